@@ -1,0 +1,1 @@
+//! Stages, schedule, trainer and checkpoints.

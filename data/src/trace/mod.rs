@@ -1,0 +1,222 @@
+//! The one type everything else is about: what an execution did, step by step, and how it ended.
+//!
+//! The rule that says which steps a program has and what a state holds is `docs/trace-format.md`.
+//! Forms of a trace (JSON, paper, delta) live in the sibling modules; this one holds only the data.
+
+mod outcome;
+mod value;
+
+pub use outcome::Outcome;
+pub use value::{Origin, Value, ValueType};
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the JSON form. Raised whenever a reader of the previous one would misread.
+pub const TRACE_VERSION: u32 = 1;
+
+/// Who produced a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// CPython in the sandbox: the truth.
+    Run,
+    /// A network; nothing was executed.
+    Predict,
+    /// Executed where possible, missing values predicted.
+    Guide,
+}
+
+/// The program a trace belongs to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// Where it came from: a path, a record id, `-` for standard input.
+    pub id: String,
+    /// Its text; left out where the record that holds the trace has it already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// What it was given on standard input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<String>,
+}
+
+/// What made the interpreter report a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Event {
+    /// A function, generator or class body is entered (or resumed).
+    Call,
+    /// A line is about to run.
+    Line,
+    /// A function, generator or class body is left: return, yield, or unwinding.
+    Return,
+}
+
+/// Names and values in order. Names are unique.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct State(Vec<(String, Value)>);
+
+/// One event of the program and what held after it.
+///
+/// The state is that of the frame of the *next* event, taken when that event fires: for a plain
+/// statement the variables after it, for a line that calls a function the callee's arguments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// Line of the event, 1-based.
+    pub line: u32,
+    /// The event's kind.
+    pub event: Event,
+    /// Name of the code object the event is in; `<module>` at the top.
+    pub function: String,
+    /// Number of the program's own frames below this one; 0 in the module.
+    pub depth: u32,
+    /// What holds afterwards.
+    pub state: State,
+    /// What was written to standard output during the step, verbatim.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// For predictions: the probability the engine gives this step, in 0..=1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f32>,
+}
+
+/// What an execution did and how it ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// [`TRACE_VERSION`] of the writer.
+    pub version: u32,
+    /// Who produced it.
+    pub engine: Engine,
+    /// For `run`: the interpreter, as `3.11.7`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub python: Option<String>,
+    /// For `predict` and `guide`: the checkpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<String>,
+    /// What was executed.
+    pub program: Program,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// True when a predictor stopped at its length limit before the trace ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+impl State {
+    /// An empty state.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of names.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True when no name is bound.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value of a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+    }
+
+    /// Binds a name: in place where it exists, else at the end.
+    pub fn set(&mut self, name: impl Into<String>, value: Value) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// Unbinds a name; the value it had.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        let at = self.0.iter().position(|(n, _)| n == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// Names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(n, v)| (n.as_str(), v))
+    }
+}
+
+impl FromIterator<(String, Value)> for State {
+    fn from_iter<I: IntoIterator<Item = (String, Value)>>(pairs: I) -> Self {
+        let mut state = Self::new();
+        for (name, value) in pairs {
+            state.set(name, value);
+        }
+        state
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for State {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> serde::de::Visitor<'de> for Pairs {
+            type Value = State;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object of names and values")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<State, A::Error> {
+                let mut state = State::new();
+                while let Some((name, value)) = map.next_entry::<String, Value>()? {
+                    if state.get(&name).is_some() {
+                        return Err(serde::de::Error::custom(format!(
+                            "name `{name}` twice in one state"
+                        )));
+                    }
+                    state.0.push((name, value));
+                }
+                Ok(state)
+            }
+        }
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+impl Trace {
+    /// A trace without steps yet.
+    pub fn new(engine: Engine, program: Program) -> Self {
+        Self {
+            version: TRACE_VERSION,
+            engine,
+            python: None,
+            checkpoint: None,
+            program,
+            steps: Vec::new(),
+            outcome: Outcome::Finished,
+            truncated: false,
+        }
+    }
+
+    /// Everything printed, joined.
+    pub fn output(&self) -> String {
+        self.steps.iter().map(|s| s.output.as_str()).collect()
+    }
+
+    /// Steps up to and including the one at which an uncaught exception was raised; all of them
+    /// otherwise.
+    pub fn until_raise(&self) -> &[Step] {
+        match self.outcome {
+            Outcome::Raised { step: Some(k), .. } if (k as usize) < self.steps.len() => {
+                &self.steps[..=k as usize]
+            }
+            _ => &self.steps,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! How an execution ended. A closed set; data, never an `Err`.
+
+use serde::{Deserialize, Serialize};
+
+/// How an execution ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Outcome {
+    /// It came to its end, `SystemExit` included.
+    Finished,
+    /// An exception was not caught.
+    Raised {
+        /// Class name of the exception, as `ZeroDivisionError`.
+        exception: String,
+        /// Its message; `str` of user-defined exceptions is never called, theirs is empty unless
+        /// they were given plain arguments.
+        message: String,
+        /// Innermost line of the program in the traceback, 1-based.
+        line: u32,
+        /// Index of the step at which it was raised; later steps are the unwinding.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<u32>,
+    },
+    /// Wall clock or CPU time ran out.
+    Timeout,
+    /// More steps than allowed.
+    StepLimit,
+    /// More output or trace text than allowed.
+    OutputLimit,
+    /// More memory than allowed.
+    MemoryLimit,
+    /// It died or was stopped for another reason.
+    Killed {
+        /// Why, in words: `signal 11`, `tampered with the tracer`, ...
+        why: String,
+    },
+    /// It does not compile.
+    SyntaxError {
+        /// Line, 1-based.
+        line: u32,
+        /// Column in characters, 1-based; 0 when unknown.
+        column: u32,
+        /// What is wrong.
+        message: String,
+    },
+}

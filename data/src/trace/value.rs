@@ -1,0 +1,228 @@
+//! A value as text, in the notation Python itself would read back.
+//!
+//! The text is canonical: strings carry quotes at every depth (`'abc'`, `['1', 2]`), so that the
+//! type follows from the text and a plain value can be given to `ast.literal_eval`. The paper form
+//! drops the quotes when it renders.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// Read from a running interpreter.
+    #[default]
+    Observed,
+    /// Written by a model.
+    Predicted,
+    /// Put in by a model so that execution could go on.
+    Injected,
+}
+
+/// Type tag of a value.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueType {
+    /// `None`
+    None,
+    /// `True`, `False`
+    Bool,
+    /// `12`, `<int 4096 bits>`
+    Int,
+    /// `1.5`, `inf`, `nan`
+    Float,
+    /// `(1+2j)`
+    Complex,
+    /// `'text'`
+    Str,
+    /// `b'text'`
+    Bytes,
+    /// `[1, 2]`
+    List,
+    /// `(1, 2)`
+    Tuple,
+    /// `{1, 2}`, `set()`
+    Set,
+    /// `frozenset({1})`
+    Frozenset,
+    /// `{'a': 1}`
+    Dict,
+    /// `deque([1])`
+    Deque,
+    /// `defaultdict({'a': 1})`
+    Defaultdict,
+    /// `Counter({'a': 1})`
+    Counter,
+    /// `OrderedDict({'a': 1})`
+    Ordereddict,
+    /// `range(0, 3)`
+    Range,
+    /// `Ellipsis`
+    Ellipsis,
+    /// `<module>`
+    Module,
+    /// `<function>`: functions, methods and builtins
+    Function,
+    /// `<class>`
+    Class,
+    /// `<ClassName>`: an instance of any other class
+    Object,
+    /// Text of no known shape, as a model may write it.
+    Unknown,
+}
+
+/// A value: its text, the type that follows from it, and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Value {
+    /// Type tag; follows from the text.
+    #[serde(rename = "type")]
+    pub ty: ValueType,
+    /// Canonical text.
+    pub text: String,
+    /// Where it comes from.
+    #[serde(default, skip_serializing_if = "is_observed")]
+    pub origin: Origin,
+}
+
+fn is_observed(origin: &Origin) -> bool {
+    *origin == Origin::Observed
+}
+
+impl Value {
+    /// A value with the type its text shows.
+    pub fn new(text: impl Into<String>, origin: Origin) -> Self {
+        let text = text.into();
+        Self {
+            ty: ValueType::of_text(&text),
+            text,
+            origin,
+        }
+    }
+
+    /// A value read from a running interpreter.
+    pub fn observed(text: impl Into<String>) -> Self {
+        Self::new(text, Origin::Observed)
+    }
+}
+
+impl ValueType {
+    /// The type a canonical text shows; [`ValueType::Unknown`] when it is none.
+    pub fn of_text(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let Some(&first) = bytes.first() else {
+            return Self::Unknown;
+        };
+        match text {
+            "None" => return Self::None,
+            "True" | "False" => return Self::Bool,
+            "Ellipsis" => return Self::Ellipsis,
+            "inf" | "-inf" | "nan" => return Self::Float,
+            "set()" => return Self::Set,
+            "<module>" => return Self::Module,
+            "<function>" => return Self::Function,
+            "<class>" => return Self::Class,
+            _ => {}
+        }
+        match first {
+            b'\'' | b'"' => Self::Str,
+            b'[' => Self::List,
+            b'{' if is_dict(bytes) => Self::Dict,
+            b'{' => Self::Set,
+            b'(' if text.ends_with("j)") && !text.contains([',', '\'', '"']) => Self::Complex,
+            b'(' => Self::Tuple,
+            b'<' if text.starts_with("<int ") && text.ends_with(" bits>") => Self::Int,
+            b'<' if text.ends_with('>') => Self::Object,
+            b'0'..=b'9' | b'-' => Self::of_number(text),
+            b'b' if matches!(bytes.get(1), Some(b'\'' | b'"')) => Self::Bytes,
+            _ => {
+                let known = [
+                    ("range(", Self::Range),
+                    ("frozenset(", Self::Frozenset),
+                    ("deque(", Self::Deque),
+                    ("defaultdict(", Self::Defaultdict),
+                    ("Counter(", Self::Counter),
+                    ("OrderedDict(", Self::Ordereddict),
+                ];
+                known
+                    .into_iter()
+                    .find(|(p, _)| text.starts_with(p))
+                    .map_or(Self::Unknown, |(_, t)| t)
+            }
+        }
+    }
+
+    fn of_number(text: &str) -> Self {
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+            Self::Int
+        } else if text.ends_with('j') {
+            Self::Complex
+        } else if text.parse::<f64>().is_ok() {
+            Self::Float
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+/// A brace opens a dict when it is empty, cyclic, or has a colon at its own depth outside strings.
+fn is_dict(text: &[u8]) -> bool {
+    let (mut depth, mut quote, mut escaped) = (0usize, None, false);
+    if text.starts_with(b"{}") || text.starts_with(b"{...}") {
+        return true;
+    }
+    for &b in text {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if b == b'\\' => escaped = true,
+            Some(q) if b == q => quote = None,
+            Some(_) => {}
+            None => match b {
+                b'\'' | b'"' => quote = Some(b),
+                b'[' | b'(' | b'{' => depth += 1,
+                b']' | b')' | b'}' => depth = depth.saturating_sub(1),
+                b':' if depth == 1 => return true,
+                _ => {}
+            },
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn type_follows_from_text() {
+        use ValueType as T;
+        let cases = [
+            ("None", T::None),
+            ("True", T::Bool),
+            ("-12", T::Int),
+            ("<int 4096 bits>", T::Int),
+            ("1e-05", T::Float),
+            ("-inf", T::Float),
+            ("2j", T::Complex),
+            ("(1+2j)", T::Complex),
+            ("((1+2j),)", T::Tuple),
+            ("'1'", T::Str),
+            ("b'1'", T::Bytes),
+            ("['a', {1: 2}]", T::List),
+            ("{}", T::Dict),
+            ("{1: {2}}", T::Dict),
+            ("{':', 'a'}", T::Set),
+            ("{(1, 2)}", T::Set),
+            ("set()", T::Set),
+            ("frozenset({1})", T::Frozenset),
+            ("deque([1])", T::Deque),
+            ("range(0, 3)", T::Range),
+            ("<Point>", T::Object),
+            ("banana", T::Unknown),
+            ("", T::Unknown),
+        ];
+        for (text, want) in cases {
+            assert_eq!(T::of_text(text), want, "{text}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! codexec: predict, collect and fill in the executions of Python programs.

@@ -1,0 +1,3 @@
+//! The `codexec` command: parse, dispatch, exit code.
+
+fn main() {}
