@@ -3,10 +3,20 @@
 //! The rule that says which steps a program has and what a state holds is `docs/trace-format.md`.
 //! Forms of a trace (JSON, paper, delta) live in the sibling modules; this one holds only the data.
 
+pub mod delta;
+pub mod delta_text;
+mod error;
+mod frames;
+mod json;
+pub mod notation;
 mod outcome;
+pub mod paper;
 mod value;
 
+pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise};
+pub use error::FormError;
 pub use outcome::Outcome;
+pub use paper::{PaperStep, PaperTrace};
 pub use value::{Origin, Value, ValueType};
 
 use serde::{Deserialize, Serialize};

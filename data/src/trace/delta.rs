@@ -1,0 +1,213 @@
+//! The delta form: a trace in which a state lists only what changed. It loses nothing:
+//! `full(&delta(&t)?) == t` for every trace that passes [`Trace::check`].
+//!
+//! Its text, which our own checkpoints read and write, is in [`super::delta_text`].
+
+use super::frames::Frames;
+use super::{Engine, Event, FormError, Outcome, Program, State, Step, TRACE_VERSION, Trace, Value};
+
+/// A trace as changes from step to step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeltaTrace {
+    /// As in [`Trace::version`].
+    pub version: u32,
+    /// Who produced it.
+    pub engine: Engine,
+    /// As in [`Trace::python`].
+    pub python: Option<String>,
+    /// As in [`Trace::checkpoint`].
+    pub checkpoint: Option<String>,
+    /// What was executed.
+    pub program: Program,
+    /// The steps, in order.
+    pub steps: Vec<DeltaStep>,
+    /// How it ended; `Raised` marks the step that raised.
+    pub outcome: Outcome,
+    /// As in [`Trace::truncated`].
+    pub truncated: bool,
+}
+
+/// One event and what it changed.
+///
+/// The event's kind is `return` where `leave` is set, `call` where the step before has `enter`,
+/// and `line` otherwise; function and depth follow from them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DeltaStep {
+    /// Line of the event, 1-based.
+    pub line: u32,
+    /// This step leaves its frame: what follows is relative to the last known state of the caller.
+    pub leave: bool,
+    /// The next event enters this function: what follows is relative to an empty state. Comes
+    /// after `leave` where both are set.
+    pub enter: Option<String>,
+    /// Forget the state before `gone` and `changed`; set only where the order of names requires.
+    pub reset: bool,
+    /// Names no longer bound; applied first.
+    pub gone: Vec<String>,
+    /// Names bound or bound anew, in the order of the state.
+    pub changed: Vec<(String, Value)>,
+    /// As in [`Step::output`].
+    pub output: String,
+    /// As in [`Step::confidence`].
+    pub confidence: Option<f32>,
+}
+
+/// The delta form of a trace.
+///
+/// # Errors
+/// Those of [`Trace::check`].
+pub fn delta(trace: &Trace) -> Result<DeltaTrace, FormError> {
+    trace.check()?;
+    let mut frames = Frames::new();
+    let steps = trace.steps.iter().enumerate().map(|(k, step)| {
+        let next = trace.steps.get(k + 1);
+        delta_step(&mut frames, step, next)
+    });
+    Ok(DeltaTrace {
+        version: trace.version,
+        engine: trace.engine,
+        python: trace.python.clone(),
+        checkpoint: trace.checkpoint.clone(),
+        program: trace.program.clone(),
+        steps: steps.collect(),
+        outcome: trace.outcome.clone(),
+        truncated: trace.truncated,
+    })
+}
+
+fn delta_step(frames: &mut Frames, step: &Step, next: Option<&Step>) -> DeltaStep {
+    let leave = step.event == Event::Return;
+    let enter = next
+        .filter(|n| n.event == Event::Call)
+        .map(|n| n.function.clone());
+    if leave {
+        frames.leave();
+    }
+    if let Some(function) = &enter {
+        frames.enter(function);
+    }
+    let base = frames.state();
+    let (reset, gone, changed) = match difference(base, &step.state) {
+        Some((gone, changed)) => (false, gone, changed),
+        None => (true, Vec::new(), owned(step.state.iter())),
+    };
+    base.clone_from(&step.state);
+    DeltaStep {
+        line: step.line,
+        leave,
+        enter,
+        reset,
+        gone,
+        changed,
+        output: step.output.clone(),
+        confidence: step.confidence,
+    }
+}
+
+/// Names to remove, then names and values to set.
+type Difference = (Vec<String>, Vec<(String, Value)>);
+
+/// What to remove from `old` and then set to get `new`, or `None` where that cannot give its order.
+fn difference(old: &State, new: &State) -> Option<Difference> {
+    let (mut gone, mut changed) = (Vec::new(), Vec::new());
+    let mut rest = new.iter().peekable();
+    for (name, value) in old.iter() {
+        match rest.next_if(|(n, _)| *n == name) {
+            Some((_, now)) if now == value => {}
+            Some((_, now)) => changed.push((name.to_owned(), now.clone())),
+            None if new.get(name).is_some() => return None,
+            None => gone.push(name.to_owned()),
+        }
+    }
+    changed.extend(owned(rest));
+    Some((gone, changed))
+}
+
+fn owned<'a>(entries: impl Iterator<Item = (&'a str, &'a Value)>) -> Vec<(String, Value)> {
+    entries.map(|(n, v)| (n.to_owned(), v.clone())).collect()
+}
+
+/// The trace a delta form stands for.
+///
+/// Total: a form that no trace has (as a model may write it) gives some trace, which
+/// [`Trace::check`] may refuse.
+pub fn full(delta: &DeltaTrace) -> Trace {
+    let mut frames = Frames::new();
+    let mut called = false;
+    let mut steps = Vec::with_capacity(delta.steps.len());
+    for step in &delta.steps {
+        steps.push(full_step(&mut frames, step, called));
+        called = step.enter.is_some();
+    }
+    Trace {
+        version: delta.version,
+        engine: delta.engine,
+        python: delta.python.clone(),
+        checkpoint: delta.checkpoint.clone(),
+        program: delta.program.clone(),
+        steps,
+        outcome: delta.outcome.clone(),
+        truncated: delta.truncated,
+    }
+}
+
+fn full_step(frames: &mut Frames, step: &DeltaStep, called: bool) -> Step {
+    let event = match (step.leave, called) {
+        (true, _) => Event::Return,
+        (false, true) => Event::Call,
+        (false, false) => Event::Line,
+    };
+    let (function, depth) = (frames.function().to_owned(), frames.depth());
+    if step.leave {
+        frames.leave();
+    }
+    if let Some(function) = &step.enter {
+        frames.enter(function);
+    }
+    let state = frames.state();
+    if step.reset {
+        *state = State::new();
+    }
+    for name in &step.gone {
+        state.remove(name);
+    }
+    for (name, value) in &step.changed {
+        state.set(name.as_str(), value.clone());
+    }
+    Step {
+        line: step.line,
+        event,
+        function,
+        depth,
+        state: state.clone(),
+        output: step.output.clone(),
+        confidence: step.confidence,
+    }
+}
+
+/// The trace up to and including the step that raised the uncaught exception, without the
+/// unwinding after it; the whole trace where nothing was raised.
+///
+/// This is what a model learns to write: the unwinding follows from the program.
+pub fn truncate_at_raise(trace: &Trace) -> Trace {
+    Trace {
+        steps: trace.until_raise().to_vec(),
+        ..trace.clone()
+    }
+}
+
+impl DeltaTrace {
+    /// A delta form without steps yet.
+    pub fn new(engine: Engine, program: Program) -> Self {
+        Self {
+            version: TRACE_VERSION,
+            engine,
+            python: None,
+            checkpoint: None,
+            program,
+            steps: Vec::new(),
+            outcome: Outcome::Finished,
+            truncated: false,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What can be wrong with a trace or with a text that should be one. Outcomes of programs are data
+//! ([`super::Outcome`]) and never appear here.
+
+/// Why a trace has no such form, or a text is none.
+#[derive(Debug, thiserror::Error)]
+pub enum FormError {
+    /// The text is not JSON, or not of the documented schema.
+    #[error("not a trace in JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The JSON form has another version.
+    #[error("trace version {found}, but this program reads version {supported}")]
+    Version {
+        /// Version in the document.
+        found: u32,
+        /// Version this program reads.
+        supported: u32,
+    },
+    /// The outcome points at a step that does not exist.
+    #[error("the exception is said to be raised at step {step}, but there are {steps} steps")]
+    StepOutOfRange {
+        /// Index in the outcome.
+        step: u32,
+        /// Number of steps.
+        steps: usize,
+    },
+    /// Events, functions and depths do not fit a call stack.
+    #[error("step {step}: {why}")]
+    IllFormed {
+        /// Index of the step.
+        step: usize,
+        /// What does not fit.
+        why: &'static str,
+    },
+    /// The text breaks the grammar of the form.
+    #[error("at byte {at}: expected {expected}")]
+    Syntax {
+        /// Byte position in the text.
+        at: usize,
+        /// What could have stood there.
+        expected: &'static str,
+    },
+}
