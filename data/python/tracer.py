@@ -1,0 +1,858 @@
+"""Runs one program and records what it does, step by step.
+
+The rule, to the letter: take the events `call`, `line` and `return` of the program's own code
+objects, without the module's own `call`: e1, e2, ...  There is one step per event but the last. Its
+line, event, function and depth are those of e_k; its state is the locals of the frame of e_(k+1),
+read when e_(k+1) fires; its output is what reached `sys.stdout` between the two.
+
+Frames of comprehensions and generator expressions are left out. From CPython 3.12 on comprehensions
+run inside the frame around them; `_inlined` finds them by position and `_careful` drops or restores
+line events until the steps are those of 3.11.
+
+Values become canonical text by their exact builtin type: no `__repr__`, `__str__`, `__class__`,
+metaclass or overridden method of the program is ever called.
+
+One file, standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. What it does
+not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` (file
+descriptors, `open(1)`), trace threads of a program that does not name `threading` or `concurrent`,
+order the events of threads that run at once, or resist a program that walks the interpreter to find
+it. Handlers of `atexit` are not run.
+"""
+
+import _functools
+import builtins
+import codecs
+import collections
+import io
+import sys
+import types
+from itertools import repeat
+from operator import is_
+
+PROGRAM_FILE = "<prog>"
+_MAX_CHARS = 512
+_MAX_ITEMS = 256
+_MAX_DEPTH = 8
+_MAX_BITS = 2048
+_MAX_NAMES = 4096  # the driver believes in no more
+
+# Bound by the interpreter, never by the program's text.
+_HIDDEN = frozenset(
+    "__name__ __builtins__ __doc__ __file__ __spec__ __loader__ __package__ __annotations__ "
+    "__cached__ __module__ __qualname__ __firstlineno__ __static_attributes__ __class__ "
+    "__classcell__ __classdict__ __classdictcell__ __conditional_annotations__ __annotate__ "
+    "__annotate_func__ __annotations_cache__ __type_params__ .type_params .generic_base "
+    ".defaults .kwdefaults .0".split()
+)
+_SKIPPED = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"))
+
+
+# -- values ---------------------------------------------------------------------------------------
+
+
+class _TooLarge(BaseException):
+    """More text than any limit lets through; a list of one list 256 times over is tiny but endless."""
+
+
+_spent = [0, 1 << 60]
+_type_name = type.__dict__["__name__"].__get__
+_type_mro = type.__dict__["__mro__"].__get__
+_type_dict = type.__dict__["__dict__"].__get__
+_BIG = 1 << _MAX_BITS
+
+
+def _spend(text):
+    _spent[0] += len(text)
+    if _spent[0] > _spent[1]:
+        raise _TooLarge
+    return text
+
+
+def _int(value):
+    if -_BIG < value < _BIG:
+        return repr(value)
+    return "<int %d bits>" % value.bit_length()
+
+
+def _str(value):
+    if len(value) <= _MAX_CHARS:
+        return repr(value)
+    return "%r...<%d more>" % (value[:_MAX_CHARS], len(value) - _MAX_CHARS)
+
+
+def _uniform(values):
+    """Whether all are of one scalar type and within its limits, so that `repr` is their text."""
+    kind = type(next(iter(values)))
+    if id(kind) not in _SCALARS or not all(map(is_, map(type, values), repeat(kind))):
+        return False
+    if kind is int:
+        return max(values) < _BIG and min(values) > -_BIG
+    if kind is str:
+        return max(map(len, values)) <= _MAX_CHARS
+    return kind is float or kind is bool
+
+
+def _items(items, count, depth, seen):
+    """Texts of the items of a sequence, joined."""
+    depth += 1
+    texts = []
+    for item in items:
+        if len(texts) == _MAX_ITEMS:
+            texts.append("...<%d more>" % (count - _MAX_ITEMS))
+            break
+        texts.append(_render(item, depth, seen))
+    return _spend(", ".join(texts))
+
+
+def _sequence(opening, closing):
+    """The renderer of lists and tuples, whose `repr` is their text where all items are plain."""
+    empty, cycle = opening + closing, opening + "..." + closing
+
+    def text(value, depth=0, seen=()):
+        count = len(value)
+        if not count:
+            return empty
+        if depth >= _MAX_DEPTH:
+            return cycle
+        if count <= _MAX_ITEMS and _uniform(value):
+            return repr(value)
+        key = id(value)
+        if key in seen:
+            return cycle
+        comma = "," if count == 1 and opening == "(" else ""
+        return opening + _items(value, count, depth, seen + (key,)) + comma + closing
+
+    return text
+
+
+def _deque(value, depth=0, seen=()):
+    key = id(value)
+    if value and (depth >= _MAX_DEPTH or key in seen):
+        return "deque([...])"
+    return "deque([" + _items(list(value), len(value), depth, seen + (key,)) + "])"
+
+
+_INTS = frozenset((id(int), id(bool)))
+
+
+def _sorted(value):
+    """Items of a set in their own order, or None where that may ask the program."""
+    kinds = set(map(id, map(type, value)))
+    if kinds <= _INTS or kinds == {id(str)}:
+        return sorted(value)
+    if kinds == {id(float)}:
+        return sorted(value, key=lambda x: (x != x, x))
+    if kinds == {id(tuple)} and all(type(n) is int for x in value for n in x):
+        return sorted(value)
+    return None
+
+
+def _set(value, depth=0, seen=()):
+    if not value:
+        return "set()"
+    key = id(value)
+    if depth >= _MAX_DEPTH or key in seen:
+        return "{...}"
+    seen += (key,)
+    items = _sorted(value)
+    if items is not None:
+        return "{" + _items(items, len(items), depth, seen) + "}"
+    texts = sorted([_render(item, depth + 1, seen) for item in value])
+    if len(texts) > _MAX_ITEMS:
+        texts[_MAX_ITEMS:] = ["...<%d more>" % (len(texts) - _MAX_ITEMS)]
+    return _spend("{" + ", ".join(texts) + "}")
+
+
+def _frozenset(value, depth=0, seen=()):
+    return "frozenset(" + (_set(value, depth, seen) if value else "") + ")"
+
+
+def _pairs(pairs, count, depth, seen):
+    """Texts of keys and values, joined."""
+    depth += 1
+    texts = []
+    for name, item in pairs:
+        if len(texts) == _MAX_ITEMS:
+            texts.append("...<%d more>" % (count - _MAX_ITEMS))
+            break
+        texts.append(_render(name, depth, seen) + ": " + _render(item, depth, seen))
+    return _spend("{" + ", ".join(texts) + "}")
+
+
+def _dict(value, depth=0, seen=(), pairs=dict.items):
+    count = len(value)
+    if not count:
+        return "{}"
+    key = id(value)
+    if depth >= _MAX_DEPTH or key in seen:
+        return "{...}"
+    if count <= _MAX_ITEMS and type(value) is dict:
+        if _uniform(value) and _uniform(value.values()):
+            return repr(value)
+    return _pairs(pairs(value), count, depth, seen + (key,))
+
+
+def _named_dict(name, pairs):
+    return lambda value, depth=0, seen=(): name + "(" + _dict(value, depth, seen, pairs) + ")"
+
+
+def _ordered_pairs(value, _items=collections.OrderedDict.items):
+    """Walking an OrderedDict hashes its keys: only where no hash is the program's own."""
+    if all(id(type(key)) in _SCALARS for key in dict.keys(value)):
+        return _items(value)
+    return dict.items(value)
+
+
+def _bytes(value):
+    if len(value) <= _MAX_CHARS:
+        return repr(value)
+    return "%r...<%d more>" % (value[:_MAX_CHARS], len(value) - _MAX_CHARS)
+
+
+_SCALARS = {
+    int: _int,
+    str: _str,
+    bool: repr,
+    float: repr,
+    type(None): repr,
+    complex: repr,
+    bytes: _bytes,
+}
+_LEAVES = dict(_SCALARS)
+_LEAVES[type(Ellipsis)] = repr
+_LEAVES[types.ModuleType] = lambda value: "<module>"
+_LEAVES[type] = lambda value: "<class>"
+for _kind in (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    _functools._lru_cache_wrapper,
+):
+    _LEAVES[_kind] = lambda value: "<function>"
+_NESTS = {
+    list: _sequence("[", "]"),
+    tuple: _sequence("(", ")"),
+    dict: _dict,
+    set: _set,
+    frozenset: _frozenset,
+    collections.deque: _deque,
+    collections.defaultdict: _named_dict("defaultdict", dict.items),
+    collections.Counter: _named_dict("Counter", dict.items),
+    collections.OrderedDict: _named_dict("OrderedDict", _ordered_pairs),
+}
+
+
+def _range(value):
+    """`repr` of a range calls that of its bounds, which are exact integers but may be enormous."""
+    start, stop, step = map(_int, (value.start, value.stop, value.step))
+    return "range(%s, %s%s)" % (start, stop, "" if step == "1" else ", " + step)
+
+
+_LEAVES[range] = _range
+
+# By identity: looking a type up by itself would call its metaclass's `__hash__` and `__eq__`, which
+# may be the program's. None of these types ever dies.
+_SCALARS, _LEAVES, _NESTS = [
+    {id(kind): text for kind, text in table.items()} for table in (_SCALARS, _LEAVES, _NESTS)
+]
+
+
+def _render(value, depth=0, seen=()):
+    """Canonical text of any value."""
+    kind = type(value)
+    leaf = _LEAVES.get(id(kind))
+    if leaf is not None:
+        return leaf(value)
+    nest = _NESTS.get(id(kind))
+    if nest is not None:
+        return nest(value, depth, seen)
+    if issubclass(kind, type):
+        return "<class>"
+    name = _type_name(kind)
+    return "<%s>" % name if type(name) is str and name.isidentifier() else "<object>"
+
+
+# -- exceptions -----------------------------------------------------------------------------------
+
+_exception_args = BaseException.__dict__["args"].__get__
+_exception_traceback = BaseException.__dict__["__traceback__"].__get__
+_BUILTIN_ERRORS = frozenset(
+    id(kind)
+    for kind in vars(builtins).values()
+    if type(kind) is type and issubclass(kind, BaseException)
+)
+
+
+def _is_data(value, depth=0):
+    """True for exact builtin values all the way down: their `str` calls nothing of the program."""
+    kind = type(value)
+    if id(kind) in _SCALARS:
+        return True
+    if depth < _MAX_DEPTH and (kind is tuple or kind is list or kind is set or kind is frozenset):
+        return all(_is_data(item, depth + 1) for item in value)
+    if depth < _MAX_DEPTH and kind is dict:
+        return all(_is_data(x, depth + 1) for pair in dict.items(value) for x in pair)
+    return False
+
+
+def _has_data(own, error):
+    """Whether what `own`, a builtin class, adds to exceptions (`msg`, `filename`, ...) is plain."""
+    for descriptor in _type_dict(own).values():
+        if type(descriptor) in (types.MemberDescriptorType, types.GetSetDescriptorType):
+            try:
+                value = descriptor.__get__(error)
+            except (AttributeError, TypeError):
+                continue  # not set
+            if not _is_data(value):
+                return False
+    return True
+
+
+def _kind_and_message(error):
+    """Name of an exception's class and its message, whatever it is: the trace outlives it."""
+    # Of a subclass of `str`, `str`'s own characters.
+    kind = _clean(str.__getitem__(_type_name(type(error)), slice(_MAX_CHARS)))
+    try:
+        return kind, _message(error)
+    except BaseException:
+        return kind, ""
+
+
+def _message(error):
+    """What `str(error)` would be, or nothing where that would call code of the program."""
+    own = next(k for k in _type_mro(type(error)) if "__str__" in _type_dict(k))
+    args = _exception_args(error)
+    if not all(map(_is_data, args)):
+        return ""
+    if own is BaseException or own is KeyError:
+        if len(args) == 1 and own is BaseException:
+            text = args[0] if type(args[0]) is str else _render(args[0])
+        else:
+            text = _render(args[0] if len(args) == 1 else args) if args else ""
+    elif id(own) in _BUILTIN_ERRORS and _has_data(own, error):
+        text = own.__str__(error)
+        if own is ImportError:
+            text = text.partition(" (/")[0]  # where this interpreter is installed
+    else:
+        text = ""
+    return _clean(text[:_MAX_CHARS])
+
+
+def _clean(text):
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _innermost_line(error):
+    line, entry = 0, _exception_traceback(error)
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename == PROGRAM_FILE:
+            line = entry.tb_lineno or line
+        entry = entry.tb_next
+    return line
+
+
+def _raised_deeper(entry):
+    """Whether a traced frame below the one of this traceback entry has seen the exception already."""
+    entry = entry.tb_next
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if code.co_filename == PROGRAM_FILE and code.co_varnames[:1] != (".0",):
+            return True
+        entry = entry.tb_next
+    return False
+
+
+# -- comprehensions inlined by CPython 3.12 and later ---------------------------------------------
+
+
+def _compile(source):
+    """Compiles the program.
+
+    Under 3.12 a trace function makes the interpreter copy the variables of comprehensions of a
+    module or class body over names of the same spelling around them, and back
+    (https://github.com/python/cpython/issues/130809, mended in 3.13 and in the last 3.12s): the
+    program itself would go wrong. There such a comprehension is compiled as the call of a function,
+    which is what it was before.
+    """
+    code = compile(source, PROGRAM_FILE, "exec", 0, True)
+    if sys.version_info[:2] != (3, 12):
+        return code
+    from opcode import opmap
+
+    def inlined(code):
+        return opmap["LOAD_FAST_AND_CLEAR"] in code.co_code[::2] and not code.co_flags & 1
+
+    inner = [const for const in code.co_consts if type(const) is types.CodeType]
+    if not inlined(code) and not any(map(inlined, inner)):
+        return code
+    import ast
+
+    kinds = (ast.ListComp, ast.SetComp, ast.DictComp)
+
+    def visit(node, apart):
+        """Rewrites below one node; `apart` where the names around are not those of a function."""
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            apart = False
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, list):
+                value[:] = [visit(x, apart) if isinstance(x, ast.AST) else x for x in value]
+            elif isinstance(value, ast.AST):
+                setattr(node, field, visit(value, apart))
+        if not apart or not isinstance(node, kinds):
+            return node
+        if any(isinstance(x, (ast.NamedExpr, ast.Await)) for x in ast.walk(node)):
+            return node
+        argument = ast.arg(".0")
+        first = node.generators[0].iter
+        node.generators[0].iter = ast.copy_location(ast.Name(".0", ast.Load()), first)
+        empty = dict(posonlyargs=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+        function = ast.Lambda(ast.arguments(args=[argument], **empty), node)
+        call = ast.Call(ast.copy_location(function, node), [first], [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
+
+    tree = compile(source, PROGRAM_FILE, "exec", 0x400, True)
+    return compile(visit(tree, True), PROGRAM_FILE, "exec", 0, True)
+
+
+def _inlined(code, found):
+    """Maps `id(code)` to what `_careful` needs, for a code object and those in it.
+
+    The value is a list by instruction: None outside comprehensions, else `(opened, body)`: first
+    lines of the comprehensions whose first iterable the instruction evaluates, outermost first, and
+    the first line of the comprehension whose loop it belongs to, or 0, or minus that line for the
+    instruction after the loop.
+    """
+    from opcode import opmap
+
+    clear = opmap["LOAD_FAST_AND_CLEAR"]
+    for const in code.co_consts:
+        if type(const) is types.CodeType:
+            _inlined(const, found)
+    opcodes = code.co_code[::2]
+    if clear not in opcodes:
+        return found
+    spans = [
+        (p[0], p[2], p[1], p[3]) if None not in p else None for p in code.co_positions()
+    ]
+    loops = sorted(
+        {spans[i] for i, op in enumerate(opcodes) if op == clear and spans[i]},
+        key=lambda s: (s[0], s[1], -s[2], -s[3]),
+    )
+    plan = [None] * len(spans)
+    exits = {}
+    for loop in loops:
+        _mark(plan, spans, opcodes, loop, clear, exits)
+    for at, line in exits.items():
+        plan[at] = plan[at] or ((), -line)
+    found[id(code)] = plan
+    return found
+
+
+def _mark(plan, spans, opcodes, loop, clear, exits):
+    """Notes one comprehension in the plan; outer ones come first and their loops hide inner ones."""
+    inside = [
+        s is not None and s[:2] >= loop[:2] and s[2:] <= loop[2:] for s in spans
+    ]
+    at = 0
+    while at < len(spans):
+        if not inside[at]:
+            at += 1
+            continue
+        end = at
+        while end < len(spans) and inside[end]:
+            end += 1
+        starts = [i for i in range(at, end) if opcodes[i] == clear and spans[i] == loop]
+        first = starts[0] if starts else at
+        for i in range(at, end):
+            opened, body = plan[i] or ((), 0)
+            if not body:
+                plan[i] = (opened + (loop[0],), 0) if i < first else (opened, loop[0])
+        if end < len(spans):
+            exits[end] = loop[0]
+        at = end
+
+
+# -- the tracer -----------------------------------------------------------------------------------
+
+
+class _Output(io.BytesIO):
+    """Standard output. Keeps what was written when the program closes it."""
+
+    kept = b""
+
+    def close(self):
+        if not self.closed:
+            self.kept = self.getvalue()
+        io.BytesIO.close(self)
+
+
+def _pairs_of(frame, order):
+    """Names and values of a frame's locals: never by methods of the program, which may have given
+    a class body a namespace of its own kind.
+
+    From 3.13 on the locals of a function are a view that has the order of the compiler; `order`
+    (names only: values must die when the program lets go) turns it into the order of first binding.
+    """
+    space = frame.f_locals
+    kind = type(space)
+    if kind is dict:
+        return space.items()
+    if issubclass(kind, dict):
+        return dict.items(space)
+    if kind is not _PROXY:
+        return ()
+    pairs = dict(space.items())
+    for name in [name for name in order if name not in pairs]:
+        del order[name]
+    for name in pairs:
+        order[name] = None
+    return [(name, pairs[name]) for name in order]
+
+
+_PROXY = type((lambda: sys._getframe().f_locals)())
+
+
+class _Unwind(BaseException):
+    """Leaves a program whose result is out already, when `finish` came back."""
+
+
+def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20):
+    """Compiles and runs `source`, then calls `finish(payload)` exactly once.
+
+    `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]` and `builtins.exit`
+    are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
+    if it returns, the program is unwound and this function returns.
+
+    The payload: `status` (finished, raised, syntax, steps, output, memory, tamper), `kind` and
+    `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index of the
+    step at which an uncaught exception was raised, or None) and `steps`, each
+    `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`.
+    """
+    steps = []
+    ended = []
+
+    def end(status, kind="", message="", line=0, column=0, step=None):
+        if ended:
+            return
+        ended.append(status)
+        finish(
+            {
+                "status": status,
+                "kind": kind,
+                "message": message,
+                "line": line,
+                "column": column,
+                "step": step,
+                "steps": steps,
+            }
+        )
+
+    try:
+        code = _compile(source.lstrip("\ufeff"))
+        plans = _inlined(code, {}) if sys.version_info >= (3, 12) else {}
+    except Exception as error:
+        lineno, offset = getattr(error, "lineno", 0), getattr(error, "offset", 0)
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        kind = type(error).__name__
+        return end("syntax", kind, _clean(text or kind)[:_MAX_CHARS], lineno or 0, offset or 0)
+
+    module = types.ModuleType("__main__")
+    for name in ("__doc__", "__package__", "__loader__", "__spec__"):
+        # Each name is looked at in each step; without them the lookup ends in the builtins.
+        module.__dict__.pop(name, None)
+    module.__dict__.update(__builtins__=builtins, __file__="prog.py")
+    sys.modules["__main__"] = module
+    builtins.exit = builtins.quit = sys.exit
+    raw = _Output()
+    sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
+    sys.__stdout__ = sys.stdout
+    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes)
+    _run(code, module.__dict__, recorder, end, source, steps)
+
+
+def _run(code, namespace, recorder, end, source, steps):
+    """Executes the module under the recorder and says how that ended."""
+    enter_for, raised_at, flush = recorder
+    settrace, gettrace = sys.settrace, sys.gettrace
+    threads = None
+    if "threading" in source or "concurrent" in source:
+        import threading as threads
+
+        # A thread runs until it waits: the order of events is then the same every time.
+        sys.setswitchinterval(1000)
+        threads.settrace(lambda frame, event, arg: _start_thread(enter_for, frame, event, arg))
+    enter = enter_for(True)
+    error = None
+    settrace(enter)
+    try:
+        exec(code, namespace)
+    except BaseException as caught:
+        error = caught
+    watched = gettrace() is enter
+    settrace(None)
+    if threads is not None:
+        for thread in threads.enumerate():
+            if thread is not threads.current_thread() and not thread.daemon:
+                try:
+                    thread.join()
+                except BaseException:
+                    pass  # it may be a class of the program, or be this very thread
+    try:
+        sys.stdout.flush()
+    except BaseException:
+        pass  # as the interpreter does for a stream that the program put there
+    flush()
+    if not watched:
+        # Either the program took the trace function away, or there was no room on the stack to call
+        # it: then the steps end where it was lost.
+        if not steps or steps[-1][3] * 8 < sys.getrecursionlimit():
+            return end("tamper")
+        if type(error) is not RecursionError:
+            return end("steps")
+    if error is None or issubclass(type(error), SystemExit):
+        return end("finished")
+    kind, message = _kind_and_message(error)
+    line = _innermost_line(error)
+    status = "memory" if type(error) is MemoryError else "raised"
+    step = raised_at.get(id(error)) if watched else len(steps) - 1
+    return end(status, kind, message, line, 0, step)
+
+
+def _start_thread(enter_for, frame, event, arg):
+    """Trace function of a new thread until its first event: then one with a depth of its own."""
+    enter = enter_for(False)
+    sys.settrace(enter)
+    return enter(frame, event, arg)
+
+
+def _recorder(steps, raw, end, plans, max_steps, max_bytes):
+    """The trace functions. Returns `(enter_for, raised_at, flush)`.
+
+    `enter_for(main)` makes the global trace function of a thread; `raised_at` maps the id of an
+    exception to the index of the step that raised it (ids, so that no exception is kept alive);
+    `flush` gives what was written after the last event to the last step.
+    """
+    _spent[:] = 0, 8 * max_bytes
+    pending = None
+    size = told = 0
+    raised_at = {}
+    tell, leaf_of, hidden = raw.tell, _LEAVES.get, _HIDDEN
+    proxied, apart = sys.version_info >= (3, 13), sys.version_info[:2] == (3, 12)
+
+    def written(final=False):
+        """What came since the last time; bytes of a character that is not whole wait for it."""
+        nonlocal told
+        if raw.closed:
+            end, data = len(raw.kept), raw.kept[told:]
+        else:
+            end = tell()
+            with raw.getbuffer() as view:
+                data = bytes(view[told:])
+        text, used = codecs.utf_8_decode(data, "replace", final)
+        told = end - (len(data) - used)
+        return text
+
+    def stop(status):
+        end(status)
+        raise _Unwind
+
+    def close(pairs):
+        """Completes the pending step with the state of the frame whose event has just fired."""
+        nonlocal size
+        state = pending[4]
+        for name, value in pairs:
+            if type(name) is str and name not in hidden:
+                leaf = leaf_of(id(type(value)))
+                text = leaf(value) if leaf is not None else _render(value)
+                state.append(name)
+                state.append(text)
+                size += len(name) + len(text)
+        if len(state) > 2 * _MAX_NAMES:
+            stop("output")
+        if raw.closed or tell() != told:
+            pending[5] = written()
+        if len(steps) >= max_steps:
+            stop("steps")
+        steps.append(pending)
+        if size + told > max_bytes:
+            stop("output")
+
+    def flush():
+        text = written(True)
+        if text and steps:
+            steps[-1][5] += text
+
+    def failed(error):
+        """An error of the tracer itself, not of the program."""
+        if isinstance(error, _TooLarge):
+            stop("output")
+        if isinstance(error, MemoryError):
+            stop("memory")
+        stop("steps")
+
+    def saw(error, entry):
+        """Remembers during which step an exception was first raised."""
+        key = id(error)
+        # An exception that was raised before brings its old traceback along. But one that comes up
+        # from a call follows that call's return; in a line under way it is raised anew.
+        anew = pending is None or pending[1] == "l"
+        if anew or key not in raised_at or entry is None or not _raised_deeper(entry):
+            raised_at[key] = len(steps)
+
+    def enter_for(main):
+        depth = -1
+        module = not main
+
+        def plain(name, own):
+            """Local trace function of one frame, up to 3.12 and without inlined comprehensions."""
+
+            def local(frame, event, arg):
+                nonlocal pending, depth
+                try:
+                    if event == "line":
+                        if pending is not None:
+                            space = frame.f_locals
+                            close(space.items() if type(space) is dict else _pairs_of(frame, {}))
+                        depth = own
+                        pending = [frame.f_lineno, "l", name, own, [], ""]
+                    elif event == "return":
+                        if pending is not None:
+                            space = frame.f_locals
+                            close(space.items() if type(space) is dict else _pairs_of(frame, {}))
+                        depth = own - 1
+                        pending = [frame.f_lineno or 0, "r", name, own, [], ""]
+                    elif event == "exception":
+                        saw(arg[1], arg[2])
+                except (MemoryError, RecursionError, _TooLarge) as error:
+                    failed(error)
+                return local
+
+            return local
+
+        def careful(name, own, plan, order):
+            """The same for 3.12 and later: mends line events of comprehensions, keeps the order of
+            names that earlier versions have (that in which they were first bound)."""
+            last, opened, looping = 0, 0, False
+
+            def line_event(frame, line):
+                nonlocal pending, last
+                if pending is not None:
+                    close(_pairs_of(frame, order))
+                last = line
+                pending = [line, "l", name, own, [], ""]
+
+            def local(frame, event, arg):
+                nonlocal pending, depth, last, opened, looping
+                try:
+                    if event == "line":
+                        line = frame.f_lineno or last
+                        depth = own
+                        at = plan[frame.f_lasti // 2] if plan is not None else None
+                        if at is None:
+                            opened, looping = 0, False
+                            line_event(frame, line)
+                            return local
+                        firsts, body = at
+                        if body < 0:
+                            # On to the rest of a line that 3.11 is on already.
+                            if not looping or line != last:
+                                opened, looping = 0, False
+                                line_event(frame, line)
+                            return local
+                        for first in firsts[opened:]:
+                            if first != last:
+                                line_event(frame, first)
+                        opened = len(firsts)
+                        if body:
+                            if not looping and line == body and line != last:
+                                line_event(frame, line)
+                            looping = True
+                        else:
+                            looping = False
+                            if line != last:
+                                line_event(frame, line)
+                    elif event == "return":
+                        if pending is not None:
+                            close(_pairs_of(frame, order))
+                        depth = own - 1
+                        pending = [frame.f_lineno or last, "r", name, own, [], ""]
+                    elif event == "exception":
+                        saw(arg[1], arg[2])
+                except (MemoryError, RecursionError, _TooLarge) as error:
+                    failed(error)
+                return local
+
+            local.order = order
+            return local
+
+        def enter(frame, event, arg):
+            nonlocal pending, depth, module
+            code = frame.f_code
+            if code.co_filename != PROGRAM_FILE or event != "call":
+                return None
+            name = code.co_name
+            if name[:1] == "<" and name not in ("<module>", "<lambda>") or name in _SKIPPED:
+                return None
+            if apart and name == "<lambda>" and code.co_varnames[:1] == (".0",):
+                return None
+            depth += 1
+            plan = plans.get(id(code)) if plans else None
+            order = {}
+            if proxied or plan is not None:
+                # A generator that goes on keeps its order.
+                order = getattr(frame.f_trace, "order", order)
+                local = careful(name, depth, plan, order)
+            else:
+                local = plain(name, depth)
+            if not module:
+                module = True
+                return local
+            try:
+                if pending is not None:
+                    close(_pairs_of(frame, order))
+                pending = [frame.f_lineno, "c", name, depth, [], ""]
+            except (MemoryError, RecursionError, _TooLarge) as error:
+                failed(error)
+            return local
+
+        return enter
+
+    return enter_for, raised_at, flush
+
+
+def _main(arguments):
+    """`--trace-file P [--stdin F] [--max-steps N] [--max-bytes N]`: prints the payload as JSON."""
+    import json
+
+    options = dict(zip(arguments[::2], arguments[1::2]))
+    with open(options["--trace-file"], encoding="utf-8", newline="") as file:
+        source = file.read()
+    text = ""
+    if "--stdin" in options:
+        with open(options["--stdin"], encoding="utf-8") as file:
+            text = file.read()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8")
+    sys.argv = ["prog.py"]
+    out = sys.stdout
+    result = []
+    try:
+        trace_program(
+            source,
+            result.append,
+            int(options.get("--max-steps", 1024)),
+            int(options.get("--max-bytes", 2 << 20)),
+        )
+    except _Unwind:
+        pass
+    sys.settrace(None)
+    sys.stdout = out  # the program's own is not to be flushed at exit
+    json.dump(result[0], out, separators=(",", ":"))
+    out.write("\n")
+
+
+if __name__ == "__main__" and len(sys.argv) > 1 and sys.argv[1] == "--trace-file":
+    _main(sys.argv[1:])

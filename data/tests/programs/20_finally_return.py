@@ -1,0 +1,9 @@
+def f():
+    try:
+        return "try"
+    finally:
+        x = 1
+        return "finally"
+
+
+print(f())

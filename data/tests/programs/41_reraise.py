@@ -1,0 +1,9 @@
+def load():
+    try:
+        return int("x")
+    except ValueError:
+        note = "logged"
+        raise
+
+
+load()

@@ -1,0 +1,8 @@
+def main():
+    n = 1
+    if n:
+        exit()
+    return n
+
+
+main()

@@ -1,0 +1,3 @@
+line = "x" * 512
+while True:
+    print(line * 100)

@@ -1,0 +1,6 @@
+def loud(x):
+    print("in", x)
+    return x
+
+
+print("out", loud(1), loud(2))

@@ -1,0 +1,5 @@
+import sys
+
+x = 1
+sys.settrace(None)
+y = 2

@@ -1,0 +1,6 @@
+def main():
+    value = 3
+    print(valeu)
+
+
+main()

@@ -1,0 +1,5 @@
+import sys
+
+print("last")
+sys.stdout.close()
+x = 1
