@@ -1,0 +1,158 @@
+"""Makes the world of a program the same on every run: clocks, randomness, process numbers.
+
+Loaded before any program, in the long-lived worker, between the tracer and the worker.
+
+What it does not fix: addresses shown by `id()` and default `repr`s (fixed by the layout of memory,
+which depends on what the worker ran before), `_random.Random` and `uuid.uuid1` reached in C, the
+name of the kernel, and clocks reached through ctypes. Time given to locks and queues is real time.
+"""
+
+import os
+import sys
+import time
+
+FIXED_START_NS = 1_577_836_800_000_000_000  # 2020-01-01 00:00:00 UTC
+FIXED_TICK_NS = 1_000_000  # a clock that is read has moved on by a millisecond
+FIXED_SEED = 20230508
+
+FIXED_PRELOADED = (
+    "math cmath collections collections.abc itertools heapq bisect functools operator string re "
+    "fractions decimal copy typing enum dataclasses array statistics random queue threading "
+    "selectors contextlib textwrap numbers struct json abc io types opcode traceback linecache "
+    "pprint time os sys"
+).split()
+
+
+def fixed_preload():
+    """Imports what programs import, without hooks that would run at every fork."""
+    register = getattr(os, "register_at_fork", None)
+    if register is not None:
+        os.register_at_fork = lambda **hooks: None
+    try:
+        for name in FIXED_PRELOADED:
+            try:
+                __import__(name)
+            except ImportError:
+                pass
+    finally:
+        if register is not None:
+            os.register_at_fork = register
+
+
+class FixedClock:
+    """One clock for every reader; sleeping moves it and returns at once."""
+
+    def __init__(self):
+        self.now = FIXED_START_NS
+
+    def reset(self):
+        self.now = FIXED_START_NS
+
+    def install(self):
+        real = {name: getattr(time, name) for name in ("gmtime", "localtime", "strftime", "asctime")}
+
+        def read_ns(*_):
+            self.now += FIXED_TICK_NS
+            return self.now
+
+        def elapsed_ns(*_):
+            return read_ns() - FIXED_START_NS
+
+        def sleep(seconds):
+            if seconds < 0:
+                raise ValueError("sleep length must be non-negative")
+            self.now += int(seconds * 1_000_000_000)
+
+        def broken_down(convert):
+            return lambda seconds=None: convert(read_ns() / 1e9 if seconds is None else seconds)
+
+        time.time_ns = read_ns
+        time.time = lambda: read_ns() / 1e9
+        for name in ("monotonic", "perf_counter", "process_time", "thread_time"):
+            setattr(time, name + "_ns", elapsed_ns)
+            setattr(time, name, lambda: elapsed_ns() / 1e9)
+        time.clock_gettime = lambda clock: read_ns() / 1e9
+        time.clock_gettime_ns = read_ns
+        time.sleep = sleep
+        time.gmtime = broken_down(real["gmtime"])
+        time.localtime = broken_down(real["localtime"])
+        time.ctime = lambda seconds=None: real["asctime"](time.localtime(seconds))
+        time.asctime = lambda t=None: real["asctime"](time.localtime() if t is None else t)
+        time.strftime = lambda format, t=None: real["strftime"](
+            format, time.localtime() if t is None else t
+        )
+        self.install_selectors()
+
+    def install_selectors(self):
+        """Event loops sleep in a selector: there, too, a wait for nothing moves the clock."""
+        import selectors
+
+        def wrapped(select):
+            def ready(selector, timeout=None):
+                if timeout is None or timeout <= 0:
+                    return select(selector, timeout)
+                events = select(selector, 0)
+                if not events:
+                    self.now += int(timeout * 1_000_000_000)
+                return events
+
+            return ready
+
+        for name in ("SelectSelector", "PollSelector", "EpollSelector", "KqueueSelector"):
+            kind = getattr(selectors, name, None)
+            if kind is not None:
+                kind.select = wrapped(kind.select)
+
+
+class FixedRandomness:
+    """Every generator that is not given a seed gets the same one."""
+
+    def __init__(self):
+        import random
+
+        self.random = random
+        self.source = random.Random(FIXED_SEED)
+
+    def reset(self):
+        self.source.seed(FIXED_SEED)
+        self.random._inst.seed(FIXED_SEED)
+
+    def install(self):
+        random, source = self.random, self.source
+        seed_with = random.Random.seed
+
+        def seed(self, a=None, version=2):
+            seed_with(self, FIXED_SEED if a is None else a, version)
+
+        def urandom(size, /):
+            if size < 0:
+                raise ValueError("negative argument not allowed")
+            return source.getrandbits(8 * size).to_bytes(size, "little") if size else b""
+
+        random.Random.seed = seed
+        random.seed = random._inst.seed
+        random._urandom = os.urandom = urandom
+        self.reset()
+
+
+def fixed_world():
+    """Installs everything; returns what puts it back to its start before each program."""
+    fixed_preload()
+    clock, randomness = FixedClock(), FixedRandomness()
+    clock.install()
+    randomness.install()
+    # The one written in Python asks `time`; the one in C would ask the machine.
+    sys.modules.pop("datetime", None)
+    sys.modules["_datetime"] = None
+    import datetime  # noqa: F401
+
+    os.getpid, os.getppid = lambda: 2, lambda: 1
+    os.cpu_count = lambda: 1
+    if hasattr(os, "sched_getaffinity"):
+        os.sched_getaffinity = lambda pid, /: {0}
+
+    def reset():
+        clock.reset()
+        randomness.reset()
+
+    return reset

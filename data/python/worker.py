@@ -1,0 +1,383 @@
+"""The long-lived process of the sandbox: reads programs, forks one child for each, answers.
+
+Started as `python3 -c <tracer.py + fixed.py + company.py + worker.py> <options as JSON>` by the last
+stage of the launcher, which has already taken away files, network and privileges. Requests come on
+descriptor 0, answers go to descriptor 1; no child has either. Little endian:
+
+    hello     b"RDY1" u32 length, JSON
+    request   u32 flags (1: programs may share a child), u32 count,
+              then per program u32 source length, u32 stdin length, source, stdin
+    answer    u32 length of the rest, then per program u8 ended, i32 detail, u32 length, payload
+
+`ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status).
+
+A child locks itself down further (no process creation, no signals, no sockets) before it runs
+anything. Its result comes back through shared memory, where whatever it wrote is bounds-checked
+here and validated by the driver: nothing a child writes is trusted.
+
+What this file does not do: protect a program's own trace from that program, or programs that share
+a child from each other.
+"""
+
+import gc
+import json
+import mmap
+import resource
+import signal
+import struct
+
+SHARED_HEADER = 4
+
+
+class SharedResult:
+    """What children write their payloads to: u32 count, then per payload u32 length and bytes."""
+
+    def __init__(self, size):
+        self.map = mmap.mmap(-1, size)
+        self.size = size
+
+    def clear(self):
+        """Leaves nothing of earlier programs: the next child can read the whole map."""
+        self.map.madvise(mmap.MADV_REMOVE)
+        self.map[:SHARED_HEADER] = b"\0" * SHARED_HEADER
+
+    def count(self):
+        return struct.unpack_from("<I", self.map, 0)[0]
+
+    def collect(self, most):
+        """Payloads as far as they lie within bounds."""
+        at, found = SHARED_HEADER, []
+        for _ in range(min(self.count(), most)):
+            if at + 4 > self.size:
+                break
+            (length,) = struct.unpack_from("<I", self.map, at)
+            at += 4
+            if length > self.size - at:
+                break
+            found.append(self.map[at : at + length])
+            at += length
+        return found
+
+    def writer(self):
+        """A function that appends one payload, or returns False where it does not fit."""
+        memory, size, pack = self.map, self.size, struct.pack
+        encode = json.JSONEncoder(
+            ensure_ascii=False, check_circular=False, separators=(",", ":")
+        ).encode
+        # JSON for UTF-8 has no lone surrogates; two of them must not become the same name.
+        escape = re.compile(r"[\ud800-\udfff]").sub
+        at, count = SHARED_HEADER, 0
+
+        def write(payload):
+            nonlocal at, count
+            text = encode(payload)
+            try:
+                data = text.encode()
+            except UnicodeEncodeError:
+                data = escape(lambda lone: "\\\\u%04x" % ord(lone[0]), text).encode()
+            end = at + 4 + len(data)
+            if end > size:
+                return False
+            memory[at:end] = pack("<I", len(data)) + data
+            at = end
+            count += 1
+            memory[:SHARED_HEADER] = pack("<I", count)
+            return True
+
+        return write
+
+
+class Ending(Exception):
+    """How a child ended when it left no payload."""
+
+    def __init__(self, ended, detail=0):
+        self.ended, self.detail = ended, detail
+
+
+class Worker:
+    def __init__(self, options, requests, answers):
+        self.options = options
+        self.requests = os.fdopen(requests, "rb", 1 << 16)
+        self.answers = answers
+        self.null = os.open("/dev/null", os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(self.null, descriptor)
+        self.shared = SharedResult(options["shared"])
+        self.cpu = options["cpu"]
+        self.wall = options["wall"]
+        self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
+        self.pid = os.getpid()
+        self.isolated = self.pid == 1
+        self.lock_down = self.prepare_lock_down()
+        self.timed_wait = getattr(signal, "sigtimedwait", None)
+        self.pause = time.sleep
+        if self.timed_wait:
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+        sys.path[:] = [entry for entry in sys.path if entry]
+        os.chdir("/")
+        self.reset_world = fixed_world()
+        self.company = Company()
+
+    # -- the driver's side ------------------------------------------------------------------------
+
+    def serve(self):
+        hello = {
+            "version": "%d.%d.%d" % sys.version_info[:3],
+            "report": self.options["report"],
+        }
+        gc.collect()
+        gc.disable()  # else the tracer's own allocations would decide when a program's cycles die
+        if hasattr(gc, "freeze"):
+            gc.freeze()
+        text = json.dumps(hello).encode()
+        self.send(b"RDY1" + struct.pack("<I", len(text)) + text)
+        while True:
+            head = self.requests.read(8)
+            if len(head) < 8:
+                return
+            flags, count = struct.unpack("<II", head)
+            programs = [self.read_program() for _ in range(count)]
+            self.answer(self.results(programs, flags & 1))
+            del programs
+
+    def answer(self, results):
+        """Sends results one after the other, each let go once sent: they may be large."""
+        payloads = [result for result in results if not isinstance(result, Ending)]
+        self.send(struct.pack("<I", 9 * len(results) + sum(map(len, payloads))))
+        del payloads
+        results.reverse()
+        while results:
+            result = results.pop()
+            if isinstance(result, Ending):
+                self.send(struct.pack("<BiI", result.ended, result.detail, 0))
+            else:
+                self.send(struct.pack("<BiI", 0, 0, len(result)))
+                self.send(result)
+
+    def read_program(self):
+        source, stdin = struct.unpack("<II", self.requests.read(8))
+        return self.requests.read(source).decode("utf-8", "replace"), self.requests.read(stdin)
+
+    def send(self, data):
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self.answers, left) :]
+
+    # -- children ---------------------------------------------------------------------------------
+
+    def results(self, programs, may_share):
+        """One result per program. A program that ends abnormally in company is run again alone,
+        those after it in a new child."""
+        done = []
+        while len(done) < len(programs):
+            at = len(done)
+            group = company_of(programs, at) if may_share else programs[at : at + 1]
+            found, ending = self.run_child(group)
+            done += found
+            if len(found) < len(group) and ending is not None:
+                if len(group) > 1:
+                    found, ending = self.run_child(programs[len(done) : len(done) + 1])
+                done.append(found[0] if found else ending)
+        return done
+
+    def run_child(self, group):
+        """Payloads of the first programs of a group, and how the child ended if not of its own
+        accord after the last one given."""
+        self.shared.clear()
+        stdin = self.null
+        if any(data for _, data in group):
+            stdin = self.new_stdin()
+        pid = os.fork()
+        if pid == 0:
+            self.child(group, stdin)
+        if stdin != self.null:
+            os.close(stdin)
+        status, usage, late = self.await_child(pid, len(group))
+        if self.isolated:
+            self.sweep()
+        found = self.shared.collect(len(group))
+        if len(found) == len(group) or (found and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 7):
+            return found, None
+        return found, self.ending(status, usage, late)
+
+    def ending(self, status, usage, late):
+        if late:
+            return Ending(1)
+        if os.WIFSIGNALED(status):
+            number = os.WTERMSIG(status)
+            spent = usage.ru_utime + usage.ru_stime
+            if number == signal.SIGXCPU or number == signal.SIGKILL and spent >= self.cpu:
+                return Ending(1)
+            return Ending(2, number)
+        return Ending(3, os.WEXITSTATUS(status))
+
+    def new_stdin(self):
+        if hasattr(os, "memfd_create"):
+            return os.memfd_create("stdin")
+        import tempfile
+
+        with tempfile.TemporaryFile() as file:
+            return os.dup(file.fileno())
+
+    def await_child(self, pid, most):
+        """Waits for a child; kills it when it has had its time without finishing one of its `most`
+        programs. The count is the child's own word: beyond `most` it buys no more time.
+
+        On a machine so busy that the child got less than half a core, up to four times as long."""
+        start = self.clock()
+        deadline, last, seen = start + self.wall, start + 4 * self.wall, 0
+        while True:
+            ended, status, usage = os.wait4(pid, os.WNOHANG)
+            if ended:
+                return status, usage, False
+            now = self.clock()
+            if now < deadline:
+                if self.timed_wait:
+                    self.timed_wait([signal.SIGCHLD], deadline - now)
+                else:
+                    self.pause(0.001)
+                continue
+            count = self.shared.count()
+            if seen < count < most:
+                seen, deadline, last = count, now + self.wall, now + 4 * self.wall
+            elif now < last and self.cpu_of(pid) < self.wall / 2:
+                deadline = min(now + self.wall / 4, last)
+            else:
+                break
+        self.kill(pid)
+        _, status, usage = os.wait4(pid, 0)
+        return status, usage, True
+
+    def cpu_of(self, pid):
+        try:
+            return self.cpu_clock(~pid << 3 | 2)  # the kernel's number of that process's CPU clock
+        except (OSError, TypeError):
+            return self.wall
+
+    def kill(self, pid):
+        if not self.options["filter"]:
+            try:
+                os.killpg(pid, signal.SIGKILL)
+            except OSError:
+                pass
+        os.kill(pid, signal.SIGKILL)
+
+    def sweep(self):
+        """As process 1 of its own namespace: nothing of a program outlives it."""
+        try:
+            os.kill(-1, signal.SIGKILL)
+            while True:
+                os.waitpid(-1, 0)
+        except (ProcessLookupError, ChildProcessError):
+            pass
+
+    # -- in the child -----------------------------------------------------------------------------
+
+    def child(self, group, stdin):
+        leave = os._exit
+        try:
+            os.close(self.answers)
+            os.close(self.requests.fileno())
+            if not self.options["filter"]:
+                os.setsid()
+            limit = self.cpu if len(group) == 1 else 4 * self.cpu
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+            memory = self.options["memory"]
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            if self.options["processes"]:
+                soft = self.options["processes"]
+                resource.setrlimit(resource.RLIMIT_NPROC, (soft, soft))
+            write = self.shared.writer()
+            self.lock_down()
+            for number, (source, data) in enumerate(group):
+                if number:
+                    self.company.put_back(group[number - 1][0])
+                    self.reset_world()
+                self.run_one(source, data, stdin, write, len(group) > 1, leave)
+            leave(0)
+        finally:
+            leave(98)
+
+    def run_one(self, source, data, stdin, write, in_company, leave):
+        if stdin != self.null:
+            os.ftruncate(stdin, 0)
+            if os.pwrite(stdin, data, 0) != len(data):
+                leave(9)  # the driver hands over no more than fits
+            os.lseek(stdin, 0, os.SEEK_SET)
+        os.dup2(stdin, 0)  # the program before may have closed it
+        if not in_company:
+            os.close(stdin)
+        sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
+        sys.argv = ["prog.py"]
+        settrace, alone = sys.settrace, not in_company
+
+        def finish(payload):
+            settrace(None)
+            status = payload["status"]
+            if in_company and status not in ("finished", "raised", "syntax", "steps"):
+                leave(9)
+            if not write(payload):
+                if in_company:
+                    leave(9)
+                payload["status"], payload["steps"] = "output", []
+                write(payload)
+            if alone:
+                leave(0)
+            if status == "steps":
+                leave(7)  # the program may well go on when unwound: the rest needs a new child
+
+        try:
+            trace_program(source, finish, self.options["steps"], self.options["bytes"])
+        except MemoryError:
+            if alone:
+                write({"status": "memory", "steps": []})
+            leave(9)
+
+    def prepare_lock_down(self):
+        """A function for the child that installs its system call filter, and has it die with the
+        worker where no process namespace sees to that."""
+        program = bytes.fromhex(self.options["filter"])
+        try:
+            import ctypes
+        except ImportError:
+            if program:
+                raise RuntimeError(
+                    "this Python has no `ctypes`, which the worker needs to lock children down"
+                )
+            return lambda: None
+        library = ctypes.CDLL(None, use_errno=True)
+        if not hasattr(library, "prctl"):
+            return lambda: None
+        code = ctypes.create_string_buffer(program, max(len(program), 1))
+
+        class Filter(ctypes.Structure):
+            _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_void_p)]
+
+        described = Filter(len(program) // 8, ctypes.addressof(code))
+        reference, prctl, parent = ctypes.byref(described), library.prctl, self.pid
+        getppid, leave, isolated = os.getppid, os._exit, self.isolated
+
+        def lock_down(keep=(code, described)):
+            if not isolated and (prctl(1, 9, 0, 0, 0) or getppid() != parent):
+                leave(96)
+            if program and (prctl(38, 1, 0, 0, 0) or prctl(22, 2, reference, 0, 0)):
+                leave(97)
+
+        return lock_down
+
+
+def start_worker():
+    os.closerange(3, 256)
+    requests, answers = os.dup(0), os.dup(1)
+    try:
+        worker = Worker(json.loads(sys.argv[1]), requests, answers)
+    except BaseException as error:
+        text = ("%s: %s" % (type(error).__name__, error)).encode("utf-8", "replace")[:4000]
+        os.write(answers, b"ERR1" + struct.pack("<I", len(text)) + text)
+        os._exit(1)
+    worker.serve()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    start_worker()

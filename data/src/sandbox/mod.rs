@@ -1,0 +1,82 @@
+//! Runs programs in a real Python without trusting them, and returns what they did as traces.
+//!
+//! A pool of long-lived workers, each a Python that forks one child per program. Around each worker,
+//! as far as the machine has them: namespaces, a file tree that holds the interpreter and nothing
+//! else, Landlock, a system call filter, limits, no capabilities; around each child a second filter.
+//! No root, no setuid file, no daemon. Seccomp and (Landlock or a private file tree) are the minimum:
+//! with less, [`Pool::new`] refuses. [`Isolation`] says what is in force.
+//!
+//! | module | what |
+//! |---|---|
+//! | `pool` | workers, queueing, retries |
+//! | `worker`, `payload` | what is said between driver and worker; reading what children wrote |
+//! | `start`, `stage` | how a worker comes to be |
+//! | `files`, `syscalls` | what programs can see and call |
+//! | `python` | finding the interpreter |
+//!
+//! # What this does not stop
+//!
+//! - A hole in the kernel behind one of the system calls that remain (files, memory, threads, clocks).
+//! - A program falsifying its *own* trace: tracer and program share an interpreter, and a program that
+//!   walks frames, `gc` or memory can find the records. It harms no other program's trace, except in
+//!   [`Pool::run_family`], whose programs are not kept from each other.
+//! - A program reading, in its own memory, remains of programs that ran before it in the same worker
+//!   ([`Pool::run_fresh`] is without them).
+//! - Learning about the machine what needs no permission: CPU features, timing through ctypes or the
+//!   time-stamp counter, kernel version, amount of memory, and, without namespaces, the host's name
+//!   and the sizes and dates of files whose names are known (`stat` is covered by no Landlock yet).
+//! - Using all of its limits: each of them holds for one program, not for all together. Pools times
+//!   workers times memory is what a machine must bear.
+//! - Timing attacks between processes on one core.
+//!
+//! # What stays different from run to run
+//!
+//! Clocks, randomness, hash seed, environment and process numbers are fixed. Addresses (`id()`, the
+//! default `repr`) are not entirely: they depend on what ran before.
+
+mod error;
+#[cfg(target_os = "linux")]
+mod files;
+mod isolation;
+mod payload;
+mod pool;
+mod python;
+#[cfg(target_os = "linux")]
+mod stage;
+mod start;
+#[cfg(target_os = "linux")]
+mod syscalls;
+mod worker;
+
+pub use error::SandboxError;
+pub use isolation::{Isolation, Layer, Missing};
+pub use pool::{Limits, Pool, PoolConfig};
+
+/// Begins the message of a stage that refuses, so that the driver can tell it from an accident.
+const MINIMUM: &str = "minimum: ";
+
+/// Must be the first line of `main` in every binary that uses a [`Pool`] without naming another
+/// launcher: the pool starts that binary again to become the sandbox. Returns at once, or never.
+pub fn launcher_hook() {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_none_or(|first| first != start::STAGE) {
+        return;
+    }
+    let rest: Vec<String> = arguments
+        .map(|a| a.to_string_lossy().into_owned())
+        .collect();
+    std::process::exit(run_stage(&rest));
+}
+
+#[cfg(target_os = "linux")]
+fn run_stage(arguments: &[String]) -> i32 {
+    match arguments {
+        [which, plan] => stage::become_stage(which, plan),
+        _ => 1,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn run_stage(_: &[String]) -> i32 {
+    1
+}

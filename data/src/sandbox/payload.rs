@@ -1,0 +1,239 @@
+//! Reads what a child wrote. The child is not trusted: any bytes give a trace or a reason, never a
+//! panic, and never more memory than a small multiple of their length.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+use crate::trace::{Event, Outcome, State, Step, Value};
+
+/// Most names in one state, the tracer's `_MAX_NAMES`; far above any real program, and bounds the
+/// work of binding them.
+const MOST_NAMES: usize = 4096;
+/// Longest exception name or message, in characters.
+const LONGEST_MESSAGE: usize = 4096;
+
+/// What the tracer hands over, as it stands in JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Payload {
+    status: Status,
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    message: String,
+    #[serde(default)]
+    line: u32,
+    #[serde(default)]
+    column: u32,
+    #[serde(default)]
+    step: Option<u32>,
+    steps: Vec<RawStep>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Finished,
+    Raised,
+    Syntax,
+    Steps,
+    Output,
+    Memory,
+    Tamper,
+}
+
+/// Line, event, function, depth, names and values in turn, output.
+#[derive(Deserialize)]
+struct RawStep(u32, RawEvent, String, u32, Vec<String>, String);
+
+#[derive(Deserialize, Clone, Copy)]
+enum RawEvent {
+    #[serde(rename = "c")]
+    Call,
+    #[serde(rename = "l")]
+    Line,
+    #[serde(rename = "r")]
+    Return,
+}
+
+/// Steps and outcome of a payload of at most `max_steps` steps.
+pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> (Vec<Step>, Outcome) {
+    match read(bytes, max_steps) {
+        Some(result) => result,
+        None => (Vec::new(), no_valid_result()),
+    }
+}
+
+/// The outcome of a program whose child left nothing that can be believed.
+pub(crate) fn no_valid_result() -> Outcome {
+    Outcome::Killed {
+        why: "no valid result".to_owned(),
+    }
+}
+
+fn read(bytes: &[u8], max_steps: u32) -> Option<(Vec<Step>, Outcome)> {
+    let payload: Payload = serde_json::from_slice(bytes).ok()?;
+    if payload.steps.len() > max_steps as usize {
+        return None;
+    }
+    let outcome = outcome(&payload)?;
+    let steps = payload
+        .steps
+        .into_iter()
+        .map(step)
+        .collect::<Option<Vec<Step>>>()?;
+    Some((steps, outcome))
+}
+
+fn outcome(payload: &Payload) -> Option<Outcome> {
+    let count = payload.steps.len();
+    Some(match payload.status {
+        Status::Finished => Outcome::Finished,
+        Status::Raised if payload.kind.is_empty() => return None,
+        Status::Raised => Outcome::Raised {
+            exception: shortened(&payload.kind),
+            message: shortened(&payload.message),
+            line: payload.line,
+            step: payload.step.filter(|&k| (k as usize) < count),
+        },
+        Status::Syntax => Outcome::SyntaxError {
+            line: payload.line,
+            column: payload.column,
+            message: shortened(&payload.message),
+        },
+        Status::Steps => Outcome::StepLimit,
+        Status::Output => Outcome::OutputLimit,
+        Status::Memory => Outcome::MemoryLimit,
+        Status::Tamper => Outcome::Killed {
+            why: "tampered with the tracer".to_owned(),
+        },
+    })
+}
+
+fn step(raw: RawStep) -> Option<Step> {
+    let RawStep(line, event, function, depth, pairs, output) = raw;
+    if pairs.len() % 2 != 0 || pairs.len() > 2 * MOST_NAMES {
+        return None;
+    }
+    let names: HashSet<&str> = pairs.iter().step_by(2).map(String::as_str).collect();
+    if names.len() != pairs.len() / 2 {
+        return None;
+    }
+    let mut state = State::new();
+    let mut pairs = pairs.into_iter();
+    while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
+        state.set(name, Value::observed(text));
+    }
+    let event = match event {
+        RawEvent::Call => Event::Call,
+        RawEvent::Line => Event::Line,
+        RawEvent::Return => Event::Return,
+    };
+    Some(Step {
+        line,
+        event,
+        function,
+        depth,
+        state,
+        output,
+        confidence: None,
+    })
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST_MESSAGE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn killed(bytes: &[u8]) -> bool {
+        decode(bytes, 16) == (Vec::new(), no_valid_result())
+    }
+
+    #[test]
+    fn reads_a_payload() {
+        let text = r#"{"status":"raised","kind":"ValueError","message":"no","line":3,"column":0,
+            "step":0,"steps":[[3,"l","<module>",0,["x","'1'","y","[2]"],"hi\n"]]}"#;
+        let (steps, outcome) = decode(text.as_bytes(), 16);
+        assert_eq!(steps.len(), 1);
+        assert_eq!(steps[0].state.get("x"), Some(&Value::observed("'1'")));
+        assert_eq!(steps[0].output, "hi\n");
+        let want = Outcome::Raised {
+            exception: "ValueError".into(),
+            message: "no".into(),
+            line: 3,
+            step: Some(0),
+        };
+        assert_eq!(outcome, want);
+    }
+
+    #[test]
+    fn believes_nothing_malformed() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let deep_inside = format!(r#"{{"status":"finished","steps":[[1,"l","f",0,{deep},""]]}}"#);
+        let unknown_deep = format!(r#"{{"status":"finished","x":{deep},"steps":[]}}"#);
+        let many = format!(
+            r#"{{"status":"finished","steps":[{}[1,"l","f",0,[],""]]}}"#,
+            r#"[1,"l","f",0,[],""],"#.repeat(16)
+        );
+        let names: Vec<String> = (0..=MOST_NAMES).map(|k| format!(r#""n{k}","1""#)).collect();
+        let wide = format!(
+            r#"{{"status":"finished","steps":[[1,"l","f",0,[{}],""]]}}"#,
+            names.join(",")
+        );
+        let cases: &[&[u8]] = &[
+            b"",
+            b"\xff\xfe\x00",
+            b"null",
+            b"{}",
+            b"[]",
+            deep.as_bytes(),
+            deep_inside.as_bytes(),
+            unknown_deep.as_bytes(),
+            many.as_bytes(),
+            wide.as_bytes(),
+            br#"{"status":"finished"}"#,
+            br#"{"status":"fine","steps":[]}"#,
+            br#"{"status":"raised","steps":[]}"#,
+            br#"{"status":"finished","status":"finished","steps":[]}"#,
+            br#"{"status":"finished","steps":[]} trailing"#,
+            br#"{"status":"finished","line":1e999,"steps":[]}"#,
+            br#"{"status":"finished","line":-1,"steps":[]}"#,
+            br#"{"status":"finished","line":4294967296,"steps":[]}"#,
+            br#"{"status":"finished","line":99999999999999999999999999,"steps":[]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["x"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["x","1","x","2"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"q","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",-1,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,[1,2],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,[]]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,[],"","more"]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","\ud800",0,[],""]]}"#,
+            br#"{"status":"finished","steps":{"0":1}}"#,
+        ];
+        for case in cases {
+            let shown = String::from_utf8_lossy(&case[..case.len().min(80)]).into_owned();
+            assert!(killed(case), "{shown}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn never_panics(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
+            decode(&bytes, 4);
+        }
+
+        #[test]
+        fn never_panics_on_a_broken_payload(cut in 0usize..120, at in 0usize..120, byte: u8) {
+            let mut text = br#"{"status":"finished","kind":"","line":1,"step":null,
+                "steps":[[1,"l","<module>",0,["x","1"],"out"]]}"#.to_vec();
+            let at = at.min(text.len() - 1);
+            text[at] = byte;
+            text.truncate(text.len() - cut.min(text.len()));
+            decode(&text, 4);
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! The pool of workers: who runs what, and what happens when a worker is lost.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::SandboxError;
+use super::isolation::{Isolation, Layer, Missing};
+use super::payload;
+use super::python::Interpreter;
+use super::start::Plan;
+use super::worker::{Ended, Lost, Worker};
+use crate::trace::{Engine, Outcome, Program, Trace};
+
+/// How much one program may use. The defaults are the paper's where it gives any.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// Wall-clock time; a program that the machine gave less than half a core gets up to four
+    /// times as much.
+    pub wall: Duration,
+    /// CPU time, rounded up to whole seconds.
+    pub cpu: Duration,
+    /// Steps.
+    pub max_steps: u32,
+    /// Text of all states and of the output together, bytes.
+    pub max_bytes: usize,
+    /// Address space, bytes.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            wall: Duration::from_secs(1),
+            cpu: Duration::from_secs(1),
+            max_steps: 1024,
+            max_bytes: 2 << 20,
+            memory: 1 << 30,
+        }
+    }
+}
+
+/// What a pool is made of.
+#[derive(Debug, Clone, Default)]
+pub struct PoolConfig {
+    /// The interpreter; else `$CODEXEC_PYTHON`, else `python3` on the path.
+    pub python: Option<PathBuf>,
+    /// Most workers at once; 0: one per core.
+    pub workers: usize,
+    /// Limits of one program.
+    pub limits: Limits,
+    /// Run even where the machine lacks the minimum of isolation. Layers it has stay in force.
+    pub unsafe_no_sandbox: bool,
+    /// The binary that becomes the sandbox, whose `main` begins with
+    /// [`launcher_hook`](super::launcher_hook); else the running one.
+    pub launcher: Option<PathBuf>,
+}
+
+/// Workers that run programs. Shared by reference between threads; a call that finds every worker
+/// busy waits for one.
+pub struct Pool {
+    staff: Mutex<Staff>,
+    freed: Condvar,
+    hiring: Sender<Sender<Result<Worker, SandboxError>>>,
+    isolation: Isolation,
+    most: usize,
+    max_steps: u32,
+}
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool")
+            .field("isolation", &self.isolation)
+            .field("workers", &self.most)
+            .finish_non_exhaustive()
+    }
+}
+
+struct Staff {
+    idle: Vec<Worker>,
+    /// Idle, at work, or being started.
+    employed: usize,
+}
+
+/// Programs handed to a worker at once; as many results are held in memory at once.
+const BATCH: usize = 64;
+
+/// A file in a worker can hold no more (`RLIMIT_FSIZE`): the program would read a part of it.
+const LARGEST_STDIN: usize = 16 << 20;
+
+fn fits(program: &Program) -> bool {
+    program.stdin.as_deref().unwrap_or_default().len() <= LARGEST_STDIN
+}
+
+impl Pool {
+    /// Finds the interpreter, and starts one worker to see what isolation the machine allows.
+    pub fn new(config: PoolConfig) -> Result<Self, SandboxError> {
+        Self::without_layers(config, &[])
+    }
+
+    /// The same with some layers left out: for tests of the fallbacks, and to find out which layer
+    /// is in a program's way.
+    pub fn without_layers(config: PoolConfig, layers: &[Layer]) -> Result<Self, SandboxError> {
+        let interpreter = Interpreter::find(config.python.as_deref())?;
+        let plan = Plan::new(&config, interpreter, layers)?;
+        let (first, isolation, hiring) = open_office(plan)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            staff: Mutex::new(Staff {
+                idle: vec![first],
+                employed: 1,
+            }),
+            freed: Condvar::new(),
+            hiring,
+            isolation,
+            most: if config.workers == 0 {
+                cores
+            } else {
+                config.workers
+            },
+            max_steps: config.limits.max_steps,
+        })
+    }
+
+    /// What is in force and which Python runs.
+    pub fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    /// Runs one program in a child of its own. What the program does, death included, is in the
+    /// trace; an error means that no program can be run. A program with more than 16 MiB of standard
+    /// input is not run: its outcome is `killed`.
+    pub fn run(&self, program: &Program) -> Result<Trace, SandboxError> {
+        if !fits(program) {
+            return Ok(self.refused(program));
+        }
+        // A worker may be lost to the machine's troubles; a second one is the program's doing.
+        for _ in 0..2 {
+            if let Some(ended) = self.ask(&[program], false)?.and_then(|mut all| all.pop()) {
+                return Ok(self.trace(program, ended));
+            }
+        }
+        let mut trace = self.empty(program);
+        trace.outcome = Outcome::Killed {
+            why: "its sandbox died with it, twice".to_owned(),
+        };
+        Ok(trace)
+    }
+
+    /// Runs one program in a worker started for it alone: nothing of earlier programs is in its
+    /// memory. Costs the start of an interpreter.
+    pub fn run_fresh(&self, program: &Program) -> Result<Trace, SandboxError> {
+        if !fits(program) {
+            return Ok(self.refused(program));
+        }
+        let mut worker = self.hire()?;
+        let ended = worker.ask(&[program], false).ok();
+        let ended = ended.and_then(|mut all| all.pop());
+        Ok(self.trace(program, ended.unwrap_or(Ended::NoResult)))
+    }
+
+    /// Runs programs that may share a child: they are kept from the machine, not from each other,
+    /// so let them be of one origin (a program and its mutants). Whatever ends abnormally is run
+    /// again alone. One trace per program, in order.
+    pub fn run_family(&self, programs: &[Program]) -> Result<Vec<Trace>, SandboxError> {
+        let mut traces = Vec::with_capacity(programs.len());
+        for batch in programs.chunks(BATCH) {
+            let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
+            match self.ask(&asked, true)? {
+                Some(all) => {
+                    let mut all = all.into_iter();
+                    traces.extend(batch.iter().map(|program| match fits(program) {
+                        true => self.trace(program, all.next().unwrap_or(Ended::NoResult)),
+                        false => self.refused(program),
+                    }));
+                }
+                None => {
+                    for program in batch {
+                        traces.push(self.run(program)?);
+                    }
+                }
+            }
+        }
+        Ok(traces)
+    }
+
+    /// `None` when the worker was lost over it.
+    fn ask(&self, programs: &[&Program], share: bool) -> Result<Option<Vec<Ended>>, SandboxError> {
+        let mut worker = self.engage()?;
+        match worker.ask(programs, share) {
+            Ok(all) => {
+                self.staff().idle.push(worker);
+                self.freed.notify_one();
+                Ok(Some(all))
+            }
+            Err(Lost) => {
+                drop(worker);
+                self.dismiss();
+                Ok(None)
+            }
+        }
+    }
+
+    fn staff(&self) -> MutexGuard<'_, Staff> {
+        // Nothing that can panic is done under the lock.
+        self.staff.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn dismiss(&self) {
+        self.staff().employed -= 1;
+        self.freed.notify_one();
+    }
+
+    fn engage(&self) -> Result<Worker, SandboxError> {
+        let mut staff = self.staff();
+        loop {
+            if let Some(worker) = staff.idle.pop() {
+                return Ok(worker);
+            }
+            if staff.employed < self.most {
+                staff.employed += 1;
+                drop(staff);
+                return self.hire().inspect_err(|_| self.dismiss());
+            }
+            staff = self
+                .freed
+                .wait(staff)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn hire(&self) -> Result<Worker, SandboxError> {
+        let gone = || SandboxError::Worker {
+            why: "the thread that starts workers is gone".to_owned(),
+        };
+        let (reply, answer) = channel();
+        self.hiring.send(reply).map_err(|_| gone())?;
+        answer.recv().map_err(|_| gone())?
+    }
+
+    fn empty(&self, program: &Program) -> Trace {
+        let mut trace = Trace::new(Engine::Run, program.clone());
+        trace.python = Some(self.isolation.version.clone());
+        trace
+    }
+
+    fn refused(&self, program: &Program) -> Trace {
+        let mut trace = self.empty(program);
+        trace.outcome = Outcome::Killed {
+            why: format!("standard input of more than {LARGEST_STDIN} bytes"),
+        };
+        trace
+    }
+
+    fn trace(&self, program: &Program, ended: Ended) -> Trace {
+        let mut trace = self.empty(program);
+        trace.outcome = match ended {
+            Ended::Payload(bytes) => {
+                let (steps, outcome) = payload::decode(&bytes, self.max_steps);
+                trace.steps = steps;
+                outcome
+            }
+            Ended::Timeout => Outcome::Timeout,
+            Ended::Signal(number) => Outcome::Killed {
+                why: format!("signal {number}"),
+            },
+            Ended::NoResult => payload::no_valid_result(),
+        };
+        trace
+    }
+}
+
+type Office = (
+    Worker,
+    Isolation,
+    Sender<Sender<Result<Worker, SandboxError>>>,
+);
+
+/// The thread that starts every worker of a pool and lives as long as it: the kernel kills a worker
+/// when the thread that started it ends, and callers' threads come and go.
+fn open_office(plan: Plan) -> Result<Office, SandboxError> {
+    let (hiring, requests) = channel::<Sender<Result<Worker, SandboxError>>>();
+    let (opened, opening) = channel();
+    let said = |e: std::io::Error| SandboxError::Worker { why: e.to_string() };
+    std::thread::Builder::new()
+        .name("sandbox".to_owned())
+        .spawn(move || {
+            let plan = match first_worker(plan) {
+                Ok((worker, isolation, plan)) => {
+                    if opened.send(Ok((worker, isolation))).is_err() {
+                        return;
+                    }
+                    plan
+                }
+                Err(error) => {
+                    // The pool that asked may be gone; then there is nobody to tell.
+                    let _ = opened.send(Err(error));
+                    return;
+                }
+            };
+            for reply in requests {
+                // As above.
+                let _ = reply.send(Worker::start(&plan).map(|(worker, _)| worker));
+            }
+        })
+        .map_err(said)?;
+    let first = opening
+        .recv()
+        .map_err(|e| SandboxError::Worker { why: e.to_string() })?;
+    let (worker, isolation) = first?;
+    Ok((worker, isolation, hiring))
+}
+
+/// Starts a worker with every layer; where that fails for another reason than too little isolation,
+/// once more without those layers that are known to exist and yet not work on some machines.
+fn first_worker(mut plan: Plan) -> Result<(Worker, Isolation, Plan), SandboxError> {
+    match Worker::start(&plan) {
+        Ok((worker, isolation)) => Ok((worker, isolation, plan)),
+        Err(SandboxError::Worker { why }) => {
+            for layer in [Layer::Namespaces, Layer::FileTree] {
+                plan.without.push(Missing {
+                    layer,
+                    why: why.clone(),
+                });
+            }
+            let (worker, isolation) = Worker::start(&plan)?;
+            Ok((worker, isolation, plan))
+        }
+        Err(error) => Err(error),
+    }
+}

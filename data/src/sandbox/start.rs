@@ -1,0 +1,167 @@
+//! How a worker is started: what it is told, through which stages, and its first words.
+//!
+//! On Linux the launcher binary is executed with [`STAGE`] as its first argument and becomes the
+//! sandbox. Elsewhere, and only when the caller accepts it, the interpreter is started bare.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::{Deserialize, Serialize};
+
+use super::isolation::{Isolation, Layer, Missing};
+use super::python::Interpreter;
+use super::{Limits, PoolConfig, SandboxError};
+
+/// First argument of a binary that is to become a stage of the sandbox.
+pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
+
+const TRACER: &str = include_str!("../../python/tracer.py");
+const FIXED: &str = include_str!("../../python/fixed.py");
+const COMPANY: &str = include_str!("../../python/company.py");
+const WORKER: &str = include_str!("../../python/worker.py");
+
+/// Everything a stage needs to know; passed on its command line.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    pub interpreter: Interpreter,
+    pub launcher: PathBuf,
+    /// Layers that are not to be tried, and why.
+    pub without: Vec<Missing>,
+    pub unsafe_no_sandbox: bool,
+    /// Process number of the driver: a stage that outlives it leaves.
+    pub driver: i32,
+    pub options: WorkerOptions,
+}
+
+/// What the worker in Python reads.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct WorkerOptions {
+    /// CPU time of a program, seconds.
+    pub cpu: u64,
+    /// Wall-clock time of a program, seconds.
+    pub wall: f64,
+    pub steps: u32,
+    pub bytes: usize,
+    /// Size of the memory through which a child answers, bytes.
+    pub shared: usize,
+    /// Address space of a child, bytes.
+    pub memory: u64,
+    /// Most processes of the user; 0: do not limit.
+    pub processes: u64,
+    /// The child's system call filter in hexadecimal; empty: none.
+    pub filter: String,
+    /// What is in force; handed back in the worker's first words.
+    pub report: Isolation,
+}
+
+impl Plan {
+    pub fn new(
+        config: &PoolConfig,
+        interpreter: Interpreter,
+        without: &[Layer],
+    ) -> Result<Self, SandboxError> {
+        let launcher = match &config.launcher {
+            Some(path) => path.clone(),
+            None => std::env::current_exe().map_err(|e| SandboxError::Worker {
+                why: format!("this program's own file is not known ({e}); name a launcher"),
+            })?,
+        };
+        let without = without
+            .iter()
+            .map(|&layer| Missing {
+                layer,
+                why: "switched off".to_owned(),
+            })
+            .collect();
+        let options = WorkerOptions::new(&config.limits, &interpreter);
+        Ok(Self {
+            interpreter,
+            launcher,
+            without,
+            unsafe_no_sandbox: config.unsafe_no_sandbox,
+            driver: std::process::id() as i32,
+            options,
+        })
+    }
+
+    /// `Err` with the reason when a layer is not to be tried.
+    #[cfg(target_os = "linux")]
+    pub fn wanted(&self, layer: Layer) -> Result<(), String> {
+        match self.without.iter().find(|m| m.layer == layer) {
+            Some(missing) => Err(missing.why.clone()),
+            None => Ok(()),
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    pub fn note(&mut self, layer: Layer, result: Result<(), String>) {
+        self.options.report.note(layer, result);
+    }
+
+    /// The command that becomes a worker.
+    pub fn command(&self) -> Result<Command, SandboxError> {
+        if cfg!(target_os = "linux") {
+            let text = serde_json::to_string(self)
+                .map_err(|e| SandboxError::Worker { why: e.to_string() })?;
+            let mut command = Command::new(&self.launcher);
+            command.args([STAGE, "outer", &text]);
+            return Ok(command);
+        }
+        if !self.unsafe_no_sandbox {
+            return Err(SandboxError::Unsupported {
+                system: std::env::consts::OS,
+            });
+        }
+        let mut bare = self.clone();
+        for layer in Layer::ALL {
+            let why = format!("not for {}", std::env::consts::OS);
+            bare.options.report.note(layer, Err(why));
+        }
+        Ok(worker_command(&bare))
+    }
+
+    /// The binary to name when no worker came of it.
+    pub fn launcher(&self) -> &Path {
+        &self.launcher
+    }
+}
+
+impl WorkerOptions {
+    fn new(limits: &Limits, interpreter: &Interpreter) -> Self {
+        Self {
+            cpu: limits.cpu.as_secs_f64().ceil().max(1.0) as u64,
+            wall: limits.wall.as_secs_f64(),
+            steps: limits.max_steps,
+            bytes: limits.max_bytes,
+            // JSON of a trace: names, lines and escapes besides the text that is counted.
+            shared: limits.max_bytes.saturating_mul(4).saturating_add(1 << 20),
+            memory: limits.memory,
+            processes: 0,
+            filter: String::new(),
+            report: Isolation {
+                python: interpreter.executable.clone(),
+                version: interpreter.version.clone(),
+                ..Isolation::default()
+            },
+        }
+    }
+}
+
+/// The interpreter with the worker's program: no user or site packages, no path of its own, and an
+/// environment that is the same everywhere. (`-I` would ignore the hash seed.)
+pub(crate) fn worker_command(plan: &Plan) -> Command {
+    let options = serde_json::to_string(&plan.options).unwrap_or_default();
+    let mut command = Command::new(&plan.interpreter.executable);
+    command
+        .args(["-s", "-S", "-B", "-c"])
+        .arg(format!("{TRACER}\n{FIXED}\n{COMPANY}\n{WORKER}"))
+        .arg(options)
+        .env_clear()
+        .envs([
+            ("PYTHONHASHSEED", "0"),
+            ("PYTHONUTF8", "1"),
+            ("LC_ALL", "C.UTF-8"),
+            ("TZ", "UTC"),
+        ]);
+    command
+}

@@ -1,0 +1,301 @@
+//! One worker process from the driver's side: hello, requests, answers, and its end.
+//!
+//! Every length that comes back is checked, and every wait has an end. The worker itself is ours; the
+//! payloads it passes on are its children's and are left unread here.
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use super::SandboxError;
+use super::isolation::Isolation;
+use super::start::Plan;
+use crate::trace::Program;
+
+/// How a child ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// With bytes that claim to be a payload.
+    Payload(Vec<u8>),
+    /// Out of CPU or wall-clock time.
+    Timeout,
+    /// Killed by a signal.
+    Signal(i32),
+    /// With an exit status and no payload.
+    NoResult,
+}
+
+/// The worker is gone, or says what it never should; it has to be replaced.
+#[derive(Debug)]
+pub(crate) struct Lost;
+
+/// A running worker.
+pub(crate) struct Worker {
+    process: Child,
+    requests: Option<ChildStdin>,
+    answers: ChildStdout,
+    /// Largest answer per program, bytes.
+    largest: usize,
+    /// Longest time per program.
+    patience: Duration,
+    /// It did not answer as it should.
+    lost: bool,
+}
+
+#[derive(serde::Deserialize)]
+struct Hello {
+    version: String,
+    report: Isolation,
+}
+
+/// Time for an interpreter to start, on a machine however busy.
+const START: Duration = Duration::from_secs(60);
+
+impl Worker {
+    /// Starts a worker and waits for its first words. The thread that calls this must outlive the
+    /// worker: the kernel kills it with that thread.
+    pub fn start(plan: &Plan) -> Result<(Self, Isolation), SandboxError> {
+        let mut process = plan
+            .command()?
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| SandboxError::Launcher {
+                path: plan.launcher().to_owned(),
+                why: e.to_string(),
+            })?;
+        let (Some(requests), Some(answers), Some(said)) = (
+            process.stdin.take(),
+            process.stdout.take(),
+            process.stderr.take(),
+        ) else {
+            return Err(SandboxError::Worker {
+                why: "its pipes are missing".to_owned(),
+            });
+        };
+        let wall = Duration::from_secs_f64(plan.options.wall);
+        let mut worker = Self {
+            process,
+            requests: Some(requests),
+            answers,
+            largest: plan.options.shared,
+            patience: (wall * 5 + Duration::from_secs(plan.options.cpu)) * 2,
+            lost: false,
+        };
+        let isolation = worker.hello(plan, said)?;
+        Ok((worker, isolation))
+    }
+
+    fn hello(&mut self, plan: &Plan, mut said: ChildStderr) -> Result<Isolation, SandboxError> {
+        let deadline = Instant::now() + START;
+        let first = self.receive(8, deadline).and_then(|head| {
+            let length = u32_at(&head, 4).ok_or(Lost)?.min(1 << 20) as usize;
+            let tag = head[..4].to_vec();
+            match tag.as_slice() {
+                b"RDY1" | b"ERR1" => Ok((tag, self.receive(length, deadline)?)),
+                _ => Err(Lost),
+            }
+        });
+        let why = match first {
+            Ok((tag, text)) if tag == b"RDY1" => match serde_json::from_slice::<Hello>(&text) {
+                Ok(hello) => {
+                    return Ok(Isolation {
+                        version: hello.version,
+                        ..hello.report
+                    });
+                }
+                Err(error) => error.to_string(),
+            },
+            Ok((_, text)) => {
+                let why = String::from_utf8_lossy(&text).into_owned();
+                return Err(match why.strip_prefix(super::MINIMUM) {
+                    Some(missing) => SandboxError::TooLittleIsolation {
+                        missing: missing.to_owned(),
+                    },
+                    None => SandboxError::Worker { why },
+                });
+            }
+            Err(Lost) => {
+                self.lost = true;
+                self.stop();
+                let mut text = Vec::new();
+                // Whatever can be had of its last words.
+                let _ = (&mut said).take(4096).read_to_end(&mut text);
+                let text = String::from_utf8_lossy(&text);
+                let last = text.lines().last().unwrap_or("it said nothing");
+                format!("unexpected first words ({last})")
+            }
+        };
+        Err(SandboxError::Launcher {
+            path: plan.launcher().to_owned(),
+            why,
+        })
+    }
+
+    /// Runs programs, one child each, or (`share`) several in one where nothing speaks against it.
+    pub fn ask(&mut self, programs: &[&Program], share: bool) -> Result<Vec<Ended>, Lost> {
+        let answered = self.exchange(programs, share);
+        self.lost = answered.is_err();
+        answered
+    }
+
+    fn exchange(&mut self, programs: &[&Program], share: bool) -> Result<Vec<Ended>, Lost> {
+        let patience = self.patience * (programs.len() as u32 + 1) + Duration::from_secs(10);
+        let deadline = Instant::now() + patience;
+        self.send(&request(programs, share), deadline)?;
+        let head = self.receive(4, deadline)?;
+        let length = u32_at(&head, 0).ok_or(Lost)? as usize;
+        if length > (self.largest + 16).saturating_mul(programs.len()) {
+            return Err(Lost);
+        }
+        let body = self.receive(length, deadline)?;
+        answers(&body, programs.len()).ok_or(Lost)
+    }
+
+    fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Lost> {
+        let pipe = self.requests.as_mut().ok_or(Lost)?;
+        // No more at once than a pipe that is ready takes without blocking.
+        for part in bytes.chunks(4096) {
+            wait(pipe, Direction::Out, deadline)?;
+            pipe.write_all(part).map_err(|_| Lost)?;
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, length: usize, deadline: Instant) -> Result<Vec<u8>, Lost> {
+        let mut bytes = vec![0; length];
+        let mut at = 0;
+        while at < length {
+            wait(&self.answers, Direction::In, deadline)?;
+            match self.answers.read(&mut bytes[at..]) {
+                Ok(0) => return Err(Lost),
+                Ok(n) => at += n,
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(Lost),
+            }
+        }
+        Ok(bytes)
+    }
+
+    fn stop(&mut self) {
+        drop(self.requests.take());
+        // It may be gone already; either way it is waited for.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Time for an idle worker to leave by itself.
+const LEAVE: Duration = Duration::from_millis(500);
+
+impl Drop for Worker {
+    /// The end of its requests tells a worker to leave; one that does not is killed.
+    fn drop(&mut self) {
+        drop(self.requests.take());
+        let deadline = Instant::now() + if self.lost { Duration::ZERO } else { LEAVE };
+        while Instant::now() < deadline {
+            if let Ok(Some(_)) = self.process.try_wait() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.stop();
+    }
+}
+
+enum Direction {
+    In,
+    Out,
+}
+
+/// Waits until a pipe is ready.
+#[cfg(target_os = "linux")]
+fn wait(pipe: &impl std::os::fd::AsFd, way: Direction, deadline: Instant) -> Result<(), Lost> {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    let flags = match way {
+        Direction::In => PollFlags::POLLIN,
+        Direction::Out => PollFlags::POLLOUT,
+    };
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let millis = left.as_millis().min(60_000) as u16;
+        match poll(
+            &mut [PollFd::new(pipe.as_fd(), flags)],
+            PollTimeout::from(millis),
+        ) {
+            Ok(0) if left.is_zero() => return Err(Lost),
+            Ok(0) | Err(nix::errno::Errno::EINTR) => {}
+            Ok(_) => return Ok(()),
+            Err(_) => return Err(Lost),
+        }
+    }
+}
+
+/// Without `poll`: reading and writing block.
+#[cfg(not(target_os = "linux"))]
+fn wait<T>(_pipe: &T, _way: Direction, _deadline: Instant) -> Result<(), Lost> {
+    Ok(())
+}
+
+fn request(programs: &[&Program], share: bool) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    bytes.extend(u32::from(share).to_le_bytes());
+    bytes.extend((programs.len() as u32).to_le_bytes());
+    for program in programs {
+        let source = program.source.as_deref().unwrap_or_default();
+        let stdin = program.stdin.as_deref().unwrap_or_default();
+        bytes.extend((source.len() as u32).to_le_bytes());
+        bytes.extend((stdin.len() as u32).to_le_bytes());
+        bytes.extend(source.as_bytes());
+        bytes.extend(stdin.as_bytes());
+    }
+    bytes
+}
+
+fn answers(body: &[u8], count: usize) -> Option<Vec<Ended>> {
+    let mut at = 0;
+    let mut found = Vec::with_capacity(count);
+    for _ in 0..count {
+        let kind = *body.get(at)?;
+        let detail = u32_at(body, at + 1)? as i32;
+        let length = u32_at(body, at + 5)? as usize;
+        at += 9;
+        let payload = body.get(at..at.checked_add(length)?)?;
+        at += length;
+        found.push(match kind {
+            0 => Ended::Payload(payload.to_vec()),
+            1 => Ended::Timeout,
+            2 => Ended::Signal(detail),
+            3 => Ended::NoResult,
+            _ => return None,
+        });
+    }
+    (at == body.len()).then_some(found)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let four = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(four.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_taken_whole_or_not_at_all() {
+        let mut body = vec![0, 0, 0, 0, 0, 2, 0, 0, 0, b'{', b'}'];
+        body.extend([2, 11, 0, 0, 0, 0, 0, 0, 0]);
+        let want = vec![Ended::Payload(b"{}".to_vec()), Ended::Signal(11)];
+        assert_eq!(answers(&body, 2), Some(want));
+        assert_eq!(answers(&body, 1), None);
+        assert_eq!(answers(&body, 3), None);
+        for cut in 0..body.len() {
+            assert_eq!(answers(&body[..cut], 2), None, "{cut}");
+        }
+        let endless = [0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
+        assert_eq!(answers(&endless, 1), None);
+        assert_eq!(answers(&[9, 0, 0, 0, 0, 0, 0, 0, 0], 1), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Programs that share a child: same traces as alone, whatever one of them does.
+#![allow(clippy::unwrap_used)]
+
+use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::trace::{Outcome, Program};
+
+fn pool() -> Pool {
+    Pool::new(PoolConfig {
+        workers: 1,
+        launcher: Some(env!("CARGO_BIN_EXE_codexec-sandbox").into()),
+        ..PoolConfig::default()
+    })
+    .unwrap()
+}
+
+fn programs(sources: &[&str]) -> Vec<Program> {
+    let made = sources.iter().enumerate().map(|(k, source)| Program {
+        id: k.to_string(),
+        source: Some((*source).into()),
+        stdin: (k % 3 == 1).then(|| format!("{k}\n")),
+    });
+    made.collect()
+}
+
+/// Each leaves something behind that the next ones would see, or ends in its own way.
+const UNTIDY: &[&str] = &[
+    "import math, random\nmath.pi = 3\nrandom.seed(1)\nx = random.random()\n",
+    "import math, random\nx = (math.pi, random.random())\nimport sys\ny = sys.stdin.read()\n",
+    "import sys\nsys.setrecursionlimit(50)\nsys.stdout = None\nsys.argv = []\n",
+    "import sys\nx = (sys.getrecursionlimit(), sys.argv)\nprint(x)\n",
+    "len = None\n__builtins__.len = None\n__builtins__.extra = 1\n",
+    "x = len('ab')\ntry:\n    extra\nexcept NameError:\n    y = 'fresh'\n",
+    "import builtins\nbuiltins.print = None\n",
+    "print(open(0).read())\n",
+    "print(open(0).read())\nx = input()\n",
+    "import sys\nsys.stdin.close()\n",
+    "import sys\nx = sys.stdin.read()\n",
+    "x = 1 // 0\n",
+    "x = (\n",
+    "def f(n):\n    return f(n + 1)\nf(0)\n",
+    "import sys\nx = []\nwhile True:\n    x.append(1)\n",
+    "import json as j, colorsys\nj.dumps = None\ncolorsys.x = 1\n",
+    "import json, colorsys\nx = json.dumps([1])\ny = hasattr(colorsys, 'x')\n",
+    "import time, datetime\nx = time.time()\ntime.sleep(5)\ny = str(datetime.datetime.now())\n",
+    "import time\nx = time.time()\n",
+    "import string\nstring.digits = ''\ndel string.punctuation\n",
+    "import string\nx = string.digits + string.punctuation\n",
+    "from collections import Counter, OrderedDict, deque\nx = Counter('abca')\ny = deque(x)\n",
+    "class A:\n    def __del__(self):\n        print('late')\na = A()\nb = [a]\nb.append(b)\n",
+    "def g():\n    try:\n        yield 1\n    finally:\n        print('late')\nx = g()\nnext(x)\n",
+    "raise SystemExit(3)\n",
+    "import threading\nt = threading.Thread(target=print, args=(1,))\nt.start()\nt.join()\n",
+    "x = {i: {j for j in range(3)} for i in range(3)}\nprint(x)\n",
+];
+
+#[test]
+fn traces_in_company_are_those_alone() {
+    let pool = pool();
+    let all = programs(UNTIDY);
+    let together = pool.run_family(&all).unwrap();
+    assert_eq!(together.len(), all.len());
+    for (program, shared) in all.iter().zip(&together) {
+        let alone = pool.run(program).unwrap();
+        assert_eq!(*shared, alone, "{}", program.source.as_deref().unwrap());
+    }
+    let value = |k: usize, name: &str| together[k].steps.last().unwrap().state.get(name).cloned();
+    assert_eq!(value(3, "x").unwrap().text, "(1000, ['prog.py'])");
+    assert_eq!(value(5, "y").unwrap().text, "'fresh'");
+}
+
+#[test]
+fn an_abnormal_end_costs_the_others_nothing() {
+    let pool = pool();
+    let all = programs(&[
+        "x = 0\nprint(x)\n",
+        "exec('import os; os._ex' + 'it(0)')\n",
+        "x = 2\nprint(x)\n",
+        "sum(iter(int, 1))\n",
+        "x = 4\nprint(x)\n",
+        "x = bytearray(1 << 33)\n",
+        "while True:\n    pass\n",
+        "while True:\n    try:\n        x = 1\n    except BaseException:\n        pass\n",
+        "x = 8\nprint(x)\n",
+        "import ctypes\nctypes.string_at(0)\n",
+        "while True:\n    print('x' * 100000)\n",
+        "x = 11\nprint(x)\n",
+    ]);
+    let traces = pool.run_family(&all).unwrap();
+    for k in [0, 2, 4, 8, 11] {
+        assert_eq!(traces[k].outcome, Outcome::Finished, "{k}");
+        assert_eq!(traces[k].output(), format!("{k}\n"));
+        assert_eq!(traces[k].program, all[k]);
+    }
+    assert!(matches!(&traces[1].outcome, Outcome::Killed { why } if why == "no valid result"));
+    assert_eq!(traces[3].outcome, Outcome::Timeout);
+    assert_eq!(traces[5].outcome, Outcome::MemoryLimit);
+    assert_eq!(traces[6].outcome, Outcome::StepLimit);
+    assert_eq!(traces[7].outcome, Outcome::StepLimit);
+    assert!(matches!(&traces[9].outcome, Outcome::Killed { why } if why == "signal 11"));
+    assert_eq!(traces[10].outcome, Outcome::OutputLimit);
+}
+
+#[test]
+fn a_large_family_is_answered_in_order() {
+    let pool = pool();
+    let sources: Vec<String> = (0..300).map(|k| format!("x = {k}\n")).collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let traces = pool.run_family(&programs(&sources)).unwrap();
+    let values = traces.iter().map(|t| &t.steps[0].state);
+    for (k, state) in values.enumerate() {
+        assert_eq!(state.get("x").unwrap().text, k.to_string());
+    }
+    assert_eq!(traces.len(), 300);
+    assert!(pool.run_family(&[]).unwrap().is_empty());
+}
+
+/// The programs the tracer is tested with: between them they use most of the language.
+#[test]
+fn the_tracers_programs_are_traced_alike_alone_and_together() {
+    let mut paths: Vec<_> = std::fs::read_dir("tests/programs")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "py"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() > 10);
+    let sources: Vec<String> = paths
+        .iter()
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let all = programs(&sources);
+    let pool = pool();
+    for (k, shared) in pool.run_family(&all).unwrap().iter().enumerate() {
+        let alone = pool.run(&all[k]).unwrap();
+        assert_eq!(*shared, alone, "{}", paths[k].display());
+    }
+}

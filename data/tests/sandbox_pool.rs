@@ -1,0 +1,233 @@
+//! Programs through the pool: traces, outcomes, families, and the layers.
+#![allow(clippy::unwrap_used)]
+
+use codexec_data::sandbox::{Layer, Limits, Pool, PoolConfig, SandboxError};
+use codexec_data::trace::{Engine, Outcome, Program, Trace};
+
+fn config() -> PoolConfig {
+    PoolConfig {
+        workers: 1,
+        launcher: Some(env!("CARGO_BIN_EXE_codexec-sandbox").into()),
+        ..PoolConfig::default()
+    }
+}
+
+fn program(source: &str) -> Program {
+    Program {
+        id: "t".into(),
+        source: Some(source.into()),
+        stdin: None,
+    }
+}
+
+fn value(trace: &Trace, name: &str) -> String {
+    let last = trace.steps.iter().rev().find_map(|s| s.state.get(name));
+    last.map_or_else(|| "<unbound>".into(), |v| v.text.clone())
+}
+
+#[test]
+fn runs_programs_and_reports_isolation() {
+    let pool = Pool::new(config()).unwrap();
+    println!("{}", pool.isolation());
+    pool.isolation().minimum().unwrap();
+    let trace = pool.run(&program("x = 1\nprint(x + 1)\n")).unwrap();
+    assert_eq!(trace.engine, Engine::Run);
+    assert_eq!(trace.python.as_deref(), Some(&*pool.isolation().version));
+    assert_eq!(trace.outcome, Outcome::Finished);
+    assert_eq!(trace.output(), "2\n");
+    assert_eq!(value(&trace, "x"), "1");
+    assert_eq!(
+        trace.program.source.as_deref(),
+        Some("x = 1\nprint(x + 1)\n")
+    );
+}
+
+#[test]
+fn maps_every_ending() {
+    let limits = Limits {
+        memory: 256 << 20,
+        ..Limits::default()
+    };
+    let pool = Pool::new(PoolConfig { limits, ..config() }).unwrap();
+    let outcome = |source: &str| pool.run(&program(source)).unwrap().outcome;
+    assert_eq!(
+        outcome("x = 1\ny = x // 0\n"),
+        Outcome::Raised {
+            exception: "ZeroDivisionError".into(),
+            message: "integer division or modulo by zero".into(),
+            line: 2,
+            step: Some(1),
+        }
+    );
+    assert!(matches!(
+        outcome("x = (\n"),
+        Outcome::SyntaxError { line: 1, .. }
+    ));
+    assert_eq!(outcome("while True:\n    pass\n"), Outcome::StepLimit);
+    assert_eq!(
+        outcome("while True:\n    print('x' * 100000)\n"),
+        Outcome::OutputLimit
+    );
+    assert_eq!(outcome("x = bytearray(1 << 30)\n"), Outcome::MemoryLimit);
+    assert_eq!(outcome("sum(iter(int, 1))\n"), Outcome::Timeout);
+    let died = Outcome::Killed {
+        why: "signal 11".into(),
+    };
+    assert_eq!(outcome("import ctypes\nctypes.string_at(0)\n"), died);
+    assert_eq!(
+        outcome("import os\nos._exit(0)\n"),
+        Outcome::Killed {
+            why: "no valid result".into()
+        }
+    );
+    assert_eq!(outcome("x = 1\n"), Outcome::Finished);
+}
+
+#[test]
+fn gives_standard_input_by_every_way_to_read_it() {
+    let pool = Pool::new(config()).unwrap();
+    for source in [
+        "s = input() + input()\n",
+        "import sys\ns = sys.stdin.read().replace('\\n', '')\n",
+        "s = ''.join(open(0).read().split())\n",
+        "import os\ns = os.read(0, 100).decode().replace('\\n', '')\n",
+    ] {
+        let mut given = program(source);
+        given.stdin = Some("ä\nb\n".into());
+        let trace = pool.run(&given).unwrap();
+        assert_eq!(value(&trace, "s"), "'äb'", "{source}: {:?}", trace.outcome);
+        // The next one has its own input, or none.
+        let after = pool.run(&program("import sys\ns = sys.stdin.read()\n"));
+        assert_eq!(value(&after.unwrap(), "s"), "''");
+    }
+}
+
+const FIXED: &str = "import time, random, datetime, os, uuid, secrets, threading\n\
+    a = (time.time(), time.perf_counter(), time.strftime('%Y'))\n\
+    b = (random.random(), random.Random().random(), random.SystemRandom().random())\n\
+    c = str(datetime.datetime.now())\n\
+    d = (os.urandom(4), str(uuid.uuid4()), secrets.token_hex(4))\n\
+    e = (os.getpid(), hash('abc'), os.cpu_count(), sorted(os.environ))\n\
+    time.sleep(1000)\n\
+    f = time.monotonic()\n";
+
+#[test]
+fn the_world_is_the_same_on_every_run() {
+    let pools = [Pool::new(config()).unwrap(), Pool::new(config()).unwrap()];
+    let first = pools[0].run(&program(FIXED)).unwrap();
+    assert_eq!(first.outcome, Outcome::Finished, "{first:?}");
+    assert!(value(&first, "c").starts_with("'2020-01-01"));
+    for pool in &pools {
+        pool.run(&program("import random\nx = random.random()\n"))
+            .unwrap();
+        assert_eq!(pool.run(&program(FIXED)).unwrap(), first);
+    }
+}
+
+#[test]
+fn an_event_loop_sleeps_without_waiting() {
+    let pool = Pool::new(config()).unwrap();
+    let source = "import asyncio\nasync def f():\n    await asyncio.sleep(3600)\n    return 7\n\
+        x = asyncio.run(f())\n";
+    let trace = pool.run(&program(source)).unwrap();
+    assert_eq!(trace.outcome, Outcome::Finished);
+    assert_eq!(value(&trace, "x"), "7");
+}
+
+#[test]
+fn refuses_below_the_minimum_unless_told_otherwise() {
+    let without = [Layer::Namespaces, Layer::Landlock];
+    let error = Pool::without_layers(config(), &without).err().unwrap();
+    let text = error.to_string();
+    assert!(
+        matches!(error, SandboxError::TooLittleIsolation { .. }),
+        "{text}"
+    );
+    assert!(text.contains("no Landlock (switched off)") && text.contains("--unsafe-no-sandbox"));
+    let error = Pool::without_layers(config(), &[Layer::Seccomp])
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("no seccomp"), "{error}");
+    let accepted = PoolConfig {
+        unsafe_no_sandbox: true,
+        ..config()
+    };
+    let pool = Pool::without_layers(accepted, &Layer::ALL).unwrap();
+    assert!(pool.isolation().in_force.is_empty());
+    let trace = pool.run(&program("x = 1\n")).unwrap();
+    assert_eq!(trace.outcome, Outcome::Finished);
+    let ended = pool.run(&program("sum(iter(int, 1))\n")).unwrap().outcome;
+    assert_eq!(ended, Outcome::Timeout);
+}
+
+#[test]
+fn says_when_the_launcher_is_none() {
+    let wrong = PoolConfig {
+        launcher: Some("/bin/echo".into()),
+        ..config()
+    };
+    let error = Pool::new(wrong).err().unwrap();
+    assert!(error.to_string().contains("launcher_hook"), "{error}");
+}
+
+#[test]
+fn threads_share_a_pool() {
+    let pool = Pool::new(PoolConfig {
+        workers: 2,
+        ..config()
+    })
+    .unwrap();
+    std::thread::scope(|scope| {
+        for k in 0..6 {
+            let pool = &pool;
+            scope.spawn(move || {
+                let trace = pool.run(&program(&format!("x = {k} * 2\n"))).unwrap();
+                assert_eq!(value(&trace, "x"), (k * 2).to_string());
+            });
+        }
+    });
+}
+
+#[test]
+fn standard_input_comes_whole_or_not_at_all() {
+    let pool = Pool::new(config()).unwrap();
+    let source = "import sys\nx = len(sys.stdin.read())\n";
+    let fed = |length: usize| Program {
+        stdin: Some("a".repeat(length)),
+        ..program(source)
+    };
+    let most = 16 << 20;
+    let traces = pool
+        .run_family(&[program("x = 1\n"), fed(most + 1), fed(most)])
+        .unwrap();
+    let refused = Outcome::Killed {
+        why: "standard input of more than 16777216 bytes".into(),
+    };
+    assert_eq!(value(&traces[0], "x"), "1");
+    assert_eq!(traces[1].outcome, refused);
+    assert_eq!(value(&traces[2], "x"), most.to_string());
+    assert_eq!(pool.run(&fed(most + 1)).unwrap().outcome, refused);
+    assert_eq!(pool.run_fresh(&fed(most + 1)).unwrap().outcome, refused);
+}
+
+#[test]
+fn names_of_every_kind_cost_no_trace() {
+    let pool = Pool::new(config()).unwrap();
+    let trace = pool
+        .run(&program(
+            "globals().update({'\\ud800': 2, '\\ud801': 3, 1: 4})\nx = 1\n",
+        ))
+        .unwrap();
+    assert_eq!(trace.outcome, Outcome::Finished);
+    assert_eq!(value(&trace, "\\ud800"), "2");
+    assert_eq!(value(&trace, "\\ud801"), "3");
+    let many = |count: usize| {
+        let source =
+            format!("x = 1\nglobals().update({{'n%d' % k: 1 for k in range({count})}})\ny = 2\n");
+        pool.run(&program(&source)).unwrap()
+    };
+    assert_eq!(many(4094).outcome, Outcome::Finished);
+    let cut = many(4096);
+    assert_eq!(cut.outcome, Outcome::OutputLimit);
+    assert_eq!(value(&cut, "x"), "1");
+}
