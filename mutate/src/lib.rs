@@ -1,1 +1,38 @@
-//! Source to mutants: finds sites of mutation operators and edits byte ranges. No IO, no Python.
+//! One Python program in, many out: mutation operators over a lossless syntax tree.
+//!
+//! ```
+//! use codexec_mutate::{Config, Mutator};
+//! let source = "x = 3\nprint(x + 1)  # four\n";
+//! let mutator = Mutator::new(Config::default());
+//! for mutant in mutator.mutants(source, 7)?.take(5) {
+//!     assert!(mutant.text != source && mutant.text.ends_with("# four\n"));
+//!     // operator, site and seed replay an edit
+//!     let edits: Vec<_> = mutant.edits.iter().map(|e| (e.operator, e.site, e.seed)).collect();
+//!     assert_eq!(mutator.apply(source, &edits)?, mutant);
+//! }
+//! # Ok::<(), codexec_mutate::MutateError>(())
+//! ```
+//!
+//! Finding the sites of an operator is separate from applying it. Edits are byte ranges: formatting
+//! and comments survive. Every mutant is parsed again and differs from its parent and from those
+//! before it. The same seed gives the same bytes on every machine. Nothing here reads a file, starts
+//! Python or knows a tensor, and nothing says whether a mutant runs.
+
+mod draw;
+mod edit;
+mod engine;
+mod error;
+mod find;
+mod operator;
+pub mod operators;
+mod parse;
+mod precedence;
+mod registry;
+
+pub use draw::Draw;
+pub use edit::{Change, Edit};
+pub use engine::{Candidate, Config, Mutant, Mutants, Mutator};
+pub use error::MutateError;
+pub use operator::{Above, Group, Inside, Operator, Place, Rewrite, Site};
+pub use precedence::{Binding, Level};
+pub use registry::REGISTRY;

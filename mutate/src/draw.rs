@@ -1,0 +1,111 @@
+//! Random draws that are the same bytes on every machine and in every version of every crate.
+//!
+//! SplitMix64 (Steele, Lea, Flood 2014), because each edit has a seed of its own and this generator
+//! costs nothing to seed. It is for drawing mutants, not for secrets. The normal draw uses additions,
+//! multiplications, divisions and square roots, which IEEE 754 fixes to the last bit, and the
+//! logarithm of `libm`, which is plain Rust; `f64::ln` would be the platform's.
+
+/// A stream of draws.
+#[derive(Debug, Clone)]
+pub struct Draw(u64);
+
+impl Draw {
+    /// The stream of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Sixty-four random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number in [0, 1).
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// True with probability `p`; always for 1 and more, never for 0, less, and NaN.
+    pub fn chance(&mut self, p: f64) -> bool {
+        self.unit() < p
+    }
+
+    /// A number below `n`, each as likely (to within 2⁻³²); 0 for `n` = 0.
+    pub fn below(&mut self, n: u32) -> u32 {
+        (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
+    }
+
+    /// One of `options` that is not `old`.
+    ///
+    /// `None` when there is no other.
+    pub fn other(&mut self, options: &[&'static str], old: &str) -> Option<&'static str> {
+        let left = options.iter().filter(|o| **o != old);
+        let chosen = self.below(left.clone().count() as u32) as usize;
+        left.copied().nth(chosen)
+    }
+
+    /// A lower-case letter.
+    pub fn letter(&mut self) -> char {
+        char::from(b'a' + self.below(26) as u8)
+    }
+
+    /// A draw from the standard normal distribution (Marsaglia's polar method).
+    pub fn normal(&mut self) -> f64 {
+        loop {
+            let (u, v) = (2.0 * self.unit() - 1.0, 2.0 * self.unit() - 1.0);
+            let s = u * u + v * v;
+            if s > 0.0 && s < 1.0 {
+                return u * (-2.0 * libm::log(s) / s).sqrt();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_those_of_the_published_generator() {
+        // Vigna's splitmix64.c from state 1234567: the vector of rand_core and of Java's SplittableRandom.
+        let mut draw = Draw::new(1_234_567);
+        assert_eq!(draw.bits(), 6_457_827_717_110_365_317);
+        assert_eq!(draw.bits(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn normal_draws_have_mean_zero_and_variance_one() {
+        let mut draw = Draw::new(3);
+        let n = 20_000;
+        let all: Vec<f64> = (0..n).map(|_| draw.normal()).collect();
+        let mean = all.iter().sum::<f64>() / f64::from(n);
+        let variance = all.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / f64::from(n);
+        assert!(mean.abs() < 0.03, "{mean}");
+        assert!((variance - 1.0).abs() < 0.05, "{variance}");
+        let tail = all.iter().filter(|x| x.abs() > 1.96).count();
+        assert!((800..1200).contains(&tail), "{tail} of {n} beyond 1.96");
+    }
+
+    #[test]
+    fn every_other_option_comes_up_and_the_old_never() {
+        let mut draw = Draw::new(0);
+        let mut counts = [0; 4];
+        for _ in 0..3_000 {
+            let chosen = draw.other(&["+", "-", "*", "/"], "*").unwrap();
+            counts[["+", "-", "*", "/"]
+                .iter()
+                .position(|o| *o == chosen)
+                .unwrap()] += 1;
+        }
+        assert_eq!(counts[2], 0);
+        assert!(
+            [0, 1, 3].iter().all(|i| (900..1100).contains(&counts[*i])),
+            "{counts:?}"
+        );
+        assert_eq!(draw.other(&["x"], "x"), None);
+    }
+}

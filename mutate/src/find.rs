@@ -1,0 +1,147 @@
+//! One walk over a program: the sites of all operators and the table of bindings.
+//!
+//! The walk keeps its own stack: programs nest deeper than a thread's stack is. What is drawn for a
+//! site is the engine's affair.
+
+use std::cmp::Reverse;
+
+use tree_sitter::Tree;
+
+use crate::operator::{Above, Inside};
+use crate::precedence::{Bound, Level, Side};
+use crate::{Operator, Place, Site};
+
+/// A site and whose it is.
+pub(crate) struct Found {
+    pub operator: &'static Operator,
+    /// Which of the operator's sites it is, in source order.
+    pub index: usize,
+    pub site: Site,
+    /// Its node in the table of bindings.
+    pub bound: Option<usize>,
+}
+
+/// What a walk over a program finds.
+pub(crate) struct Sites {
+    /// Outer sites before those that they contain.
+    pub found: Vec<Found>,
+    pub bounds: Vec<Bound>,
+    /// Nodes above the deepest.
+    pub depth: usize,
+}
+
+/// Finds the sites of `operators`.
+pub(crate) fn find(tree: &Tree, source: &str, operators: &[&'static Operator]) -> Sites {
+    let mut sites = Sites {
+        found: Vec::new(),
+        bounds: Vec::new(),
+        depth: 0,
+    };
+    let mut above: Vec<Above<'_>> = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let kind = node.kind();
+        sites.depth = sites.depth.max(above.len());
+        let inside = above
+            .last()
+            .map_or_else(Inside::default, |a| a.inside.below(a.kind));
+        let place = Place {
+            node,
+            kind,
+            above: &above,
+            inside,
+            source,
+        };
+        let bound = if inside.fixed {
+            None
+        } else {
+            bind(&place, cursor.field_name(), &mut sites.bounds)
+        };
+        if !inside.fixed {
+            for operator in operators {
+                let here = (operator.find)(&place).into_iter();
+                sites.found.extend(here.map(|site| Found {
+                    operator,
+                    index: 0,
+                    site,
+                    bound,
+                }));
+            }
+        }
+        if cursor.goto_first_child() {
+            above.push(Above {
+                node,
+                kind,
+                bound,
+                inside,
+            });
+            continue;
+        }
+        loop {
+            if cursor.goto_next_sibling() {
+                break;
+            }
+            if !cursor.goto_parent() {
+                order(&mut sites.found, operators);
+                return sites;
+            }
+            above.pop();
+        }
+    }
+}
+
+/// Numbers the sites of each operator by where they first write, then puts outer sites first.
+fn order(found: &mut [Found], operators: &[&'static Operator]) {
+    found.sort_by_key(|f| f.site.slots.first().map_or(0, |slot| slot.start));
+    for operator in operators {
+        let own = found
+            .iter_mut()
+            .filter(|f| f.operator.code == operator.code);
+        for (index, found) in own.enumerate() {
+            found.index = index;
+        }
+    }
+    found.sort_by_key(|f| (f.site.range.start, Reverse(f.site.range.end)));
+}
+
+/// Enters a node into the table of bindings, if an edit can change how it or an operand binds.
+fn bind(place: &Place<'_, '_>, field: Option<&str>, bounds: &mut Vec<Bound>) -> Option<usize> {
+    let level = match place.kind {
+        "binary_operator" | "boolean_operator" => {
+            let operator = place.field("operator")?;
+            Level::of(operator.kind())?
+        }
+        "not_operator" => Level::Not,
+        "unary_operator" => Level::Unary,
+        "await" => Level::Await,
+        "integer" | "float" => Level::Atom,
+        _ => return None,
+    };
+    let side = if matches!(field, Some("right" | "argument")) {
+        Side::Right
+    } else {
+        Side::Left
+    };
+    let above = place.above.last();
+    let parent = above.and_then(|a| a.bound);
+    if let Some(parent) = parent {
+        // `a and b and c` is one expression with three operands
+        if place.kind == "boolean_operator" && side == Side::Left && bounds[parent].level == level {
+            return Some(parent);
+        }
+    }
+    let before_trailer = above.is_some_and(|a| match a.kind {
+        "attribute" | "await" => true,
+        "subscript" => field == Some("value"),
+        "call" => field == Some("function"),
+        _ => false,
+    });
+    bounds.push(Bound {
+        range: place.node.byte_range(),
+        level,
+        parent: parent.map(|p| (p, side)),
+        before_trailer,
+    });
+    Some(bounds.len() - 1)
+}

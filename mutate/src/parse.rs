@@ -1,0 +1,117 @@
+//! Programs to trees: a fresh parse, the parse of a changed program, and where a parse failed.
+
+use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
+
+use crate::{Change, MutateError};
+
+/// A parsed program, from which changed ones are parsed.
+pub(crate) struct Parsed<'a> {
+    pub source: &'a str,
+    pub tree: Tree,
+    parser: Parser,
+    /// Nodes above the deepest, once they are known.
+    pub depth: usize,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+impl<'a> Parsed<'a> {
+    /// Parses a program.
+    pub fn new(source: &'a str) -> Result<Self, MutateError> {
+        let mut parser = Parser::new();
+        parser
+            .set_language(&tree_sitter_python::LANGUAGE.into())
+            .map_err(|e| MutateError::Grammar(e.to_string()))?;
+        let tree = parser
+            .parse(source, None)
+            .ok_or_else(|| MutateError::Grammar("parsing was given up".into()))?;
+        if tree.root_node().has_error() {
+            return Err(first_error(&tree));
+        }
+        let starts = source
+            .bytes()
+            .enumerate()
+            .filter(|(_, b)| *b == b'\n')
+            .map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        Ok(Self {
+            source,
+            tree,
+            parser,
+            lines,
+            depth: 0,
+        })
+    }
+
+    /// Whether the program still parses as `text`, which `changes` made of it.
+    pub fn parses(&mut self, text: &str, changes: &[Change]) -> bool {
+        // Parsing on from the parent's tree is faster than afresh even with an edit on every line,
+        // but to tell a tree of a change takes as long as the tree is deep.
+        if changes.len() * self.depth > text.len() {
+            let tree = self.parser.parse(text, None);
+            return tree.is_some_and(|tree| !tree.root_node().has_error());
+        }
+        let mut tree = self.tree.clone();
+        // from the end, so that what is before stays where it was
+        for change in changes.iter().rev() {
+            tree.edit(&self.input_edit(change));
+        }
+        let tree = self.parser.parse(text, Some(&tree));
+        tree.is_some_and(|tree| !tree.root_node().has_error())
+    }
+
+    fn input_edit(&self, change: &Change) -> InputEdit {
+        let start_position = self.point(change.range.start);
+        let rows = change.text.bytes().filter(|b| *b == b'\n').count();
+        let column = match change.text.rfind('\n') {
+            Some(at) => change.text.len() - at - 1,
+            None => start_position.column + change.text.len(),
+        };
+        InputEdit {
+            start_byte: change.range.start,
+            old_end_byte: change.range.end,
+            new_end_byte: change.range.start + change.text.len(),
+            start_position,
+            old_end_position: self.point(change.range.end),
+            new_end_position: Point::new(start_position.row + rows, column),
+        }
+    }
+
+    fn point(&self, byte: usize) -> Point {
+        let row = self.lines.partition_point(|start| *start <= byte) - 1;
+        Point::new(row, byte - self.lines[row])
+    }
+}
+
+fn first_error(tree: &Tree) -> MutateError {
+    let mut at = Point::new(0, 0);
+    walk(tree, |node| {
+        let found = node.is_error() || node.is_missing();
+        if found {
+            at = node.start_position();
+        }
+        !found
+    });
+    MutateError::Syntax {
+        line: at.row + 1,
+        column: at.column + 1,
+    }
+}
+
+/// Visits nodes in source order without recursion, until `visit` says false.
+fn walk(tree: &Tree, mut visit: impl FnMut(Node<'_>) -> bool) {
+    let mut cursor = tree.walk();
+    loop {
+        if !visit(cursor.node()) {
+            return;
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
