@@ -3,8 +3,16 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`examples`] | training examples from runs, and files of them |
+//! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
+//! | [`sources`] | where programs and statements come from |
+//! | [`tokenizer`] | programs and traces as words, words as token ids |
 //! | [`trace`] | [`trace::Trace`], its JSON, paper and delta forms |
 //!
 //! This crate knows nothing of candle and of the command line.
 
+pub mod examples;
+pub mod sandbox;
+pub mod sources;
+pub mod tokenizer;
 pub mod trace;

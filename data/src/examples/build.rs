@@ -1,0 +1,224 @@
+//! Many examples, in parallel, through the sandbox.
+//!
+//! The result depends on the settings and the seed alone, not on the number of workers: work is cut
+//! into units that draw from their own seed, and their results are joined in order.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use codexec_mutate::{Config, Mutator};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::{Kind, Record, step, trace};
+use crate::sandbox::{Pool, SandboxError};
+use crate::sources::{CorpusProgram, Template};
+use crate::trace::Program;
+
+/// Step programs per unit; they share one child process.
+const UNIT: usize = 64;
+
+/// Programs whose states differ from run to run, or that look at the tracer, are left out.
+const UNSTABLE: [&str; 14] = [
+    "settrace",
+    "_getframe",
+    "f_back",
+    "ctypes",
+    "inspect",
+    "signal",
+    "random",
+    "datetime",
+    "uuid",
+    "getpid",
+    "import gc",
+    "import time",
+    "from time",
+    "thread",
+];
+
+/// How many examples and how large.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BuildConfig {
+    /// Number of step programs to run (fewer examples come out).
+    pub steps: usize,
+    /// Mutants per program and input.
+    pub mutants: usize,
+    /// Codes of the mutation operators; none stands for all twelve.
+    pub operators: Vec<String>,
+    /// Inputs tried per program.
+    pub inputs: usize,
+    /// Longest program, in words of the source form.
+    pub max_source_words: usize,
+    /// Longest target, in words of the delta form.
+    pub max_target_words: usize,
+    /// Seed of every draw.
+    pub seed: u64,
+}
+
+impl Default for BuildConfig {
+    fn default() -> Self {
+        Self {
+            steps: 20_000,
+            mutants: 4,
+            operators: vec!["CRP".to_owned()],
+            inputs: 1,
+            max_source_words: 250,
+            max_target_words: 500,
+            seed: 0,
+        }
+    }
+}
+
+/// Where a build is told how far it is: units done and examples made so far.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+/// Step examples from templates, in an order that the seed decides; duplicates dropped.
+///
+/// # Errors
+/// When the sandbox fails; what a program does is never an error.
+pub fn step_records(
+    pool: &Pool,
+    templates: &[Template],
+    config: &BuildConfig,
+    progress: Progress<'_>,
+) -> Result<Vec<Record>, SandboxError> {
+    if templates.is_empty() {
+        return Ok(Vec::new());
+    }
+    let made = AtomicUsize::new(0);
+    let units: Result<Vec<Vec<Record>>, SandboxError> = (0..config.steps.div_ceil(UNIT))
+        .into_par_iter()
+        .map(|unit| {
+            let seed = unit_seed(config.seed, unit);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let count = UNIT.min(config.steps - unit * UNIT);
+            let programs: Vec<Program> = (0..count)
+                .filter_map(|k| {
+                    let template = &templates[rng.random_range(0..templates.len())];
+                    step::program(template, format!("step:{unit}:{k}"), &mut rng)
+                })
+                .collect();
+            let traces = pool.run_family(&programs)?;
+            let records: Vec<Record> = traces
+                .iter()
+                .filter_map(|t| step::record(t, seed))
+                .filter(|r| fits(r, config))
+                .collect();
+            progress(
+                unit,
+                made.fetch_add(records.len(), Ordering::Relaxed) + records.len(),
+            );
+            Ok(records)
+        })
+        .collect();
+    Ok(distinct(units?))
+}
+
+/// Trace examples from a corpus: each program with its inputs, and mutants of it.
+///
+/// # Errors
+/// When the sandbox fails; what a program does is never an error.
+pub fn trace_records(
+    pool: &Pool,
+    corpus: &[CorpusProgram],
+    kind: Kind,
+    config: &BuildConfig,
+    progress: Progress<'_>,
+) -> Result<Vec<Record>, SandboxError> {
+    let made = AtomicUsize::new(0);
+    let units: Result<Vec<Vec<Record>>, SandboxError> = corpus
+        .par_iter()
+        .enumerate()
+        .map(|(at, parent)| {
+            let records = family(pool, parent, kind, config, unit_seed(config.seed, at))?;
+            progress(
+                at,
+                made.fetch_add(records.len(), Ordering::Relaxed) + records.len(),
+            );
+            Ok(records)
+        })
+        .collect();
+    Ok(distinct(units?))
+}
+
+/// One program, its mutants, and its inputs.
+fn family(
+    pool: &Pool,
+    parent: &CorpusProgram,
+    kind: Kind,
+    config: &BuildConfig,
+    seed: u64,
+) -> Result<Vec<Record>, SandboxError> {
+    if UNSTABLE.iter().any(|word| parent.code.contains(word)) {
+        return Ok(Vec::new());
+    }
+    let mutator = Mutator::new(match config.operators.as_slice() {
+        [] => Config::default(),
+        operators => Config {
+            operators: operators.to_vec(),
+            ..Config::default()
+        },
+    });
+    let forms: Vec<&String> = std::iter::once(&parent.code)
+        .chain(&parent.code_flat)
+        .collect();
+    let mut programs: Vec<Program> = Vec::new();
+    let mut operators: Vec<Vec<String>> = Vec::new();
+    for (input, stdin) in parent.inputs(config.inputs).into_iter().enumerate() {
+        for (form, code) in forms.iter().enumerate() {
+            if words(code) > config.max_source_words {
+                continue;
+            }
+            let mut add = |name: String, text: String, codes: Vec<String>| {
+                let id = format!("{}#{form}.{input}{name}", parent.id);
+                programs.push(Program {
+                    id,
+                    source: Some(text),
+                    stdin: stdin.clone(),
+                });
+                operators.push(codes);
+            };
+            add(String::new(), (*code).clone(), Vec::new());
+            let Ok(mutants) = mutator.mutants(code, seed) else {
+                continue;
+            };
+            for (k, mutant) in mutants.take(config.mutants).enumerate() {
+                let codes = mutant.edits.iter().map(|e| e.operator.to_owned()).collect();
+                add(format!("/{k}"), mutant.text, codes);
+            }
+        }
+    }
+    let traces = pool.run_family(&programs)?;
+    Ok(traces
+        .iter()
+        .zip(operators)
+        .filter_map(|(t, codes)| trace::record(t, parent, codes, kind, seed))
+        .filter(|r| fits(r, config) && !r.trace_tokens.contains("0 x 7 f"))
+        .collect())
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+fn fits(record: &Record, config: &BuildConfig) -> bool {
+    words(&record.code_tokens) <= config.max_source_words
+        && words(&record.trace_tokens) <= config.max_target_words
+}
+
+/// Units in order, the first of several equal examples kept.
+fn distinct(units: Vec<Vec<Record>>) -> Vec<Record> {
+    let mut seen = HashSet::new();
+    let mut records: Vec<Record> = units.into_iter().flatten().collect();
+    records.retain(|r| seen.insert(r.code_tokens.clone()));
+    records
+}
+
+/// A seed per unit, so that units do not depend on each other (SplitMix64's finaliser).
+fn unit_seed(seed: u64, unit: usize) -> u64 {
+    let mut z = seed.wrapping_add((unit as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,51 @@
+//! Trace examples: a whole program and its delta trace up to its end or its exception.
+
+use super::{Kind, Record};
+use crate::sources::CorpusProgram;
+use crate::tokenizer::source_text;
+use crate::trace::{Outcome, Trace, delta, delta_text, truncate_at_raise};
+
+/// The example a run of a program gives: `None` when it ran into a limit or has no steps.
+///
+/// What comes after an uncaught exception is left out of the target, and so is its message: the
+/// exception's class ends it.
+pub fn record(
+    trace: &Trace,
+    parent: &CorpusProgram,
+    operators: Vec<String>,
+    kind: Kind,
+    seed: u64,
+) -> Option<Record> {
+    let code = trace.program.source.clone()?;
+    let outcome = match &trace.outcome {
+        Outcome::Finished => "finished".to_owned(),
+        Outcome::Raised { exception, .. } => exception.clone(),
+        _ => return None,
+    };
+    if trace.steps.is_empty() {
+        return None;
+    }
+    let mut target = delta(&truncate_at_raise(trace)).ok()?;
+    if let Outcome::Raised { message, .. } = &mut target.outcome {
+        message.clear();
+    }
+    let source = source_text(&code, trace.program.stdin.as_deref()).ok()?;
+    if source.cut {
+        return None;
+    }
+    Some(Record {
+        id: trace.program.id.clone(),
+        kind,
+        code_tokens: source.text,
+        trace_tokens: delta_text::render(&target),
+        code,
+        stdin: trace.program.stdin.clone(),
+        outcome,
+        problem: parent.problem.clone(),
+        source: parent.source.clone(),
+        licence: parent.licence.clone(),
+        parent: Some(parent.id.clone()),
+        operators,
+        seed,
+    })
+}

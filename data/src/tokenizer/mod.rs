@@ -1,0 +1,11 @@
+//! Words to token ids and back, for checkpoints that speak our own form.
+//!
+//! [`source`] turns a program into words, [`crate::trace`] does so for traces; [`Vocabulary`] maps
+//! words to ids with a byte-level BPE in which digits stand apart. Published checkpoints bring their
+//! own tokenizer, which is read as it is and not touched here.
+
+pub mod source;
+mod vocabulary;
+
+pub use source::{SourceText, SyntaxError, source_text};
+pub use vocabulary::{Vocabulary, VocabularyError};

@@ -1,0 +1,437 @@
+//! A program as the words a model reads: our own source form.
+//!
+//! Each physical line that has code starts with its line token (`<0>` is the first line); a deeper or
+//! shallower block starts with `<indent>` or `<dedent>`. Comments are left out. Names and operators
+//! are one word each, the digits of a number and the characters of a string literal stand apart, in
+//! the notation that [`crate::trace::notation`] uses for values, so that a literal in the source and the
+//! same value in a state are the same words. Blanks between words mean nothing.
+//!
+//! Standard input goes in front, after `<input>`. It does not execute or check anything: a program
+//! that does not parse is refused with the place where it does not.
+
+use ruff_python_ast::token::{Token, TokenKind};
+use ruff_text_size::{Ranged, TextRange, TextSize};
+
+use crate::trace::notation::spaced_text;
+
+/// Line tokens exist for this many lines; a longer program is read as far as they go.
+pub const MAX_LINES: u32 = 200;
+
+/// Marks the standard input that precedes a program.
+pub const INPUT: &str = "<input>";
+
+/// A syntax error, placed as an editor shows it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct SyntaxError {
+    /// Line, 1-based.
+    pub line: u32,
+    /// Column in characters, 1-based.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Which words a program is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SourceForm {
+    /// Digits and characters of literals apart, as our own checkpoints read it.
+    #[default]
+    Own,
+    /// Python's own tokens joined by blanks, as the published checkpoints read it; standard input
+    /// has no place in it and is left out.
+    Paper,
+}
+
+/// A program in source form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceText {
+    /// Words joined by single blanks, without the task's prefix.
+    pub text: String,
+    /// Number of lines it shows; lines from [`MAX_LINES`] on are left out.
+    pub lines: u32,
+    /// True when lines were left out.
+    pub cut: bool,
+}
+
+/// Writes `source` in our own source form.
+///
+/// # Errors
+/// The first syntax error of a program that does not parse, or text nested too deeply to be parsed.
+pub fn source_text(source: &str, stdin: Option<&str>) -> Result<SourceText, SyntaxError> {
+    source_text_as(SourceForm::Own, source, stdin)
+}
+
+/// Writes `source` in the given source form.
+///
+/// # Errors
+/// Those of [`source_text`].
+pub fn source_text_as(
+    form: SourceForm,
+    source: &str,
+    stdin: Option<&str>,
+) -> Result<SourceText, SyntaxError> {
+    check_nesting(source)?;
+    if source.len() <= SHALLOW {
+        return write(form, source, stdin);
+    }
+    let stack = (STACK_PER_BYTE * source.len() + (8 << 20)).min(1 << 30);
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .stack_size(stack)
+            .spawn_scoped(scope, || write(form, source, stdin));
+        let worker = worker.map_err(|_| too_deep())?;
+        worker.join().unwrap_or_else(|_| Err(too_deep()))
+    })
+}
+
+/// Parses and writes; the tree is dropped on the stack this runs on.
+fn write(form: SourceForm, source: &str, stdin: Option<&str>) -> Result<SourceText, SyntaxError> {
+    let parsed = ruff_python_parser::parse_module(source).map_err(|error| {
+        let (line, column) = line_column(source, error.location.start());
+        SyntaxError {
+            line,
+            column,
+            message: error.error.to_string(),
+        }
+    })?;
+    let mut writer = Writer::new(form, source);
+    if let Some(stdin) = stdin.filter(|s| !s.is_empty() && form == SourceForm::Own) {
+        writer.word(INPUT);
+        writer.word(&spaced_text(stdin.strip_suffix('\n').unwrap_or(stdin)));
+    }
+    for token in parsed.tokens().iter() {
+        if !writer.token(token) {
+            break;
+        }
+    }
+    Ok(writer.finish())
+}
+
+/// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a
+/// bracket, and dropping it recurses once for each link.
+const SHALLOW: usize = 2 << 10;
+
+/// Stack that one byte of source may need.
+const STACK_PER_BYTE: usize = 256;
+
+/// Brackets and f-strings nested deeper than this are refused, as CPython does.
+const MAX_BRACKETS: usize = 200;
+const MAX_FSTRINGS: usize = 150;
+
+/// Refuses by the tokens alone, before anything that recurses sees them; brackets in strings and
+/// comments do not count.
+fn check_nesting(source: &str) -> Result<(), SyntaxError> {
+    let (mut brackets, mut fstrings) = (0usize, 0usize);
+    let mut lexer = ruff_python_parser::lexer::lex(source, ruff_python_parser::Mode::Module);
+    loop {
+        match lexer.next_token() {
+            TokenKind::EndOfFile => return Ok(()),
+            TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => brackets += 1,
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
+                brackets = brackets.saturating_sub(1);
+            }
+            TokenKind::FStringStart | TokenKind::TStringStart => fstrings += 1,
+            TokenKind::FStringEnd | TokenKind::TStringEnd => fstrings = fstrings.saturating_sub(1),
+            _ => {}
+        }
+        if brackets > MAX_BRACKETS || fstrings > MAX_FSTRINGS {
+            return Err(too_deep());
+        }
+    }
+}
+
+/// Placed at the start: the lexer does not say where it is.
+fn too_deep() -> SyntaxError {
+    SyntaxError {
+        line: 1,
+        column: 1,
+        message: "nested too deeply".into(),
+    }
+}
+
+/// 1-based line and column (in characters) of a byte offset.
+pub fn line_column(source: &str, offset: TextSize) -> (u32, u32) {
+    let mut at = offset.to_usize().min(source.len());
+    while !source.is_char_boundary(at) {
+        at -= 1;
+    }
+    let before = &source[..at];
+    let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    (
+        u32::try_from(line).unwrap_or(u32::MAX),
+        u32::try_from(column).unwrap_or(u32::MAX),
+    )
+}
+
+struct Writer<'a> {
+    form: SourceForm,
+    source: &'a str,
+    /// Start of the outermost f-string that is open, and how many are, in the paper's form.
+    fstring: Option<(usize, u32)>,
+    text: String,
+    /// Byte offset up to which `line` has been counted.
+    counted: usize,
+    line: u32,
+    shown: Option<u32>,
+    pending: Vec<&'static str>,
+    cut: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn new(form: SourceForm, source: &'a str) -> Self {
+        Self {
+            form,
+            source,
+            fstring: None,
+            text: String::with_capacity(source.len() * 2),
+            counted: 0,
+            line: 0,
+            shown: None,
+            pending: Vec::new(),
+            cut: false,
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        if word.is_empty() {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(word);
+    }
+
+    /// False when the token lies beyond the last line that has a line token.
+    fn token(&mut self, token: &Token) -> bool {
+        let range = token.range();
+        let text = &self.source[range];
+        match token.kind() {
+            TokenKind::Comment
+            | TokenKind::Newline
+            | TokenKind::NonLogicalNewline
+            | TokenKind::EndOfFile => return true,
+            TokenKind::Indent => self.pending.push("<indent>"),
+            TokenKind::Dedent => self.pending.push("<dedent>"),
+            kind => {
+                let start = range.start().to_usize();
+                self.line += newlines(&self.source[self.counted..start]);
+                self.counted = start;
+                if self.line >= MAX_LINES {
+                    self.cut = true;
+                    return false;
+                }
+                if self.shown != Some(self.line) {
+                    self.shown = Some(self.line);
+                    let mark = format!("<{}>", self.line);
+                    self.word(&mark);
+                    for mark in std::mem::take(&mut self.pending) {
+                        self.word(mark);
+                    }
+                }
+                match self.form {
+                    SourceForm::Own => self.literal_or_word(kind, text),
+                    SourceForm::Paper => self.python_token(kind, token.range()),
+                }
+            }
+        }
+        true
+    }
+
+    /// A token as Python's tokenizer gives it: an f-string is one, as it was until 3.11.
+    fn python_token(&mut self, kind: TokenKind, range: TextRange) {
+        let (start, end) = (range.start().to_usize(), range.end().to_usize());
+        match (kind, self.fstring) {
+            (TokenKind::FStringStart, None) => self.fstring = Some((start, 1)),
+            (TokenKind::FStringStart, Some((from, open))) => self.fstring = Some((from, open + 1)),
+            (TokenKind::FStringEnd, Some((from, 1))) => {
+                self.fstring = None;
+                let text = self.source[from..end].replace('\n', " ");
+                self.word(&text);
+            }
+            (TokenKind::FStringEnd, Some((from, open))) => self.fstring = Some((from, open - 1)),
+            (_, Some(_)) => {}
+            (_, None) => {
+                let text = self.source[start..end].replace('\n', " ");
+                self.word(&text);
+            }
+        }
+    }
+
+    fn literal_or_word(&mut self, kind: TokenKind, text: &str) {
+        match kind {
+            TokenKind::Int | TokenKind::Float | TokenKind::Complex => {
+                let digits: Vec<String> = text
+                    .chars()
+                    .filter(|&c| c != '_')
+                    .map(String::from)
+                    .collect();
+                self.word(&digits.join(" "));
+            }
+            TokenKind::String => {
+                let word = spaced_literal(text);
+                self.word(&word);
+            }
+            TokenKind::FStringStart | TokenKind::TStringStart => {
+                let prefix = text.trim_end_matches(['\'', '"']);
+                self.word(&prefix.to_ascii_lowercase());
+                self.word("'");
+            }
+            TokenKind::FStringEnd | TokenKind::TStringEnd => self.word("'"),
+            TokenKind::FStringMiddle | TokenKind::TStringMiddle => {
+                let word = spaced_text(text);
+                self.word(&word);
+            }
+            _ => self.word(text),
+        }
+    }
+
+    fn finish(self) -> SourceText {
+        let lines = self.shown.map_or(0, |last| last + 1);
+        SourceText {
+            text: self.text,
+            lines,
+            cut: self.cut,
+        }
+    }
+}
+
+fn newlines(text: &str) -> u32 {
+    u32::try_from(text.bytes().filter(|&b| b == b'\n').count()).unwrap_or(u32::MAX)
+}
+
+/// A string literal with its characters apart and, where that changes nothing, single quotes.
+fn spaced_literal(text: &str) -> String {
+    let open = text.find(['\'', '"']).unwrap_or(0);
+    let (prefix, body) = text.split_at(open);
+    let quote = body.chars().next().unwrap_or('\'');
+    let triple =
+        body.len() >= 6 && body.starts_with([quote; 3].iter().collect::<String>().as_str());
+    let width = if triple { 3 } else { 1 };
+    let inner = body
+        .get(width..body.len().saturating_sub(width))
+        .unwrap_or("");
+    let quote = if inner.contains('\'') { "\"" } else { "'" };
+    let mut words = Vec::new();
+    if !prefix.is_empty() {
+        words.push(prefix.to_ascii_lowercase());
+    }
+    words.push(quote.to_owned());
+    if !inner.is_empty() {
+        words.push(spaced_raw(inner));
+    }
+    words.push(quote.to_owned());
+    words.join(" ")
+}
+
+/// Characters apart; escapes stay as the program wrote them (`\n` is two characters).
+fn spaced_raw(inner: &str) -> String {
+    let marked: Vec<String> = inner
+        .chars()
+        .map(|c| match c {
+            ' ' => "▁".to_owned(),
+            '\n' => "\\ n".to_owned(),
+            '▁' => "\\ u 2 5 8 1".to_owned(),
+            c => c.to_string(),
+        })
+        .collect();
+    marked.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(source: &str) -> String {
+        source_text(source, None).unwrap().text
+    }
+
+    #[test]
+    fn lines_blocks_digits_and_strings() {
+        let source =
+            "# sum\nn = 10\n\nfor i in range(n):\n    if i:\n        print(\"a b\")\nx = -1.5\n";
+        assert_eq!(
+            text(source),
+            "<1> n = 1 0 <3> for i in range ( n ) : <4> <indent> if i : \
+             <5> <indent> print ( ' a ▁ b ' ) <6> <dedent> <dedent> x = - 1 . 5"
+        );
+    }
+
+    #[test]
+    fn the_papers_form_keeps_python_tokens_whole() {
+        let source = "s = 'a b'\nif s:\n    print(f'{s}!', 12)\n";
+        let form = source_text_as(SourceForm::Paper, source, Some("1")).unwrap();
+        let want = "<0> s = 'a b' <1> if s : <2> <indent> print ( f'{s}!' , 12 )";
+        assert_eq!(form.text, want);
+    }
+
+    #[test]
+    fn a_line_inside_brackets_gets_its_token() {
+        assert_eq!(text("x = max(1,\n  2)\n"), "<0> x = max ( 1 , <1> 2 )");
+    }
+
+    #[test]
+    fn standard_input_stands_in_front() {
+        let form = source_text("n = input()\n", Some("1 2\n3\n")).unwrap();
+        assert_eq!(form.text, "<input> 1 ▁ 2 \\ n 3 <0> n = input ( )");
+    }
+
+    #[test]
+    fn a_syntax_error_is_placed() {
+        let error = source_text("x = 1\ny = = 2\n", None).unwrap_err();
+        assert_eq!((error.line, error.column), (2, 5));
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_not_overflowed() {
+        for hostile in [
+            "(".repeat(100_000),
+            "[\n".repeat(112_000),
+            "f\"\"\"{\n".repeat(2000),
+            "[".repeat(5000) + "\n",
+        ] {
+            let error = source_text(&hostile, None).unwrap_err();
+            assert_eq!(error.message, "nested too deeply");
+        }
+    }
+
+    #[test]
+    fn deep_chains_do_not_overflow() {
+        for (start, link, end) in [
+            ("x = 2", "**-2", ""),
+            ("x = ", "not ", "1"),
+            ("x = ", "-", "1"),
+            ("a", ".b", ""),
+            ("f", "()", ""),
+            ("1", "+1", ""),
+            ("x = ", "1 if 1 else ", "1"),
+            ("x = ", "lambda: ", "1"),
+        ] {
+            let source = format!("{start}{}{end}\n", link.repeat(100_000));
+            assert!(source_text(&source, None).is_ok(), "{link}");
+        }
+    }
+
+    #[test]
+    fn long_runs_that_do_not_nest_are_read() {
+        let dashes = "-".repeat(1500);
+        for source in [
+            format!("# {dashes}\nx = 1\n"),
+            format!("'{dashes}'\n"),
+            format!("x = 1{}\n", " ".repeat(2000)),
+            format!("x = '{}'\n", "[".repeat(250)),
+        ] {
+            assert!(source_text(&source, None).is_ok());
+        }
+    }
+
+    #[test]
+    fn long_programs_are_cut_at_the_last_line_token() {
+        let form = source_text(&"x = 1\n".repeat(250), None).unwrap();
+        assert!(form.cut);
+        assert_eq!(form.lines, MAX_LINES);
+        assert!(form.text.ends_with("<199> x = 1"));
+    }
+}

@@ -1,0 +1,326 @@
+//! The vocabulary of our own checkpoints: special tokens and a byte-level BPE over words.
+//!
+//! Blanks separate words and leave no trace in the ids; every digit is a token. The file is a plain
+//! `tokenizer.json` that the `tokenizers` libraries read. Splitting programs and traces into words is
+//! not done here.
+
+use std::collections::HashMap;
+
+use tokenizers::models::bpe::{BPE, BpeTrainer};
+use tokenizers::pre_tokenizers::byte_level::ByteLevel;
+use tokenizers::pre_tokenizers::digits::Digits;
+use tokenizers::pre_tokenizers::sequence::Sequence;
+use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
+use tokenizers::{AddedToken, PreTokenizerWrapper, Tokenizer, TokenizerBuilder};
+
+use super::source::{INPUT, MAX_LINES};
+
+/// Why a vocabulary could not be made, read or used.
+#[derive(Debug, thiserror::Error)]
+pub enum VocabularyError {
+    /// The `tokenizers` library refused.
+    #[error("tokenizer: {0}")]
+    Library(String),
+    /// A token that every vocabulary of ours has is missing.
+    #[error("the tokenizer has no `{0}`: it was not made for this form")]
+    Missing(&'static str),
+}
+
+fn library(error: tokenizers::Error) -> VocabularyError {
+    VocabularyError::Library(error.to_string())
+}
+
+/// Special tokens in the order of their ids: those of the published vocabularies, then ours.
+const SPECIAL: [&str; 26] = [
+    "<s>",
+    "<pad>",
+    "</s>",
+    "<unk>",
+    "<encoder-decoder>",
+    "<mask0>",
+    "<line>",
+    "<state>",
+    "</state>",
+    "<dictsep>",
+    "<output>",
+    "<function>",
+    "<singleline>",
+    "<tutorial>",
+    "<codenet>",
+    "<indent>",
+    "<dedent>",
+    "<call>",
+    "<return>",
+    "<raise>",
+    "<del>",
+    "<reset>",
+    "<end>",
+    "<module>",
+    "<class>",
+    INPUT,
+];
+
+/// Token ids of words, and words of token ids.
+pub struct Vocabulary {
+    tokenizer: Tokenizer,
+    start: u32,
+    end: u32,
+    mode: u32,
+    mask: u32,
+    bytes: HashMap<char, u8>,
+}
+
+impl Vocabulary {
+    /// Trains a vocabulary of `size` tokens, special ones included, on texts in word form.
+    ///
+    /// # Errors
+    /// When the library refuses to train.
+    pub fn train<'a>(
+        texts: impl Iterator<Item = &'a str> + Send,
+        size: usize,
+    ) -> Result<Self, VocabularyError> {
+        let split = Sequence::new(vec![
+            PreTokenizerWrapper::WhitespaceSplit(WhitespaceSplit),
+            PreTokenizerWrapper::Digits(Digits::new(true)),
+            PreTokenizerWrapper::ByteLevel(ByteLevel::new(false, false, false)),
+        ]);
+        let lines: Vec<String> = (0..MAX_LINES).map(|k| format!("<{k}>")).collect();
+        let special: Vec<AddedToken> = SPECIAL
+            .iter()
+            .map(|s| (*s).to_owned())
+            .chain(lines)
+            .map(|token| AddedToken::from(token, true).normalized(false))
+            .collect();
+        let mut trainer = BpeTrainer::builder()
+            .vocab_size(size)
+            .min_frequency(8)
+            .show_progress(false)
+            .special_tokens(special.clone())
+            .initial_alphabet(ByteLevel::alphabet().into_iter().collect())
+            .build();
+        let mut tokenizer = TokenizerBuilder::new()
+            .with_model(BPE::default())
+            .with_normalizer(None::<tokenizers::NormalizerWrapper>)
+            .with_pre_tokenizer(Some(split))
+            .with_post_processor(None::<tokenizers::PostProcessorWrapper>)
+            .with_decoder(Some(ByteLevel::new(false, false, false)))
+            .build()
+            .map_err(library)?;
+        tokenizer.add_special_tokens(&special);
+        tokenizer.train(&mut trainer, texts).map_err(library)?;
+        let json = tokenizer.to_string(false).map_err(library)?;
+        Self::from_json(json.as_bytes())
+    }
+
+    /// Reads a `tokenizer.json`.
+    ///
+    /// # Errors
+    /// When it is none, or lacks a token of our form.
+    pub fn from_json(json: &[u8]) -> Result<Self, VocabularyError> {
+        Self::new(Tokenizer::from_bytes(json).map_err(library)?)
+    }
+
+    /// Wraps a tokenizer that was made for our form.
+    ///
+    /// # Errors
+    /// When it lacks a token of our form.
+    pub fn new(tokenizer: Tokenizer) -> Result<Self, VocabularyError> {
+        for token in SPECIAL {
+            tokenizer
+                .token_to_id(token)
+                .ok_or(VocabularyError::Missing(token))?;
+        }
+        let id = |token| tokenizer.token_to_id(token).unwrap_or_default();
+        let (start, end, mode, mask) = (
+            id("<s>"),
+            id("</s>"),
+            id("<encoder-decoder>"),
+            id("<mask0>"),
+        );
+        Ok(Self {
+            start,
+            end,
+            mode,
+            mask,
+            bytes: byte_of_char(),
+            tokenizer,
+        })
+    }
+
+    /// The tokenizer behind it.
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    /// Its `tokenizer.json`.
+    ///
+    /// # Errors
+    /// When the library cannot write it.
+    pub fn to_json(&self) -> Result<String, VocabularyError> {
+        self.tokenizer.to_string(false).map_err(library)
+    }
+
+    /// Number of tokens.
+    pub fn size(&self) -> usize {
+        self.tokenizer.get_vocab_size(true)
+    }
+
+    /// Ids of a text in word form, nothing added.
+    ///
+    /// # Errors
+    /// When the library refuses.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, VocabularyError> {
+        let encoding = self.tokenizer.encode_fast(text, false).map_err(library)?;
+        Ok(encoding.get_ids().to_vec())
+    }
+
+    /// `<s> <encoder-decoder> </s> prefix text <mask0> </s>`, the text cut so that the whole has at
+    /// most `max` ids; true when it was cut.
+    ///
+    /// # Errors
+    /// When the library refuses.
+    pub fn encode_source(
+        &self,
+        prefix: &str,
+        text: &str,
+        max: usize,
+    ) -> Result<(Vec<u32>, bool), VocabularyError> {
+        let mut ids = vec![self.start, self.mode, self.end];
+        ids.extend(self.encode(prefix)?);
+        let words = self.encode(text)?;
+        let room = max.saturating_sub(ids.len() + 2);
+        let cut = words.len() > room;
+        ids.extend(words.into_iter().take(room));
+        ids.extend([self.mask, self.end]);
+        Ok((ids, cut))
+    }
+
+    /// `<mask0> text </s>`.
+    ///
+    /// # Errors
+    /// When the library refuses.
+    pub fn encode_target(&self, text: &str) -> Result<Vec<u32>, VocabularyError> {
+        let mut ids = vec![self.mask];
+        ids.extend(self.encode(text)?);
+        ids.push(self.end);
+        Ok(ids)
+    }
+
+    /// Text in word form: tokens joined by blanks, but for those that are parts of one character.
+    /// `<s>`, `<pad>`, `</s>` and `<mask0>` are left out.
+    pub fn decode(&self, ids: &[u32]) -> String {
+        let mut text = String::new();
+        let mut raw: Vec<u8> = Vec::new();
+        for &id in ids {
+            let Some(token) = self.tokenizer.id_to_token(id) else {
+                continue;
+            };
+            if SPECIAL.contains(&token.as_str()) || is_line_token(&token) {
+                flush(&mut text, &mut raw);
+                if ![self.start, self.end, self.mask].contains(&id) && token != "<pad>" {
+                    push_word(&mut text, &token);
+                }
+                continue;
+            }
+            raw.extend(token.chars().filter_map(|c| self.bytes.get(&c)));
+            if std::str::from_utf8(&raw).is_ok() {
+                flush(&mut text, &mut raw);
+            }
+        }
+        flush(&mut text, &mut raw);
+        text
+    }
+}
+
+fn push_word(text: &mut String, word: &str) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(word);
+}
+
+fn flush(text: &mut String, raw: &mut Vec<u8>) {
+    if !raw.is_empty() {
+        push_word(text, &String::from_utf8_lossy(raw));
+        raw.clear();
+    }
+}
+
+fn is_line_token(token: &str) -> bool {
+    token
+        .strip_prefix('<')
+        .and_then(|t| t.strip_suffix('>'))
+        .is_some_and(|t| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The byte-level alphabet, backwards: printable bytes stand for themselves, the others follow from
+/// U+0100 on (GPT-2's table).
+fn byte_of_char() -> HashMap<char, u8> {
+    let mut next = 256u32;
+    let mut table = HashMap::new();
+    for byte in 0..=255u8 {
+        let printable = matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
+        let c = if printable {
+            char::from(byte)
+        } else {
+            next += 1;
+            char::from_u32(next - 1).unwrap_or('\u{FFFD}')
+        };
+        table.insert(c, byte);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vocabulary() -> Vocabulary {
+        let text = "<0> answer = 1 2 3 <1> print ( answer ) ".repeat(20);
+        Vocabulary::train([text.as_str()].into_iter(), 600).unwrap()
+    }
+
+    #[test]
+    fn words_survive_and_digits_stand_apart() {
+        let v = vocabulary();
+        let text = "<line> <7> <state> answer : 1 2 3 <dictsep> s : ' ü ▁ 日 ' </state>";
+        let ids = v.encode(text).unwrap();
+        assert_eq!(v.decode(&ids), text);
+        assert_eq!(v.encode("1 2 3").unwrap(), v.encode("123").unwrap());
+        assert_eq!(v.encode("answer").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn special_tokens_keep_their_ids_through_the_file() {
+        let v = vocabulary();
+        let again = Vocabulary::from_json(v.to_json().unwrap().as_bytes()).unwrap();
+        for (id, token) in SPECIAL.iter().enumerate() {
+            assert_eq!(
+                again.tokenizer().token_to_id(token),
+                Some(id as u32),
+                "{token}"
+            );
+        }
+        let text = "<s> <199> x = a < line > b";
+        assert_eq!(v.encode(text).unwrap(), again.encode(text).unwrap());
+        assert!(!v.encode("a < line > b").unwrap().contains(&6));
+    }
+
+    #[test]
+    fn the_source_is_framed_and_cut() {
+        let v = vocabulary();
+        let (ids, cut) = v.encode_source("<codenet>", "<0> 1 2 3 4 5 6", 10).unwrap();
+        assert!(cut);
+        assert_eq!(
+            v.tokenizer()
+                .decode(&ids, false)
+                .unwrap()
+                .matches("<mask0>")
+                .count(),
+            1
+        );
+        assert_eq!(ids.len(), 10);
+        assert_eq!(ids[..4], [0, 4, 2, 14]);
+        assert_eq!(ids[8..], [5, 2]);
+    }
+}
