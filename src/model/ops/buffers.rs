@@ -1,0 +1,89 @@
+//! Reading CPU storages as slices, and matrix products on them, below the level of tensors: no graph
+//! and no copies. f32 only; the products themselves are candle's.
+
+use candle_core::backend::BackendStorage;
+use candle_core::{CpuStorage, Layout, Result, Shape, Storage, Tensor, bail};
+
+/// The values of a contiguous f32 storage.
+pub(super) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
+    match layout.contiguous_offsets() {
+        Some((start, end)) => Ok(&storage.as_slice::<f32>()?[start..end]),
+        None => bail!("a fused operation was given a strided tensor"),
+    }
+}
+
+/// Runs `f` on the values of a contiguous f32 tensor on the CPU.
+pub(super) fn with_floats<R>(x: &Tensor, f: impl FnOnce(&[f32]) -> Result<R>) -> Result<R> {
+    let (storage, layout) = x.storage_and_layout();
+    match &*storage {
+        Storage::Cpu(storage) => f(floats(storage, layout)?),
+        _ => bail!("a fused operation was given a tensor that is not on the CPU"),
+    }
+}
+
+/// A tensor of its own from values.
+pub(super) fn tensor(values: Vec<f32>, shape: impl Into<Shape>) -> Result<Tensor> {
+    Tensor::from_vec(values, shape.into(), &candle_core::Device::Cpu)
+}
+
+/// A matrix inside a storage: where it starts and how it is strided.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matrix<'a> {
+    storage: &'a CpuStorage,
+    start: usize,
+    rows: (usize, usize),
+    columns: (usize, usize),
+}
+
+impl<'a> Matrix<'a> {
+    /// Contiguous (rows, columns) from `start`.
+    pub(super) fn new(storage: &'a CpuStorage, start: usize, rows: usize, columns: usize) -> Self {
+        Self::strided(storage, start, rows, columns, columns)
+    }
+
+    /// Rows `stride` apart.
+    pub(super) fn strided(
+        storage: &'a CpuStorage,
+        start: usize,
+        rows: usize,
+        columns: usize,
+        stride: usize,
+    ) -> Self {
+        Self {
+            storage,
+            start,
+            rows: (rows, stride),
+            columns: (columns, 1),
+        }
+    }
+
+    /// The transpose, by strides.
+    pub(super) fn t(self) -> Self {
+        Self {
+            rows: self.columns,
+            columns: self.rows,
+            ..self
+        }
+    }
+
+    /// The product, (rows, columns) contiguous.
+    pub(super) fn times(self, other: Self) -> Result<CpuStorage> {
+        let sizes = (1, self.rows.0, other.columns.0, self.columns.0);
+        self.storage
+            .matmul(other.storage, sizes, &self.layout(), &other.layout())
+    }
+
+    fn layout(&self) -> Layout {
+        let (rows, columns) = (self.rows, self.columns);
+        let shape = Shape::from((rows.0, columns.0));
+        Layout::new(shape, vec![rows.1, columns.1], self.start)
+    }
+}
+
+/// The values of a storage that is known to be f32, for changing.
+pub(super) fn floats_mut(storage: &mut CpuStorage) -> Result<&mut Vec<f32>> {
+    match storage {
+        CpuStorage::F32(values) => Ok(values),
+        _ => bail!("a fused operation was given values that are not f32"),
+    }
+}

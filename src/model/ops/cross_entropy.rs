@@ -1,0 +1,207 @@
+//! Cross entropy of weighted targets, from logits or straight from hidden states and a word table.
+
+use std::sync::Mutex;
+
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor};
+
+use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
+use super::{composed, fusible, kernels};
+
+/// Sum over rows of `weights * -log softmax(logits)[target]`: `logits` (N,V), `targets` (N) u32,
+/// `weights` (N) f32; gives a scalar in f32. Divide by the sum of the weights for a mean. Targets
+/// and weights get no gradient.
+///
+/// # Errors
+/// When a target is not below V.
+pub fn cross_entropy(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
+    if !fusible(&[logits, weights]) {
+        return composed::cross_entropy(logits, targets, weights);
+    }
+    let targets = Targets::new(targets, weights, logits.dims2()?)?;
+    logits.contiguous()?.apply_op1(CrossEntropy { targets })
+}
+
+/// `cross_entropy(hidden table^T, ...)` without the logits in the graph: `hidden` (N,H), `table`
+/// (V,H). When something is to be learnt, the gradient of the logits takes the place of the logits
+/// at once.
+///
+/// # Errors
+/// When a target is not below V.
+pub fn linear_cross_entropy(
+    hidden: &Tensor,
+    table: &Tensor,
+    targets: &Tensor,
+    weights: &Tensor,
+) -> Result<Tensor> {
+    if !fusible(&[hidden, table, weights]) {
+        let logits = composed::project(hidden, table)?;
+        return composed::cross_entropy(&logits, targets, weights);
+    }
+    let op = LinearCrossEntropy {
+        targets: Targets::new(targets, weights, (hidden.dim(0)?, table.dim(0)?))?,
+        grads: Mutex::new(None),
+    };
+    hidden.contiguous()?.apply_op2(&table.contiguous()?, op)
+}
+
+/// Sum of the `weights` (N) of the rows of `logits` (N,V) whose largest value is at the target. No
+/// gradient.
+pub fn weighted_hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<f32> {
+    let logits = logits.to_dtype(candle_core::DType::F32)?.contiguous()?;
+    let targets = Targets::new(targets, weights, logits.dims2()?)?;
+    let logits = logits.to_device(&candle_core::Device::Cpu)?;
+    with_floats(&logits, |l| {
+        let hit = |(row, target, weight): (&[f32], usize, f32)| {
+            if kernels::argmax(row) == target {
+                weight
+            } else {
+                0.0
+            }
+        };
+        Ok(targets.rows(l).map(hit).sum())
+    })
+}
+
+/// What each row should have been, and how much it counts.
+struct Targets {
+    classes: usize,
+    targets: Vec<u32>,
+    weights: Vec<f32>,
+}
+
+impl Targets {
+    fn new(targets: &Tensor, weights: &Tensor, (rows, classes): (usize, usize)) -> Result<Self> {
+        let this = Self {
+            classes,
+            targets: targets.to_vec1()?,
+            weights: weights.to_vec1()?,
+        };
+        if this.targets.len() != rows || this.weights.len() != rows {
+            let (t, w) = (this.targets.len(), this.weights.len());
+            candle_core::bail!("cross entropy: {rows} rows, {t} targets, {w} weights");
+        }
+        if let Some(t) = this.targets.iter().find(|t| **t as usize >= classes) {
+            candle_core::bail!("cross entropy: target {t} of {classes} classes");
+        }
+        Ok(this)
+    }
+
+    fn rows<'a>(&'a self, logits: &'a [f32]) -> impl Iterator<Item = (&'a [f32], usize, f32)> {
+        let labels = self.targets.iter().zip(&self.weights);
+        let rows = logits.chunks_exact(self.classes).zip(labels);
+        rows.map(|(row, (&t, &w))| (row, t as usize, w))
+    }
+
+    /// The weighted sum.
+    fn loss(&self, logits: &[f32]) -> f32 {
+        let term = |(row, target, weight): (&[f32], usize, f32)| match weight {
+            0.0 => 0.0,
+            _ => f64::from(weight * kernels::surprise(row, target)),
+        };
+        self.rows(logits).map(term).sum::<f64>() as f32
+    }
+
+    /// The weighted sum, and the logits become its gradient.
+    fn loss_and_gradient(&self, logits: &mut [f32]) -> f32 {
+        let labels = self.targets.iter().zip(&self.weights);
+        let rows = logits.chunks_exact_mut(self.classes).zip(labels);
+        let mut loss = 0f64;
+        for (row, (&target, &weight)) in rows {
+            if weight == 0.0 {
+                row.fill(0.0);
+            } else {
+                loss += f64::from(kernels::surprise_gradient(row, target as usize, weight));
+            }
+        }
+        loss as f32
+    }
+}
+
+struct CrossEntropy {
+    targets: Targets,
+}
+
+impl CustomOp1 for CrossEntropy {
+    fn name(&self) -> &'static str {
+        "cross-entropy"
+    }
+
+    fn cpu_fwd(&self, logits: &CpuStorage, l: &Layout) -> Result<(CpuStorage, Shape)> {
+        let loss = self.targets.loss(floats(logits, l)?);
+        Ok((CpuStorage::F32(vec![loss]), Shape::from(())))
+    }
+
+    fn bwd(&self, logits: &Tensor, _loss: &Tensor, grad: &Tensor) -> Result<Option<Tensor>> {
+        let by = grad.to_scalar::<f32>()?;
+        let mut dl = with_floats(logits, |l| Ok(l.to_vec()))?;
+        self.targets.loss_and_gradient(&mut dl);
+        if by != 1.0 {
+            kernels::scale(&mut dl, by);
+        }
+        Ok(Some(tensor(dl, logits.shape())?))
+    }
+}
+
+struct LinearCrossEntropy {
+    targets: Targets,
+    /// The gradient of the logits, from the forward pass.
+    grads: Mutex<Option<CpuStorage>>,
+}
+
+impl CustomOp2 for LinearCrossEntropy {
+    fn name(&self) -> &'static str {
+        "linear-cross-entropy"
+    }
+
+    fn cpu_fwd(
+        &self,
+        hidden: &CpuStorage,
+        hl: &Layout,
+        table: &CpuStorage,
+        tl: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let ((rows, width), classes) = (hl.shape().dims2()?, self.targets.classes);
+        let table = Matrix::new(table, tl.start_offset(), classes, width);
+        let mut logits = Matrix::new(hidden, hl.start_offset(), rows, width).times(table.t())?;
+        let loss = self.targets.loss_and_gradient(floats_mut(&mut logits)?);
+        if let Ok(mut grads) = self.grads.lock() {
+            *grads = Some(logits);
+        }
+        Ok((CpuStorage::F32(vec![loss]), Shape::from(())))
+    }
+
+    fn bwd(
+        &self,
+        hidden: &Tensor,
+        table: &Tensor,
+        _loss: &Tensor,
+        grad: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let Some(dl) = self.grads.lock().ok().and_then(|mut g| g.take()) else {
+            candle_core::bail!("linear cross entropy: one backward pass for each forward pass")
+        };
+        let (rows, width) = hidden.dims2()?;
+        let classes = self.targets.classes;
+        let (hs, hl) = hidden.storage_and_layout();
+        let (ts, tl) = table.storage_and_layout();
+        use candle_core::Storage::Cpu;
+        let (Cpu(hs), Cpu(ts)) = (&*hs, &*ts) else {
+            candle_core::bail!("linear cross entropy: not on the CPU")
+        };
+        let dl = Matrix::new(&dl, 0, rows, classes);
+        let mut dh = dl.times(Matrix::new(ts, tl.start_offset(), classes, width))?;
+        let mut dt = dl
+            .t()
+            .times(Matrix::new(hs, hl.start_offset(), rows, width))?;
+        let by = grad.to_scalar::<f32>()?;
+        let (dh, dt) = (floats_mut(&mut dh)?, floats_mut(&mut dt)?);
+        if by != 1.0 {
+            kernels::scale(dh, by);
+            kernels::scale(dt, by);
+        }
+        Ok((
+            Some(tensor(std::mem::take(dh), hidden.shape())?),
+            Some(tensor(std::mem::take(dt), table.shape())?),
+        ))
+    }
+}

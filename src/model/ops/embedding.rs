@@ -1,0 +1,60 @@
+//! Rows of a table by ids, with a backward pass that touches only those rows.
+
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+
+use super::buffers::{floats, tensor, with_floats};
+use super::{composed, fusible, kernels};
+
+/// Rows of `table` (V,H) for `ids` of any shape, u32; gives (..., H).
+///
+/// # Errors
+/// When an id is not below V.
+pub fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
+    if !fusible(&[table]) {
+        return composed::embedding(ids, table);
+    }
+    let op = Rows {
+        ids: ids.flatten_all()?.to_vec1()?,
+        shape: ids.dims().to_vec(),
+    };
+    table.contiguous()?.apply_op1(op)
+}
+
+struct Rows {
+    ids: Vec<u32>,
+    shape: Vec<usize>,
+}
+
+impl CustomOp1 for Rows {
+    fn name(&self) -> &'static str {
+        "embedding"
+    }
+
+    fn cpu_fwd(&self, table: &CpuStorage, l: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (rows, width) = l.shape().dims2()?;
+        let table = floats(table, l)?;
+        let mut out = Vec::with_capacity(self.ids.len() * width);
+        for &id in &self.ids {
+            let id = id as usize;
+            if id >= rows {
+                candle_core::bail!("embedding: id {id} in a table of {rows} rows");
+            }
+            out.extend_from_slice(&table[id * width..][..width]);
+        }
+        let mut shape = self.shape.clone();
+        shape.push(width);
+        Ok((CpuStorage::F32(out), Shape::from(shape)))
+    }
+
+    fn bwd(&self, table: &Tensor, _out: &Tensor, grad: &Tensor) -> Result<Option<Tensor>> {
+        let (_, width) = table.dims2()?;
+        let mut dt = vec![0.0; table.elem_count()];
+        with_floats(&grad.contiguous()?, |g| {
+            for (&id, g) in self.ids.iter().zip(g.chunks_exact(width)) {
+                kernels::add(&mut dt[id as usize * width..][..width], g);
+            }
+            Ok(())
+        })?;
+        Ok(Some(tensor(dt, table.shape())?))
+    }
+}

@@ -1,0 +1,309 @@
+//! A whole post-layer-norm block as one operation: between its matrix products nothing passes
+//! through the graph, so no gradient is zeroed, added and copied on the way.
+//!
+//! For training; a cache of keys and values needs the single operations. All weights travel packed
+//! in one tensor, since an operation of candle has at most three arguments.
+
+use std::sync::OnceLock;
+
+use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Storage, Tensor};
+
+use super::attention::{Plan, Strides};
+use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
+use super::layer_weights::{EncoderLayer, Offsets};
+use super::{composed, kernels};
+
+/// One block: `x` (B,T,H), `mask` (B,1,T,T) as for [`masked_softmax`](super::masked_softmax); gives
+/// (B,T,H). The mask gets no gradient.
+pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<Tensor> {
+    if !layer.fusible(x, mask) {
+        return composed::encoder_layer(x, mask, layer);
+    }
+    let packed = layer.packed()?;
+    let op = Fused {
+        mask: mask.detach().contiguous()?,
+        heads: layer.heads,
+        wide: layer.widen.bias.elem_count(),
+        eps: layer.eps as f32,
+        keep: x.track_op() || packed.track_op(),
+        kept: OnceLock::new(),
+    };
+    x.contiguous()?.apply_op2(&packed, op)
+}
+
+/// A layer normalisation as its backward pass wants it.
+struct Normal {
+    rows: Vec<f32>,
+    inverse: Vec<f32>,
+}
+
+/// What the backward pass needs of the forward pass. N = B*T tokens.
+struct Kept {
+    /// Queries, keys and values, (N,3H).
+    qkv: CpuStorage,
+    /// Attention probabilities, (T,T) for each head of each sequence.
+    probs: Vec<CpuStorage>,
+    /// What the heads saw, (N,H).
+    seen: CpuStorage,
+    norm1: Normal,
+    /// Result of the attention half, (N,H).
+    middle: CpuStorage,
+    /// Slope of GELU, (N,F).
+    slope: CpuStorage,
+    /// Result of GELU, (N,F).
+    wide: CpuStorage,
+    norm2: Normal,
+}
+
+struct Fused {
+    mask: Tensor,
+    heads: usize,
+    wide: usize,
+    eps: f32,
+    keep: bool,
+    kept: OnceLock<Kept>,
+}
+
+/// The sizes of one call.
+#[derive(Debug, Clone, Copy)]
+struct Sizes {
+    b: usize,
+    t: usize,
+    h: usize,
+    n: usize,
+    f: usize,
+    at: Offsets,
+}
+
+impl Fused {
+    fn sizes(&self, shape: &Shape) -> Result<Sizes> {
+        let (b, t, h) = shape.dims3()?;
+        let f = self.wide;
+        Ok(Sizes {
+            b,
+            t,
+            h,
+            n: b * t,
+            f,
+            at: Offsets::new(h, f),
+        })
+    }
+
+    /// Attention reading q, k and v out of (N,3H) and writing (N,H).
+    fn plan(&self, s: Sizes) -> Plan {
+        let [q, k, v] = self.qkv_strides(s);
+        let size = s.h / self.heads;
+        Plan {
+            sequences: s.b,
+            heads: self.heads,
+            queries: s.t,
+            keys: s.t,
+            size,
+            q,
+            k,
+            v,
+            out: Strides {
+                start: 0,
+                sequence: s.t * s.h,
+                head: size,
+                token: s.h,
+            },
+        }
+    }
+
+    fn qkv_strides(&self, s: Sizes) -> [Strides; 3] {
+        [0, 1, 2].map(|part| Strides {
+            start: part * s.h,
+            sequence: s.t * 3 * s.h,
+            head: s.h / self.heads,
+            token: 3 * s.h,
+        })
+    }
+
+    /// `layer_norm(x + bias + residual)`: takes the sum's place in `x`.
+    fn close(
+        &self,
+        x: &mut CpuStorage,
+        residual: &[f32],
+        bias: &[f32],
+        norm: &[f32],
+    ) -> Result<(Normal, CpuStorage)> {
+        let h = bias.len();
+        let mut rows = std::mem::take(floats_mut(x)?);
+        kernels::add_residual(&mut rows, residual, bias);
+        let mut inverse = vec![0.0; rows.len() / h];
+        kernels::normalise(&mut rows, h, self.eps, &mut inverse);
+        let mut out = vec![0.0; rows.len()];
+        kernels::affine(&rows, &norm[..h], &norm[h..], &mut out);
+        Ok((Normal { rows, inverse }, CpuStorage::F32(out)))
+    }
+
+    fn forward(
+        &self,
+        x: Matrix,
+        x_values: &[f32],
+        p: &CpuStorage,
+        s: Sizes,
+    ) -> Result<(Kept, CpuStorage)> {
+        let (Sizes { n, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
+        let mut qkv = x.times(Matrix::new(p, at.qkv, 3 * h, h).t())?; // (N,3H)
+        kernels::add_row(floats_mut(&mut qkv)?, &w[at.qkv_bias..at.output]);
+        let mut seen = vec![0.0; n * h];
+        let mut probs = Vec::new();
+        with_floats(&self.mask, |mask| {
+            let keep = |p| {
+                if self.keep {
+                    probs.push(p);
+                }
+            };
+            self.plan(s).forward([&qkv; 3], mask, &mut seen, keep)
+        })?;
+        let seen = CpuStorage::F32(seen);
+        let mut sum = Matrix::new(&seen, 0, n, h).times(Matrix::new(p, at.output, h, h).t())?;
+        let bias = &w[at.output_bias..at.norm1];
+        let (norm1, middle) = self.close(&mut sum, x_values, bias, &w[at.norm1..at.widen])?;
+
+        let mut slope = Matrix::new(&middle, 0, n, h).times(Matrix::new(p, at.widen, f, h).t())?;
+        let mut wide = vec![0.0; n * f];
+        let bias = &w[at.widen_bias..at.narrow];
+        kernels::bias_gelu_and_slope(floats_mut(&mut slope)?, bias, &mut wide);
+        let wide = CpuStorage::F32(wide);
+        let mut sum = Matrix::new(&wide, 0, n, f).times(Matrix::new(p, at.narrow, h, f).t())?;
+        let bias = &w[at.narrow_bias..at.norm2];
+        let (norm2, out) = self.close(&mut sum, middle.as_slice()?, bias, &w[at.norm2..at.end])?;
+        let kept = Kept {
+            qkv,
+            probs,
+            seen,
+            norm1,
+            middle,
+            slope,
+            wide,
+            norm2,
+        };
+        Ok((kept, out))
+    }
+
+    /// The gradient of a layer normalisation's input; the gradients of its parameters, and of the
+    /// bias before it, go to `dp` at `norm` and `bias`.
+    fn open(
+        grad: &mut [f32],
+        normal: &Normal,
+        w: &[f32],
+        dp: &mut [f32],
+        (bias, norm): (usize, usize),
+        h: usize,
+    ) {
+        let (dw, db) = dp[norm..norm + 2 * h].split_at_mut(h);
+        let weight = &w[norm..norm + h];
+        kernels::normalise_backward(grad, &normal.rows, &normal.inverse, weight, dw, db);
+        kernels::add_column_sums(&mut dp[bias..bias + h], grad);
+    }
+
+    /// Gradients of `x` and of the packed parameters.
+    fn backward(
+        &self,
+        x: Matrix,
+        p: &CpuStorage,
+        kept: &Kept,
+        grad: Vec<f32>,
+        s: Sizes,
+    ) -> Result<(Vec<f32>, Vec<f32>)> {
+        let (Sizes { n, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
+        let mut dp = vec![0.0; at.end];
+        let put = |dp: &mut [f32], at: usize, product: CpuStorage| -> Result<()> {
+            let product = product.as_slice::<f32>()?;
+            dp[at..at + product.len()].copy_from_slice(product);
+            Ok(())
+        };
+
+        let mut sum = CpuStorage::F32(grad);
+        let places = (at.narrow_bias, at.norm2);
+        Self::open(floats_mut(&mut sum)?, &kept.norm2, w, &mut dp, places, h);
+        let d = Matrix::new(&sum, 0, n, h);
+        put(
+            &mut dp,
+            at.narrow,
+            d.t().times(Matrix::new(&kept.wide, 0, n, f))?,
+        )?;
+        let mut wide = d.times(Matrix::new(p, at.narrow, h, f))?; // (N,F)
+        let bias_grad = &mut dp[at.widen_bias..at.narrow];
+        kernels::slope_backward(floats_mut(&mut wide)?, kept.slope.as_slice()?, bias_grad);
+        let d = Matrix::new(&wide, 0, n, f);
+        put(
+            &mut dp,
+            at.widen,
+            d.t().times(Matrix::new(&kept.middle, 0, n, h))?,
+        )?;
+        let mut middle = d.times(Matrix::new(p, at.widen, f, h))?; // (N,H)
+        kernels::add(floats_mut(&mut middle)?, sum.as_slice()?);
+
+        let places = (at.output_bias, at.norm1);
+        Self::open(floats_mut(&mut middle)?, &kept.norm1, w, &mut dp, places, h);
+        let d = Matrix::new(&middle, 0, n, h);
+        put(
+            &mut dp,
+            at.output,
+            d.t().times(Matrix::new(&kept.seen, 0, n, h))?,
+        )?;
+        let seen = d.times(Matrix::new(p, at.output, h, h))?; // (N,H)
+        let mut qkv = vec![0.0; n * 3 * h];
+        let (plan, to) = (self.plan(s), self.qkv_strides(s));
+        plan.backward([&kept.qkv; 3], &kept.probs, &seen, to, &mut qkv)?;
+        kernels::add_column_sums(&mut dp[at.qkv_bias..at.output], &qkv);
+        let qkv = CpuStorage::F32(qkv);
+        let d = Matrix::new(&qkv, 0, n, 3 * h);
+        put(&mut dp, at.qkv, d.t().times(x)?)?;
+        let mut dx = d.times(Matrix::new(p, at.qkv, 3 * h, h))?; // (N,H)
+        let dx = floats_mut(&mut dx)?;
+        kernels::add(dx, middle.as_slice()?);
+        Ok((std::mem::take(dx), dp))
+    }
+}
+
+impl CustomOp2 for Fused {
+    fn name(&self) -> &'static str {
+        "encoder-layer"
+    }
+
+    fn cpu_fwd(
+        &self,
+        x: &CpuStorage,
+        xl: &Layout,
+        packed: &CpuStorage,
+        _: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let s = self.sizes(xl.shape())?;
+        let matrix = Matrix::new(x, xl.start_offset(), s.n, s.h);
+        let (kept, out) = self.forward(matrix, floats(x, xl)?, packed, s)?;
+        if self.keep {
+            let _ = self.kept.set(kept);
+        }
+        Ok((out, xl.shape().clone()))
+    }
+
+    fn bwd(
+        &self,
+        x: &Tensor,
+        packed: &Tensor,
+        _out: &Tensor,
+        grad: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let Some(kept) = self.kept.get() else {
+            candle_core::bail!("encoder layer: backward before forward")
+        };
+        let s = self.sizes(x.shape())?;
+        let grad = with_floats(&grad.contiguous()?, |g| Ok(g.to_vec()))?;
+        let (xs, xl) = x.storage_and_layout();
+        let (ps, _) = packed.storage_and_layout();
+        let (Storage::Cpu(xs), Storage::Cpu(ps)) = (&*xs, &*ps) else {
+            candle_core::bail!("encoder layer: not on the CPU")
+        };
+        let matrix = Matrix::new(xs, xl.start_offset(), s.n, s.h);
+        let (dx, dp) = self.backward(matrix, ps, kept, grad, s)?;
+        Ok((
+            Some(tensor(dx, x.shape())?),
+            Some(tensor(dp, packed.shape())?),
+        ))
+    }
+}

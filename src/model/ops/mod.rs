@@ -1,0 +1,44 @@
+//! The differentiable operations the network is made of, fused for the CPU.
+//!
+//! On the CPU in f32 each operation is one pass forwards and one backwards over its values, single
+//! threaded: a trainer runs one thread per micro-batch. Elsewhere (a GPU, other types) the same
+//! function is composed of candle's operations ([`composed`]), which is also what the tests compare
+//! with. Every operation has a backward pass: candle's own fused softmax and layer normalisation have
+//! none and cut the gradient silently, so they are not used here. Nothing in this module knows the
+//! model. Second derivatives are not supported.
+
+mod activation;
+mod attention;
+mod buffers;
+pub mod composed;
+mod cross_entropy;
+mod embedding;
+mod encoder_layer;
+mod kernels;
+mod layer_weights;
+mod linear;
+mod norm;
+mod softmax;
+
+pub use activation::{bias_gelu, gelu};
+pub use attention::attention;
+pub use composed::MASKED;
+pub use cross_entropy::{cross_entropy, linear_cross_entropy, weighted_hits};
+pub use embedding::embedding;
+pub use encoder_layer::encoder_layer;
+pub use layer_weights::{Dense, EncoderLayer, Norm};
+pub use linear::{add_bias, linear, project};
+pub use norm::{layer_norm, residual_layer_norm};
+pub use softmax::masked_softmax;
+
+use candle_core::{DType, Tensor};
+
+/// Whether the fused form can take these.
+fn fusible(tensors: &[&Tensor]) -> bool {
+    tensors
+        .iter()
+        .all(|t| t.device().is_cpu() && t.dtype() == DType::F32)
+}
+
+#[cfg(test)]
+mod tests;
