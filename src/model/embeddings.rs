@@ -1,0 +1,67 @@
+//! Words, positions and the one token type in use, summed and normalised; the word table is the
+//! output matrix as well.
+
+use candle_core::{DType, Result, Tensor};
+use candle_nn::VarBuilder;
+
+use super::config::ModelConfig;
+use super::linear::{INIT, LayerNorm};
+use super::ops;
+
+/// The input side of the stack, and the tied output.
+#[derive(Debug, Clone)]
+pub struct Embeddings {
+    words: Tensor,
+    positions: Tensor,
+    types: Tensor,
+    norm: LayerNorm,
+}
+
+impl Embeddings {
+    /// Takes the weights below `embeddings`.
+    pub fn load(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
+        let h = config.hidden_size;
+        let table = |rows: usize, name: &str| {
+            vb.pp(format!("{name}_embeddings"))
+                .get_with_hints((rows, h), "weight", INIT)
+        };
+        Ok(Self {
+            words: table(config.vocab_size, "word")?,
+            positions: table(config.max_position_embeddings, "position")?,
+            types: table(config.type_vocab_size, "token_type")?,
+            norm: LayerNorm::load(config, vb.pp("LayerNorm"))?,
+        })
+    }
+
+    /// `ids` and `positions` (B,T) u32 to (B,T,H) in `dtype`.
+    pub fn forward(&self, ids: &Tensor, positions: &Tensor, dtype: DType) -> Result<Tensor> {
+        let words = ops::embedding(ids, &self.words)?;
+        let places = ops::embedding(positions, &self.positions)?;
+        let x = ops::add_bias(&(words + places)?, &self.types.get(0)?)?;
+        self.norm.forward(&x)?.to_dtype(dtype)
+    }
+
+    /// Hidden states (..., H) to logits (..., V): the product with the word table, no bias.
+    pub fn logits(&self, hidden: &Tensor) -> Result<Tensor> {
+        ops::project(hidden, &self.words)
+    }
+
+    /// [`ops::cross_entropy`] of the logits of hidden states (N,H), without keeping the logits.
+    pub fn loss(&self, hidden: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
+        ops::linear_cross_entropy(hidden, &self.words, targets, weights)
+    }
+
+    /// [`Embeddings::logits`] of (P,R,H), for few rows: the table stands on the left, which on one
+    /// core takes 39 ms instead of 65 for ten rows and 51,627 tokens.
+    pub fn logits_of_few(&self, hidden: &Tensor) -> Result<Tensor> {
+        let (p, r, h) = hidden.dims3()?;
+        let table = self.words.to_dtype(hidden.dtype())?;
+        let logits = table.matmul(&hidden.reshape((p * r, h))?.t()?)?; // (V,P*R)
+        logits.t()?.contiguous()?.reshape((p, r, table.dim(0)?))
+    }
+
+    /// Where the weights are.
+    pub fn device(&self) -> &candle_core::Device {
+        self.words.device()
+    }
+}

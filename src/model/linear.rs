@@ -1,0 +1,112 @@
+//! The two layers everything is made of, with the weights' names as checkpoints have them.
+
+use candle_core::{Result, Tensor};
+use candle_nn::{Init, VarBuilder};
+
+use super::config::ModelConfig;
+use super::ops;
+
+/// Standard deviation of fresh weights (RoBERTa's `initializer_range`).
+pub const INIT_STD: f64 = 0.02;
+
+/// Initial values of fresh matrices and embeddings.
+pub(super) const INIT: Init = Init::Randn {
+    mean: 0.0,
+    stdev: INIT_STD,
+};
+
+/// `x w^T + b`.
+#[derive(Debug, Clone)]
+pub struct Linear {
+    weight: Tensor,
+    bias: Tensor,
+}
+
+impl Linear {
+    /// Takes `weight` (out,input) and `bias` (out).
+    pub fn load(input: usize, out: usize, vb: VarBuilder) -> Result<Self> {
+        Ok(Self {
+            weight: vb.get_with_hints((out, input), "weight", INIT)?,
+            bias: vb.get_with_hints(out, "bias", Init::Const(0.0))?,
+        })
+    }
+
+    /// One layer whose outputs are those of several, one after the other.
+    pub fn stack(parts: &[Self]) -> Result<Self> {
+        let weights: Vec<_> = parts.iter().map(|p| &p.weight).collect();
+        let biases: Vec<_> = parts.iter().map(|p| &p.bias).collect();
+        Ok(Self {
+            weight: Tensor::cat(&weights, 0)?,
+            bias: Tensor::cat(&biases, 0)?,
+        })
+    }
+
+    /// Lays the weight out for products with few rows: (in,out) in memory, still (out,in) to read.
+    /// Ten rows against 768 x 3,072 take 1.1 ms instead of 3.7 so, on one core.
+    pub fn for_inference(&self) -> Result<Self> {
+        Ok(Self {
+            weight: self.weight.t()?.contiguous()?.t()?,
+            bias: self.bias.clone(),
+        })
+    }
+
+    /// `x` (..., in) to (..., out).
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        ops::linear(x, &self.weight, &self.bias)
+    }
+
+    /// The weights, for an operation over a whole block.
+    pub fn dense(&self) -> ops::Dense<'_> {
+        ops::Dense {
+            weight: &self.weight,
+            bias: &self.bias,
+        }
+    }
+
+    /// `gelu(forward(x))`.
+    pub fn forward_gelu(&self, x: &Tensor) -> Result<Tensor> {
+        ops::bias_gelu(&ops::project(x, &self.weight)?, &self.bias)
+    }
+}
+
+/// Layer normalisation over the hidden axis.
+#[derive(Debug, Clone)]
+pub struct LayerNorm {
+    weight: Tensor,
+    bias: Tensor,
+    eps: f64,
+}
+
+impl LayerNorm {
+    /// Takes `weight` and `bias`, both (hidden).
+    pub fn load(config: &ModelConfig, vb: VarBuilder) -> Result<Self> {
+        Ok(Self {
+            weight: vb.get_with_hints(config.hidden_size, "weight", Init::Const(1.0))?,
+            bias: vb.get_with_hints(config.hidden_size, "bias", Init::Const(0.0))?,
+            eps: config.layer_norm_eps,
+        })
+    }
+
+    /// The weights, for an operation over a whole block.
+    pub fn scales(&self) -> ops::Norm<'_> {
+        ops::Norm {
+            weight: &self.weight,
+            bias: &self.bias,
+        }
+    }
+
+    /// What is added to the variance.
+    pub fn eps(&self) -> f64 {
+        self.eps
+    }
+
+    /// Normalises `x` (..., hidden).
+    pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        ops::layer_norm(x, &self.weight, &self.bias, self.eps)
+    }
+
+    /// Normalises `x + residual`.
+    pub fn residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        ops::residual_layer_norm(x, residual, &self.weight, &self.bias, self.eps)
+    }
+}
