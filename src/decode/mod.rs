@@ -1,0 +1,25 @@
+//! From a network to predictions: beam search, kept to the grammar of a trace.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`beam`] | the published search, over several programs at once; width 1 is greedy |
+//! | [`grammar`] | which tokens may come next: the trait, and no restriction at all |
+//! | [`trace_grammar`] | the paper's and the delta form's grammar of a trace |
+//! | [`vocabulary`] | what each token of a vocabulary is to those grammars |
+//! | `lexical` | where a run of text may end |
+//! | [`confidence`] | log-probabilities per token into a confidence per step |
+//!
+//! Text is neither made into ids nor parsed here.
+
+pub mod beam;
+pub mod confidence;
+pub mod grammar;
+mod lexical;
+pub mod trace_grammar;
+pub mod vocabulary;
+
+pub use beam::{Hypothesis, SearchOptions, beam_search};
+pub use confidence::{StepConfidence, step_confidences};
+pub use grammar::{Allowed, Grammar, NoGrammar};
+pub use trace_grammar::TraceGrammar;
+pub use vocabulary::Vocabulary;
