@@ -1,1 +1,34 @@
-//! Stages, schedule, trainer and checkpoints.
+//! Curriculum training for anything that implements [`Trainable`]: a run is a list of stages, each
+//! with its data mix, budget and learning rate; batches of like lengths; AdamW with clipping on f32
+//! master weights; checkpoints from which a run goes on as if it had never stopped.
+//!
+//! The crate knows no model, tokenizer or data format: those implement [`Trainable`] and
+//! [`ExampleSource`]. It starts no process, prints nothing and sets no global.
+
+mod adamw;
+mod batcher;
+mod checkpoint;
+mod config;
+mod error;
+mod example;
+mod fingerprint;
+mod gradient;
+mod metrics;
+mod parameters;
+mod schedule;
+mod setup;
+mod stage;
+mod state;
+mod trainer;
+
+pub use batcher::{Batcher, Member, Pick};
+pub use config::{Budget, OptimizerConfig, Precision, RunConfig, StageConfig};
+pub use error::{Error, ForeignError, Result};
+pub use example::{BatchLoss, Example, ExampleSource, Lengths, Trainable};
+pub use gradient::check_gradients;
+pub use metrics::{Notice, Observer, Record};
+pub use parameters::{Parameter, Parameters, Placement, export_safetensors};
+pub use schedule::{Position, Schedule, learning_rate};
+pub use setup::{Clock, Setup, SystemClock};
+pub use stage::DataSets;
+pub use trainer::{Ended, Trainer};

@@ -1,0 +1,243 @@
+//! Checkpoints on disk. One is written under a temporary name, synced and renamed, so that a kill
+//! at any moment leaves either the whole checkpoint or none; every file is fingerprinted, so that
+//! damage is noticed when it is read. What is in them is decided elsewhere.
+//!
+//! ```text
+//! RUN/checkpoints/step-00000500/model.safetensors      f32 weights
+//! RUN/checkpoints/step-00000500/optimizer.safetensors  moments: first.NAME, second.NAME
+//! RUN/checkpoints/step-00000500/state.json             where the run stands
+//! RUN/checkpoints/step-00000500/...                    what the model adds (config, tokenizer)
+//! RUN/checkpoints/latest                               the name of the newest
+//! ```
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::adamw::Moments;
+use crate::error::{Error, Result};
+use crate::example::Trainable;
+use crate::fingerprint::Fingerprint;
+use crate::parameters::{Parameters, read_values, write_values};
+use crate::state::LoopState;
+
+const VERSION: u32 = 1;
+const MODEL: &str = "model.safetensors";
+const OPTIMIZER: &str = "optimizer.safetensors";
+const STATE: &str = "state.json";
+const LATEST: &str = "latest";
+const STEP: &str = "step-";
+const WRITING: &str = ".writing-";
+const MOMENTS: [&str; 2] = ["first.", "second."];
+
+/// What a checkpoint holds besides the model's own files.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub weights: Vec<Vec<f32>>,
+    pub moments: Moments,
+    pub state: LoopState,
+}
+
+/// The checkpoints of one run.
+#[derive(Debug, Clone)]
+pub(crate) struct Checkpoints {
+    dir: PathBuf,
+    keep: usize,
+}
+
+impl Checkpoints {
+    pub(crate) fn new(run_dir: &Path, keep: usize) -> Self {
+        Self {
+            dir: run_dir.join("checkpoints"),
+            keep,
+        }
+    }
+
+    /// Whole checkpoints by step, oldest first.
+    fn list(&self) -> Vec<(u64, PathBuf)> {
+        let Ok(entries) = fs::read_dir(&self.dir) else {
+            return Vec::new();
+        };
+        let step = |path: &Path| path.file_name()?.to_str()?.strip_prefix(STEP)?.parse().ok();
+        let paths = entries.flatten().map(|entry| entry.path());
+        let mut list: Vec<_> = paths
+            .filter(|path| path.is_dir())
+            .filter_map(|path| Some((step(&path)?, path)))
+            .collect();
+        list.sort();
+        list
+    }
+
+    /// The newest checkpoint that was completed.
+    pub(crate) fn latest(&self) -> Option<PathBuf> {
+        let named = fs::read_to_string(self.dir.join(LATEST)).ok();
+        let named = named
+            .filter(|name| name.trim().starts_with(STEP))
+            .map(|name| self.dir.join(name.trim()))
+            .filter(|path| path.is_dir());
+        // A kill between the two renames leaves the pointer one behind, which is whole as well.
+        named.or_else(|| self.list().pop().map(|(_, path)| path))
+    }
+
+    /// Writes a checkpoint and removes the oldest beyond the number to keep.
+    pub(crate) fn save<M: Trainable>(
+        &self,
+        model: &M,
+        parameters: &Parameters,
+        moments: &Moments,
+        mut state: LoopState,
+    ) -> Result<PathBuf> {
+        fs::create_dir_all(&self.dir).map_err(Error::io("create", &self.dir))?;
+        let name = format!("step-{:08}", state.step);
+        let temporary = self.dir.join(format!("{WRITING}{name}"));
+        if temporary.exists() {
+            fs::remove_dir_all(&temporary).map_err(Error::io("remove", &temporary))?;
+        }
+        fs::create_dir(&temporary).map_err(Error::io("create", &temporary))?;
+        let at = |name: &str| temporary.join(name);
+        write_values(&at(MODEL), parameters, &[("", &parameters.values()?)])?;
+        let parts = [
+            (MOMENTS[0], moments.0.as_slice()),
+            (MOMENTS[1], moments.1.as_slice()),
+        ];
+        write_values(&at(OPTIMIZER), parameters, &parts)?;
+        model
+            .write_files(&temporary)
+            .map_err(Error::io("write in", &temporary))?;
+        state.version = VERSION;
+        for name in [MODEL, OPTIMIZER] {
+            let bytes = fs::read(at(name)).map_err(Error::io("read", at(name)))?;
+            state.files.insert(name.to_owned(), fingerprint(&bytes));
+        }
+        let json = serde_json::to_vec_pretty(&state).map_err(std::io::Error::other);
+        let json = json.map_err(Error::io("write", at(STATE)))?;
+        fs::write(at(STATE), json).map_err(Error::io("write", at(STATE)))?;
+        sync_all(&temporary)?;
+
+        let path = self.dir.join(&name);
+        if path.exists() {
+            // Left by an attempt that this one repeats.
+            fs::remove_dir_all(&path).map_err(Error::io("remove", &path))?;
+        }
+        fs::rename(&temporary, &path).map_err(Error::io("rename to", &path))?;
+        self.point_at(&name)?;
+        self.prune(state.step)?;
+        Ok(path)
+    }
+
+    fn point_at(&self, name: &str) -> Result<()> {
+        let (pointer, temporary) = (
+            self.dir.join(LATEST),
+            self.dir.join(format!("{LATEST}.new")),
+        );
+        fs::write(&temporary, format!("{name}\n")).map_err(Error::io("write", &temporary))?;
+        sync(&temporary)?;
+        fs::rename(&temporary, &pointer).map_err(Error::io("rename to", &pointer))?;
+        sync(&self.dir)
+    }
+
+    /// Keeps the newest up to `step`. Later ones, if an older checkpoint was resumed, stay until
+    /// the run gets there again. What a kill left half-written goes.
+    fn prune(&self, step: u64) -> Result<()> {
+        let upto = self.list().into_iter().filter(|(at, _)| *at <= step).rev();
+        for (_, path) in upto.skip(self.keep) {
+            fs::remove_dir_all(&path).map_err(Error::io("remove", &path))?;
+        }
+        for entry in fs::read_dir(&self.dir)
+            .map_err(Error::io("read", &self.dir))?
+            .flatten()
+        {
+            if entry.file_name().to_string_lossy().starts_with(WRITING) {
+                let path = entry.path();
+                fs::remove_dir_all(&path).map_err(Error::io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the checkpoint at `path`.
+    pub(crate) fn load(&self, path: &Path, parameters: &Parameters) -> Result<Loaded> {
+        let damaged = |name: &str, why: String| Error::DamagedCheckpoint {
+            path: path.join(name),
+            why,
+            older: self
+                .list()
+                .into_iter()
+                .map(|(_, other)| other)
+                .rfind(|o| o.as_path() < path),
+        };
+        let read = |name: &str| {
+            fs::read(path.join(name)).map_err(|error| damaged(name, error.to_string()))
+        };
+        let state: LoopState = serde_json::from_slice(&read(STATE)?)
+            .map_err(|error| damaged(STATE, error.to_string()))?;
+        if state.version != VERSION {
+            return Err(damaged(
+                STATE,
+                format!("version {}, not {VERSION}", state.version),
+            ));
+        }
+        let values = |name: &str, prefixes: &[&str]| {
+            let bytes = read(name)?;
+            if state.files.get(name) != Some(&fingerprint(&bytes)) {
+                return Err(damaged(
+                    name,
+                    "its content is not what was written".to_owned(),
+                ));
+            }
+            read_values(&bytes, parameters, prefixes).map_err(|why| damaged(name, why))
+        };
+        let weights = values(MODEL, &[""])?.pop().unwrap_or_default();
+        let mut moments = values(OPTIMIZER, &MOMENTS)?;
+        let second = moments.pop().unwrap_or_default();
+        let first = moments.pop().unwrap_or_default();
+        Ok(Loaded {
+            weights,
+            moments: (first, second),
+            state,
+        })
+    }
+}
+
+fn fingerprint(bytes: &[u8]) -> String {
+    let mut fingerprint = Fingerprint::new();
+    fingerprint.bytes(bytes);
+    fingerprint.hex()
+}
+
+fn sync(path: &Path) -> Result<()> {
+    File::open(path)
+        .and_then(|file| file.sync_all())
+        .map_err(Error::io("sync", path))
+}
+
+/// Syncs every file of `dir`, and `dir`.
+fn sync_all(dir: &Path) -> Result<()> {
+    for entry in fs::read_dir(dir).map_err(Error::io("read", dir))?.flatten() {
+        sync(&entry.path())?;
+    }
+    sync(dir)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+    use super::*;
+
+    #[test]
+    fn a_pointer_without_a_name_points_at_no_checkpoint() {
+        let dir = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::new(dir.path(), 1);
+        fs::create_dir(&checkpoints.dir).unwrap();
+        for name in ["", "\n", ".", "..", "step-00000001"] {
+            fs::write(checkpoints.dir.join(LATEST), name).unwrap();
+            assert_eq!(checkpoints.latest(), None, "{name:?}");
+        }
+        let whole = checkpoints.dir.join("step-00000001");
+        fs::create_dir(&whole).unwrap();
+        for name in ["", "step-00000001\n"] {
+            fs::write(checkpoints.dir.join(LATEST), name).unwrap();
+            assert_eq!(checkpoints.latest().as_deref(), Some(whole.as_path()));
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What a run tells: records of loss and speed, notices, and the file that keeps them. It shows
+//! nothing on a terminal; observers do.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::error::{Error, ForeignError, Result};
+
+/// Means since the last record, and where the run stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Record {
+    /// Optimizer steps done, over all stages.
+    pub step: u64,
+    /// Name of the stage.
+    pub stage: String,
+    /// Mean weighted loss of a target token.
+    pub loss: f64,
+    /// Share of target tokens whose most probable prediction is right.
+    pub accuracy: f64,
+    /// Learning rate of the last step.
+    pub lr: f64,
+    /// Gradient norm of the last step, before clipping.
+    pub grad_norm: f64,
+    /// Source and target tokens, without padding, by second.
+    pub tokens_per_second: f64,
+    /// Share of computed positions that are no padding.
+    pub real_share: f64,
+    /// Fraction of the stage's budget spent.
+    pub stage_spent: f64,
+    /// Source and target tokens of the run so far.
+    pub tokens: u64,
+    /// Seconds of the run so far, before any resume included.
+    pub elapsed: f64,
+    /// Seconds left, estimated; none while a later stage is counted in epochs.
+    pub eta: Option<f64>,
+    /// Steps skipped so far for want of a finite gradient.
+    pub skipped: u64,
+}
+
+/// Something that happened between records.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notice {
+    /// A stage begins (also when a run is resumed in it).
+    Stage {
+        /// Position in the run's list.
+        index: usize,
+        /// Its name.
+        name: String,
+        /// Examples of its first epoch.
+        examples: usize,
+    },
+    /// A step was left out: its loss or gradient was not finite. The weights are as before.
+    Skipped {
+        /// The step.
+        step: u64,
+        /// How many in a row, this one included.
+        in_a_row: u32,
+    },
+    /// A checkpoint is complete.
+    Checkpoint {
+        /// After which step.
+        step: u64,
+        /// Its directory.
+        path: PathBuf,
+    },
+}
+
+/// Follows a run. All methods do nothing by default.
+pub trait Observer {
+    /// A record, every `log_every` steps and at the end of a stage.
+    fn record(&mut self, record: &Record) {
+        let _ = record;
+    }
+
+    /// A notice.
+    fn notice(&mut self, notice: &Notice) {
+        let _ = notice;
+    }
+
+    /// Validates the model as it is after `step`, every `eval_every` steps and at the end of a
+    /// stage: names and scores, kept in the metrics file.
+    ///
+    /// # Errors
+    /// Stops the run.
+    fn validate(&mut self, step: u64) -> Result<Vec<(String, f64)>, ForeignError> {
+        let _ = step;
+        Ok(Vec::new())
+    }
+
+    /// Asked after every step: true ends the run with a checkpoint.
+    fn stop(&mut self) -> bool {
+        false
+    }
+}
+
+/// An observer that looks away.
+impl Observer for () {}
+
+/// Writes `metrics.jsonl`: one JSON object a line, flushed, in order of `step`. A line with
+/// `validation` instead of `loss` keeps the scores of a validation.
+#[derive(Debug)]
+pub(crate) struct MetricsFile {
+    path: PathBuf,
+    file: File,
+}
+
+#[derive(Serialize)]
+struct Validation<'a> {
+    step: u64,
+    validation: serde_json::Map<String, serde_json::Value>,
+    stage: &'a str,
+}
+
+impl MetricsFile {
+    /// Opens the file and cuts what follows `step`: lines of steps that will be done again, and a
+    /// last line that a kill left unfinished.
+    pub(crate) fn open(path: &Path, step: u64) -> Result<Self> {
+        let failed = |error| Error::io("open", path)(error);
+        let mut options = File::options();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(failed)?;
+        let end = kept_bytes(&file, step).map_err(failed)?;
+        file.set_len(end).map_err(failed)?;
+        file.seek(SeekFrom::Start(end)).map_err(failed)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    pub(crate) fn record(&mut self, record: &Record) -> Result<()> {
+        self.line(record)
+    }
+
+    pub(crate) fn validation(
+        &mut self,
+        step: u64,
+        stage: &str,
+        scores: &[(String, f64)],
+    ) -> Result<()> {
+        let validation = scores
+            .iter()
+            .map(|(name, score)| (name.clone(), (*score).into()));
+        self.line(&Validation {
+            step,
+            validation: validation.collect(),
+            stage,
+        })
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> Result<()> {
+        let line = serde_json::to_string(value).map_err(std::io::Error::other);
+        line.and_then(|line| self.file.write_all(format!("{line}\n").as_bytes()))
+            .map_err(Error::io("write", &self.path))
+    }
+}
+
+/// How many bytes of whole lines with a step up to `step` the file begins with.
+fn kept_bytes(file: &File, step: u64) -> std::io::Result<u64> {
+    let mut reader = BufReader::new(file);
+    let (mut kept, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        let count = reader.read_until(b'\n', &mut line)?;
+        let value = serde_json::from_slice::<serde_json::Value>(&line).ok();
+        let at = value.and_then(|value| value.get("step")?.as_u64());
+        if !line.ends_with(b"\n") || at.is_none_or(|at| at > step) {
+            return Ok(kept);
+        }
+        kept += count as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opening_cuts_later_steps_and_unfinished_lines() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("metrics.jsonl");
+        let whole = "{\"step\":1}\n{\"step\":2}\n{\"step\":2,\"validation\":{}}\n";
+        for (tail, step) in [("{\"step\":3}\n{\"step\":4}\n", 2), ("{\"step\":2,\"lo", 9)] {
+            std::fs::write(&path, format!("{whole}{tail}")).unwrap();
+            let mut file = MetricsFile::open(&path, step).unwrap();
+            file.validation(3, "s", &[("exact".to_owned(), 0.5)])
+                .unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let added = "{\"step\":3,\"validation\":{\"exact\":0.5},\"stage\":\"s\"}\n";
+            assert_eq!(text, format!("{whole}{added}"));
+        }
+    }
+}

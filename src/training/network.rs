@@ -1,0 +1,170 @@
+//! [`Trainable`] for the encoder-decoder: variables by checkpoint key, and the loss of a batch.
+
+use std::collections::HashMap;
+
+use candle_core::{DType, Device, Tensor, Var};
+use candle_nn::VarBuilder;
+use codexec_curriculum::{BatchLoss, Example, Trainable};
+use codexec_data::tokenizer::source::MAX_LINES;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, ops, random_weights};
+
+/// Special tokens, line tokens and the 256 bytes, without a single merge, are below this.
+const SMALLEST_VOCABULARY: usize = 26 + MAX_LINES as usize + 256;
+
+/// The `[model]` table of a run's configuration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelSettings {
+    /// Tokens of the vocabulary, when one is trained.
+    pub vocabulary: usize,
+    /// Width of the residual stream.
+    pub hidden_size: usize,
+    /// Blocks.
+    pub layers: usize,
+    /// Heads of attention.
+    pub heads: usize,
+    /// Most tokens of a source.
+    pub max_source: usize,
+    /// Most tokens of a target.
+    pub max_target: usize,
+}
+
+impl ModelSettings {
+    /// The first key that makes no sense, and why.
+    #[must_use]
+    pub fn complaint(&self) -> Option<(&'static str, String)> {
+        const MOST: usize = 1 << 20;
+        let ranges = [
+            ("vocabulary", self.vocabulary, SMALLEST_VOCABULARY, MOST),
+            ("hidden_size", self.hidden_size, 1, MOST),
+            ("layers", self.layers, 1, 1024),
+            ("heads", self.heads, 1, MOST),
+            ("max_source", self.max_source, 1, MOST),
+            ("max_target", self.max_target, 1, MOST),
+        ];
+        let outside = ranges
+            .into_iter()
+            .find(|(_, n, least, most)| !(least..=most).contains(&n));
+        if let Some((key, n, least, most)) = outside {
+            return Some((key, format!("is {n}; it must be from {least} to {most}")));
+        }
+        (!self.hidden_size.is_multiple_of(self.heads)).then(|| {
+            let why = format!(
+                "is {}; it must divide hidden_size {}",
+                self.heads, self.hidden_size
+            );
+            ("heads", why)
+        })
+    }
+
+    /// The configuration of a network that speaks the delta form with a vocabulary of this size.
+    pub fn config(&self, vocabulary: usize) -> ModelConfig {
+        let positions = self.max_source + self.max_target;
+        let mut config = ModelConfig::new(
+            vocabulary,
+            self.hidden_size,
+            self.layers,
+            self.heads,
+            positions,
+        );
+        config.codexec.form = Form::Delta;
+        config.codexec.max_source = self.max_source;
+        config.codexec.max_target = self.max_target;
+        config
+    }
+}
+
+/// A network whose weights are variables.
+pub struct TrainableNetwork {
+    model: EncoderDecoder,
+    vars: Vec<(String, Var)>,
+    device: Device,
+}
+
+impl TrainableNetwork {
+    /// A network with fresh weights from a seed, or with `weights` where given; products run in
+    /// `compute`, the variables are f32.
+    ///
+    /// # Errors
+    /// When a tensor is missing or of the wrong shape.
+    pub fn new(
+        config: &ModelConfig,
+        seed: u64,
+        weights: Option<HashMap<String, Tensor>>,
+        compute: DType,
+        device: &Device,
+    ) -> Result<Self> {
+        let mut vars = Vec::new();
+        let mut tensors = HashMap::new();
+        for (name, fresh) in random_weights(config, seed, device)? {
+            let given = weights.as_ref().and_then(|w| w.get(&name));
+            let tensor = given
+                .unwrap_or(&fresh)
+                .to_dtype(DType::F32)?
+                .to_device(device)?;
+            let var = Var::from_tensor(&tensor)?;
+            tensors.insert(name.clone(), var.as_tensor().clone());
+            vars.push((name, var));
+        }
+        let vb = VarBuilder::from_tensors(tensors, DType::F32, device);
+        let model = EncoderDecoder::new(config, vb)?.with_compute_dtype(compute);
+        Ok(Self {
+            model,
+            vars,
+            device: device.clone(),
+        })
+    }
+
+    /// The variables by checkpoint key.
+    pub fn variables(&self) -> Vec<(String, Var)> {
+        self.vars.clone()
+    }
+
+    /// Number of trained values.
+    pub fn parameters(&self) -> usize {
+        self.vars
+            .iter()
+            .map(|(_, v)| v.as_tensor().elem_count())
+            .sum()
+    }
+
+    /// The network itself, for evaluation while it is trained.
+    pub fn model(&self) -> &EncoderDecoder {
+        &self.model
+    }
+}
+
+impl Trainable for TrainableNetwork {
+    fn vars(&self) -> Vec<(String, Var)> {
+        self.vars.clone()
+    }
+
+    fn loss(&self, batch: &[&Example]) -> candle_core::Result<BatchLoss> {
+        let pairs: Vec<(Vec<u32>, Vec<u32>)> = batch
+            .iter()
+            .map(|e| (e.source.clone(), e.target.clone()))
+            .collect();
+        let joint = JointBatch::new(&pairs, self.model.config().pad_token_id);
+        let tokens = joint.labels.len();
+        let tensors = joint.to_device(&self.device)?;
+        let outside = |e: crate::Error| candle_core::Error::wrap(e);
+        let rows = self.model.predicting_rows(&tensors).map_err(outside)?; // (N,H)
+        let weights = Tensor::ones(tokens, DType::F32, &self.device)?;
+        let sum = self
+            .model
+            .loss(&rows, &tensors.labels, &weights)
+            .map_err(outside)?;
+        let logits = self.model.logits(&rows.detach()).map_err(outside)?; // (N,V)
+        let correct = ops::weighted_hits(&logits, &tensors.labels, &weights)? as usize;
+        Ok(BatchLoss {
+            sum,
+            tokens,
+            weight: tokens as f64,
+            correct,
+            padded: joint.batch * joint.len,
+        })
+    }
+}
