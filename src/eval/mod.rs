@@ -1,0 +1,41 @@
+//! How good a prediction is: one metric per file, each a pure function of predictions and truths.
+//!
+//! | module | what | judged on |
+//! |---|---|---|
+//! | [`traces`] | the CodeExecutor paper's metrics, Tutorial and CodeNetMut | paper-form text |
+//! | [`single_line`] | the same for SingleLine | paper-form text |
+//! | [`output`], [`line`](mod@line), [`identifier`] | the parts of [`traces`] | pieces of that text |
+//! | [`search`] | mean average precision of code-to-code search | scores and outputs |
+//! | [`structure`] | our own metrics | [`codexec_data::trace::Trace`] |
+//! | [`divergence`] | where prediction and truth part | [`codexec_data::trace::Trace`] |
+//! | [`baselines`] | predictors that know nothing, to compare with | |
+//! | [`table`] | rows of scores as Markdown and JSON | |
+//!
+//! All scores are fractions in 0..=1; tables show percents. A score that is undefined, because
+//! nothing in the set could have earned it, is `None` and never a panic. Nothing here runs Python,
+//! loads a model or reads a file.
+
+pub mod baselines;
+pub mod divergence;
+pub mod identifier;
+pub mod line;
+pub mod output;
+pub mod pieces;
+pub mod prf;
+pub mod search;
+pub mod single_line;
+pub mod structure;
+pub mod table;
+pub mod traces;
+
+pub use divergence::{Difference, Divergence, first_divergence, first_divergence_by};
+pub use prf::{Counts, Prf};
+pub use single_line::{SingleLineScores, score_single_lines};
+pub use structure::{Matching, PairScores, StructureScores, compare, score_structure};
+pub use table::{Scores, Table};
+pub use traces::{TraceScores, score_traces};
+
+/// `part / whole`, or nothing when there is no whole.
+fn ratio(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
