@@ -1,1 +1,21 @@
 //! codexec: predict, collect and fill in the executions of Python programs.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`model`] | the network: one stack used as encoder and decoder, checkpoints |
+//! | [`decode`] | beam search kept to the grammar of a trace |
+//! | [`tasks`] | what a checkpoint is asked for: a trace |
+//! | [`training`] | the network as something the curriculum can train |
+//! | [`eval`] | metrics and baselines |
+//! | [`cli`] | one file per subcommand |
+//! | [`error`] | what can go wrong |
+
+pub mod cli;
+pub mod decode;
+pub mod error;
+pub mod eval;
+pub mod model;
+pub mod tasks;
+pub mod training;
+
+pub use error::{Error, Result};

@@ -1,3 +1,8 @@
 //! The `codexec` command: parse, dispatch, exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    codexec_data::sandbox::launcher_hook();
+    codexec::cli::main()
+}

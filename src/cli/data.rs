@@ -1,0 +1,187 @@
+//! `codexec data`: training examples from programs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use codexec_data::examples::build::{BuildConfig, step_records, trace_records};
+use codexec_data::examples::record::{check_output, write_records};
+use codexec_data::examples::{Kind, Record};
+use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sources::{Template, read_corpus, read_directory, read_templates};
+
+use codexec_mutate::REGISTRY;
+
+use super::progress_bar;
+
+/// Build training examples from programs.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// Step examples: a statement with random values of the variables it reads, and what it changes.
+    #[command(after_help = "Example:\n  codexec data steps --count 20000 --out steps.jsonl.zst")]
+    Steps(StepArgs),
+    /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
+    #[command(
+        after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
+    )]
+    Traces(TraceArgs),
+}
+
+/// What both builds take.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// Where to write: JSON Lines, compressed when the name ends in .zst.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Seed of every draw; the same seed gives the same file.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Worker processes.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Leave out examples whose program has more words than this.
+    #[arg(long, default_value_t = 250, value_name = "N")]
+    max_source: usize,
+    /// Leave out examples whose target has more words than this.
+    #[arg(long, default_value_t = 500, value_name = "N")]
+    max_target: usize,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct StepArgs {
+    /// JSON Lines(.zst) of templates with `stmt`, `free`, `types`; a built-in table without it.
+    #[arg(long, value_name = "FILE")]
+    templates: Option<PathBuf>,
+    /// Statements to run; a few fewer examples come out.
+    #[arg(long, default_value_t = 20_000)]
+    count: usize,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct TraceArgs {
+    /// A directory of NAME.py with NAME.in, or JSON Lines(.zst) with `code`.
+    corpus: PathBuf,
+    /// Mutants of each program and input.
+    #[arg(long, default_value_t = 4)]
+    mutants: usize,
+    /// Mutation operators, as CRP,ROR,AOR; `all` for all twelve (docs/operators.md).
+    #[arg(
+        long,
+        default_value = "CRP",
+        value_delimiter = ',',
+        value_name = "CODES"
+    )]
+    operators: Vec<String>,
+    /// Sample inputs of each program to run it with.
+    #[arg(long, default_value_t = 1)]
+    inputs: usize,
+    /// The task's name: codenet or tutorial.
+    #[arg(long, default_value = "codenet", value_parser = kind)]
+    kind: Kind,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Steps(args) => steps(args),
+        Command::Traces(args) => traces(args),
+    }
+}
+
+/// The task a name on the command line stands for.
+fn kind(name: &str) -> Result<Kind, &'static str> {
+    let named = |k: &Kind| k.prefix().trim_matches(['<', '>']) == name;
+    Kind::ALL
+        .into_iter()
+        .find(named)
+        .ok_or("use codenet or tutorial")
+}
+
+fn steps(args: &StepArgs) -> anyhow::Result<ExitCode> {
+    let templates = match &args.templates {
+        Some(path) => read_templates(path)?,
+        None => Template::builtin(),
+    };
+    if templates.is_empty() {
+        bail!("no template has a combination of types: nothing can be run");
+    }
+    let config = BuildConfig {
+        steps: args.count,
+        ..args.common.config()
+    };
+    let bar = progress_bar(args.count as u64, "steps");
+    let progress = |_: usize, made: usize| bar.set_position(made as u64);
+    let records = step_records(&args.common.pool()?, &templates, &config, &progress)?;
+    bar.finish_and_clear();
+    args.common.write(&records)
+}
+
+fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
+    let corpus = if args.corpus.is_dir() {
+        read_directory(&args.corpus)?
+    } else {
+        read_corpus(&args.corpus)?
+    };
+    let config = BuildConfig {
+        mutants: args.mutants,
+        operators: operators(&args.operators)?,
+        inputs: args.inputs,
+        ..args.common.config()
+    };
+    let bar = progress_bar(corpus.len() as u64, "programs");
+    let progress = |_: usize, _: usize| bar.inc(1);
+    let records = trace_records(&args.common.pool()?, &corpus, args.kind, &config, &progress)?;
+    bar.finish_and_clear();
+    args.common.write(&records)
+}
+
+/// The codes asked for, each of them known; none for all.
+fn operators(asked: &[String]) -> anyhow::Result<Vec<String>> {
+    if asked.iter().any(|code| code == "all") {
+        return Ok(Vec::new());
+    }
+    let known = |code: &str| REGISTRY.iter().any(|operator| operator.code == code);
+    if let Some(code) = asked.iter().find(|code| !known(code)) {
+        let all: Vec<&str> = REGISTRY.iter().map(|operator| operator.code).collect();
+        bail!("--operators {code}: there are {} and all", all.join(", "));
+    }
+    Ok(asked.to_vec())
+}
+
+impl Common {
+    fn config(&self) -> BuildConfig {
+        BuildConfig {
+            max_source_words: self.max_source,
+            max_target_words: self.max_target,
+            seed: self.seed,
+            ..BuildConfig::default()
+        }
+    }
+
+    fn pool(&self) -> anyhow::Result<Pool> {
+        check_output(&self.out)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = self.jobs.unwrap_or(cores).max(1);
+        Ok(Pool::new(PoolConfig {
+            workers,
+            ..PoolConfig::default()
+        })?)
+    }
+
+    fn write(&self, records: &[Record]) -> anyhow::Result<ExitCode> {
+        if records.is_empty() {
+            bail!("no example came out: no program ran to an end within the limits and sizes");
+        }
+        write_records(&self.out, records.iter())?;
+        let raised = records.iter().filter(|r| r.outcome != "finished").count();
+        super::note(&format!(
+            "{}: {} examples, {raised} of them end in an exception",
+            self.out.display(),
+            records.len(),
+        ));
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,177 @@
+//! Programs named on the command line: files, directories, `-`; and what can be wrong with them.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use codexec_data::tokenizer::SyntaxError;
+use codexec_data::trace::Program;
+
+use super::view::text::{clean, width};
+
+/// Programs larger than this are refused: no model and no trace reaches that far.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The program files that `paths` name; a directory stands for the `.py` files below it.
+pub(super) fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let before = files.len();
+        collect(path, &mut files).with_context(|| path.display().to_string())?;
+        files[before..].sort();
+        if files.len() == before {
+            bail!("{}: no .py file in this directory", path.display());
+        }
+    }
+    Ok(files)
+}
+
+fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        if kind.is_dir() {
+            collect(&path, files)?;
+        } else if kind.is_file() && path.extension().is_some_and(|e| e == "py") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Reads one program; `-` is standard input.
+pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result<Program> {
+    let id = path.display().to_string();
+    let bytes = if id == "-" {
+        read_standard_input()?
+    } else {
+        read_file(path)?
+    };
+    // Python ends lines at all three; everything after this knows one.
+    let source = decode(bytes)
+        .with_context(|| id.clone())?
+        .replace("\r\n", "\n")
+        .replace('\r', "\n");
+    let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    if !source.lines().any(code) {
+        bail!("{id}: the program is empty");
+    }
+    Ok(Program {
+        id,
+        source: Some(source),
+        stdin,
+    })
+}
+
+/// Reads text that a program is to get on standard input.
+pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
+    decode(read_file(path)?).with_context(|| path.display().to_string())
+}
+
+fn read_standard_input() -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin()
+        .lock()
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes);
+    read.context("standard input")?;
+    check_size("standard input", bytes.len() as u64)?;
+    Ok(bytes)
+}
+
+fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
+    // Devices and pipes have no size to ask for.
+    check_size(&name(), file.metadata().with_context(name)?.len())?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .with_context(name)?;
+    check_size(&name(), bytes.len() as u64)?;
+    Ok(bytes)
+}
+
+fn check_size(name: &str, size: u64) -> anyhow::Result<()> {
+    if size > MAX_BYTES {
+        bail!(
+            "{name}: more than {MAX_BYTES} bytes; programs of more than {} MiB are not read",
+            MAX_BYTES >> 20
+        );
+    }
+    Ok(())
+}
+
+fn decode(bytes: Vec<u8>) -> anyhow::Result<String> {
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count()
+            + 1;
+        anyhow::anyhow!("line {line}: byte {at} is not UTF-8; convert the file to UTF-8 first")
+    })?;
+    Ok(text
+        .strip_prefix('\u{feff}')
+        .map(str::to_owned)
+        .unwrap_or(text))
+}
+
+/// A syntax error as people expect to see it: place, the line, a caret under the column; only the
+/// message where it has no place.
+pub(super) fn show_syntax_error(id: &str, source: &str, error: &SyntaxError) -> String {
+    let (id, message) = (clean(id), clean(&error.message));
+    if error.line == 0 || error.column == 0 {
+        return format!("{id}: syntax error: {message}");
+    }
+    let text = source.lines().nth(error.line as usize - 1).unwrap_or("");
+    let blank = |c: char| if c.is_control() { ' ' } else { c };
+    let show = |count: usize| clean(&text.chars().take(count).map(blank).collect::<String>());
+    let shown = show(SHOWN);
+    let before = width(&show((error.column as usize - 1).min(SHOWN)));
+    format!(
+        "{id}:{}:{}: syntax error: {message}\n  {shown}\n  {}^",
+        error.line,
+        error.column,
+        " ".repeat(before)
+    )
+}
+
+/// Characters of a line that are shown.
+const SHOWN: usize = 160;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(source: &str, line: u32, column: u32) -> String {
+        let message = "bad\x1b[31m".to_owned();
+        let error = SyntaxError {
+            line,
+            column,
+            message,
+        };
+        show_syntax_error("a\x1b.py", source, &error)
+    }
+
+    #[test]
+    fn the_caret_stands_under_the_column_and_nothing_is_raw() {
+        let text = shown("漢 = = \u{202e}1\n", 1, 5);
+        let expected = "a\\x1b.py:1:5: syntax error: bad\\x1b[31m\n  漢 = = \\u202e1\n       ^";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn an_error_without_a_place_shows_none() {
+        for (line, column) in [(0, 0), (0, 3), (1, 0)] {
+            let text = shown("x = 1\n", line, column);
+            assert_eq!(text, "a\\x1b.py: syntax error: bad\\x1b[31m");
+        }
+    }
+}

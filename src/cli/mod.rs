@@ -1,0 +1,172 @@
+//! The command line: one file per subcommand; this one has the parser and the exit codes.
+//!
+//! `0` done; `1` the input or the environment was at fault; `2` wrong usage. Results go to standard
+//! output, everything else to standard error.
+
+mod completions;
+mod data;
+mod doctor;
+mod eval;
+mod input;
+mod pretrain;
+mod trace;
+pub mod view;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use view::text::clean;
+
+/// Predict, collect and fill in the executions of Python programs.
+#[derive(Debug, Parser)]
+#[command(
+    name = "codexec",
+    version,
+    about,
+    max_term_width = 100,
+    after_help = "\
+Example:
+  codexec trace examples/01_add.py             a predicted trace: nothing is executed
+  codexec trace examples/01_add.py --compare   beside what CPython really did"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the trace of a program: predicted, or run in the sandbox.
+    Trace(trace::Args),
+    /// Score a checkpoint and its baselines on a file of examples.
+    Eval(eval::Args),
+    /// Train a checkpoint.
+    Pretrain(pretrain::Args),
+    /// Build training examples from programs.
+    #[command(subcommand)]
+    Data(data::Command),
+    /// Say which isolation, interpreter and model are in force.
+    Doctor(doctor::Args),
+    /// Print a completion script for a shell.
+    Completions(completions::Args),
+}
+
+/// Parses the arguments, runs the subcommand, reports its error.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Trace(args) => trace::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Pretrain(args) => pretrain::run(&args),
+        Command::Data(command) => data::run(&command),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command()),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(usage) => {
+                let _ = usage.print();
+                ExitCode::from(2)
+            }
+            Err(error) => {
+                say(&message(&error));
+                ExitCode::from(1)
+            }
+        },
+    }
+}
+
+/// Wrong usage that the parser does not find by itself.
+fn usage(text: &str) -> anyhow::Error {
+    Cli::command()
+        .error(ErrorKind::ArgumentConflict, text)
+        .into()
+}
+
+/// `error: ` and the chain of causes on one line.
+fn message(error: &anyhow::Error) -> String {
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    format!("{red}error{red:#}: {}", clean(&causes(error)))
+}
+
+/// The chain of causes, each said once, without the backtraces that tensor errors carry.
+fn causes(error: &anyhow::Error) -> String {
+    let backtrace = |line: &str| line.trim_start().starts_with("0: ");
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        let lines: Vec<&str> = cause
+            .lines()
+            .take_while(|line| !backtrace(line))
+            .map(str::trim)
+            .collect();
+        let cause = lines.join(" ");
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(cause.trim()) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// A line on standard error that is not the result.
+fn warn(text: &str) {
+    let yellow = anstyle::AnsiColor::Yellow.on_default().bold();
+    say(&format!("{yellow}warning{yellow:#}: {}", clean(text)));
+}
+
+/// A line for people on standard error.
+fn note(text: &str) {
+    say(&clean(text));
+}
+
+/// Text for people on standard error as it is; that nobody can read it any more stops nothing.
+fn say(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// A progress bar on standard error, silent where that is no terminal.
+fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return indicatif::ProgressBar::hidden();
+    }
+    let style = "{msg} {bar:30} {pos}/{len} {per_sec} {eta} left";
+    let style = indicatif::ProgressStyle::with_template(style)
+        .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
+    indicatif::ProgressBar::new(length)
+        .with_style(style)
+        .with_message(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn causes_are_said_once_on_one_clean_line() {
+        let inner = anyhow!("No such file")
+            .context("cannot read a: No such file")
+            .context("b");
+        assert_eq!(causes(&inner), "b: cannot read a: No such file");
+        let traced = anyhow!("shape mismatch\n   0: candle::bt\n   1: main").context("model");
+        assert_eq!(causes(&traced), "model: shape mismatch");
+        let shown = message(&anyhow!("\x1b]0;title\x07\u{202e}"));
+        assert!(shown.ends_with("\\x1b]0;title\\x07\\u202e"), "{shown}");
+    }
+}

@@ -1,0 +1,323 @@
+//! `codexec trace`: the trace of a program, predicted or run.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use candle_core::{DType, Device};
+use clap::ValueEnum;
+use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::tokenizer::SyntaxError;
+use codexec_data::trace::{Outcome, Program, Trace};
+use serde_json::json;
+
+use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::view::text::clean;
+use super::view::{self, ViewStyle};
+use super::{usage, warn};
+use crate::eval::{first_divergence, score_traces};
+use crate::model::Checkpoint;
+use crate::tasks::default_model;
+use crate::tasks::evaluation::paper_text;
+use crate::tasks::trace::{PredictOptions, predict};
+
+/// Which engine writes the trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    /// A network; nothing is executed.
+    Predict,
+    /// CPython in the sandbox: the truth.
+    Run,
+    /// Executes, and predicts what is missing (comes later).
+    Guide,
+}
+
+/// How the trace is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// The JSON form; JSON Lines for several programs.
+    Json,
+    /// The paper's form: `<line> <0> <state> a : 1 </state>`.
+    Paper,
+}
+
+/// Write the trace of a program: predicted, or run in the sandbox.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec trace examples/01_add.py                     predict; nothing is executed
+  codexec trace examples/01_add.py --compare           beside the truth
+  codexec trace prog.py --engine run --input '3 4'     run it in the sandbox
+  cat prog.py | codexec trace - --format json | jq .outcome
+
+A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
+pub(super) struct Args {
+    /// Programs: files, directories of .py files, or - for standard input.
+    #[arg(required = true, value_name = "PROGRAM")]
+    programs: Vec<PathBuf>,
+    /// Which engine writes the trace.
+    #[arg(long, value_enum, default_value_t = Engine::Predict)]
+    engine: Engine,
+    /// File with the standard input of the programs.
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    stdin: Option<PathBuf>,
+    /// Standard input of the programs.
+    #[arg(long, value_name = "TEXT")]
+    input: Option<String>,
+    /// Hypotheses kept by beam search; 1 is greedy.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
+    beam: u16,
+    /// Most steps of a trace.
+    #[arg(long, default_value_t = 1024, value_name = "N")]
+    max_steps: u32,
+    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    #[arg(long, value_name = "DIR|NAME")]
+    model: Option<String>,
+    /// How the trace is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The same as --format json.
+    #[arg(long)]
+    json: bool,
+    /// Run the program too and show where prediction and truth part.
+    #[arg(long)]
+    compare: bool,
+    /// Seed; prediction and sandbox are deterministic, so that it changes nothing yet.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Interpreter for the sandbox instead of the one found on the path.
+    #[arg(long, value_name = "FILE")]
+    python: Option<PathBuf>,
+    /// Run programs even where the machine cannot isolate them.
+    #[arg(long)]
+    unsafe_no_sandbox: bool,
+}
+
+/// One program's results.
+struct Traced {
+    program: Program,
+    trace: Trace,
+    actual: Option<Trace>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.engine == Engine::Guide {
+        bail!("the engine `guide` is not there yet; use predict or run");
+    }
+    args.check_usage()?;
+    let files = expand(&args.programs)?;
+    let mut failed = 0usize;
+    let mut programs = Vec::new();
+    for file in &files {
+        match args
+            .stdin_of(file)
+            .and_then(|stdin| read_program(file, stdin))
+        {
+            Ok(program) => programs.push(program),
+            Err(error) if files.len() == 1 => return Err(error),
+            Err(error) => {
+                failed += 1;
+                super::say(&super::message(&error));
+            }
+        }
+    }
+    let traced = match args.engine {
+        Engine::Run => run_all(args, programs, &mut failed)?,
+        _ => predict_all(args, programs, &mut failed)?,
+    };
+    args.write(&traced, files.len() > 1)?;
+    Ok(if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+fn run_all(args: &Args, programs: Vec<Program>, failed: &mut usize) -> anyhow::Result<Vec<Traced>> {
+    let pool = args.pool(programs.len())?;
+    let mut traced = Vec::new();
+    for program in programs {
+        let trace = pool.run(&program)?;
+        if let Outcome::SyntaxError {
+            line,
+            column,
+            message,
+        } = &trace.outcome
+        {
+            *failed += 1;
+            let error = SyntaxError {
+                line: *line,
+                column: *column,
+                message: message.clone(),
+            };
+            report_syntax_error(&program, &error);
+            continue;
+        }
+        traced.push(Traced {
+            program,
+            trace,
+            actual: None,
+        });
+    }
+    Ok(traced)
+}
+
+fn predict_all(
+    args: &Args,
+    programs: Vec<Program>,
+    failed: &mut usize,
+) -> anyhow::Result<Vec<Traced>> {
+    let checkpoint = load_model(args.model.as_deref())?;
+    let pool = if args.compare {
+        Some(args.pool(programs.len())?)
+    } else {
+        None
+    };
+    let options = PredictOptions {
+        beam: usize::from(args.beam),
+        max_steps: args.max_steps as usize,
+        ..PredictOptions::default()
+    };
+    let mut traced = Vec::new();
+    let predictions = predict(&checkpoint, &programs, &options)?;
+    for (program, predicted) in programs.into_iter().zip(predictions) {
+        let prediction = match predicted {
+            Ok(prediction) => prediction,
+            Err(error) => {
+                *failed += 1;
+                report_syntax_error(&program, &error);
+                continue;
+            }
+        };
+        if prediction.source_cut {
+            let limit = checkpoint.config.codexec.max_source;
+            warn(&format!(
+                "{}: longer than the model's window of {limit} tokens; only its beginning was read",
+                program.id
+            ));
+        }
+        if prediction.trace.truncated {
+            warn(&format!(
+                "{}: the prediction stops at its length limit",
+                program.id
+            ));
+        }
+        let actual = pool.as_ref().map(|pool| pool.run(&program)).transpose()?;
+        traced.push(Traced {
+            program,
+            trace: prediction.trace,
+            actual,
+        });
+    }
+    Ok(traced)
+}
+
+fn report_syntax_error(program: &Program, error: &SyntaxError) {
+    let source = program.source.as_deref().unwrap_or("");
+    super::say(&show_syntax_error(&program.id, source, error));
+}
+
+/// The embedded checkpoint, or the one that is named.
+pub(super) fn load_model(name: Option<&str>) -> anyhow::Result<Checkpoint> {
+    let device = Device::Cpu;
+    Ok(match name {
+        None => default_model::load(&device)?,
+        Some(name) => Checkpoint::open(name, &device, DType::F32)?,
+    })
+}
+
+impl Args {
+    /// What the parser does not see: options that contradict each other.
+    fn check_usage(&self) -> anyhow::Result<()> {
+        let paper = self.format == Format::Paper;
+        let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
+        Err(usage(if self.compare && self.engine == Engine::Run {
+            "--compare sets a prediction beside the truth; use it with --engine predict"
+        } else if self.compare && paper {
+            "--compare has no paper form; use --format text or json"
+        } else if self.json && paper {
+            "--json is --format json; leave out one of --json and --format paper"
+        } else if dashes.count() > 1 {
+            "standard input can be read once: give - once"
+        } else {
+            return Ok(());
+        }))
+    }
+
+    fn stdin_of(&self, file: &std::path::Path) -> anyhow::Result<Option<String>> {
+        if let Some(text) = &self.input {
+            return Ok(Some(text.clone()));
+        }
+        let beside = file.with_extension("in");
+        match &self.stdin {
+            Some(path) => read_text(path).map(Some),
+            None if file.extension().is_some() && beside.is_file() => read_text(&beside).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn pool(&self, programs: usize) -> anyhow::Result<Pool> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Pool::new(PoolConfig {
+            python: self.python.clone(),
+            workers: cores.min(programs).max(1),
+            limits: Limits {
+                max_steps: self.max_steps,
+                ..Limits::default()
+            },
+            unsafe_no_sandbox: self.unsafe_no_sandbox,
+            ..PoolConfig::default()
+        })?)
+    }
+
+    fn write(&self, traced: &[Traced], many: bool) -> anyhow::Result<()> {
+        let format = if self.json { Format::Json } else { self.format };
+        let terminal = std::io::stdout().is_terminal();
+        let mut out = anstream::stdout().lock();
+        for one in traced {
+            match format {
+                Format::Json if many => writeln!(out, "{}", one.json())?,
+                Format::Json => writeln!(out, "{:#}", one.json())?,
+                Format::Paper if terminal => writeln!(out, "{}", clean(&paper_text(&one.trace)))?,
+                Format::Paper => writeln!(out, "{}", paper_text(&one.trace))?,
+                Format::Text => {
+                    if many {
+                        writeln!(out, "== {}", clean(&one.program.id))?;
+                    }
+                    writeln!(out, "{}", one.text())?;
+                }
+            }
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl Traced {
+    fn json(&self) -> serde_json::Value {
+        let Some(actual) = &self.actual else {
+            return json!(self.trace);
+        };
+        let scores = score_traces([(paper_text(&self.trace), paper_text(actual))]);
+        json!({
+            "predicted": self.trace,
+            "actual": actual,
+            "divergence": first_divergence(&self.trace, actual),
+            "metrics": scores,
+        })
+    }
+
+    fn text(&self) -> String {
+        let source = self.program.source.as_deref().unwrap_or("");
+        let style = ViewStyle {
+            color: std::io::stdout().is_terminal(),
+            ..ViewStyle::default()
+        };
+        match &self.actual {
+            None => view::render(&self.trace, source, &style),
+            Some(actual) => view::render_comparison(&self.trace, actual, source, &style),
+        }
+    }
+}

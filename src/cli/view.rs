@@ -1,0 +1,359 @@
+//! A trace as text for people: what ran, what changed, what was printed, how it ended.
+//!
+//! One row a step: its number, its line and the line's text, how sure a predictor is, and what
+//! changed in the frame that the state belongs to. Full states are deliberately not shown; the JSON
+//! form has them. Everything that comes from a program or a model is escaped, so that it cannot
+//! drive the terminal. Nothing here asks the terminal anything: width and colour are arguments.
+
+mod changes;
+mod comparison;
+#[cfg(test)]
+mod tests;
+pub(super) mod text;
+
+use anstyle::{AnsiColor, Style};
+use codexec_data::trace::{Event, Origin, Outcome, Step, Trace, Value};
+
+use crate::eval::Matching;
+use changes::{StepChanges, changes};
+use text::{clean, fit, pad, width};
+
+pub use comparison::render_comparison;
+
+/// How a view looks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ViewStyle {
+    /// Columns of the terminal; less than 40 is taken as 40.
+    pub width: usize,
+    /// Whether to use colours.
+    pub color: bool,
+    /// Steps whose confidence is below this are marked, in 0..=1.
+    pub low_confidence: f32,
+    /// When a predicted value is that of the truth, for comparisons.
+    pub matching: Matching,
+}
+
+impl Default for ViewStyle {
+    fn default() -> Self {
+        Self {
+            width: 100,
+            color: false,
+            low_confidence: 0.5,
+            matching: Matching::Canonical,
+        }
+    }
+}
+
+const DIM: Style = Style::new().dimmed();
+const NAME: Style = Style::new().bold();
+const OUTPUT: Style = AnsiColor::Green.on_default();
+const PREDICTED: Style = AnsiColor::Cyan.on_default();
+const WARN: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+
+/// Frames deeper than this are not indented further.
+const MAX_INDENT: u32 = 8;
+
+/// Shows a trace; `source` is the program's text. Ends with a newline.
+pub fn render(trace: &Trace, source: &str, style: &ViewStyle) -> String {
+    let mut view = View::new(&[trace], source, style);
+    view.heading();
+    view.steps(trace, 0..trace.steps.len());
+    view.outcome("", trace);
+    view.out
+}
+
+/// A view that is being written.
+struct View<'a> {
+    source: Vec<&'a str>,
+    style: &'a ViewStyle,
+    columns: Columns,
+    out: String,
+}
+
+/// Widths of the columns; between them stand two blanks.
+struct Columns {
+    step: usize,
+    line: usize,
+    source: usize,
+    /// 0 where no step has a confidence.
+    confidence: usize,
+    changes: usize,
+}
+
+impl<'a> View<'a> {
+    fn new(traces: &[&Trace], source: &'a str, style: &'a ViewStyle) -> Self {
+        let source: Vec<&str> = source.lines().collect();
+        let columns = Columns::new(traces, &source, style.width.max(40));
+        Self {
+            source,
+            style,
+            columns,
+            out: String::new(),
+        }
+    }
+
+    fn paint(&self, style: Style, text: &str) -> String {
+        if self.style.color && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn push_line(&mut self, line: &str) {
+        self.out.push_str(line.trim_end());
+        self.out.push('\n');
+    }
+
+    fn heading(&mut self) {
+        let c = &self.columns;
+        let mut head = format!("{:>1$}  {2:>3$}  ", "step", c.step, "line", c.line);
+        head.push_str(&pad("source", c.source));
+        head.push_str("  ");
+        if c.confidence > 0 {
+            head.push_str(&pad("sure", c.confidence));
+            head.push_str("  ");
+        }
+        head.push_str("what changed");
+        let head = self.paint(DIM, &head);
+        self.push_line(&head);
+    }
+
+    /// Rows of some steps; changes are those since the steps before them, shown or not.
+    fn steps(&mut self, trace: &Trace, shown: std::ops::Range<usize>) {
+        let changes = changes(trace);
+        let raised = match &trace.outcome {
+            Outcome::Raised {
+                exception,
+                step: Some(step),
+                ..
+            } => Some((*step as usize, exception.as_str())),
+            _ => None,
+        };
+        for (k, (step, changes)) in trace.steps.iter().zip(&changes).enumerate() {
+            if shown.contains(&k) {
+                let raised = raised.filter(|(at, _)| *at == k).map(|(_, name)| name);
+                self.step(k, step, changes, raised);
+            }
+        }
+    }
+
+    fn step(&mut self, k: usize, step: &Step, changes: &StepChanges<'_>, raised: Option<&str>) {
+        let numbers = format!(
+            "{:>2$}  {:>3$}  ",
+            k + 1,
+            step.line,
+            self.columns.step,
+            self.columns.line
+        );
+        let source = pad(
+            &fit(&source_text(&self.source, step), self.columns.source),
+            self.columns.source,
+        );
+        let source = match step.event {
+            Event::Line => source,
+            Event::Call | Event::Return => self.paint(DIM, &source),
+        };
+        let sure = self.confidence(step.confidence);
+        let first = format!("{}{source}  {sure}", self.paint(DIM, &numbers));
+        let mut lead = first;
+        for line in self.right_side(step, changes, raised) {
+            let row = format!("{lead}{line}");
+            self.push_line(&row);
+            lead = " ".repeat(self.columns.before_changes());
+        }
+    }
+
+    fn confidence(&self, confidence: Option<f32>) -> String {
+        if self.columns.confidence == 0 {
+            return String::new();
+        }
+        let Some(sure) = confidence else {
+            return " ".repeat(self.columns.confidence + 2);
+        };
+        let low = sure < self.style.low_confidence;
+        // Rounded down: 100% is said of nothing less.
+        let percent = (100.0 * sure).floor();
+        let text = format!("{percent:>3}%{}  ", if low { '?' } else { ' ' });
+        self.paint(if low { WARN } else { DIM }, &text)
+    }
+
+    /// Changes, output and exception of a step, a line each or more; never none.
+    fn right_side(
+        &self,
+        step: &Step,
+        changes: &StepChanges<'_>,
+        raised: Option<&str>,
+    ) -> Vec<String> {
+        let room = self.columns.changes;
+        let mut lines = self.change_lines(changes);
+        if !step.output.is_empty() {
+            let output = step.output.strip_suffix('\n').unwrap_or(&step.output);
+            for line in output.split('\n') {
+                let text = fit(&format!("│ {}", clean(line)), room);
+                lines.push(self.paint(OUTPUT, &text));
+            }
+        }
+        if let Some(exception) = raised {
+            let text = fit(&format!("✗ {}", clean(exception)), room);
+            lines.push(self.paint(BAD, &text));
+        }
+        if lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines
+    }
+
+    /// Changes side by side, as many as fit on a line.
+    fn change_lines(&self, changes: &StepChanges<'_>) -> Vec<String> {
+        let room = self.columns.changes;
+        let mut cells: Vec<(usize, String)> = Vec::new();
+        if changes.names.is_empty() {
+            return Vec::new();
+        }
+        if let Some(frame) = changes.frame {
+            let label = fit(&format!("{}:", clean(frame)), room);
+            cells.push((width(&label), self.paint(DIM, &label)));
+        }
+        for (name, value) in &changes.names {
+            cells.push(self.change(name, *value));
+        }
+        let mut lines = Vec::new();
+        let (mut line, mut used) = (String::new(), 0);
+        for (wide, cell) in cells {
+            if used > 0 && used + 2 + wide > room {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            if used > 0 {
+                line.push_str("  ");
+                used += 2;
+            }
+            line.push_str(&cell);
+            used += wide;
+        }
+        lines.push(line);
+        lines
+    }
+
+    /// Width and text of one change.
+    fn change(&self, name: &str, value: Option<&Value>) -> (usize, String) {
+        let room = self.columns.changes;
+        let name = fit(&clean(name), room / 2);
+        let Some(value) = value else {
+            let text = format!("{name} gone");
+            return (width(&text), self.paint(DIM, &text));
+        };
+        let (style, mark) = match value.origin {
+            Origin::Observed => (Style::new(), ""),
+            Origin::Predicted => (PREDICTED, ""),
+            Origin::Injected => (WARN, " (injected)"),
+        };
+        let room = room - width(&name) - 3;
+        let text = fit(&clean(&value.text), room.saturating_sub(mark.len()).max(2));
+        let text = fit(&format!("{text}{mark}"), room);
+        let wide = width(&name) + 3 + width(&text);
+        let (name, text) = (self.paint(NAME, &name), self.paint(style, &text));
+        (wide, format!("{name} = {text}"))
+    }
+
+    /// How a trace ended, behind a label.
+    fn outcome(&mut self, label: &str, trace: &Trace) {
+        let style = match trace.outcome {
+            Outcome::Finished => GOOD,
+            _ => BAD,
+        };
+        let steps = trace.steps.len();
+        let end = outcome_text(&trace.outcome);
+        let count = if steps == 1 { "step" } else { "steps" };
+        let text = fit(
+            &format!("{label}{end} ({steps} {count})"),
+            self.style.width.max(40),
+        );
+        let text = self.paint(style, &text);
+        self.push_line(&text);
+        if trace.truncated {
+            let note = format!("{label}the prediction stopped at its length limit");
+            let note = self.paint(WARN, &note);
+            self.push_line(&note);
+        }
+    }
+}
+
+impl Columns {
+    fn new(traces: &[&Trace], source: &[&str], room: usize) -> Self {
+        let all = || traces.iter().flat_map(|t| &t.steps);
+        let digits = |n: usize| n.to_string().len();
+        let longest = traces.iter().map(|t| t.steps.len()).max().unwrap_or(0);
+        let last = all().map(|s| s.line as usize).max().unwrap_or(0);
+        let (step, line) = (digits(longest).max(4), digits(last).max(4));
+        let sure = all().any(|s| s.confidence.is_some());
+        let confidence = if sure { 5 } else { 0 };
+        let taken = step + line + 4 + if sure { confidence + 2 } else { 0 };
+        let left = room.saturating_sub(taken + 2);
+        let widest = all().map(|s| width(&source_text(source, s))).max();
+        let source = widest.unwrap_or(0).max(6).min(left / 2);
+        Self {
+            step,
+            line,
+            source,
+            confidence,
+            changes: left - source,
+        }
+    }
+
+    fn before_changes(&self) -> usize {
+        let sure = if self.confidence > 0 {
+            self.confidence + 2
+        } else {
+            0
+        };
+        self.step + self.line + self.source + 6 + sure
+    }
+}
+
+/// A step's line, moved right by its depth, with an arrow where a frame is entered or left.
+fn source_text(source: &[&str], step: &Step) -> String {
+    let line = (step.line as usize).checked_sub(1);
+    let line = line.and_then(|k| source.get(k)).copied();
+    let line = line.unwrap_or_default().trim_end().replace('\t', "    ");
+    let indent = "  ".repeat(step.depth.min(MAX_INDENT) as usize);
+    let line = clean(&line);
+    match step.event {
+        Event::Line => format!("{indent}{line}"),
+        Event::Call => format!("{indent}→ {}", line.trim_start()),
+        Event::Return => format!("{indent}← {}", line.trim_start()),
+    }
+}
+
+/// An outcome in words; what the program chose is escaped.
+pub fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Finished => "finished".to_owned(),
+        Outcome::Raised {
+            exception,
+            message,
+            line,
+            ..
+        } => {
+            let colon = if message.is_empty() { "" } else { ": " };
+            let (exception, message) = (clean(exception), clean(message));
+            format!("raised {exception} on line {line}{colon}{message}")
+        }
+        Outcome::Timeout => "stopped at the time limit".to_owned(),
+        Outcome::StepLimit => "stopped at the step limit".to_owned(),
+        Outcome::OutputLimit => "stopped at the output limit".to_owned(),
+        Outcome::MemoryLimit => "stopped at the memory limit".to_owned(),
+        Outcome::Killed { why } => format!("killed: {}", clean(why)),
+        Outcome::SyntaxError {
+            line,
+            column,
+            message,
+        } => {
+            let message = clean(message);
+            format!("does not compile: line {line}, column {column}: {message}")
+        }
+    }
+}

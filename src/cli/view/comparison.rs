@@ -1,0 +1,134 @@
+//! A prediction beside the truth: steps that agree once, then where the two part and how each goes
+//! on, then this program's metrics.
+
+use codexec_data::trace::{Outcome, Trace};
+
+use super::text::{clean, fit};
+use super::{BAD, DIM, GOOD, View, ViewStyle, outcome_text};
+use crate::eval::{Difference, Divergence, PairScores, compare, first_divergence_by};
+
+/// Steps that are shown of each trace from the first difference on.
+const AHEAD: usize = 5;
+
+/// Shows where a prediction and the truth part, and this program's metrics; `source` is the
+/// program's text. Where the truth raised, both are judged up to the raising step. Ends with a
+/// newline.
+pub fn render_comparison(
+    predicted: &Trace,
+    actual: &Trace,
+    source: &str,
+    style: &ViewStyle,
+) -> String {
+    let mut view = View::new(&[predicted, actual], source, style);
+    let divergence = first_divergence_by(predicted, actual, style.matching);
+    let judged = (predicted.until_raise().len(), actual.until_raise().len());
+    view.heading();
+    match &divergence {
+        None => {
+            view.steps(predicted, 0..judged.0);
+            view.note(true, "prediction and truth agree");
+        }
+        Some(divergence) => {
+            view.steps(predicted, 0..divergence.step);
+            let text = divergence_text(divergence, &actual.outcome);
+            view.note(false, &text);
+            view.ahead("predicted", predicted, divergence.step, judged.0);
+            view.ahead("actual", actual, divergence.step, judged.1);
+        }
+    }
+    view.outcome("predicted: ", predicted);
+    view.outcome("actual:    ", actual);
+    view.metrics(&compare(predicted, actual, style.matching));
+    view.out
+}
+
+impl View<'_> {
+    fn note(&mut self, good: bool, text: &str) {
+        let (style, mark) = if good { (GOOD, '✓') } else { (BAD, '✗') };
+        let text = fit(&format!("{mark} {text}"), self.style.width.max(40));
+        let text = self.paint(style, &text);
+        self.push_line(&text);
+    }
+
+    /// A few steps from `from` on, under a label; nothing where the trace has ended.
+    fn ahead(&mut self, label: &str, trace: &Trace, from: usize, end: usize) {
+        let shown = end.min(from + AHEAD);
+        let text = match (from < end, end - shown.min(end)) {
+            (false, _) => format!("{label}: no more steps"),
+            (true, 0) => format!("{label}:"),
+            (true, more) => format!("{label}, the next {AHEAD} steps and {more} more:"),
+        };
+        let text = self.paint(DIM, &text);
+        self.push_line(&text);
+        self.steps(trace, from..shown);
+    }
+
+    fn metrics(&mut self, scores: &PairScores) {
+        let part = |right: usize, of: usize| match of {
+            0 => "none".to_owned(),
+            _ => format!("{right} of {of} ({:.0}%)", 100.0 * right as f64 / of as f64),
+        };
+        let word = |right: bool| if right { "right" } else { "wrong" };
+        let exception = scores.exception.map(|e| ("exception", word(e).to_owned()));
+        let rows = [
+            ("exact", if scores.exact { "yes" } else { "no" }.to_owned()),
+            (
+                "steps before the first wrong line",
+                part(scores.prefix, scores.actual_steps),
+            ),
+            (
+                "values right on these lines",
+                part(scores.values_right, scores.values),
+            ),
+            ("output", word(scores.output).to_owned()),
+            ("outcome", word(scores.outcome).to_owned()),
+        ];
+        for (name, score) in rows.into_iter().chain(exception) {
+            let line = format!("{}  {score}", self.paint(DIM, &format!("{name:<33}")));
+            self.push_line(&line);
+        }
+    }
+}
+
+/// A difference in words, for a program that ended in `outcome`; steps count from 1 as in the view.
+fn divergence_text(divergence: &Divergence, outcome: &Outcome) -> String {
+    let step = divergence.step + 1;
+    let quoted = |text: &Option<String>| match text {
+        Some(text) => fit(&clean(text), 30),
+        None => "missing".to_owned(),
+    };
+    match &divergence.what {
+        Difference::Line { predicted, actual } => {
+            format!("step {step}: line {predicted} predicted, line {actual} runs")
+        }
+        Difference::State {
+            name,
+            predicted,
+            actual,
+        } => format!(
+            "step {step}: {} predicted as {}, is {}",
+            fit(&clean(name), 30),
+            quoted(predicted),
+            quoted(actual)
+        ),
+        Difference::Output { predicted, actual } => {
+            let shown = |text: &str| match text {
+                "" => "nothing".to_owned(),
+                text => format!("“{}”", fit(&clean(text), 30)),
+            };
+            let (predicted, actual) = (shown(predicted), shown(actual));
+            format!("step {step}: {predicted} predicted as output, {actual} is printed")
+        }
+        Difference::Outcome { predicted, actual } => {
+            let (predicted, actual) = (outcome_text(predicted), outcome_text(actual));
+            format!("all steps agree, but “{predicted}” was predicted, and it {actual}")
+        }
+        Difference::Length { predicted, actual } if predicted < actual => {
+            format!("the prediction ends after {predicted} steps, the program goes on")
+        }
+        Difference::Length { actual, .. } => {
+            let end = outcome_text(outcome);
+            format!("after {actual} steps the prediction goes on, but the program: {end}")
+        }
+    }
+}

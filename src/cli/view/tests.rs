@@ -1,0 +1,242 @@
+//! Snapshots of views of hand-made traces.
+
+use codexec_data::trace::{Engine, Event, Origin, Outcome, Program, Step, Trace, Value};
+use insta::assert_snapshot;
+
+use super::text::width;
+use super::*;
+
+/// Line, event, function, depth, state, output.
+type Shown<'a> = (u32, Event, &'a str, u32, &'a [(&'a str, &'a str)], &'a str);
+
+fn trace(engine: Engine, steps: &[Shown<'_>]) -> Trace {
+    let origin = match engine {
+        Engine::Run => Origin::Observed,
+        Engine::Predict | Engine::Guide => Origin::Predicted,
+    };
+    let mut trace = Trace::new(engine, Program::default());
+    trace.steps = steps
+        .iter()
+        .map(|(line, event, function, depth, state, output)| Step {
+            line: *line,
+            event: *event,
+            function: (*function).to_owned(),
+            depth: *depth,
+            state: state
+                .iter()
+                .map(|(n, v)| ((*n).to_owned(), Value::new(*v, origin)))
+                .collect(),
+            output: (*output).to_owned(),
+            confidence: None,
+        })
+        .collect();
+    trace
+}
+
+const LINE: Event = Event::Line;
+const MODULE: &str = "<module>";
+
+const CALL: &str = "def half(n):\n    r = n // 2\n    return r\n\nx = half(9)\nprint(x)\n";
+
+fn call(engine: Engine) -> Trace {
+    let f = ("half", "<function>");
+    trace(
+        engine,
+        &[
+            (1, LINE, MODULE, 0, &[f], ""),
+            (5, LINE, MODULE, 0, &[("n", "9")], ""),
+            (1, Event::Call, "half", 1, &[("n", "9")], ""),
+            (2, LINE, "half", 1, &[("n", "9"), ("r", "4")], ""),
+            (3, LINE, "half", 1, &[("n", "9"), ("r", "4")], ""),
+            (3, Event::Return, "half", 1, &[f, ("x", "4")], ""),
+            (6, LINE, MODULE, 0, &[f, ("x", "4")], "4\n"),
+        ],
+    )
+}
+
+const LOOP: &str = "a = [3, 1]\nfor k in range(3):\n    print(k, end=' ')\n    a[k] = 0\n";
+
+fn crash(engine: Engine) -> Trace {
+    let mut trace = trace(
+        engine,
+        &[
+            (1, LINE, MODULE, 0, &[("a", "[3, 1]")], ""),
+            (2, LINE, MODULE, 0, &[("a", "[3, 1]"), ("k", "0")], ""),
+            (3, LINE, MODULE, 0, &[("a", "[3, 1]"), ("k", "0")], "0 "),
+            (4, LINE, MODULE, 0, &[("a", "[0, 1]"), ("k", "0")], ""),
+            (2, LINE, MODULE, 0, &[("a", "[0, 1]"), ("k", "5")], ""),
+            (3, LINE, MODULE, 0, &[("a", "[0, 1]"), ("k", "5")], "5 "),
+            (4, LINE, MODULE, 0, &[("a", "[0, 1]"), ("k", "5")], ""),
+        ],
+    );
+    trace.outcome = Outcome::Raised {
+        exception: "IndexError".into(),
+        message: "list assignment index out of range".into(),
+        line: 4,
+        step: Some(6),
+    };
+    trace
+}
+
+fn narrow(columns: usize) -> ViewStyle {
+    ViewStyle {
+        width: columns,
+        ..ViewStyle::default()
+    }
+}
+
+#[test]
+fn calls_and_returns() {
+    assert_snapshot!(render(&call(Engine::Run), CALL, &ViewStyle::default()));
+}
+
+#[test]
+fn exception() {
+    assert_snapshot!(render(&crash(Engine::Run), LOOP, &ViewStyle::default()));
+}
+
+#[test]
+fn prediction_marks_what_it_is_unsure_of() {
+    let mut trace = call(Engine::Predict);
+    let sure = [0.999, 0.97, 0.5, 0.499, 0.03, 0.8];
+    for (step, sure) in trace.steps.iter_mut().zip(sure) {
+        step.confidence = Some(sure);
+    }
+    trace.truncated = true;
+    assert_snapshot!(render(&trace, CALL, &ViewStyle::default()));
+}
+
+#[test]
+fn colours() {
+    let mut trace = crash(Engine::Predict);
+    trace.steps[1].confidence = Some(0.2);
+    trace.steps[0]
+        .state
+        .set("b", Value::new("1", Origin::Injected));
+    let style = ViewStyle {
+        color: true,
+        ..ViewStyle::default()
+    };
+    let view = render(&trace, LOOP, &style);
+    assert_snapshot!(view.replace('\x1b', "␛"));
+    let plain = render(&trace, LOOP, &ViewStyle::default());
+    let bare = anstream::adapter::strip_str(&view).to_string();
+    assert!(bare.lines().map(str::trim_end).eq(plain.lines()), "{bare}");
+}
+
+#[test]
+fn long_values_are_cut_to_the_width() {
+    let long = format!("[{}]", vec!["12345"; 40].join(", "));
+    let text = "'漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字'";
+    let trace = trace(
+        Engine::Run,
+        &[
+            (1, LINE, MODULE, 0, &[("numbers", &long), ("t", text)], ""),
+            (
+                2,
+                LINE,
+                MODULE,
+                0,
+                &[("a", "1"), ("b", "2"), ("c", "3")],
+                &long,
+            ),
+        ],
+    );
+    let source = "numbers = [12345] * 40; t = '漢字' * 12\nprint(numbers, end='')\n";
+    assert_snapshot!(render(&trace, source, &narrow(60)));
+    for columns in [0, 40, 57, 80, 133] {
+        let view = render(&trace, source, &narrow(columns));
+        assert!(view.lines().all(|l| width(l) <= columns.max(40)), "{view}");
+    }
+}
+
+#[test]
+fn nothing_drives_the_terminal() {
+    let evil = "\x1b]0;owned\x07\u{202e}";
+    let mut trace = trace(
+        Engine::Predict,
+        &[
+            (
+                1,
+                LINE,
+                evil,
+                0,
+                &[(evil, evil)],
+                &format!("{evil}\n\r{evil}"),
+            ),
+            (9, Event::Return, evil, 4_000_000_000, &[], evil),
+        ],
+    );
+    trace.outcome = Outcome::Raised {
+        exception: evil.into(),
+        message: evil.into(),
+        line: 1,
+        step: Some(0),
+    };
+    let style = ViewStyle::default();
+    let other = call(Engine::Run);
+    let views = [
+        render(&trace, evil, &style),
+        render_comparison(&trace, &other, evil, &style),
+        render_comparison(&other, &trace, evil, &style),
+    ];
+    for view in &views {
+        let raw = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!view.contains(raw), "{view:?}");
+    }
+    assert_snapshot!(views[0]);
+}
+
+#[test]
+fn no_steps() {
+    let mut trace = trace(Engine::Run, &[]);
+    trace.outcome = Outcome::SyntaxError {
+        line: 1,
+        column: 5,
+        message: "invalid syntax".into(),
+    };
+    assert_snapshot!(render(&trace, "a = = 1", &ViewStyle::default()));
+}
+
+#[test]
+fn comparison_agrees() {
+    let (predicted, actual) = (call(Engine::Predict), call(Engine::Run));
+    assert_snapshot!(render_comparison(
+        &predicted,
+        &actual,
+        CALL,
+        &ViewStyle::default()
+    ));
+}
+
+#[test]
+fn comparison_shows_the_first_wrong_value() {
+    let mut predicted = call(Engine::Predict);
+    predicted.steps[3]
+        .state
+        .set("r", Value::new("5", Origin::Predicted));
+    predicted.steps[3].confidence = Some(0.31);
+    let style = ViewStyle::default();
+    assert_snapshot!(render_comparison(
+        &predicted,
+        &call(Engine::Run),
+        CALL,
+        &style
+    ));
+}
+
+#[test]
+fn comparison_past_the_crash() {
+    let mut predicted = crash(Engine::Predict);
+    predicted.outcome = Outcome::Finished;
+    let mut more = predicted.steps[4].clone();
+    more.state.remove("k");
+    predicted.steps.extend(vec![more; 8]);
+    let style = ViewStyle::default();
+    assert_snapshot!(render_comparison(
+        &predicted,
+        &crash(Engine::Run),
+        LOOP,
+        &style
+    ));
+}

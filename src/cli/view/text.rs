@@ -1,0 +1,82 @@
+//! Text that is safe to print and fits: escapes, display width, cutting. Knows nothing of traces.
+
+use std::fmt::Write;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// `text` without characters that could drive a terminal or turn the text around: they are written
+/// as Python would escape them.
+pub(in crate::cli) fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            // Writing to a `String` does not fail.
+            _ if c.is_control() => drop(write!(out, "\\x{:02x}", u32::from(c))),
+            _ if is_invisible(c) => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Marks of direction, separators of lines, and characters without a width that join or hide.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Columns that `text` takes.
+pub(in crate::cli) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text`, cut so that it takes at most `room` columns, with `…` where it was cut.
+pub(super) fn fit(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used < room
+    };
+    let mut cut: String = text.chars().take_while(fits).collect();
+    if room > 0 {
+        cut.push('…');
+    }
+    cut
+}
+
+/// `text` and as many blanks as bring it to `room` columns.
+pub(super) fn pad(text: &str, room: usize) -> String {
+    let blanks = room.saturating_sub(width(text));
+    format!("{text}{}", " ".repeat(blanks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_reaches_the_terminal_raw() {
+        let shown = clean("\x1b[31m\x07\r\n\t\u{9b}\u{202e}\u{200b}é");
+        assert_eq!(shown, "\\x1b[31m\\x07\\r\\n\\t\\x9b\\u202e\\u200bé");
+    }
+
+    #[test]
+    fn cuts_by_columns_and_not_by_bytes() {
+        assert_eq!(fit("abcdef", 6), "abcdef");
+        assert_eq!(fit("abcdef", 4), "abc…");
+        assert_eq!(fit("漢字漢字", 5), "漢字…");
+        assert_eq!(fit("漢字漢字", 4), "漢…");
+        assert_eq!(fit("abc", 1), "…");
+        assert_eq!(fit("abc", 0), "");
+        for room in 0..9 {
+            assert!(width(&fit("a漢b字cé", room)) <= room);
+        }
+        assert_eq!(pad("漢", 4), "漢  ");
+    }
+}

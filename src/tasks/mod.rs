@@ -1,0 +1,5 @@
+//! What a checkpoint is asked for; one file per task.
+
+pub mod default_model;
+pub mod evaluation;
+pub mod trace;

@@ -1,0 +1,287 @@
+//! The trace task: a program's text in, its predicted trace out. Nothing is executed.
+
+use std::sync::Arc;
+
+use codexec_data::tokenizer::source::{SourceForm, source_text_as};
+use codexec_data::tokenizer::{SourceText, SyntaxError, Vocabulary};
+use codexec_data::trace::{
+    DeltaTrace, Engine, Event, Origin, Outcome, PaperTrace, Program, State, Step, Trace, Value,
+    delta_text, full, paper,
+};
+
+use crate::decode::{self, Hypothesis, SearchOptions, TraceGrammar, beam_search, step_confidences};
+use crate::error::{Error, Result};
+use crate::model::{Checkpoint, Form};
+
+/// How a trace is predicted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PredictOptions {
+    /// Hypotheses kept; 1 is greedy.
+    pub beam: usize,
+    /// Most steps to predict; the model's own limit on tokens holds besides.
+    pub max_steps: usize,
+    /// The task's prefix token, as `<codenet>`.
+    pub prefix: &'static str,
+}
+
+impl Default for PredictOptions {
+    fn default() -> Self {
+        Self {
+            beam: 10,
+            max_steps: 1024,
+            prefix: "<codenet>",
+        }
+    }
+}
+
+/// A predicted trace and what to know about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction {
+    /// The trace; `truncated` where the length limit ended it.
+    pub trace: Trace,
+    /// Target text as the model wrote it.
+    pub text: String,
+    /// Sum of the log-probabilities of its tokens.
+    pub score: f32,
+    /// True when the program is longer than the model's window and only its beginning was read.
+    pub source_cut: bool,
+}
+
+/// A program that does not parse gets its syntax error instead.
+pub type Predicted = std::result::Result<Prediction, SyntaxError>;
+
+/// Predicts the traces of programs, decoded together.
+///
+/// # Errors
+/// When the checkpoint's tokenizer does not fit its form, or a tensor operation fails.
+pub fn predict(
+    checkpoint: &Checkpoint,
+    programs: &[Program],
+    options: &PredictOptions,
+) -> Result<Vec<Predicted>> {
+    let reader = Reader::new(checkpoint, options)?;
+    let mut results: Vec<Option<Predicted>> = programs.iter().map(|_| None).collect();
+    let mut sources = Vec::new();
+    for (at, program) in programs.iter().enumerate() {
+        let text = program.source.as_deref().unwrap_or("");
+        match source_text_as(reader.form, text, program.stdin.as_deref()) {
+            Err(error) => results[at] = Some(Err(error)),
+            Ok(source) => {
+                let (ids, cut) = reader.encode(&source)?;
+                sources.push(Encoded {
+                    at,
+                    ids,
+                    cut,
+                    grammar: reader.grammar(&source),
+                });
+            }
+        }
+    }
+    // Programs of one length waste no padding on each other.
+    sources.sort_by_key(|source| source.ids.len());
+    for group in sources.chunks(GROUP) {
+        let ids: Vec<&[u32]> = group.iter().map(|s| s.ids.as_slice()).collect();
+        let grammars: Vec<TraceGrammar> = group.iter().map(|s| s.grammar.clone()).collect();
+        let found = beam_search(&checkpoint.model, &ids, &grammars, &reader.search)?;
+        for (source, hypotheses) in group.iter().zip(found) {
+            let Some(best) = hypotheses.into_iter().next() else {
+                continue;
+            };
+            let prediction = reader.read(&programs[source.at], &best, source, options)?;
+            results[source.at] = Some(Ok(prediction));
+        }
+    }
+    Ok(results.into_iter().flatten().collect())
+}
+
+/// A program ready for the network.
+struct Encoded {
+    at: usize,
+    ids: Vec<u32>,
+    cut: bool,
+    grammar: TraceGrammar,
+}
+
+/// Programs decoded at once.
+const GROUP: usize = 8;
+
+/// What is needed to go from program to ids and from ids to trace.
+struct Reader<'a> {
+    checkpoint: &'a Checkpoint,
+    /// Ours; published checkpoints use their tokenizer as it is.
+    vocabulary: Option<Vocabulary>,
+    classes: Arc<decode::Vocabulary>,
+    search: SearchOptions,
+    form: SourceForm,
+    prefix: &'static str,
+    line: u32,
+    output: u32,
+}
+
+impl<'a> Reader<'a> {
+    fn new(checkpoint: &'a Checkpoint, options: &PredictOptions) -> Result<Self> {
+        let form = match checkpoint.config.codexec.form {
+            Form::Delta => SourceForm::Own,
+            Form::Paper => SourceForm::Paper,
+        };
+        let vocabulary = match form {
+            SourceForm::Own => {
+                Some(Vocabulary::new(checkpoint.tokenizer.clone()).map_err(|e| {
+                    Error::Tokenizer {
+                        file: checkpoint.name.clone(),
+                        cause: e.to_string(),
+                    }
+                })?)
+            }
+            SourceForm::Paper => None,
+        };
+        let (start, end) = (checkpoint.token("<mask0>")?, checkpoint.token("</s>")?);
+        let search = SearchOptions {
+            beam: options.beam,
+            ..SearchOptions::new(&checkpoint.model, start, end)
+        };
+        Ok(Self {
+            checkpoint,
+            vocabulary,
+            classes: Arc::new(decode::Vocabulary::new(&checkpoint.tokenizer)),
+            search,
+            form,
+            prefix: options.prefix,
+            line: checkpoint.token("<line>")?,
+            output: checkpoint.token("<output>")?,
+        })
+    }
+
+    fn grammar(&self, source: &SourceText) -> TraceGrammar {
+        let form = self.checkpoint.config.codexec.form;
+        TraceGrammar::new(self.classes.clone(), form, source.lines as usize)
+    }
+
+    /// Ids of a source, and whether it was cut to the window.
+    fn encode(&self, source: &SourceText) -> Result<(Vec<u32>, bool)> {
+        let max = self.checkpoint.config.codexec.max_source;
+        let (ids, cut) = match &self.vocabulary {
+            Some(vocabulary) => vocabulary
+                .encode_source(self.prefix, &source.text, max)
+                .map_err(|e| self.tokenizer_error(&e.to_string()))?,
+            None => self.encode_published(&source.text, max)?,
+        };
+        Ok((ids, cut || source.cut))
+    }
+
+    /// `<s> <encoder-decoder> </s> prefix code <mask0> </s>` by the checkpoint's own tokenizer.
+    fn encode_published(&self, text: &str, max: usize) -> Result<(Vec<u32>, bool)> {
+        let encode = |text: &str| {
+            let encoding = self.checkpoint.tokenizer.encode_fast(text, false);
+            encoding
+                .map(|e| e.get_ids().to_vec())
+                .map_err(|e| self.tokenizer_error(&e.to_string()))
+        };
+        let mut ids = encode(&format!("<s><encoder-decoder></s>{}", self.prefix))?;
+        let code = encode(text)?;
+        let room = max.saturating_sub(ids.len() + 2);
+        let cut = code.len() > room;
+        ids.extend(code.into_iter().take(room));
+        ids.extend(encode("<mask0></s>")?);
+        Ok((ids, cut))
+    }
+
+    fn tokenizer_error(&self, cause: &str) -> Error {
+        Error::Tokenizer {
+            file: self.checkpoint.name.clone(),
+            cause: cause.to_owned(),
+        }
+    }
+
+    fn read(
+        &self,
+        program: &Program,
+        best: &Hypothesis,
+        source: &Encoded,
+        options: &PredictOptions,
+    ) -> Result<Prediction> {
+        let whole = if best.truncated {
+            source.grammar.complete_prefix(&best.tokens)
+        } else {
+            best.tokens.len()
+        };
+        let tokens = &best.tokens[..whole];
+        let text = match &self.vocabulary {
+            Some(vocabulary) => vocabulary.decode(tokens),
+            None => self
+                .checkpoint
+                .tokenizer
+                .decode(tokens, false)
+                .map_err(|e| self.tokenizer_error(&e.to_string()))?,
+        };
+        let (mut trace, outputs_first) = match self.form {
+            SourceForm::Own => (delta_trace(&text, program), None),
+            SourceForm::Paper => (paper_trace(&text, program), Some(self.output)),
+        };
+        trace.checkpoint = Some(self.checkpoint.name.clone());
+        trace.truncated = best.truncated || trace.steps.len() > options.max_steps;
+        let confidences = step_confidences(tokens, &best.logprobs, self.line, outputs_first);
+        for (step, sure) in trace.steps.iter_mut().zip(confidences) {
+            step.confidence = Some(sure.confidence);
+        }
+        trace.steps.truncate(options.max_steps);
+        if trace.truncated {
+            // Whatever would have come, the trace as it stands did not reach an end.
+            trace.outcome = Outcome::StepLimit;
+        }
+        Ok(Prediction {
+            trace,
+            text,
+            score: best.score,
+            source_cut: source.cut,
+        })
+    }
+}
+
+/// The trace a delta text says. The grammar lets only texts through that parse, but for one that
+/// the length limit cut in the middle of a step: that step is dropped.
+fn delta_trace(text: &str, program: &Program) -> Trace {
+    let mut text = text;
+    loop {
+        match delta_text::parse(text, Engine::Predict, program.clone(), Origin::Predicted) {
+            Ok(delta) => return full(&delta),
+            Err(_) => match text.rfind("<line>") {
+                Some(at) => text = &text[..at],
+                None => return full(&DeltaTrace::new(Engine::Predict, program.clone())),
+            },
+        }
+    }
+}
+
+/// The trace a paper text says: events, functions and depths are not in it.
+fn paper_trace(text: &str, program: &Program) -> Trace {
+    let mut trace = Trace::new(Engine::Predict, program.clone());
+    let mut text = text;
+    let read = loop {
+        match paper::parse(text) {
+            Ok(read) => break read,
+            Err(_) => match text.rfind("<line>") {
+                Some(at) => text = text[..at].trim_end(),
+                None => break PaperTrace::default(),
+            },
+        }
+    };
+    trace.steps = read
+        .steps
+        .into_iter()
+        .map(|step| Step {
+            line: step.line,
+            event: Event::Line,
+            function: "<module>".into(),
+            depth: 0,
+            state: step
+                .state
+                .into_iter()
+                .map(|(name, text)| (name, Value::new(text, Origin::Predicted)))
+                .collect::<State>(),
+            output: step.output.map_or_else(String::new, |text| text + "\n"),
+            confidence: None,
+        })
+        .collect();
+    trace
+}

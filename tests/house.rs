@@ -1,0 +1,127 @@
+//! House rules that a machine can check: what ARCHITECTURE.md and CONTRIBUTING.md promise of every
+//! file. It reads the sources of all four crates and runs nothing.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of a module before its tests.
+const MOST_LINES: usize = 450;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for place in ["src", "mutate/src", "data/src", "curriculum/src"] {
+        collect(&root().join(place), &mut found);
+    }
+    assert!(
+        found.len() > 30,
+        "only {} sources found: is the path right?",
+        found.len()
+    );
+    found
+}
+
+fn collect(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            found.push((path.strip_prefix(root()).unwrap().to_owned(), text));
+        }
+    }
+}
+
+fn complain(rule: &str, offenders: &[String]) {
+    assert!(
+        offenders.is_empty(),
+        "{rule}:\n  {}",
+        offenders.join("\n  ")
+    );
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    let silent: Vec<String> = sources()
+        .iter()
+        .filter(|(_, text)| !text.starts_with("//!"))
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    complain("modules without a `//!` header", &silent);
+}
+
+#[test]
+fn modules_stay_readable() {
+    let long: Vec<String> = sources()
+        .iter()
+        .filter_map(|(path, text)| {
+            let lines = text.lines().take_while(|l| *l != "#[cfg(test)]").count();
+            (lines > MOST_LINES).then(|| format!("{} ({lines} lines)", path.display()))
+        })
+        .collect();
+    complain("modules too long", &long);
+}
+
+#[test]
+fn nothing_is_called_utils() {
+    let vague: Vec<String> = sources()
+        .iter()
+        .filter(|(path, _)| {
+            let name = path.file_stem().map(|n| n.to_string_lossy().into_owned());
+            matches!(
+                name.as_deref(),
+                Some("utils" | "common" | "helpers" | "misc")
+            )
+        })
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    complain("names that say nothing", &vague);
+}
+
+#[test]
+fn crates_keep_to_their_own() {
+    let mut strays = Vec::new();
+    for (path, text) in sources() {
+        let place = path.display().to_string();
+        let mutate = place.starts_with("mutate");
+        let data = place.starts_with("data");
+        if (mutate || data) && text.contains("candle") && !text.contains("knows nothing of candle")
+        {
+            let used = text.lines().any(|l| l.starts_with("use candle"));
+            if used {
+                strays.push(format!("{place} uses candle"));
+            }
+        }
+        if mutate && text.contains("std::fs") {
+            strays.push(format!("{place} touches files"));
+        }
+        // `pretrain` replaces itself once to set a variable that the matrix library reads at start.
+        let shipped = text.split("mod tests").next().unwrap_or_default();
+        let starts = shipped.contains("Command::new(") && !shipped.contains(".exec()");
+        if starts && !place.starts_with("data/src/sandbox") {
+            strays.push(format!("{place} starts a process"));
+        }
+    }
+    complain("code that reaches beyond its crate", &strays);
+}
+
+#[test]
+fn every_place_of_the_code_map_exists() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut missing = Vec::new();
+    for row in map.lines().filter(|l| l.starts_with("| `")) {
+        let places = row.split('|').nth(1).unwrap_or_default();
+        for place in places.split('`').skip(1).step_by(2) {
+            if !root().join(place).exists() {
+                missing.push(place.to_owned());
+            }
+        }
+    }
+    complain("ARCHITECTURE.md names places that do not exist", &missing);
+}
