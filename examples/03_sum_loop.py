@@ -1,0 +1,5 @@
+prices = [120, 80, 250]
+total = 0
+for price in prices:
+    total += price
+print(total)
