@@ -653,10 +653,13 @@ fn a_killed_worker_is_replaced() {
             }
             trace.is_finished().then_some(())
         });
-        let want = Outcome::Killed {
-            why: "its sandbox died with it, twice".into(),
-        };
-        assert_eq!(trace.join().unwrap().outcome, want);
+        // Which of them the kernel ends first decides what the worker can still say.
+        let outcome = trace.join().unwrap().outcome;
+        let whys = ["its sandbox died with it, twice", "signal 9"];
+        assert!(
+            matches!(&outcome, Outcome::Killed { why } if whys.contains(&why.as_str())),
+            "{outcome:?}"
+        );
     });
     innocent(&pool);
     assert!(
