@@ -1,13 +1,15 @@
 //! AdamW (Loshchilov and Hutter, 2019, as `torch.optim.AdamW` computes it): decoupled weight decay,
 //! bias-corrected moments, on flat f32 host buffers or as tensor operations on the device. The
-//! learning rate and the clipping factor come from outside.
+//! learning rate and the clipping factor come from outside. Matrices that the settings name are
+//! updated by Muon instead; of their two moments only the first is used.
 
 use candle_core::{Tensor, Var};
 
 use crate::config::OptimizerConfig;
 use crate::error::Result;
 use crate::gradient::Gradients;
-use crate::parameters::{Parameters, Placement, host};
+use crate::muon;
+use crate::parameters::{Parameter, Parameters, Placement, host};
 
 /// Numbers that one thread updates at a time.
 const CHUNK: usize = 1 << 16;
@@ -51,6 +53,8 @@ struct Factors {
     eps: f64,
     /// What a decaying weight keeps: `1 - lr * weight_decay`.
     keep: f64,
+    /// The learning rate itself.
+    rate: f64,
 }
 
 impl AdamW {
@@ -154,7 +158,9 @@ impl AdamW {
             root: (1.0 - b2.powf(t)).sqrt(),
             eps: self.config.eps,
             keep: 1.0 - rate * self.config.weight_decay,
+            rate,
         };
+        let by_muon = |p: &Parameter| self.config.is_by_muon(&p.name, p.var.rank());
         match (&mut self.store, gradients) {
             (
                 Store::Host {
@@ -170,13 +176,18 @@ impl AdamW {
                     [weights, first, second],
                     gradients,
                     factors,
-                    *threads,
-                );
+                    (*threads, &by_muon),
+                )?;
                 parameters.set(weights)
             }
             (Store::Device { first, second }, Gradients::Device(gradients)) => {
                 for (index, parameter) in parameters.list.iter().enumerate() {
                     let keep = if parameter.decays { factors.keep } else { 1.0 };
+                    if by_muon(parameter) {
+                        let gradient = &gradients[index];
+                        device_muon(&parameter.var, &mut first[index], gradient, keep, factors)?;
+                        continue;
+                    }
                     let moments = (&mut first[index], &mut second[index]);
                     device_update(&parameter.var, moments, &gradients[index], keep, factors)?;
                 }
@@ -223,15 +234,59 @@ impl Stretch<'_> {
     }
 }
 
+/// A matrix that Muon updates.
+struct Matrix<'a> {
+    var: &'a Var,
+    weights: &'a mut [f32],
+    momentum: &'a mut [f32],
+    gradient: &'a [f32],
+    decays: bool,
+}
+
+impl Matrix<'_> {
+    fn update(self, factors: Factors) -> candle_core::Result<()> {
+        let (beta, scale) = (muon::MOMENTUM as f32, factors.scale as f32);
+        let ahead: Vec<f32> = self
+            .momentum
+            .iter_mut()
+            .zip(self.gradient)
+            .map(|(momentum, gradient)| {
+                let gradient = gradient * scale;
+                *momentum = beta * *momentum + gradient;
+                beta * *momentum + gradient
+            })
+            .collect();
+        let ahead = Tensor::from_vec(ahead, self.var.shape(), self.var.device())?;
+        let change = host(&muon::update(&ahead)?)?;
+        let rate = factors.rate as f32;
+        let keep = if self.decays {
+            factors.keep as f32
+        } else {
+            1.0
+        };
+        for (weight, change) in self.weights.iter_mut().zip(change) {
+            *weight = keep * *weight - rate * change;
+        }
+        Ok(())
+    }
+}
+
+/// What one thread updates.
+#[derive(Default)]
+struct Work<'a> {
+    stretches: Vec<Stretch<'a>>,
+    matrices: Vec<Matrix<'a>>,
+}
+
 fn host_update(
     parameters: &Parameters,
     [weights, first, second]: [&mut Vec<Vec<f32>>; 3],
     gradients: &[Vec<f32>],
     factors: Factors,
-    threads: usize,
-) {
-    let mut work: Vec<Vec<Stretch<'_>>> = (0..threads.max(1)).map(|_| Vec::new()).collect();
-    let mut turn = 0;
+    (threads, by_muon): (usize, &dyn Fn(&Parameter) -> bool),
+) -> Result<()> {
+    let mut work: Vec<Work<'_>> = (0..threads.max(1)).map(|_| Work::default()).collect();
+    let (mut turn, mut matrices) = (0, 0);
     let moments = first.iter_mut().zip(second);
     let all = weights
         .iter_mut()
@@ -239,14 +294,25 @@ fn host_update(
         .zip(gradients)
         .zip(&parameters.list);
     for (((weights, (first, second)), gradient), parameter) in all {
+        let decays = parameter.decays;
+        if by_muon(parameter) {
+            work[matrices % threads.max(1)].matrices.push(Matrix {
+                var: &parameter.var,
+                weights,
+                momentum: first,
+                gradient,
+                decays,
+            });
+            matrices += 1;
+            continue;
+        }
         let moments = first.chunks_mut(CHUNK).zip(second.chunks_mut(CHUNK));
         let chunks = weights
             .chunks_mut(CHUNK)
             .zip(moments)
             .zip(gradient.chunks(CHUNK));
         for ((weights, (first, second)), gradient) in chunks {
-            let decays = parameter.decays;
-            work[turn % threads.max(1)].push(Stretch {
+            work[turn % threads.max(1)].stretches.push(Stretch {
                 weights,
                 first,
                 second,
@@ -257,10 +323,39 @@ fn host_update(
         }
     }
     std::thread::scope(|scope| {
-        for stretches in work {
-            scope.spawn(move || stretches.into_iter().for_each(|s| s.update(factors)));
+        let one = |work: Work<'_>| -> candle_core::Result<()> {
+            work.stretches.into_iter().for_each(|s| s.update(factors));
+            work.matrices
+                .into_iter()
+                .try_for_each(|m| m.update(factors))
+        };
+        let running: Vec<_> = work
+            .into_iter()
+            .map(|work| scope.spawn(move || one(work)))
+            .collect();
+        for thread in running {
+            match thread.join() {
+                Ok(result) => result?,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         }
-    });
+        Ok(())
+    })
+}
+
+fn device_muon(
+    var: &Var,
+    momentum: &mut Tensor,
+    gradient: &Tensor,
+    keep: f64,
+    factors: Factors,
+) -> Result<()> {
+    let gradient = (gradient.detach() * factors.scale)?;
+    *momentum = ((&*momentum * muon::MOMENTUM)? + &gradient)?;
+    let ahead = ((&*momentum * muon::MOMENTUM)? + gradient)?;
+    let change = (muon::update(&ahead)? * factors.rate)?;
+    var.set(&((var.as_detached_tensor() * keep)? - change)?)?;
+    Ok(())
 }
 
 fn device_update(
@@ -302,7 +397,7 @@ mod tests {
             betas: [0.9, 0.98],
             eps: 1e-8,
             weight_decay: 0.1,
-            clip: 1.0,
+            ..OptimizerConfig::default()
         };
         let mut adamw = AdamW::new(&config, &parameters, 2).unwrap();
         for gradient in GRADIENTS {

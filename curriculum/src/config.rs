@@ -35,6 +35,18 @@ pub struct OptimizerConfig {
     pub weight_decay: f64,
     /// Largest global norm of the gradient of the mean loss; longer ones are scaled down.
     pub clip: f64,
+    /// Matrices whose name contains one of these are updated by Muon with the same learning rate,
+    /// as in `muon = ["encoder.layer"]`; none by default. Not for embedding tables.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub muon: Vec<String>,
+}
+
+impl OptimizerConfig {
+    /// Whether Muon updates this variable.
+    #[must_use]
+    pub fn is_by_muon(&self, name: &str, rank: usize) -> bool {
+        rank == 2 && self.muon.iter().any(|part| name.contains(part.as_str()))
+    }
 }
 
 impl Default for OptimizerConfig {
@@ -44,6 +56,7 @@ impl Default for OptimizerConfig {
             eps: 1e-8,
             weight_decay: 0.01,
             clip: 1.0,
+            muon: Vec::new(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod example;
 mod fingerprint;
 mod gradient;
 mod metrics;
+mod muon;
 mod parameters;
 mod schedule;
 mod setup;

@@ -1,0 +1,75 @@
+//! Muon (Jordan et al., 2024; scaled as Liu et al., "Muon is Scalable for LLM Training", 2025, section
+//! 2.2): the momentum of a weight matrix, orthogonalised, is its update, so that every direction of
+//! the matrix moves at one rate. Biases, norms and embedding tables stay with AdamW.
+
+use candle_core::{Result, Tensor};
+
+/// Decay rate of the momentum, as in the reference implementation.
+pub(crate) const MOMENTUM: f64 = 0.95;
+/// Newton-Schulz steps; five bring singular values to between about 0.7 and 1.2.
+const STEPS: usize = 5;
+/// Coefficients of the quintic whose slope at zero is steepest.
+const QUINTIC: [f64; 3] = [3.4445, -4.7750, 2.0315];
+
+/// The nearest semi-orthogonal matrix to `matrix` (rows x columns), approximately, with the root mean
+/// square of an AdamW update (0.2), so that both share one learning rate.
+pub(crate) fn update(matrix: &Tensor) -> Result<Tensor> {
+    let (rows, columns) = matrix.dims2()?;
+    let mut x = if rows > columns {
+        matrix.t()?.contiguous()?
+    } else {
+        matrix.clone()
+    };
+    let norm = x.sqr()?.sum_all()?.sqrt()?;
+    x = x.broadcast_div(&(norm + 1e-7)?)?;
+    let [a, b, c] = QUINTIC;
+    for _ in 0..STEPS {
+        let gram = x.matmul(&x.t()?)?;
+        let polynomial = ((&gram * b)? + (gram.matmul(&gram)? * c)?)?;
+        x = ((&x * a)? + polynomial.matmul(&x)?)?;
+    }
+    if rows > columns {
+        x = x.t()?.contiguous()?;
+    }
+    x * (0.2 * (rows.max(columns) as f64).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use candle_core::Device;
+
+    use super::*;
+
+    #[test]
+    fn every_direction_moves_at_one_rate() {
+        // Columns of very different size, in a tall and in a wide matrix.
+        let values: Vec<f32> = (0..48)
+            .map(|i| ((i * 37 % 23) as f32 - 11.0) * if i % 4 == 0 { 5.0 } else { 0.5 })
+            .collect();
+        for shape in [(12, 4), (4, 12)] {
+            let matrix = Tensor::from_slice(&values, shape, &Device::Cpu).unwrap();
+            let tall = update(&matrix).unwrap();
+            let tall = if shape.0 < shape.1 {
+                tall.t().unwrap()
+            } else {
+                tall
+            };
+            let scale = 0.2 * 12f64.sqrt();
+            let gram = tall.t().unwrap().matmul(&tall).unwrap();
+            let gram = (gram / (scale * scale)).unwrap().to_vec2::<f32>().unwrap();
+            for (i, row) in gram.iter().enumerate() {
+                for (j, &x) in row.iter().enumerate() {
+                    let wanted = if i == j { 0.4..1.6 } else { -0.3..0.3 };
+                    assert!(wanted.contains(&x), "{shape:?}: {i},{j} is {x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_comes_of_nothing() {
+        let zero = Tensor::zeros((3, 5), candle_core::DType::F32, &Device::Cpu).unwrap();
+        let rows = update(&zero).unwrap().to_vec2::<f32>().unwrap();
+        assert!(rows.iter().flatten().all(|x| *x == 0.0));
+    }
+}
