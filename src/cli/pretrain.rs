@@ -1,13 +1,13 @@
 //! `codexec pretrain`: trains a checkpoint from files of examples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use candle_core::DType;
+use candle_core::{DType, Device, Tensor};
 use codexec_curriculum::{
     DataSets, Ended, Example, Notice, Observer, Precision, Record as Progress, RunConfig, Setup,
     SystemClock, export_safetensors,
@@ -44,8 +44,11 @@ pub(super) struct Args {
     #[arg(long)]
     resume: bool,
     /// Take the vocabulary of this tokenizer.json instead of training one on the examples.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "init")]
     tokenizer: Option<PathBuf>,
+    /// Start from the weights and the vocabulary of this checkpoint, as OUT/checkpoint of another run.
+    #[arg(long, value_name = "DIR")]
+    init: Option<PathBuf>,
     /// auto, cpu, or cuda (needs a build with the cuda feature).
     #[arg(long, default_value = "auto")]
     device: DeviceChoice,
@@ -102,7 +105,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Precision::F32 => DType::F32,
         Precision::Bf16 => DType::BF16,
     };
-    let network = TrainableNetwork::new(&model_config, config.seed, None, compute, &device)?;
+    let weights = args.init_weights()?;
+    let network = TrainableNetwork::new(&model_config, config.seed, weights, compute, &device)
+        .with_context(|| match &args.init {
+            Some(from) => format!("{}: not of the sizes in [model]", from.display()),
+            None => args.config.display().to_string(),
+        })?;
     let chosen = match args.device {
         DeviceChoice::Auto if device.is_cpu() => format!("the CPU ({chosen})"),
         _ => chosen,
@@ -189,6 +197,17 @@ impl Args {
         Ok(sets)
     }
 
+    /// The weights of `--init`.
+    fn init_weights(&self) -> anyhow::Result<Option<HashMap<String, Tensor>>> {
+        let Some(from) = &self.init else {
+            return Ok(None);
+        };
+        let path = from.join("model.safetensors");
+        let weights = candle_core::safetensors::load(&path, &Device::Cpu)
+            .with_context(|| path.display().to_string())?;
+        Ok(Some(weights))
+    }
+
     /// The vocabulary of this run: the one named, the one it began with, or a new one; and whether
     /// it is the one in the directory already.
     fn vocabulary(
@@ -197,7 +216,8 @@ impl Args {
         size: usize,
     ) -> anyhow::Result<(Vocabulary, bool)> {
         let kept = self.out.join(TOKENIZER);
-        let path = match &self.tokenizer {
+        let init = self.init.as_ref().map(|from| from.join(TOKENIZER));
+        let path = match self.tokenizer.as_ref().or(init.as_ref()) {
             Some(path) => Some(path),
             None if self.resume && kept.is_file() => Some(&kept),
             None => None,
