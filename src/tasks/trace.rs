@@ -50,7 +50,8 @@ pub struct Prediction {
 /// A program that does not parse gets its syntax error instead.
 pub type Predicted = std::result::Result<Prediction, SyntaxError>;
 
-/// Predicts the traces of programs, decoded together.
+/// Predicts the traces of programs, decoded together: one result per program, in order. Where the
+/// search finds nothing (`beam: 0`), it is a truncated trace without steps.
 ///
 /// # Errors
 /// When the checkpoint's tokenizer does not fit its form, or a tensor operation fails.
@@ -60,12 +61,12 @@ pub fn predict(
     options: &PredictOptions,
 ) -> Result<Vec<Predicted>> {
     let reader = Reader::new(checkpoint, options)?;
-    let mut results: Vec<Option<Predicted>> = programs.iter().map(|_| None).collect();
+    let mut results: Vec<(usize, Predicted)> = Vec::with_capacity(programs.len());
     let mut sources = Vec::new();
     for (at, program) in programs.iter().enumerate() {
         let text = program.source.as_deref().unwrap_or("");
         match source_text_as(reader.form, text, program.stdin.as_deref()) {
-            Err(error) => results[at] = Some(Err(error)),
+            Err(error) => results.push((at, Err(error))),
             Ok(source) => {
                 let (ids, cut) = reader.encode(&source)?;
                 sources.push(Encoded {
@@ -84,15 +85,25 @@ pub fn predict(
         let grammars: Vec<TraceGrammar> = group.iter().map(|s| s.grammar.clone()).collect();
         let found = beam_search(&checkpoint.model, &ids, &grammars, &reader.search)?;
         for (source, hypotheses) in group.iter().zip(found) {
-            let Some(best) = hypotheses.into_iter().next() else {
-                continue;
-            };
+            let best = hypotheses.into_iter().next().unwrap_or(NOTHING_FOUND);
             let prediction = reader.read(&programs[source.at], &best, source, options)?;
-            results[source.at] = Some(Ok(prediction));
+            results.push((source.at, Ok(prediction)));
         }
     }
-    Ok(results.into_iter().flatten().collect())
+    results.sort_by_key(|(at, _)| *at);
+    Ok(results
+        .into_iter()
+        .map(|(_, predicted)| predicted)
+        .collect())
 }
+
+/// What a search without a single hypothesis, as one of width 0, has found.
+const NOTHING_FOUND: Hypothesis = Hypothesis {
+    tokens: Vec::new(),
+    logprobs: Vec::new(),
+    score: f32::NEG_INFINITY,
+    truncated: true,
+};
 
 /// A program ready for the network.
 struct Encoded {
