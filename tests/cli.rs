@@ -120,7 +120,7 @@ fn a_syntax_error_is_shown_under_its_line() {
 fn hostile_nesting_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "deep.py", "(".repeat(200_000));
-    refused(&["trace", &path], &["deep.py", "nested too deeply"]);
+    refused(&["trace", &path], &["deep.py:1:201", "nested too deeply"]);
 }
 
 #[test]

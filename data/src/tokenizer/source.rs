@@ -80,8 +80,9 @@ pub fn source_text_as(
         let worker = std::thread::Builder::new()
             .stack_size(stack)
             .spawn_scoped(scope, || write(form, source, stdin));
-        let worker = worker.map_err(|_| too_deep())?;
-        worker.join().unwrap_or_else(|_| Err(too_deep()))
+        // No bracket is to blame here: these point at the start.
+        let worker = worker.map_err(|_| too_deep(source, 0))?;
+        worker.join().unwrap_or_else(|_| Err(too_deep(source, 0)))
     })
 }
 
@@ -122,11 +123,31 @@ const MAX_FSTRINGS: usize = 150;
 /// Refuses by the tokens alone, before anything that recurses sees them; brackets in strings and
 /// comments do not count.
 fn check_nesting(source: &str) -> Result<(), SyntaxError> {
+    if !nests_too_deeply(source) {
+        return Ok(());
+    }
+    // The lexer does not say where it is: the shortest text that nests too deeply ends there.
+    let (mut fits, mut deep) = (0, source.len());
+    loop {
+        let middle = usize::midpoint(fits, deep);
+        let Some(middle) = (middle.max(fits + 1)..deep).find(|at| source.is_char_boundary(*at))
+        else {
+            return Err(too_deep(source, fits));
+        };
+        if nests_too_deeply(&source[..middle]) {
+            deep = middle;
+        } else {
+            fits = middle;
+        }
+    }
+}
+
+fn nests_too_deeply(source: &str) -> bool {
     let (mut brackets, mut fstrings) = (0usize, 0usize);
     let mut lexer = ruff_python_parser::lexer::lex(source, ruff_python_parser::Mode::Module);
     loop {
         match lexer.next_token() {
-            TokenKind::EndOfFile => return Ok(()),
+            TokenKind::EndOfFile => return false,
             TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => brackets += 1,
             TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
                 brackets = brackets.saturating_sub(1);
@@ -136,16 +157,17 @@ fn check_nesting(source: &str) -> Result<(), SyntaxError> {
             _ => {}
         }
         if brackets > MAX_BRACKETS || fstrings > MAX_FSTRINGS {
-            return Err(too_deep());
+            return true;
         }
     }
 }
 
-/// Placed at the start: the lexer does not say where it is.
-fn too_deep() -> SyntaxError {
+fn too_deep(source: &str, at: usize) -> SyntaxError {
+    let offset = TextSize::try_from(at).unwrap_or_default();
+    let (line, column) = line_column(source, offset);
     SyntaxError {
-        line: 1,
-        column: 1,
+        line,
+        column,
         message: "nested too deeply".into(),
     }
 }
@@ -395,6 +417,28 @@ mod tests {
             let error = source_text(&hostile, None).unwrap_err();
             assert_eq!(error.message, "nested too deeply");
         }
+    }
+
+    #[test]
+    fn deep_nesting_is_placed_where_the_limit_is_passed() {
+        let lines = "x = 1\ns = '((('  # ((([\n";
+        for (hostile, line, column) in [
+            ("(".repeat(100_000), 1, 201),
+            (format!("{lines}é = {}", "[".repeat(300)), 3, 205),
+            (format!("{lines}{}", "{\n".repeat(300)), 203, 1),
+            (
+                format!("{lines}()\n{}1{}", "(".repeat(201), ")".repeat(201)),
+                4,
+                201,
+            ),
+            ("f\"\"\"{\n".repeat(2000), 151, 2),
+        ] {
+            let error = source_text(&hostile, None).unwrap_err();
+            let shown = &hostile[..20];
+            assert_eq!((error.line, error.column), (line, column), "{shown}");
+        }
+        let closed = format!("{}1{}\n", "(".repeat(200), ")".repeat(200));
+        assert!(source_text(&closed, None).is_ok());
     }
 
     #[test]
