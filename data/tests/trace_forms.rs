@@ -698,3 +698,59 @@ fn examples_of_the_documentation_hold() {
         assert!(docs.contains(token), "{token}");
     }
 }
+
+/// What took minutes when it was searched again from every quote.
+#[test]
+fn texts_full_of_quotes_are_written_in_linear_time() {
+    let count = 2_500_000;
+    for quote in ["'", "\""] {
+        let unclosed = quote.to_owned() + &format!("\\{quote}").repeat(count);
+        assert_eq!(paper::paper_value(&unclosed), unclosed);
+        let want = format!("\\ {quote}") + &format!(" \\ \\ \\ {quote}").repeat(count);
+        assert!(spaced_value(&unclosed) == want);
+        // It ends, but in a character that no literal has.
+        let odd = format!("{unclosed}\n{quote}");
+        assert!(spaced_value(&odd) == format!("{want} \\ n \\ {quote}"));
+    }
+}
+
+/// What took minutes when each name was looked up by walking the state.
+#[test]
+fn states_of_many_names_are_built_in_linear_time() {
+    let state = |start: usize| -> State {
+        let names = (start..start + 300_000).map(|k| format!("n{k}"));
+        names.map(|name| (name, Value::observed("1"))).collect()
+    };
+    let (a, b) = (state(0), state(150_000));
+    assert_eq!((a.len(), b.len()), (300_000, 300_000));
+    let mut trace = Trace::new(Engine::Run, Program::default());
+    let step = |state: &State| Step {
+        line: 1,
+        event: Event::Line,
+        function: "<module>".into(),
+        depth: 0,
+        state: state.clone(),
+        output: String::new(),
+        confidence: None,
+    };
+    trace.steps = vec![step(&a), step(&b), step(&a)];
+    assert!(Trace::from_json(trace.to_json().unwrap()).unwrap() == trace);
+    assert!(full(&delta(&trace).unwrap()) == trace);
+}
+
+#[test]
+fn many_names_are_bound_as_one_by_one() {
+    let value = |k: usize| Value::observed(k.to_string());
+    for count in [3, 40] {
+        let pairs: Vec<(String, Value)> = (0..count)
+            .map(|k| (format!("n{}", k * 7 % 10), value(k)))
+            .collect();
+        let mut want = State::new();
+        for (name, value) in pairs.clone() {
+            want.set(name, value);
+        }
+        assert_eq!(pairs.iter().cloned().collect::<State>(), want);
+        let twice = State::of_unique(pairs).err();
+        assert_eq!(twice.as_deref(), (count == 40).then_some("n0"));
+    }
+}

@@ -1,8 +1,6 @@
 //! Reads what a child wrote. The child is not trusted: any bytes give a trace or a reason, never a
 //! panic, and never more memory than a small multiple of their length.
 
-use std::collections::HashSet;
-
 use serde::Deserialize;
 
 use crate::trace::{Event, Outcome, State, Step, Value};
@@ -116,15 +114,12 @@ fn step(raw: RawStep) -> Option<Step> {
     if pairs.len() % 2 != 0 || pairs.len() > 2 * MOST_NAMES {
         return None;
     }
-    let names: HashSet<&str> = pairs.iter().step_by(2).map(String::as_str).collect();
-    if names.len() != pairs.len() / 2 {
-        return None;
-    }
-    let mut state = State::new();
+    let mut bound = Vec::with_capacity(pairs.len() / 2);
     let mut pairs = pairs.into_iter();
     while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
-        state.set(name, Value::observed(text));
+        bound.push((name, Value::observed(text)));
     }
+    let state = State::of_unique(bound).ok()?;
     let event = match event {
         RawEvent::Call => Event::Call,
         RawEvent::Line => Event::Line,

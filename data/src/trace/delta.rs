@@ -3,6 +3,9 @@
 //!
 //! Its text, which our own checkpoints read and write, is in [`super::delta_text`].
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
 use super::frames::Frames;
 use super::{Engine, Event, FormError, Outcome, Program, State, Step, TRACE_VERSION, Trace, Value};
 
@@ -111,11 +114,12 @@ type Difference = (Vec<String>, Vec<(String, Value)>);
 fn difference(old: &State, new: &State) -> Option<Difference> {
     let (mut gone, mut changed) = (Vec::new(), Vec::new());
     let mut rest = new.iter().peekable();
+    let names = LazyCell::new(|| new.iter().map(|(name, _)| name).collect::<HashSet<_>>());
     for (name, value) in old.iter() {
         match rest.next_if(|(n, _)| *n == name) {
             Some((_, now)) if now == value => {}
             Some((_, now)) => changed.push((name.to_owned(), now.clone())),
-            None if new.get(name).is_some() => return None,
+            None if names.contains(name) => return None,
             None => gone.push(name.to_owned()),
         }
     }
@@ -168,12 +172,7 @@ fn full_step(frames: &mut Frames, step: &DeltaStep, called: bool) -> Step {
     if step.reset {
         *state = State::new();
     }
-    for name in &step.gone {
-        state.remove(name);
-    }
-    for (name, value) in &step.changed {
-        state.set(name.as_str(), value.clone());
-    }
+    state.apply(&step.gone, step.changed.clone());
     Step {
         line: step.line,
         event,

@@ -19,6 +19,8 @@ pub use outcome::Outcome;
 pub use paper::{PaperStep, PaperTrace};
 pub use value::{Origin, Value, ValueType};
 
+use std::collections::{HashMap, HashSet};
+
 use serde::{Deserialize, Serialize};
 
 /// Version of the JSON form. Raised whenever a reader of the previous one would misread.
@@ -48,6 +50,9 @@ pub struct Program {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdin: Option<String>,
 }
+
+/// So many changes of a state are looked up by walking it: cheaper than an index of its names.
+const FEW: usize = 16;
 
 /// What made the interpreter report a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -149,6 +154,47 @@ impl State {
         Some(self.0.remove(at).1)
     }
 
+    /// A state of names that are unique, in their order.
+    ///
+    /// # Errors
+    /// The first name that comes a second time.
+    pub fn of_unique(pairs: Vec<(String, Value)>) -> Result<Self, String> {
+        let mut names = HashSet::with_capacity(pairs.len());
+        let twice = pairs.iter().find(|(name, _)| !names.insert(name.as_str()));
+        match twice {
+            Some((name, _)) => Err(name.clone()),
+            None => Ok(Self(pairs)),
+        }
+    }
+
+    /// Unbinds names, then binds others as [`Self::set`] does, in time linear in all of them.
+    pub(crate) fn apply(&mut self, gone: &[String], changed: Vec<(String, Value)>) {
+        if gone.len() + changed.len() <= FEW {
+            for name in gone {
+                self.remove(name);
+            }
+            for (name, value) in changed {
+                self.set(name, value);
+            }
+            return;
+        }
+        let gone: HashSet<&str> = gone.iter().map(String::as_str).collect();
+        self.0.retain(|(name, _)| !gone.contains(name.as_str()));
+        let names = self.0.iter().map(|(name, _)| name.as_str());
+        let mut places: HashMap<&str, usize> = names.zip(0..).collect();
+        let mut at = Vec::with_capacity(changed.len());
+        for (name, _) in &changed {
+            let next = places.len();
+            at.push(*places.entry(name).or_insert(next));
+        }
+        for ((name, value), at) in changed.into_iter().zip(at) {
+            match self.0.get_mut(at) {
+                Some((_, old)) => *old = value,
+                None => self.0.push((name, value)),
+            }
+        }
+    }
+
     /// Names and values in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(n, v)| (n.as_str(), v))
@@ -158,9 +204,7 @@ impl State {
 impl FromIterator<(String, Value)> for State {
     fn from_iter<I: IntoIterator<Item = (String, Value)>>(pairs: I) -> Self {
         let mut state = Self::new();
-        for (name, value) in pairs {
-            state.set(name, value);
-        }
+        state.apply(&[], pairs.into_iter().collect());
         state
     }
 }
@@ -183,16 +227,13 @@ impl<'de> Deserialize<'de> for State {
                 self,
                 mut map: A,
             ) -> Result<State, A::Error> {
-                let mut state = State::new();
-                while let Some((name, value)) = map.next_entry::<String, Value>()? {
-                    if state.get(&name).is_some() {
-                        return Err(serde::de::Error::custom(format!(
-                            "name `{name}` twice in one state"
-                        )));
-                    }
-                    state.0.push((name, value));
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
                 }
-                Ok(state)
+                State::of_unique(pairs).map_err(|name| {
+                    serde::de::Error::custom(format!("name `{name}` twice in one state"))
+                })
             }
         }
         deserializer.deserialize_map(Pairs)

@@ -79,11 +79,12 @@ impl From<&Step> for PaperStep {
 pub fn paper_value(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
+    let mut unclosed = Unclosed::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let rest = &text[at..];
         let mut bare = None;
-        let length = match string_length(rest, c) {
+        let length = match unclosed.string_length(rest, c) {
             Some(length) => {
                 bare = Some(unquoted(&rest[1..length - 1]));
                 length
@@ -114,11 +115,33 @@ pub fn paper_value(text: &str) -> String {
     out
 }
 
-/// Length in bytes of the string literal that `text`, whose first character is `quote`, starts with.
-fn string_length(text: &str, quote: char) -> Option<usize> {
-    if quote != '\'' && quote != '"' {
-        return None;
+/// Kinds of quotes found to start no literal. None of the same kind after it starts one: both look
+/// for the same end, so that a text full of them is not searched through for each.
+#[derive(Default)]
+struct Unclosed {
+    single: bool,
+    double: bool,
+}
+
+impl Unclosed {
+    /// Length in bytes of the string literal that `text`, whose first character is `first`, starts
+    /// with. Ask for one text from front to back.
+    fn string_length(&mut self, text: &str, first: char) -> Option<usize> {
+        let unclosed = match first {
+            '\'' => &mut self.single,
+            '"' => &mut self.double,
+            _ => return None,
+        };
+        if *unclosed {
+            return None;
+        }
+        let length = string_length(text, first);
+        *unclosed = length.is_none();
+        length
     }
+}
+
+fn string_length(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|&(_, c)| {
         let ends = c == quote && !escaped;

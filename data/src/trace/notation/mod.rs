@@ -69,23 +69,45 @@ fn special_start(text: &str) -> Option<&'static str> {
         .copied()
 }
 
-/// Length in bytes of a string literal without its quote whose characters can stand as they are.
-fn plain_string(text: &str, quote: char) -> Option<usize> {
+/// Length in bytes of a string literal without its quote whose characters can stand as they are;
+/// else the position at which that shows.
+fn plain_string(text: &str, quote: char) -> Result<usize, usize> {
     let mut chars = text.char_indices();
     let odd = |c: char| c != ' ' && (c.is_whitespace() || c.is_control());
     while let Some((at, c)) = chars.next() {
         if c == quote {
-            return Some(at + c.len_utf8());
+            return Ok(at + c.len_utf8());
         } else if c == '\\' {
-            let (at, next) = chars.next()?;
-            if next == ' ' || next == BLANK || odd(next) || text[at..].starts_with("u2581") {
-                return None;
+            let Some((after, next)) = chars.next() else {
+                break;
+            };
+            if next == ' ' || next == BLANK || odd(next) || text[after..].starts_with("u2581") {
+                return Err(at);
             }
         } else if odd(c) {
-            return None;
+            return Err(at);
         }
     }
-    None
+    Err(text.len())
+}
+
+/// Up to where single and double quotes start no literal: a quote in a text that was searched
+/// without finding an end to its kind would be searched from in vain again, and a text full of them
+/// once for each.
+#[derive(Default)]
+struct Hopeless([usize; 2]);
+
+impl Hopeless {
+    /// [`plain_string`] for the quote at `at`. Ask for one text from front to back.
+    fn plain_string(&mut self, text: &str, at: usize, quote: char) -> Option<usize> {
+        let until = &mut self.0[usize::from(quote == '"')];
+        if at < *until {
+            return None;
+        }
+        plain_string(&text[at + 1..], quote)
+            .map_err(|stopped| *until = at + 1 + stopped)
+            .ok()
+    }
 }
 
 /// Text under construction, its words joined by single blanks.
@@ -154,11 +176,15 @@ impl Spaced {
     }
 
     pub(super) fn value(&mut self, text: &str) {
+        let mut hopeless = Hopeless::default();
         let mut at = 0;
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
             at += match c {
-                '\'' | '"' => self.quote(c, &rest[1..]),
+                '\'' | '"' => {
+                    let length = hopeless.plain_string(text, at, c);
+                    self.quote(c, length.map(|length| &rest[1..1 + length]))
+                }
                 ',' | ':' => self.separator(c, &rest[1..]),
                 '0'..='9' => self.number(rest),
                 '<' => self.angle(rest),
@@ -180,22 +206,22 @@ impl Spaced {
         }
     }
 
-    /// A string literal, or one quote where none starts. `rest` is what follows the quote.
-    fn quote(&mut self, quote: char, rest: &str) -> usize {
-        let Some(length) = plain_string(rest, quote) else {
+    /// A string literal, `inside` being what follows its quote, or one quote where none starts.
+    fn quote(&mut self, quote: char, inside: Option<&str>) -> usize {
+        let Some(inside) = inside else {
             self.char('\\');
             self.char(quote);
             return 1;
         };
         self.char(quote);
-        for c in rest[..length].chars() {
+        for c in inside.chars() {
             match c {
                 ' ' => self.char(BLANK),
                 BLANK => self.chars("\\u2581"),
                 _ => self.char(c),
             }
         }
-        1 + length
+        1 + inside.len()
     }
 
     /// A comma or colon and the blank that the reader puts after it.
