@@ -7,7 +7,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frames::Frames;
-use super::{Engine, Event, FormError, Outcome, Program, State, Step, TRACE_VERSION, Trace, Value};
+use super::{Engine, Event, FormError, Outcome, Program, State, Step, Trace, Value};
 
 /// A trace as changes from step to step.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,16 +66,8 @@ pub fn delta(trace: &Trace) -> Result<DeltaTrace, FormError> {
         let next = trace.steps.get(k + 1);
         delta_step(&mut frames, step, next)
     });
-    Ok(DeltaTrace {
-        version: trace.version,
-        engine: trace.engine,
-        python: trace.python.clone(),
-        checkpoint: trace.checkpoint.clone(),
-        program: trace.program.clone(),
-        steps: steps.collect(),
-        outcome: trace.outcome.clone(),
-        truncated: trace.truncated,
-    })
+    let steps = steps.collect();
+    Ok(DeltaTrace::about(trace, steps))
 }
 
 fn delta_step(frames: &mut Frames, step: &Step, next: Option<&Step>) -> DeltaStep {
@@ -196,17 +188,22 @@ pub fn truncate_at_raise(trace: &Trace) -> Trace {
 }
 
 impl DeltaTrace {
+    /// The delta form of a trace, with these steps.
+    fn about(trace: &Trace, steps: Vec<DeltaStep>) -> Self {
+        Self {
+            version: trace.version,
+            engine: trace.engine,
+            python: trace.python.clone(),
+            checkpoint: trace.checkpoint.clone(),
+            program: trace.program.clone(),
+            steps,
+            outcome: trace.outcome.clone(),
+            truncated: trace.truncated,
+        }
+    }
+
     /// A delta form without steps yet.
     pub fn new(engine: Engine, program: Program) -> Self {
-        Self {
-            version: TRACE_VERSION,
-            engine,
-            python: None,
-            checkpoint: None,
-            program,
-            steps: Vec::new(),
-            outcome: Outcome::Finished,
-            truncated: false,
-        }
+        Self::about(&Trace::new(engine, program), Vec::new())
     }
 }
