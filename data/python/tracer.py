@@ -24,6 +24,7 @@ import builtins
 import codecs
 import collections
 import io
+import opcode
 import sys
 import types
 from itertools import repeat
@@ -355,15 +356,25 @@ def _innermost_line(error):
     return line
 
 
-def _raised_deeper(entry):
-    """Whether a traced frame below the one of this traceback entry has seen the exception already."""
+def _frame_below(entry):
+    """The first traced frame below the one of this traceback entry, or None."""
     entry = entry.tb_next
     while entry is not None:
         code = entry.tb_frame.f_code
         if code.co_filename == PROGRAM_FILE and code.co_varnames[:1] != (".0",):
-            return True
+            return entry.tb_frame
         entry = entry.tb_next
-    return False
+    return None
+
+
+_RETURNS = frozenset(
+    code for name, code in opcode.opmap.items() if name in ("RETURN_VALUE", "RETURN_CONST")
+)
+
+
+def _returned(frame):
+    """Whether a frame that was left came to a `return`; else an exception unwound it."""
+    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] in _RETURNS
 
 
 # -- comprehensions inlined by CPython 3.12 and later ---------------------------------------------
@@ -381,10 +392,9 @@ def _compile(source):
     code = compile(source, PROGRAM_FILE, "exec", 0, True)
     if sys.version_info[:2] != (3, 12):
         return code
-    from opcode import opmap
 
     def inlined(code):
-        return opmap["LOAD_FAST_AND_CLEAR"] in code.co_code[::2] and not code.co_flags & 1
+        return opcode.opmap["LOAD_FAST_AND_CLEAR"] in code.co_code[::2] and not code.co_flags & 1
 
     inner = [const for const in code.co_consts if type(const) is types.CodeType]
     if not inlined(code) and not any(map(inlined, inner)):
@@ -426,9 +436,7 @@ def _inlined(code, found):
     the first line of the comprehension whose loop it belongs to, or 0, or minus that line for the
     instruction after the loop.
     """
-    from opcode import opmap
-
-    clear = opmap["LOAD_FAST_AND_CLEAR"]
+    clear = opcode.opmap["LOAD_FAST_AND_CLEAR"]
     for const in code.co_consts:
         if type(const) is types.CodeType:
             _inlined(const, found)
@@ -639,6 +647,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
     _spent[:] = 0, 8 * max_bytes
     pending = None
     size = told = 0
+    left = 0  # id of the frame of the last return event, where that returned None or was unwound
     raised_at = {}
     tell, leaf_of, hidden = raw.tell, _LEAVES.get, _HIDDEN
     proxied, apart = sys.version_info >= (3, 13), sys.version_info[:2] == (3, 12)
@@ -695,13 +704,20 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
         stop("steps")
 
     def saw(error, entry):
-        """Remembers during which step an exception was first raised."""
+        """Remembers during which step an exception was last raised.
+
+        It may have been raised before, and brings its old traceback along. It comes up from a call
+        where that call was left unwound, by this exception; and it is thrown into a generator (by
+        `with`, say) from where it was raised. Everything else raises it anew.
+        """
         key = id(error)
-        # An exception that was raised before brings its old traceback along. But one that comes up
-        # from a call follows that call's return; in a line under way it is raised anew.
-        anew = pending is None or pending[1] == "l"
-        if anew or key not in raised_at or entry is None or not _raised_deeper(entry):
-            raised_at[key] = len(steps)
+        if key in raised_at and entry is not None and pending is not None and pending[1] != "l":
+            below = _frame_below(entry)
+            if below is not None and (
+                pending[1] == "c" or id(below) == left and not _returned(below)
+            ):
+                return
+        raised_at[key] = len(steps)
 
     def enter_for(main):
         depth = -1
@@ -711,7 +727,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
             """Local trace function of one frame, up to 3.12 and without inlined comprehensions."""
 
             def local(frame, event, arg):
-                nonlocal pending, depth
+                nonlocal pending, depth, left
                 try:
                     if event == "line":
                         if pending is not None:
@@ -725,6 +741,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
                             close(space.items() if type(space) is dict else _pairs_of(frame, {}))
                         depth = own - 1
                         pending = [frame.f_lineno or 0, "r", name, own, [], ""]
+                        left = id(frame) if arg is None else 0
                     elif event == "exception":
                         saw(arg[1], arg[2])
                 except (MemoryError, RecursionError, _TooLarge) as error:
@@ -746,7 +763,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
                 pending = [line, "l", name, own, [], ""]
 
             def local(frame, event, arg):
-                nonlocal pending, depth, last, opened, looping
+                nonlocal pending, depth, left, last, opened, looping
                 try:
                     if event == "line":
                         line = frame.f_lineno or last
@@ -780,6 +797,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
                             close(_pairs_of(frame, order))
                         depth = own - 1
                         pending = [frame.f_lineno or last, "r", name, own, [], ""]
+                        left = id(frame) if arg is None else 0
                     elif event == "exception":
                         saw(arg[1], arg[2])
                 except (MemoryError, RecursionError, _TooLarge) as error:

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use codexec_data::sandbox::{Layer, Limits, Pool, PoolConfig, SandboxError};
-use codexec_data::trace::{Engine, Outcome, Program, Trace};
+use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace, delta, delta_text};
 
 fn config() -> PoolConfig {
     PoolConfig {
@@ -81,6 +81,24 @@ fn maps_every_ending() {
         }
     );
     assert_eq!(outcome("x = 1\n"), Outcome::Finished);
+}
+
+#[test]
+fn an_exception_may_have_no_name() {
+    let pool = Pool::new(config()).unwrap();
+    let trace = pool.run(&program("x = 1\nraise type('', (Exception,), {})('m')\n"));
+    let trace = trace.unwrap();
+    let want = Outcome::Raised {
+        exception: String::new(),
+        message: "m".into(),
+        line: 2,
+        step: Some(1),
+    };
+    assert_eq!(trace.outcome, want);
+    assert_eq!(value(&trace, "x"), "1");
+    let text = delta_text::render(&delta(&trace).unwrap());
+    let read = delta_text::parse(&text, Engine::Run, Program::default(), Origin::Observed);
+    assert_eq!(read.unwrap().outcome, want);
 }
 
 #[test]

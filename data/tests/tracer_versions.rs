@@ -64,6 +64,7 @@ const PARTING: &[(&str, &[u32], &str)] = &[
     ("78_redirect", OLD, WITH),
     ("80_unbound", BEFORE_3_11, MESSAGE),
     ("81_syntax_error", OLD, MESSAGE),
+    ("98_raise_through_generator", OLD, WITH),
 ];
 
 /// Programs that part without being listed, or are listed and do not part.

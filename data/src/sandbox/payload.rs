@@ -17,7 +17,7 @@ const LONGEST_MESSAGE: usize = 4096;
 struct Payload {
     status: Status,
     #[serde(default)]
-    kind: String,
+    kind: Option<String>,
     #[serde(default)]
     message: String,
     #[serde(default)]
@@ -88,9 +88,8 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
     let count = payload.steps.len();
     Some(match payload.status {
         Status::Finished => Outcome::Finished,
-        Status::Raised if payload.kind.is_empty() => return None,
         Status::Raised => Outcome::Raised {
-            exception: shortened(&payload.kind),
+            exception: shortened(payload.kind.as_deref()?),
             message: shortened(&payload.message),
             line: payload.line,
             step: payload.step.filter(|&k| (k as usize) < count),

@@ -10,14 +10,14 @@ pub enum Outcome {
     Finished,
     /// An exception was not caught.
     Raised {
-        /// Class name of the exception, as `ZeroDivisionError`.
+        /// Class name of the exception, as `ZeroDivisionError`; a program can make it empty.
         exception: String,
         /// Its message; `str` of user-defined exceptions is never called, theirs is empty unless
         /// they were given plain arguments.
         message: String,
         /// Innermost line of the program in the traceback, 1-based.
         line: u32,
-        /// Index of the step at which it was raised; later steps are the unwinding.
+        /// Index of the step during which it was last raised; later steps are the unwinding.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<u32>,
     },
