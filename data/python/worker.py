@@ -7,7 +7,9 @@ descriptor 0, answers go to descriptor 1; no child has either. Little endian:
     hello     b"RDY1" u32 length, JSON
     request   u32 flags (1: programs may share a child), u32 count,
               then per program u32 source length, u32 stdin length, source, stdin
-    answer    u32 length of the rest, then per program u8 ended, i32 detail, u32 length, payload
+    answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
+
+At most the results of one child are held here: the next child waits until they are sent.
 
 `ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status).
 
@@ -137,22 +139,16 @@ class Worker:
                 return
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
-            self.answer(self.results(programs, flags & 1))
+            for result in self.results(programs, flags & 1):
+                self.answer(result)
             del programs
 
-    def answer(self, results):
-        """Sends results one after the other, each let go once sent: they may be large."""
-        payloads = [result for result in results if not isinstance(result, Ending)]
-        self.send(struct.pack("<I", 9 * len(results) + sum(map(len, payloads))))
-        del payloads
-        results.reverse()
-        while results:
-            result = results.pop()
-            if isinstance(result, Ending):
-                self.send(struct.pack("<BiI", result.ended, result.detail, 0))
-            else:
-                self.send(struct.pack("<BiI", 0, 0, len(result)))
-                self.send(result)
+    def answer(self, result):
+        if isinstance(result, Ending):
+            self.send(struct.pack("<BiI", result.ended, result.detail, 0))
+        else:
+            self.send(struct.pack("<BiI", 0, 0, len(result)))
+            self.send(result)
 
     def read_program(self):
         source, stdin = struct.unpack("<II", self.requests.read(8))
@@ -166,19 +162,19 @@ class Worker:
     # -- children ---------------------------------------------------------------------------------
 
     def results(self, programs, may_share):
-        """One result per program. A program that ends abnormally in company is run again alone,
-        those after it in a new child."""
-        done = []
-        while len(done) < len(programs):
-            at = len(done)
+        """Yields one result per program. A program that ends abnormally in company is run again
+        alone, those after it in a new child."""
+        at = 0
+        while at < len(programs):
             group = company_of(programs, at) if may_share else programs[at : at + 1]
             found, ending = self.run_child(group)
-            done += found
+            at += len(found)
+            yield from found
             if len(found) < len(group) and ending is not None:
                 if len(group) > 1:
-                    found, ending = self.run_child(programs[len(done) : len(done) + 1])
-                done.append(found[0] if found else ending)
-        return done
+                    found, ending = self.run_child(programs[at : at + 1])
+                at += 1
+                yield found[0] if found else ending
 
     def run_child(self, group):
         """Payloads of the first programs of a group, and how the child ended if not of its own

@@ -136,3 +136,49 @@ fn the_tracers_programs_are_traced_alike_alone_and_together() {
         assert_eq!(*shared, alone, "{}", paths[k].display());
     }
 }
+
+/// Most memory that any process below this one ever held, in bytes.
+#[cfg(target_os = "linux")]
+fn peak_below() -> usize {
+    let number = |text: &str, key: &str| -> Option<usize> {
+        let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let texts = entries.filter_map(|e| std::fs::read_to_string(e.path().join("status")).ok());
+    let all: Vec<(usize, usize, usize)> = texts
+        .filter_map(|t| {
+            let peak = number(&t, "VmHWM:")?;
+            Some((number(&t, "Pid:")?, number(&t, "PPid:")?, peak << 10))
+        })
+        .collect();
+    let mut below = vec![std::process::id() as usize];
+    let mut peak = 0;
+    while let Some(parent) = below.pop() {
+        for (pid, _, memory) in all.iter().filter(|(_, p, _)| *p == parent) {
+            peak = peak.max(*memory);
+            below.push(*pid);
+        }
+    }
+    peak
+}
+
+/// 120 MB of results: a worker that kept them all until the last would hold as much.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_worker_sends_large_results_as_they_come() {
+    let pool = pool();
+    let sources: Vec<String> = (0..64)
+        .map(|k| format!("x = {k}\nprint(str(x % 10) * 1900000)\n"))
+        .collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let traces = pool.run_family(&programs(&sources)).unwrap();
+    for (k, trace) in traces.iter().enumerate() {
+        let output = trace.output();
+        assert_eq!(trace.outcome, Outcome::Finished, "{k}");
+        assert_eq!(output.len(), 1_900_001, "{k}");
+        assert!(output.starts_with(&(k % 10).to_string()), "{k}");
+    }
+    let peak = peak_below();
+    assert!((1 << 20..100 << 20).contains(&peak), "{peak} bytes");
+}

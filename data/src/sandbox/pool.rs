@@ -83,7 +83,7 @@ struct Staff {
     employed: usize,
 }
 
-/// Programs handed to a worker at once; as many results are held in memory at once.
+/// Programs handed to a worker at once.
 const BATCH: usize = 64;
 
 /// A file in a worker can hold no more (`RLIMIT_FSIZE`): the program would read a part of it.
@@ -137,8 +137,12 @@ impl Pool {
         }
         // A worker may be lost to the machine's troubles; a second one is the program's doing.
         for _ in 0..2 {
-            if let Some(ended) = self.ask(&[program], false)?.and_then(|mut all| all.pop()) {
-                return Ok(self.trace(program, ended));
+            let mut trace = None;
+            self.ask(&[program], false, |ended| {
+                trace = Some(self.trace(program, ended));
+            })?;
+            if let Some(trace) = trace {
+                return Ok(trace);
             }
         }
         let mut trace = self.empty(program);
@@ -155,51 +159,53 @@ impl Pool {
             return Ok(self.refused(program));
         }
         let mut worker = self.hire()?;
-        let ended = worker.ask(&[program], false).ok();
-        let ended = ended.and_then(|mut all| all.pop());
-        Ok(self.trace(program, ended.unwrap_or(Ended::NoResult)))
+        let mut ended = Ended::NoResult;
+        // A worker that is lost leaves no result.
+        let _ = worker.ask(&[program], false, |found| ended = found);
+        Ok(self.trace(program, ended))
     }
 
     /// Runs programs that may share a child: they are kept from the machine, not from each other,
     /// so let them be of one origin (a program and its mutants). Whatever ends abnormally is run
-    /// again alone. One trace per program, in order.
+    /// again alone. One trace per program, in order, all of them in memory at the end; of what the
+    /// worker sends, one program's result at a time.
     pub fn run_family(&self, programs: &[Program]) -> Result<Vec<Trace>, SandboxError> {
         let mut traces = Vec::with_capacity(programs.len());
         for batch in programs.chunks(BATCH) {
             let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
-            match self.ask(&asked, true)? {
-                Some(all) => {
-                    let mut all = all.into_iter();
-                    traces.extend(batch.iter().map(|program| match fits(program) {
-                        true => self.trace(program, all.next().unwrap_or(Ended::NoResult)),
-                        false => self.refused(program),
-                    }));
-                }
-                None => {
-                    for program in batch {
-                        traces.push(self.run(program)?);
-                    }
-                }
+            let mut found = Vec::with_capacity(asked.len());
+            self.ask(&asked, true, |ended| {
+                found.push(self.trace(asked[found.len()], ended));
+            })?;
+            let mut found = found.into_iter();
+            for program in batch {
+                // Where the worker was lost, the programs without a trace run each by itself.
+                let trace = fits(program).then(|| found.next()).flatten();
+                traces.push(trace.map_or_else(|| self.run(program), Ok)?);
             }
         }
         Ok(traces)
     }
 
-    /// `None` when the worker was lost over it.
-    fn ask(&self, programs: &[&Program], share: bool) -> Result<Option<Vec<Ended>>, SandboxError> {
+    /// Fewer results than programs when the worker was lost over it.
+    fn ask(
+        &self,
+        programs: &[&Program],
+        share: bool,
+        each: impl FnMut(Ended),
+    ) -> Result<(), SandboxError> {
         let mut worker = self.engage()?;
-        match worker.ask(programs, share) {
-            Ok(all) => {
+        match worker.ask(programs, share, each) {
+            Ok(()) => {
                 self.staff().idle.push(worker);
                 self.freed.notify_one();
-                Ok(Some(all))
             }
             Err(Lost) => {
                 drop(worker);
                 self.dismiss();
-                Ok(None)
             }
         }
+        Ok(())
     }
 
     fn staff(&self) -> MutexGuard<'_, Staff> {

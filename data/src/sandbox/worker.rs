@@ -134,23 +134,34 @@ impl Worker {
     }
 
     /// Runs programs, one child each, or (`share`) several in one where nothing speaks against it.
-    pub fn ask(&mut self, programs: &[&Program], share: bool) -> Result<Vec<Ended>, Lost> {
-        let answered = self.exchange(programs, share);
+    /// `each` gets their results in order as they come: one at a time is in memory.
+    pub fn ask(
+        &mut self,
+        programs: &[&Program],
+        share: bool,
+        each: impl FnMut(Ended),
+    ) -> Result<(), Lost> {
+        let answered = self.exchange(programs, share, each);
         self.lost = answered.is_err();
         answered
     }
 
-    fn exchange(&mut self, programs: &[&Program], share: bool) -> Result<Vec<Ended>, Lost> {
+    fn exchange(
+        &mut self,
+        programs: &[&Program],
+        share: bool,
+        mut each: impl FnMut(Ended),
+    ) -> Result<(), Lost> {
         let patience = self.patience * (programs.len() as u32 + 1) + Duration::from_secs(10);
         let deadline = Instant::now() + patience;
         self.send(&request(programs, share), deadline)?;
-        let head = self.receive(4, deadline)?;
-        let length = u32_at(&head, 0).ok_or(Lost)? as usize;
-        if length > (self.largest + 16).saturating_mul(programs.len()) {
-            return Err(Lost);
+        for _ in programs {
+            let head = self.receive(ANSWER_HEAD, deadline)?;
+            let (kind, detail, length) = answer_head(&head, self.largest).ok_or(Lost)?;
+            let payload = self.receive(length, deadline)?;
+            each(ended(kind, detail, payload).ok_or(Lost)?);
         }
-        let body = self.receive(length, deadline)?;
-        answers(&body, programs.len()).ok_or(Lost)
+        Ok(())
     }
 
     fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), Lost> {
@@ -253,25 +264,25 @@ fn request(programs: &[&Program], share: bool) -> Vec<u8> {
     bytes
 }
 
-fn answers(body: &[u8], count: usize) -> Option<Vec<Ended>> {
-    let mut at = 0;
-    let mut found = Vec::with_capacity(count);
-    for _ in 0..count {
-        let kind = *body.get(at)?;
-        let detail = u32_at(body, at + 1)? as i32;
-        let length = u32_at(body, at + 5)? as usize;
-        at += 9;
-        let payload = body.get(at..at.checked_add(length)?)?;
-        at += length;
-        found.push(match kind {
-            0 => Ended::Payload(payload.to_vec()),
-            1 => Ended::Timeout,
-            2 => Ended::Signal(detail),
-            3 => Ended::NoResult,
-            _ => return None,
-        });
-    }
-    (at == body.len()).then_some(found)
+/// Bytes before the payload of an answer.
+const ANSWER_HEAD: usize = 9;
+
+/// How a program ended, the detail, and the length of its payload, which is at most `largest`.
+fn answer_head(head: &[u8], largest: usize) -> Option<(u8, i32, usize)> {
+    let kind = *head.first()?;
+    let detail = u32_at(head, 1)? as i32;
+    let length = u32_at(head, 5)? as usize;
+    (length <= largest).then_some((kind, detail, length))
+}
+
+fn ended(kind: u8, detail: i32, payload: Vec<u8>) -> Option<Ended> {
+    Some(match kind {
+        0 => Ended::Payload(payload),
+        1 => Ended::Timeout,
+        2 => Ended::Signal(detail),
+        3 => Ended::NoResult,
+        _ => return None,
+    })
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
@@ -284,18 +295,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_taken_whole_or_not_at_all() {
-        let mut body = vec![0, 0, 0, 0, 0, 2, 0, 0, 0, b'{', b'}'];
-        body.extend([2, 11, 0, 0, 0, 0, 0, 0, 0]);
-        let want = vec![Ended::Payload(b"{}".to_vec()), Ended::Signal(11)];
-        assert_eq!(answers(&body, 2), Some(want));
-        assert_eq!(answers(&body, 1), None);
-        assert_eq!(answers(&body, 3), None);
-        for cut in 0..body.len() {
-            assert_eq!(answers(&body[..cut], 2), None, "{cut}");
-        }
+    fn no_answer_is_longer_than_one_program_may_make_it() {
+        let head = [0, 0, 0, 0, 0, 2, 1, 0, 0];
+        assert_eq!(answer_head(&head, 258), Some((0, 0, 258)));
+        assert_eq!(answer_head(&head, 257), None);
         let endless = [0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
-        assert_eq!(answers(&endless, 1), None);
-        assert_eq!(answers(&[9, 0, 0, 0, 0, 0, 0, 0, 0], 1), None);
+        assert_eq!(answer_head(&endless, 1 << 20), None);
+        let signal = [2, 11, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(answer_head(&signal, 257), Some((2, 11, 0)));
+        assert_eq!(ended(2, 11, Vec::new()), Some(Ended::Signal(11)));
+        assert_eq!(ended(9, 0, Vec::new()), None);
+        for cut in 0..ANSWER_HEAD {
+            assert_eq!(answer_head(&head[..cut], 1 << 20), None, "{cut}");
+        }
     }
 }
