@@ -36,6 +36,7 @@ _MAX_ITEMS = 256
 _MAX_DEPTH = 8
 _MAX_BITS = 2048
 _MAX_NAMES = 4096  # the driver believes in no more
+_KEPT_DEPTH = 16
 
 # Bound by the interpreter, never by the program's text.
 _HIDDEN = frozenset(
@@ -528,12 +529,14 @@ class _Unwind(BaseException):
     """Leaves a program whose result is out already, when `finish` came back."""
 
 
-def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20):
+def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
     `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]` and `builtins.exit`
     are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
-    if it returns, the program is unwound and this function returns.
+    if it returns, the program is unwound and this function returns. `keep(steps)`, where given, is
+    called with the steps so far whenever one is added, but for those deep in calls, where there may
+    be no room on the stack: the next call that is not has them, too.
 
     The payload: `status` (finished, raised, syntax, steps, output, memory, tamper), `kind` and
     `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index of the
@@ -578,7 +581,7 @@ def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20):
     raw = _Output()
     sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
     sys.__stdout__ = sys.stdout
-    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes)
+    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep)
     _run(code, module.__dict__, recorder, end, source, steps)
 
 
@@ -637,7 +640,7 @@ def _start_thread(enter_for, frame, event, arg):
     return enter(frame, event, arg)
 
 
-def _recorder(steps, raw, end, plans, max_steps, max_bytes):
+def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep):
     """The trace functions. Returns `(enter_for, raised_at, flush)`.
 
     `enter_for(main)` makes the global trace function of a thread; `raised_at` maps the id of an
@@ -687,6 +690,8 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes):
         if len(steps) >= max_steps:
             stop("steps")
         steps.append(pending)
+        if keep is not None and pending[3] < _KEPT_DEPTH:
+            keep(steps)
         if size + told > max_bytes:
             stop("output")
 

@@ -11,7 +11,8 @@ descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
 At most the results of one child are held here: the next child waits until they are sent.
 
-`ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status).
+`ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status). In
+the last three, the payload has the steps that were made, or is empty.
 
 A child locks itself down further (no process creation, no signals, no sockets) before it runs
 anything. Its result comes back through shared memory, where whatever it wrote is bounds-checked
@@ -28,11 +29,35 @@ import resource
 import signal
 import struct
 
-SHARED_HEADER = 4
+SHARED_HEADER = 8
+SHARED_TAIL = b'],"status":"steps"}'
+
+
+def json_encoder():
+    """A function that makes JSON of one value after the other, as bytes."""
+    whole = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
+    encode, make = whole.encode, json.encoder.c_make_encoder
+    if make is not None:
+        # `encode` would make one for each value.
+        quote = json.encoder.encode_basestring
+        parts = make(None, whole.default, quote, None, ":", ",", False, False, True)
+        encode = lambda value: "".join(parts(value, 0))
+    # JSON for UTF-8 has no lone surrogates; two of them must not become the same name.
+    escape = re.compile(r"[\ud800-\udfff]").sub
+
+    def encoded(value):
+        text = encode(value)
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return escape(lambda lone: "\\\\u%04x" % ord(lone[0]), text).encode()
+
+    return encoded
 
 
 class SharedResult:
-    """What children write their payloads to: u32 count, then per payload u32 length and bytes."""
+    """What children write their payloads to: u32 count, u32 length of what there is so far of the
+    first payload while it is written step by step, then per payload u32 length and bytes."""
 
     def __init__(self, size):
         self.map = mmap.mmap(-1, size)
@@ -60,40 +85,83 @@ class SharedResult:
             at += length
         return found
 
+    def kept(self):
+        """The steps of a program that left no payload, as one."""
+        (length,) = struct.unpack_from("<I", self.map, 4)
+        start = SHARED_HEADER + 4
+        if not 0 < length <= self.size - start - len(SHARED_TAIL):
+            return b""
+        return self.map[start : start + length] + SHARED_TAIL
+
     def writer(self):
         """A function that appends one payload, or returns False where it does not fit."""
-        memory, size, pack = self.map, self.size, struct.pack
-        encode = json.JSONEncoder(
-            ensure_ascii=False, check_circular=False, separators=(",", ":")
-        ).encode
-        # JSON for UTF-8 has no lone surrogates; two of them must not become the same name.
-        escape = re.compile(r"[\ud800-\udfff]").sub
+        memory, size, pack, encoded = self.map, self.size, struct.pack, json_encoder()
         at, count = SHARED_HEADER, 0
 
         def write(payload):
             nonlocal at, count
-            text = encode(payload)
-            try:
-                data = text.encode()
-            except UnicodeEncodeError:
-                data = escape(lambda lone: "\\\\u%04x" % ord(lone[0]), text).encode()
+            data = encoded(payload)
             end = at + 4 + len(data)
             if end > size:
                 return False
             memory[at:end] = pack("<I", len(data)) + data
             at = end
             count += 1
-            memory[:SHARED_HEADER] = pack("<I", count)
+            memory[:4] = pack("<I", count)
             return True
 
         return write
 
+    def keeper(self):
+        """`(keep, write)` for a single program: `keep` writes the steps that are new, so that they
+        outlive it; `write` the payload, as above, whose steps are those kept, the last one grown."""
+        memory, size, pack_into, encoded = self.map, self.size, struct.pack_into, json_encoder()
+        start = SHARED_HEADER + 4
+        at = first = last = start + len(b'{"steps":[')
+        memory[start:first] = b'{"steps":['
+        kept, room = 0, size - len(SHARED_TAIL)
+
+        def keep(steps):
+            nonlocal at, last, kept, room
+            while kept < len(steps):
+                data = encoded(steps[kept]) + b","
+                end = at + len(data)
+                if end > room:
+                    room = 0  # nor do those that follow
+                    return
+                memory[at:end] = data
+                last, at = at, end
+                kept += 1
+            pack_into("<I", memory, 4, at - start - 1)
+
+        def write(payload):
+            nonlocal at, kept, room
+            steps = payload.pop("steps")
+            if len(steps) < kept:
+                at, kept, room = first, 0, size - len(SHARED_TAIL)
+            elif kept:
+                at, kept = last, kept - 1
+            if steps:
+                keep(steps)
+            if kept < len(steps):
+                return False
+            data = b"]," + encoded(payload)[1:]
+            end = at + len(data) - (1 if steps else 0)
+            if end > size:
+                return False
+            memory[end - len(data) : end] = data
+            pack_into("<I", memory, SHARED_HEADER, end - start)
+            pack_into("<I", memory, 0, 1)
+            return True
+
+        return keep, write
+
 
 class Ending(Exception):
-    """How a child ended when it left no payload."""
+    """How a child ended when it left no payload, and the steps it made."""
 
     def __init__(self, ended, detail=0):
-        self.ended, self.detail = ended, detail
+        self.ended, self.detail, self.kept = ended, detail, b""
 
 
 class Worker:
@@ -144,11 +212,11 @@ class Worker:
             del programs
 
     def answer(self, result):
+        ended, detail, payload = 0, 0, result
         if isinstance(result, Ending):
-            self.send(struct.pack("<BiI", result.ended, result.detail, 0))
-        else:
-            self.send(struct.pack("<BiI", 0, 0, len(result)))
-            self.send(result)
+            ended, detail, payload = result.ended, result.detail, result.kept
+        self.send(struct.pack("<BiI", ended, detail, len(payload)))
+        self.send(payload)
 
     def read_program(self):
         source, stdin = struct.unpack("<II", self.requests.read(8))
@@ -194,7 +262,10 @@ class Worker:
         found = self.shared.collect(len(group))
         if len(found) == len(group) or (found and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 7):
             return found, None
-        return found, self.ending(status, usage, late)
+        ending = self.ending(status, usage, late)
+        if len(group) == 1:
+            ending.kept = self.shared.kept()
+        return found, ending
 
     def ending(self, status, usage, late):
         if late:
@@ -283,18 +354,23 @@ class Worker:
             if self.options["processes"]:
                 soft = self.options["processes"]
                 resource.setrlimit(resource.RLIMIT_NPROC, (soft, soft))
-            write = self.shared.writer()
+            keep = None
+            if len(group) == 1:
+                keep, write = self.shared.keeper()
+            else:
+                write = self.shared.writer()
             self.lock_down()
             for number, (source, data) in enumerate(group):
                 if number:
                     self.company.put_back(group[number - 1][0])
                     self.reset_world()
-                self.run_one(source, data, stdin, write, len(group) > 1, leave)
+                self.run_one(source, data, stdin, keep, write, leave)
             leave(0)
         finally:
             leave(98)
 
-    def run_one(self, source, data, stdin, write, in_company, leave):
+    def run_one(self, source, data, stdin, keep, write, leave):
+        in_company = keep is None
         if stdin != self.null:
             os.ftruncate(stdin, 0)
             if os.pwrite(stdin, data, 0) != len(data):
@@ -323,7 +399,7 @@ class Worker:
                 leave(7)  # the program may well go on when unwound: the rest needs a new child
 
         try:
-            trace_program(source, finish, self.options["steps"], self.options["bytes"])
+            trace_program(source, finish, self.options["steps"], self.options["bytes"], keep)
         except MemoryError:
             if alone:
                 write({"status": "memory", "steps": []})

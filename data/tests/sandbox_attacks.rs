@@ -737,9 +737,16 @@ fn wait_for<T>(look: impl Fn() -> Option<T>) -> T {
 fn earlier_results_are_not_there_to_read() {
     let source = "import sys\nf = sys._getframe()\nwhile True:\n    worker = \
                   f.f_locals.get('self')\n    if hasattr(worker, 'shared'):\n        break\n    \
-                  f = f.f_back\nprint('found', any(worker.shared.map[:65536]))\n";
+                  f = f.f_back\nprint('found', b'left' + b' behind' in worker.shared.map[:65536])\n";
     for pool in pools() {
-        innocent(pool);
+        // Far enough in for the steps of the next program not to cover it.
+        let before = "print('-' * 9000 + 'left behind')\n";
+        assert!(
+            pool.run(&program(before))
+                .unwrap()
+                .output()
+                .ends_with("left behind\n")
+        );
         let trace = pool.run(&program(source)).unwrap();
         assert_eq!(trace.output(), "found False\n", "{:?}", trace.outcome);
     }

@@ -83,6 +83,43 @@ fn maps_every_ending() {
     assert_eq!(outcome("x = 1\n"), Outcome::Finished);
 }
 
+/// The steps made before a program is stopped are kept, the line that it was stopped in excepted.
+#[test]
+fn a_program_that_is_stopped_has_its_steps() {
+    let pool = Pool::new(config()).unwrap();
+    for stop in [
+        "sum(iter(int, 1))",
+        "__import__('ctypes').string_at(0)",
+        "__import__('os')._exit(0)",
+    ] {
+        let source = format!("x = '\\ud800'\nprint(7)\nfor y in range(3):\n    z = y\n{stop}\n");
+        let stopped = program(&source);
+        for traces in [
+            vec![pool.run(&stopped).unwrap()],
+            pool.run_family(&[program("x = 1\n"), stopped.clone()])
+                .unwrap(),
+        ] {
+            let trace = traces.last().unwrap();
+            let lines: Vec<u32> = trace.steps.iter().map(|s| s.line).collect();
+            assert_eq!(
+                lines,
+                [1, 2, 3, 4, 3, 4, 3, 4, 3],
+                "{stop} {:?}",
+                trace.outcome
+            );
+            assert!(matches!(
+                trace.outcome,
+                Outcome::Timeout | Outcome::Killed { .. }
+            ));
+            assert_eq!(trace.output(), "7\n");
+            assert_eq!(value(trace, "z"), "2");
+            trace.check().unwrap();
+        }
+    }
+    let nothing = pool.run(&program("sum(iter(int, 1))\n")).unwrap();
+    assert_eq!((nothing.outcome, nothing.steps), (Outcome::Timeout, vec![]));
+}
+
 #[test]
 fn an_exception_may_have_no_name() {
     let pool = Pool::new(config()).unwrap();

@@ -10,7 +10,7 @@ use super::isolation::{Isolation, Layer, Missing};
 use super::payload;
 use super::python::Interpreter;
 use super::start::Plan;
-use super::worker::{Ended, Lost, Worker};
+use super::worker::{Answer, Ended, Lost, Worker};
 use crate::trace::{Engine, Outcome, Program, Trace};
 
 /// How much one program may use. The defaults are the paper's where it gives any.
@@ -138,8 +138,8 @@ impl Pool {
         // A worker may be lost to the machine's troubles; a second one is the program's doing.
         for _ in 0..2 {
             let mut trace = None;
-            self.ask(&[program], false, |ended| {
-                trace = Some(self.trace(program, ended));
+            self.ask(&[program], false, |answer| {
+                trace = Some(self.trace(program, answer));
             })?;
             if let Some(trace) = trace {
                 return Ok(trace);
@@ -159,10 +159,10 @@ impl Pool {
             return Ok(self.refused(program));
         }
         let mut worker = self.hire()?;
-        let mut ended = Ended::NoResult;
+        let mut answer = (Ended::NoResult, Vec::new());
         // A worker that is lost leaves no result.
-        let _ = worker.ask(&[program], false, |found| ended = found);
-        Ok(self.trace(program, ended))
+        let _ = worker.ask(&[program], false, |found| answer = found);
+        Ok(self.trace(program, answer))
     }
 
     /// Runs programs that may share a child: they are kept from the machine, not from each other,
@@ -174,8 +174,8 @@ impl Pool {
         for batch in programs.chunks(BATCH) {
             let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
             let mut found = Vec::with_capacity(asked.len());
-            self.ask(&asked, true, |ended| {
-                found.push(self.trace(asked[found.len()], ended));
+            self.ask(&asked, true, |answer| {
+                found.push(self.trace(asked[found.len()], answer));
             })?;
             let mut found = found.into_iter();
             for program in batch {
@@ -192,7 +192,7 @@ impl Pool {
         &self,
         programs: &[&Program],
         share: bool,
-        each: impl FnMut(Ended),
+        each: impl FnMut(Answer),
     ) -> Result<(), SandboxError> {
         let mut worker = self.engage()?;
         match worker.ask(programs, share, each) {
@@ -259,14 +259,12 @@ impl Pool {
         trace
     }
 
-    fn trace(&self, program: &Program, ended: Ended) -> Trace {
+    fn trace(&self, program: &Program, (ended, payload): Answer) -> Trace {
         let mut trace = self.empty(program);
+        let (steps, outcome) = payload::decode(&payload, self.max_steps);
+        trace.steps = steps;
         trace.outcome = match ended {
-            Ended::Payload(bytes) => {
-                let (steps, outcome) = payload::decode(&bytes, self.max_steps);
-                trace.steps = steps;
-                outcome
-            }
+            Ended::Payload => outcome,
             Ended::Timeout => Outcome::Timeout,
             Ended::Signal(number) => Outcome::Killed {
                 why: format!("signal {number}"),

@@ -12,11 +12,15 @@ use super::isolation::Isolation;
 use super::start::Plan;
 use crate::trace::Program;
 
+/// How a child ended, and the bytes that claim to be its payload or, where it left none, one of the
+/// steps it made.
+pub(crate) type Answer = (Ended, Vec<u8>);
+
 /// How a child ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// With bytes that claim to be a payload.
-    Payload(Vec<u8>),
+    /// With a payload.
+    Payload,
     /// Out of CPU or wall-clock time.
     Timeout,
     /// Killed by a signal.
@@ -139,7 +143,7 @@ impl Worker {
         &mut self,
         programs: &[&Program],
         share: bool,
-        each: impl FnMut(Ended),
+        each: impl FnMut(Answer),
     ) -> Result<(), Lost> {
         let answered = self.exchange(programs, share, each);
         self.lost = answered.is_err();
@@ -150,7 +154,7 @@ impl Worker {
         &mut self,
         programs: &[&Program],
         share: bool,
-        mut each: impl FnMut(Ended),
+        mut each: impl FnMut(Answer),
     ) -> Result<(), Lost> {
         let patience = self.patience * (programs.len() as u32 + 1) + Duration::from_secs(10);
         let deadline = Instant::now() + patience;
@@ -159,7 +163,7 @@ impl Worker {
             let head = self.receive(ANSWER_HEAD, deadline)?;
             let (kind, detail, length) = answer_head(&head, self.largest).ok_or(Lost)?;
             let payload = self.receive(length, deadline)?;
-            each(ended(kind, detail, payload).ok_or(Lost)?);
+            each((ended(kind, detail).ok_or(Lost)?, payload));
         }
         Ok(())
     }
@@ -275,9 +279,9 @@ fn answer_head(head: &[u8], largest: usize) -> Option<(u8, i32, usize)> {
     (length <= largest).then_some((kind, detail, length))
 }
 
-fn ended(kind: u8, detail: i32, payload: Vec<u8>) -> Option<Ended> {
+fn ended(kind: u8, detail: i32) -> Option<Ended> {
     Some(match kind {
-        0 => Ended::Payload(payload),
+        0 => Ended::Payload,
         1 => Ended::Timeout,
         2 => Ended::Signal(detail),
         3 => Ended::NoResult,
@@ -303,8 +307,8 @@ mod tests {
         assert_eq!(answer_head(&endless, 1 << 20), None);
         let signal = [2, 11, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(answer_head(&signal, 257), Some((2, 11, 0)));
-        assert_eq!(ended(2, 11, Vec::new()), Some(Ended::Signal(11)));
-        assert_eq!(ended(9, 0, Vec::new()), None);
+        assert_eq!(ended(2, 11), Some(Ended::Signal(11)));
+        assert_eq!(ended(9, 0), None);
         for cut in 0..ANSWER_HEAD {
             assert_eq!(answer_head(&head[..cut], 1 << 20), None, "{cut}");
         }

@@ -21,7 +21,8 @@ pub enum Outcome {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<u32>,
     },
-    /// Wall clock or CPU time ran out.
+    /// Wall clock or CPU time ran out. The steps are those made until then: how many may depend on
+    /// the machine.
     Timeout,
     /// More steps than allowed.
     StepLimit,
@@ -29,7 +30,8 @@ pub enum Outcome {
     OutputLimit,
     /// More memory than allowed.
     MemoryLimit,
-    /// It died or was stopped for another reason.
+    /// It died or was stopped for another reason. Of what it did, the steps that can be had are
+    /// there: not those deep in calls right before a signal.
     Killed {
         /// Why, in words: `signal 11`, `tampered with the tracer`, ...
         why: String,
