@@ -8,7 +8,8 @@ use clap_complete::Shell;
 /// Print a completion script for a shell.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  codexec completions bash > ~/.local/share/bash-completion/completions/codexec"
+    after_help = "Example:\n  mkdir -p ~/.local/share/bash-completion/completions\n  \
+                  codexec completions bash > ~/.local/share/bash-completion/completions/codexec"
 )]
 pub(super) struct Args {
     /// The shell.

@@ -48,10 +48,10 @@ enum Format {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  codexec trace examples/01_add.py                     predict; nothing is executed
-  codexec trace examples/01_add.py --compare           beside the truth
-  codexec trace prog.py --engine run --input '3 4'     run it in the sandbox
-  cat prog.py | codexec trace - --format json | jq .outcome
+  codexec trace examples/01_add.py                             predict; nothing is executed
+  codexec trace examples/01_add.py --compare                   beside the truth
+  codexec trace examples/06_gcd.py --engine run --input '9 6'  run it in the sandbox
+  cat examples/03_sum_loop.py | codexec trace - --format json
 
 A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
 pub(super) struct Args {
