@@ -4,6 +4,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`examples`] | training examples from runs, and files of them |
+//! | [`flow`] | which lines of a program may follow which |
 //! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
 //! | [`sources`] | where programs and statements come from |
 //! | [`tokenizer`] | programs and traces as words, words as token ids |
@@ -12,6 +13,7 @@
 //! This crate knows nothing of candle and of the command line.
 
 pub mod examples;
+pub mod flow;
 pub mod sandbox;
 pub mod sources;
 pub mod tokenizer;

@@ -40,6 +40,9 @@ pub(super) struct Args {
     /// Score at most this many examples of each kind, taken evenly from the file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
+    /// Let lines follow each other in any order, not only as the program's control flow allows.
+    #[arg(long)]
+    no_flow: bool,
     /// One JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
@@ -73,6 +76,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let options = PredictOptions {
             beam: usize::from(args.beam),
             prefix: kind.prefix(),
+            flow: !args.no_flow,
             ..PredictOptions::default()
         };
         let bar = progress_bar(chosen.len() as u64, "predicting");

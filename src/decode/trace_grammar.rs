@@ -10,10 +10,14 @@
 //! ```
 //!
 //! then `</s>`. `k` is a line the program has. In the delta form strings in values close, calls and
-//! returns are those of one call stack, and nothing follows a raise but the rest of its step. What
-//! values mean is not checked.
+//! returns are those of one call stack, and nothing follows a raise but the rest of its step. Given
+//! the program's [`LineFlow`], lines follow each other as its control flow allows, and the trace ends
+//! where the program can (delta form only: the paper's does not mark calls). What values mean is not
+//! checked.
 
 use std::sync::Arc;
+
+use codexec_data::flow::{LineFlow, Place};
 
 use super::grammar::{Allowed, Grammar};
 use super::lexical::Lexical;
@@ -26,6 +30,7 @@ pub struct TraceGrammar {
     vocabulary: Arc<Vocabulary>,
     form: Form,
     line_tokens: Vec<u32>,
+    flow: Option<Arc<LineFlow>>,
 }
 
 /// What a name belongs to.
@@ -89,6 +94,8 @@ pub struct TraceState {
     calls: bool,
     /// No step may follow: something was raised, or the module was left.
     last: bool,
+    /// Where the lines stand in the program's flow.
+    place: Place,
 }
 
 impl TraceGrammar {
@@ -99,6 +106,47 @@ impl TraceGrammar {
             vocabulary,
             form,
             line_tokens,
+            flow: None,
+        }
+    }
+
+    /// Keeps the lines to the control flow of the program.
+    #[must_use]
+    pub fn with_flow(mut self, flow: LineFlow) -> Self {
+        if self.form == Form::Delta {
+            self.flow = Some(Arc::new(flow));
+        }
+        self
+    }
+
+    /// Tokens of the lines that may come next: all where the flow knows of none that has a token.
+    fn next_lines(&self, state: &TraceState) -> Vec<u32> {
+        let Some(flow) = &self.flow else {
+            return self.line_tokens.clone();
+        };
+        let lines = flow.allowed(&state.place).into_iter();
+        let tokens: Vec<u32> = lines
+            .filter_map(|line| self.line_tokens.get(line as usize - 1).copied())
+            .collect();
+        match tokens.is_empty() {
+            true => self.line_tokens.clone(),
+            false => tokens,
+        }
+    }
+
+    /// What of `set` the flow lets stand between two steps.
+    fn flowing(&self, state: &TraceState, set: u32) -> u32 {
+        match &self.flow {
+            Some(flow) if !state.last => {
+                let may_go_on = !flow.allowed(&state.place).is_empty();
+                let may_finish = flow.may_finish(&state.place);
+                match (may_go_on, may_finish) {
+                    (true, false) => set & !class::EOS,
+                    (false, true) => set & !class::LINE,
+                    _ => set,
+                }
+            }
+            _ => set,
         }
     }
 
@@ -163,25 +211,32 @@ impl TraceGrammar {
 
     /// Between steps: another one, or the end.
     fn between(&self, state: &TraceState) -> u32 {
-        match (self.form, state.last) {
+        let set = match (self.form, state.last) {
             (_, true) => class::EOS,
             (Form::Paper, false) => class::LINE | class::OUTPUT | class::EOS,
             (Form::Delta, false) if self.vocabulary.begins_ending(&[]) => {
                 class::LINE | class::END | class::EOS
             }
             (Form::Delta, false) => class::LINE | class::EOS,
-        }
+        };
+        self.flowing(state, set)
     }
 
     /// From `part` of a delta step on.
     fn parts(&self, state: &TraceState, part: Part) -> u32 {
+        if state.place.must_leave() && !state.last {
+            let marks = [(Part::Raise, class::RAISE), (Part::Return, class::RETURN)];
+            let fits = marks.iter().filter(|(at, _)| part <= *at);
+            return fits.fold(0, |set, (_, mark)| set | mark);
+        }
+        let may_call = self.flow.as_ref().is_none_or(|flow| flow.has_calls());
         let mut set = self.between(state);
         let marks = [
             (Part::Raise, class::RAISE, true),
             // A frame that was just entered begins with its call event.
             (Part::Return, class::RETURN, !state.called),
             // The step after a call is the callee's, so there must be one.
-            (Part::Call, class::CALL, !state.last),
+            (Part::Call, class::CALL, !state.last && may_call),
             (Part::Reset, class::RESET, true),
             (Part::State, class::STATE, true),
             (Part::Output, class::OUTPUT, true),
@@ -252,12 +307,13 @@ impl Grammar for TraceGrammar {
             called: false,
             calls: false,
             last: false,
+            place: Place::default(),
         }
     }
 
     fn allowed(&self, state: &TraceState) -> Allowed<'_> {
         match &state.at {
-            At::Line => Allowed::Tokens(self.line_tokens.clone()),
+            At::Line => Allowed::Tokens(self.next_lines(state)),
             At::Ending(kind) if !ENDINGS.contains(&kind.as_slice()) => {
                 Allowed::Tokens(self.listed(state, |t| self.ending(kind, t).is_some()))
             }
@@ -293,7 +349,13 @@ impl Grammar for TraceGrammar {
                 At::Line
             }
             class::NUMBER if self.form == Form::Paper => At::Number,
-            class::NUMBER => At::Step(Part::Raise),
+            class::NUMBER => {
+                let at = self.line_tokens.iter().position(|t| *t == token);
+                if let (Some(flow), Some(at)) = (&self.flow, at) {
+                    flow.step(&mut next.place, at as u32 + 1);
+                }
+                At::Step(Part::Raise)
+            }
             class::STATE => At::Entry { first: true },
             class::DICTSEP => At::Entry { first: false },
             class::STATE_END if self.form == Form::Paper => At::Between,
@@ -306,10 +368,12 @@ impl Grammar for TraceGrammar {
             class::RETURN => {
                 next.last |= next.depth == 0;
                 next.depth = next.depth.saturating_sub(1);
+                next.place.leave();
                 At::Step(Part::Call)
             }
             class::CALL => {
                 next.calls = true;
+                next.place.call();
                 name(Role::Function)
             }
             class::RESET => At::Step(Part::State),

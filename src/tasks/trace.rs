@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use codexec_data::examples::Kind;
+use codexec_data::flow::LineFlow;
 use codexec_data::tokenizer::source::{SourceForm, source_text_as};
 use codexec_data::tokenizer::{SourceText, SyntaxError, Vocabulary};
 use codexec_data::trace::{
@@ -22,6 +24,15 @@ pub struct PredictOptions {
     pub max_steps: usize,
     /// The task's prefix token, as `<codenet>`.
     pub prefix: &'static str,
+    /// Lines follow each other only as the program's control flow allows, read off its syntax.
+    pub flow: bool,
+}
+
+impl PredictOptions {
+    /// A step example's target is its last line alone, which no flow leads to.
+    fn keeps_flow(&self) -> bool {
+        self.flow && self.prefix != Kind::SingleLine.prefix()
+    }
 }
 
 impl Default for PredictOptions {
@@ -30,6 +41,7 @@ impl Default for PredictOptions {
             beam: 10,
             max_steps: 1024,
             prefix: "<codenet>",
+            flow: true,
         }
     }
 }
@@ -73,7 +85,7 @@ pub fn predict(
                     at,
                     ids,
                     cut,
-                    grammar: reader.grammar(&source),
+                    grammar: reader.grammar(&source, text, options.keeps_flow()),
                 });
             }
         }
@@ -163,9 +175,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn grammar(&self, source: &SourceText) -> TraceGrammar {
+    fn grammar(&self, source: &SourceText, program: &str, flow: bool) -> TraceGrammar {
         let form = self.checkpoint.config.codexec.form;
-        TraceGrammar::new(self.classes.clone(), form, source.lines as usize)
+        let grammar = TraceGrammar::new(self.classes.clone(), form, source.lines as usize);
+        match LineFlow::of(program) {
+            Ok(lines) if flow && form == Form::Delta => grammar.with_flow(lines),
+            _ => grammar,
+        }
     }
 
     /// Ids of a source, and whether it was cut to the window.

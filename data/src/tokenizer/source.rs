@@ -9,7 +9,9 @@
 //! Standard input goes in front, after `<input>`. It does not execute or check anything: a program
 //! that does not parse is refused with the place where it does not.
 
+use ruff_python_ast::ModModule;
 use ruff_python_ast::token::{Token, TokenKind};
+use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use crate::trace::notation::spaced_text;
@@ -71,31 +73,47 @@ pub fn source_text_as(
     source: &str,
     stdin: Option<&str>,
 ) -> Result<SourceText, SyntaxError> {
+    with_parsed(source, |parsed| write(form, source, stdin, parsed))
+}
+
+/// Gives `read` the syntax tree of a program, on a stack that its nesting cannot overflow; the tree
+/// is dropped there too.
+pub(crate) fn with_parsed<T: Send>(
+    source: &str,
+    read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
+) -> Result<T, SyntaxError> {
     check_nesting(source)?;
     if source.len() <= SHALLOW {
-        return write(form, source, stdin);
+        return Ok(read(&parse(source)?));
     }
     let stack = (STACK_PER_BYTE * source.len() + (8 << 20)).min(1 << 30);
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .stack_size(stack)
-            .spawn_scoped(scope, || write(form, source, stdin));
+            .spawn_scoped(scope, || Ok(read(&parse(source)?)));
         // No bracket is to blame here: these point at the start.
         let worker = worker.map_err(|_| too_deep(source, 0))?;
         worker.join().unwrap_or_else(|_| Err(too_deep(source, 0)))
     })
 }
 
-/// Parses and writes; the tree is dropped on the stack this runs on.
-fn write(form: SourceForm, source: &str, stdin: Option<&str>) -> Result<SourceText, SyntaxError> {
-    let parsed = ruff_python_parser::parse_module(source).map_err(|error| {
+fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
+    ruff_python_parser::parse_module(source).map_err(|error| {
         let (line, column) = line_column(source, error.location.start());
         SyntaxError {
             line,
             column,
             message: error.error.to_string(),
         }
-    })?;
+    })
+}
+
+fn write(
+    form: SourceForm,
+    source: &str,
+    stdin: Option<&str>,
+    parsed: &Parsed<ModModule>,
+) -> SourceText {
     let mut writer = Writer::new(form, source);
     if let Some(stdin) = stdin.filter(|s| !s.is_empty() && form == SourceForm::Own) {
         writer.word(INPUT);
@@ -106,7 +124,7 @@ fn write(form: SourceForm, source: &str, stdin: Option<&str>) -> Result<SourceTe
             break;
         }
     }
-    Ok(writer.finish())
+    writer.finish()
 }
 
 /// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a

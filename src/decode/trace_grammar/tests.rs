@@ -272,3 +272,36 @@ fn what_the_grammar_takes_the_readers_read() {
         }
     }
 }
+
+#[test]
+fn lines_follow_the_flow_of_the_program() {
+    // <0> x = 1, <1> if x:, <2> the branch, and nothing else.
+    let source = "x = 1\nif x:\n    x = 2\n";
+    let (grammar, tokenizer) = grammar(Form::Delta);
+    let grammar = grammar.with_flow(codexec_data::flow::LineFlow::of(source).unwrap());
+    let verdict = |text: &str| {
+        let mut state = grammar.start();
+        for word in text.split_whitespace() {
+            let token = tokenizer.token_to_id(word).unwrap();
+            if !grammar.allowed(&state).contains(token) {
+                return Err(word.to_owned());
+            }
+            state = grammar.advance(&state, token);
+        }
+        let end = tokenizer.token_to_id("</s>").unwrap();
+        Ok(grammar.allowed(&state).contains(end))
+    };
+    assert_eq!(verdict("<line> <0> <line> <1>"), Ok(true));
+    assert_eq!(verdict("<line> <0> <line> <1> <line> <2>"), Ok(true));
+    assert_eq!(verdict("<line> <0>"), Ok(false), "the program goes on");
+    assert_eq!(verdict("<line> <0> <raise> Error"), Ok(true));
+    assert_eq!(verdict("<line> <1>"), Err("<1>".into()));
+    assert_eq!(verdict("<line> <0> <line> <2>"), Err("<2>".into()));
+    let over = "<line> <0> <line> <1> <line> <2> <line>";
+    assert_eq!(verdict(over), Err("<line>".into()));
+    assert_eq!(
+        verdict("<line> <0> <call>"),
+        Err("<call>".into()),
+        "it has no function"
+    );
+}
