@@ -374,7 +374,7 @@ fn is_first(statement: &Stmt, range: TextRange) -> bool {
         _ => return false,
     };
     let argument = match &**value {
-        Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if matches!(n.id.as_str(), "int" | "float" | "map")) => {
+        Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if matches!(n.id.as_str(), "int" | "float")) => {
             c.arguments.args.iter().any(|a| a.range() == range)
         }
         _ => false,

@@ -143,6 +143,21 @@ fn loops() {
 }
 
 #[test]
+fn a_read_whose_failure_is_caught() {
+    whole(
+        "for i in range(2):\n    try:\n        n = int(input())\n    except ValueError:\n        \
+         continue\n    print(n)\n",
+        "1\n2\n",
+        "inputs = [1, 2]\nfor i in range(2):\n    try:\n        n = inputs[i]\n    \
+         except ValueError:\n        continue\n    print(n)\n",
+    );
+    // `f` may fail before anything is read
+    let unsure =
+        "try:\n    n = list(map(f, input().split()))\nexcept NameError:\n    pass\nx = input()\n";
+    part(unsure, "1\n2\n", unsure, "1\n2\n");
+}
+
+#[test]
 fn functions() {
     whole(
         "def main():\n    n = int(input())\n    for i in range(n):\n        print(input())\n\n\
