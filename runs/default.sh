@@ -28,20 +28,23 @@ make_once() { # FILE COMMAND...
 }
 steps=(--max-source 110 --max-target 60)
 traces=(--max-source 220 --max-target 380 --inputs 1)
+make_once "$out/simple.jsonl.zst" $codexec data steps --count 90000 --seed 11 "${steps[@]}"
 # shellcheck disable=SC2046
-make_once "$out/steps.jsonl.zst" $codexec data steps $(steps_from) --count 220000 --seed 1 "${steps[@]}"
+make_once "$out/steps.jsonl.zst" $codexec data steps $(steps_from) --count 260000 --seed 1 "${steps[@]}"
 # shellcheck disable=SC2046
 make_once "$out/steps-valid.jsonl.zst" $codexec data steps $(steps_from) --count 2000 --seed 2 "${steps[@]}"
-make_once "$out/traces.jsonl.zst" $codexec data traces "$train" --mutants 4 --seed 1 "${traces[@]}"
+make_once "$out/traces.jsonl.zst" $codexec data traces "$train" --mutants 5 --seed 1 "${traces[@]}"
 make_once "$out/traces-valid.jsonl.zst" $codexec data traces "$valid" --mutants 0 --seed 2 "${traces[@]}"
 
 # Large pages and no trimming: a tenth faster with glibc, the same result.
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
-$codexec pretrain --config curriculum/stages/default.toml \
+$codexec pretrain --config curriculum/stages/singleline.toml --tokenizer src/model/default/tokenizer.json \
+  --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --out "$out/first" --resume
+$codexec pretrain --config curriculum/stages/codenet.toml --init "$out/first/checkpoint" \
   --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/run" --resume
 
 for file in steps-valid traces-valid; do
   $codexec eval --data "$out/$file.jsonl.zst" --train "$out/${file%-valid}.jsonl.zst" \
-    --model "$out/run/checkpoint" --beam 10 --limit 500
+    --model "$out/run/checkpoint" --beam 4
 done

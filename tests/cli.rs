@@ -543,3 +543,53 @@ fn damaged_checkpoints_are_refused_by_file() {
     fs::create_dir(model.join("config.json")).unwrap();
     refused(&arguments, &["config.json", "not a regular file"]);
 }
+
+#[test]
+fn a_run_starts_from_the_weights_of_a_checkpoint() {
+    let dir = tempfile::tempdir().unwrap();
+    let steps = dir.path().join("steps.jsonl").display().to_string();
+    let build = ["data", "steps", "--count", "60", "--out", &steps];
+    codexec().args(build).assert().success();
+    let data = format!("steps={steps}");
+    let out = |name: &str| dir.path().join(name).display().to_string();
+    let pretrain = |config: &str, name: &str, more: &[&str]| {
+        codexec()
+            .args(["pretrain", "--device", "cpu", "--config", config])
+            .args(["--data", &data, "--out", &out(name)])
+            .args(more)
+            .assert()
+    };
+    let config = written(dir.path(), "run.toml", TINY);
+    pretrain(&config, "first", &[]).success();
+    let first = out("first/checkpoint");
+    // A step too short to change anything: the weights and the vocabulary are those given.
+    let still = TINY.replace("peak_lr = 1e-3", "peak_lr = 1e-30");
+    let still = written(dir.path(), "still.toml", still);
+    let other = still_of_another_seed(dir.path());
+    for config in [&still, &other] {
+        pretrain(config, "second", &["--init", &first]).success();
+        for file in ["model.safetensors", "tokenizer.json"] {
+            let of = |run: &str| fs::read(dir.path().join(run).join("checkpoint").join(file));
+            assert_eq!(of("first").unwrap(), of("second").unwrap(), "{file}");
+        }
+        fs::remove_dir_all(dir.path().join("second")).unwrap();
+    }
+    let wider = TINY.replace("hidden_size = 8", "hidden_size = 16");
+    let wider = written(dir.path(), "wider.toml", wider);
+    let deeper = TINY.replace("layers = 1", "layers = 2");
+    let deeper = written(dir.path(), "deeper.toml", deeper);
+    for config in [&wider, &deeper] {
+        let run = pretrain(config, "third", &["--init", &first]).code(1);
+        run.stderr(contains("checkpoint: not of the sizes in [model]"));
+    }
+    pretrain(&config, "third", &["--init", "none"])
+        .code(1)
+        .stderr(contains("none"));
+}
+
+fn still_of_another_seed(dir: &Path) -> String {
+    let text = TINY
+        .replace("peak_lr = 1e-3", "peak_lr = 1e-30")
+        .replace("seed = 1", "seed = 2");
+    written(dir, "other.toml", text)
+}

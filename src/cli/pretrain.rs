@@ -106,11 +106,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Precision::Bf16 => DType::BF16,
     };
     let weights = args.init_weights()?;
+    let complaint = || match &args.init {
+        Some(from) => format!("{}: not of the sizes in [model]", from.display()),
+        None => args.config.display().to_string(),
+    };
+    if let Some(weights) = &weights {
+        let missing = model_config.tensors().into_iter();
+        let mut missing = missing.filter(|(name, _)| !weights.contains_key(name));
+        if let Some((name, _)) = missing.next() {
+            bail!("{}: no tensor {name}", complaint());
+        }
+    }
     let network = TrainableNetwork::new(&model_config, config.seed, weights, compute, &device)
-        .with_context(|| match &args.init {
-            Some(from) => format!("{}: not of the sizes in [model]", from.display()),
-            None => args.config.display().to_string(),
-        })?;
+        .with_context(complaint)?;
     let chosen = match args.device {
         DeviceChoice::Auto if device.is_cpu() => format!("the CPU ({chosen})"),
         _ => chosen,
