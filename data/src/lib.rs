@@ -3,8 +3,9 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`examples`] | training examples from runs, and files of them |
+//! | [`examples`] | training examples from runs |
 //! | [`flow`] | which lines of a program may follow which |
+//! | [`records`] | the record of an example, and files of them: JSON Lines and Parquet |
 //! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
 //! | [`sources`] | where programs and statements come from |
 //! | [`tokenizer`] | programs and traces as words, words as token ids |
@@ -14,6 +15,7 @@
 
 pub mod examples;
 pub mod flow;
+pub mod records;
 pub mod sandbox;
 pub mod sources;
 pub mod tokenizer;

@@ -1,15 +1,15 @@
 //! `codexec data`: training examples from programs.
 
+mod corpus;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::examples::build::{BuildConfig, step_records, trace_records};
-use codexec_data::examples::record::{check_output, write_records};
-use codexec_data::examples::{Kind, Record};
+use codexec_data::records::{FINISHED, Kind, Record, check_output, write_records};
 use codexec_data::sandbox::{Pool, PoolConfig};
-use codexec_data::sources::{Template, read_corpus, read_directory, read_templates};
-
+use codexec_data::sources::{Template, read_templates};
 use codexec_mutate::REGISTRY;
 
 use super::progress_bar;
@@ -30,7 +30,7 @@ pub(super) enum Command {
 /// What both builds take.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Where to write: JSON Lines, compressed when the name ends in .zst.
+    /// Where to write: .jsonl, .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Seed of every draw; the same seed gives the same file.
@@ -61,7 +61,7 @@ pub(super) struct StepArgs {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct TraceArgs {
-    /// A directory of NAME.py with NAME.in, or JSON Lines(.zst) with `code`.
+    /// A directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
     corpus: PathBuf,
     /// Mutants of each program and input.
     #[arg(long, default_value_t = 4)]
@@ -93,10 +93,9 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
 
 /// The task a name on the command line stands for.
 fn kind(name: &str) -> Result<Kind, &'static str> {
-    let named = |k: &Kind| k.prefix().trim_matches(['<', '>']) == name;
     Kind::ALL
         .into_iter()
-        .find(named)
+        .find(|kind| kind.name() == name)
         .ok_or("use codenet or tutorial")
 }
 
@@ -120,11 +119,7 @@ fn steps(args: &StepArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
-    let corpus = if args.corpus.is_dir() {
-        read_directory(&args.corpus)?
-    } else {
-        read_corpus(&args.corpus)?
-    };
+    let corpus = corpus::read(&args.corpus)?;
     let config = BuildConfig {
         mutants: args.mutants,
         operators: operators(&args.operators)?,
@@ -176,7 +171,7 @@ impl Common {
             bail!("no example came out: no program ran to an end within the limits and sizes");
         }
         write_records(&self.out, records.iter())?;
-        let raised = records.iter().filter(|r| r.outcome != "finished").count();
+        let raised = records.iter().filter(|r| r.outcome != FINISHED).count();
         super::note(&format!(
             "{}: {} examples, {raised} of them end in an exception",
             self.out.display(),

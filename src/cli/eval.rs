@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use codexec_data::examples::record::read_records;
-use codexec_data::examples::{Kind, Record};
+use codexec_data::records::{Kind, Record, read_records};
 use codexec_data::trace::Program;
 
 use super::progress_bar;
@@ -25,7 +24,7 @@ The metrics are the paper's: output accuracy, trace accuracy, precision, recall 
 of identifiers, on the paper form; and structural ones. Baselines: `no change`, and `most frequent`
 (learned from --train).")]
 pub(super) struct Args {
-    /// Examples: JSON Lines(.zst), as `codexec data` writes them.
+    /// Examples as `codexec data` writes them: JSON Lines(.zst), Parquet, or a directory of such files.
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
     /// Examples from which the `most frequent` baseline learns.

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use codexec_data::sources::normalise_newlines;
 use codexec_data::tokenizer::SyntaxError;
 use codexec_data::trace::Program;
 
@@ -52,11 +53,7 @@ pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result
     } else {
         read_file(path)?
     };
-    // Python ends lines at all three; everything after this knows one.
-    let source = decode(bytes)
-        .with_context(|| id.clone())?
-        .replace("\r\n", "\n")
-        .replace('\r', "\n");
+    let source = normalise_newlines(decode(bytes).with_context(|| id.clone())?);
     let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     if !source.lines().any(code) {
         bail!("{id}: the program is empty");

@@ -12,8 +12,7 @@ use codexec_curriculum::{
     DataSets, Ended, Example, Notice, Observer, Precision, Record as Progress, RunConfig, Setup,
     SystemClock, export_safetensors,
 };
-use codexec_data::examples::Record;
-use codexec_data::examples::record::read_records;
+use codexec_data::records::{Record, read_records};
 use codexec_data::tokenizer::Vocabulary;
 
 use crate::model::{DeviceChoice, device};

@@ -4,9 +4,10 @@
 //! programs on the paper form of their full trace and, besides, structurally. The published metric
 //! judges 766 target tokens at most; examples here are shorter. Nothing is read or printed.
 
-use codexec_data::examples::{Kind, Record};
+use codexec_data::records::{Kind, Record};
 use codexec_data::trace::{
-    DeltaTrace, Engine, FormError, Origin, PaperTrace, Program, Trace, delta_text, full, paper,
+    DeltaTrace, Engine, Event, FormError, Origin, PaperStep, PaperTrace, Program, Step, Trace,
+    Value, delta_text, full, paper,
 };
 use serde::Serialize;
 
@@ -69,6 +70,34 @@ pub fn truth_of(record: &Record) -> Result<Trace, FormError> {
     )
 }
 
+/// The trace of an example as people are shown it: [`truth_of`] it, or of a record of the published
+/// data sets the steps that its paper form has. `None` where the text is neither.
+pub fn shown_trace(record: &Record) -> Option<Trace> {
+    if let Ok(trace) = truth_of(record) {
+        return (!trace.steps.is_empty()).then_some(trace);
+    }
+    let form = paper::parse(&record.trace_tokens).ok()?;
+    let mut trace = Trace::new(Engine::Run, program_of(record));
+    trace.steps = form.steps.into_iter().map(shown_step).collect();
+    (!trace.steps.is_empty()).then_some(trace)
+}
+
+/// A step of the paper form, which knows no functions.
+fn shown_step(step: PaperStep) -> Step {
+    let values = step.state.into_iter();
+    Step {
+        line: step.line,
+        event: Event::Line,
+        function: "<module>".to_owned(),
+        depth: 0,
+        state: values
+            .map(|(name, text)| (name, Value::observed(text)))
+            .collect(),
+        output: step.output.unwrap_or_default(),
+        confidence: None,
+    }
+}
+
 fn read(text: &str, engine: Engine, origin: Origin, program: Program) -> Result<Trace, FormError> {
     Ok(full(&delta_text::parse(text, engine, program, origin)?))
 }
@@ -115,7 +144,7 @@ pub fn evaluate(
         .flatten()
         .filter(|p| p.trace.truncated)
         .count();
-    let name = kind.prefix().trim_matches(['<', '>']);
+    let name = kind.name();
     for (engine, traces) in [
         (format!("predict: {model}"), &model_traces),
         ("baseline: no change".to_owned(), &unchanged),

@@ -1,7 +1,7 @@
 //! Records to token ids, and the vocabulary they are written in.
 
 use codexec_curriculum::Example;
-use codexec_data::examples::{Kind, Record};
+use codexec_data::records::{Kind, Record};
 use codexec_data::tokenizer::{Vocabulary, VocabularyError};
 use rayon::prelude::*;
 

@@ -5,15 +5,13 @@
 //! | [`fuzz`] | random values of a named type, as Python literals |
 //! | [`step`] | one statement and what it changes |
 //! | [`trace`] | a whole program and its delta trace |
-//! | [`record`] | the record, and files of records |
 //! | [`build`] | many of them, in parallel, through the sandbox |
 //!
 //! Token ids are made later, from the texts; what a program does always comes from running it.
 
 pub mod build;
 pub mod fuzz;
-pub mod record;
 pub mod step;
 pub mod trace;
 
-pub use record::{Kind, Record};
+pub use crate::records::{Kind, Record};

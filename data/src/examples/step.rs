@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::fuzz::literal;
 use super::{Kind, Record};
+use crate::records::FINISHED;
 use crate::sources::Template;
 use crate::tokenizer::source_text;
 use crate::trace::{Outcome, Program, Trace, delta, delta_text};
@@ -47,7 +48,7 @@ pub fn record(trace: &Trace, seed: u64) -> Option<Record> {
         return None;
     }
     let outcome = match &trace.outcome {
-        Outcome::Finished => "finished".to_owned(),
+        Outcome::Finished => FINISHED.to_owned(),
         Outcome::Raised {
             exception,
             step: Some(step),
@@ -68,13 +69,8 @@ pub fn record(trace: &Trace, seed: u64) -> Option<Record> {
         code_tokens: source.text,
         trace_tokens: delta_text::render(&changes),
         code,
-        stdin: None,
         outcome,
-        problem: None,
-        source: None,
-        licence: None,
-        parent: None,
-        operators: Vec::new(),
         seed,
+        ..Record::default()
     })
 }

@@ -1,6 +1,7 @@
 //! Trace examples: a whole program and its delta trace up to its end or its exception.
 
 use super::{Kind, Record};
+use crate::records::FINISHED;
 use crate::sources::CorpusProgram;
 use crate::tokenizer::source_text;
 use crate::trace::{Outcome, Trace, delta, delta_text, truncate_at_raise};
@@ -18,7 +19,7 @@ pub fn record(
 ) -> Option<Record> {
     let code = trace.program.source.clone()?;
     let outcome = match &trace.outcome {
-        Outcome::Finished => "finished".to_owned(),
+        Outcome::Finished => FINISHED.to_owned(),
         Outcome::Raised { exception, .. } => exception.clone(),
         _ => return None,
     };
@@ -47,5 +48,6 @@ pub fn record(
         parent: Some(parent.id.clone()),
         operators,
         seed,
+        ..Record::default()
     })
 }

@@ -1,36 +1,29 @@
-//! Programs in JSON Lines(.zst): `code`, and what else is known of them.
-
-use std::path::Path;
+//! A program of a corpus: `code`, and what else is known of it.
 
 use serde::{Deserialize, Serialize};
 
-use super::{SourceError, read_json_lines};
+use super::normalise_newlines;
+use crate::records::lenient::id_option;
 
 /// One program of a corpus.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Fields")]
 pub struct CorpusProgram {
     /// Its id in the corpus.
-    #[serde(default)]
     pub id: String,
-    /// Its text.
+    /// Its text; every line ends in `\n`.
     pub code: String,
     /// The same program without a trivial `main()`, where the corpus has it.
-    #[serde(default)]
     pub code_flat: Option<String>,
     /// The problem it solves; splits are made by it.
-    #[serde(default, alias = "problem_id", alias = "group")]
     pub problem: Option<String>,
     /// Where it was found.
-    #[serde(default, alias = "src")]
     pub source: Option<String>,
     /// Its licence.
-    #[serde(default)]
     pub licence: Option<String>,
     /// One standard input it can be run with.
-    #[serde(default)]
     pub stdin: Option<String>,
     /// Sample inputs.
-    #[serde(default)]
     pub samples: Vec<Sample>,
 }
 
@@ -43,6 +36,58 @@ pub struct Sample {
     /// Expected standard output.
     #[serde(default, rename = "out")]
     pub output: Option<String>,
+}
+
+/// The fields as corpora have them, some under more than one name.
+#[derive(Deserialize)]
+struct Fields {
+    #[serde(default, deserialize_with = "id_option")]
+    id: Option<String>,
+    code: String,
+    code_flat: Option<String>,
+    #[serde(default, deserialize_with = "id_option")]
+    problem: Option<String>,
+    #[serde(default, deserialize_with = "id_option")]
+    problem_id: Option<String>,
+    #[serde(default, deserialize_with = "id_option")]
+    group: Option<String>,
+    source: Option<String>,
+    src: Option<String>,
+    licence: Option<String>,
+    license: Option<String>,
+    stdin: Option<String>,
+    samples: Option<Vec<Sample>>,
+}
+
+/// The names of the columns that are read of a table.
+pub(super) const COLUMNS: [&str; 12] = [
+    "id",
+    "code",
+    "code_flat",
+    "problem",
+    "problem_id",
+    "group",
+    "source",
+    "src",
+    "licence",
+    "license",
+    "stdin",
+    "samples",
+];
+
+impl From<Fields> for CorpusProgram {
+    fn from(fields: Fields) -> Self {
+        Self {
+            id: fields.id.unwrap_or_default(),
+            code: normalise_newlines(fields.code),
+            code_flat: fields.code_flat.map(normalise_newlines),
+            problem: fields.problem.or(fields.problem_id).or(fields.group),
+            source: fields.source.or(fields.src),
+            licence: fields.licence.or(fields.license),
+            stdin: fields.stdin,
+            samples: fields.samples.unwrap_or_default(),
+        }
+    }
 }
 
 impl CorpusProgram {
@@ -60,16 +105,31 @@ impl CorpusProgram {
     }
 }
 
-/// Reads a corpus.
-///
-/// # Errors
-/// When the file cannot be read, or a line has no `code`.
-pub fn read_corpus(path: &Path) -> Result<Vec<CorpusProgram>, SourceError> {
-    let mut programs: Vec<CorpusProgram> = read_json_lines(path)?;
-    for (at, program) in programs.iter_mut().enumerate() {
-        if program.id.is_empty() {
-            program.id = format!("{}:{}", path.display(), at + 1);
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_have_more_than_one_name_and_may_be_missing() {
+        let read = |text: &str| serde_json::from_str::<CorpusProgram>(text).unwrap();
+        let program = read(
+            r#"{"code": "a\r\nb\rc", "problem_id": 12, "group": "c:p00012", "src": "x",
+                "license": "MIT", "samples": null, "id": 3, "more": {"a": 1}}"#,
+        );
+        let text = |t: &str| Some(t.to_owned());
+        assert_eq!(
+            program,
+            CorpusProgram {
+                id: "3".to_owned(),
+                code: "a\nb\nc".to_owned(),
+                problem: text("12"),
+                source: text("x"),
+                licence: text("MIT"),
+                ..CorpusProgram::default()
+            }
+        );
+        assert_eq!(read(r#"{"code": "", "group": "g"}"#).problem, text("g"));
+        let missing = serde_json::from_str::<CorpusProgram>(r#"{"id": "x"}"#);
+        assert!(missing.unwrap_err().to_string().contains("code"));
     }
-    Ok(programs)
 }

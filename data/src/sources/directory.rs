@@ -1,52 +1,195 @@
-//! Programs in a directory: `NAME.py`, with `NAME.in` as its standard input where it exists.
+//! Programs in a directory: `NAME.py`, with `NAME.in` and `NAME.1.in`, `NAME.2.in`, … as its
+//! standard inputs where they exist.
 
-use std::fs;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::{CorpusProgram, SourceError, io_error};
+use super::{CorpusProgram, Found, Sample, Skipped, SourceError, io_error, normalise_newlines};
 
-/// Reads every `.py` file below `root`, in order of path; files that are not UTF-8 are passed over.
-///
-/// # Errors
-/// When the directory cannot be read or has no program.
-pub fn read_directory(root: &Path) -> Result<Vec<CorpusProgram>, SourceError> {
-    let mut paths = Vec::new();
-    collect(root, &mut paths)?;
-    paths.sort();
-    let mut programs = Vec::new();
-    for path in paths {
-        let Ok(code) = fs::read_to_string(&path) else {
-            continue;
-        };
-        let stdin = fs::read_to_string(path.with_extension("in")).ok();
-        let problem = path.file_stem().map(|s| s.to_string_lossy().into_owned());
-        let id = path.display().to_string();
-        programs.push(CorpusProgram {
-            id,
-            code,
-            stdin,
-            problem,
-            ..CorpusProgram::default()
-        });
-    }
-    if programs.is_empty() {
-        return Err(SourceError::Empty(root.to_owned()));
-    }
-    Ok(programs)
+/// Larger files are skipped: no model and no trace reaches that far.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The programs below a directory, in order of path. It holds the names of the directories that
+/// lead to the next program, no more.
+pub(super) struct Directory {
+    root: PathBuf,
+    /// Directories entered and not left, the innermost last.
+    open: Vec<Listing>,
+    /// True once a program was found or skipped.
+    any: bool,
 }
 
-fn collect(directory: &Path, paths: &mut Vec<PathBuf>) -> Result<(), SourceError> {
-    for entry in fs::read_dir(directory).map_err(io_error(directory))? {
-        let entry = entry.map_err(io_error(directory))?;
-        let (path, kind) = (
-            entry.path(),
-            entry.file_type().map_err(io_error(directory))?,
-        );
-        if kind.is_dir() {
-            collect(&path, paths)?;
-        } else if kind.is_file() && path.extension().is_some_and(|e| e == "py") {
-            paths.push(path);
+/// The entries of a directory in order of name.
+struct Listing {
+    path: PathBuf,
+    names: Vec<OsString>,
+    next: usize,
+}
+
+impl Listing {
+    fn read(path: PathBuf) -> std::io::Result<Self> {
+        let entries = fs::read_dir(&path)?;
+        let names = entries.map(|entry| Ok(entry?.file_name()));
+        let mut names: Vec<OsString> = names.collect::<std::io::Result<_>>()?;
+        names.sort();
+        Ok(Self {
+            path,
+            names,
+            next: 0,
+        })
+    }
+
+    /// The input files of the program `stem`: the plain one, then those with a number.
+    fn inputs(&self, stem: &OsStr) -> Vec<&OsStr> {
+        let mut prefix = stem.to_owned();
+        prefix.push(".");
+        let prefix = prefix.as_encoded_bytes();
+        let from = self
+            .names
+            .partition_point(|n| n.as_encoded_bytes() < prefix);
+        let mut inputs: Vec<(u64, &OsStr)> = self.names[from..]
+            .iter()
+            .map_while(|name| Some((name.as_encoded_bytes().strip_prefix(prefix)?, name)))
+            .filter_map(|(rest, name)| {
+                let number = match std::str::from_utf8(rest).ok()?.strip_suffix("in")? {
+                    "" => 0,
+                    number => number.strip_suffix('.')?.parse().ok()?,
+                };
+                Some((number, name.as_os_str()))
+            })
+            .collect();
+        inputs.sort();
+        inputs.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+impl Directory {
+    pub fn open(root: &Path) -> Result<Self, SourceError> {
+        let listing = Listing::read(root.to_owned()).map_err(io_error(root))?;
+        Ok(Self {
+            root: root.to_owned(),
+            open: vec![listing],
+            any: false,
+        })
+    }
+}
+
+impl Iterator for Directory {
+    type Item = Result<Found, SourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(listing) = self.open.last_mut() {
+            let Some(name) = listing.names.get(listing.next) else {
+                self.open.pop();
+                continue;
+            };
+            listing.next += 1;
+            let path = listing.path.join(name);
+            let python = path.extension().is_some_and(|e| e == "py");
+            let found = match fs::symlink_metadata(&path) {
+                Ok(entry) if entry.is_dir() => match Listing::read(path.clone()) {
+                    Ok(inner) => {
+                        self.open.push(inner);
+                        continue;
+                    }
+                    Err(error) => skip(&path, error.to_string()),
+                },
+                Ok(_) | Err(_) if !python => continue,
+                Ok(_) => program(&self.root, listing, &path)
+                    .map_or_else(|(path, cause)| skip(&path, cause), Found::Program),
+                Err(error) => skip(&path, error.to_string()),
+            };
+            self.any = true;
+            return Some(Ok(found));
+        }
+        // Said once.
+        (!std::mem::replace(&mut self.any, true)).then(|| {
+            Err(SourceError::Empty {
+                path: self.root.clone(),
+                what: ".py",
+            })
+        })
+    }
+}
+
+fn skip(path: &Path, cause: String) -> Found {
+    Found::Skipped(Skipped {
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+/// Reads a program and its inputs; else which file cannot be read and why. A program whose input
+/// cannot be read is none: it would run as it never does.
+fn program(
+    root: &Path,
+    listing: &Listing,
+    path: &Path,
+) -> Result<CorpusProgram, (PathBuf, String)> {
+    let read = |path: &Path| text(path).map_err(|cause| (path.to_owned(), cause));
+    let code = normalise_newlines(read(path)?);
+    let stem = path.file_stem().unwrap_or_default();
+    let mut program = CorpusProgram {
+        id: path.display().to_string(),
+        code,
+        problem: Some(problem(root, path)),
+        ..CorpusProgram::default()
+    };
+    for name in listing.inputs(stem) {
+        let input = Some(read(&listing.path.join(name))?);
+        if program.stdin.is_none() && Path::new(name).file_stem() == Some(stem) {
+            program.stdin = input;
+        } else {
+            let output = None;
+            program.samples.push(Sample { input, output });
         }
     }
-    Ok(())
+    Ok(program)
+}
+
+/// The problem a file is about: the CodeNet problem among the directories it lies in (`p00042`),
+/// else its own path below the root without its ending.
+fn problem(root: &Path, path: &Path) -> String {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let names = || path.parent().into_iter().flat_map(Path::components);
+    let codenet = names().rev().find_map(|part| {
+        let name = part.as_os_str().to_str()?;
+        let digits = name.strip_prefix('p')?;
+        (digits.len() == 5 && digits.bytes().all(|b| b.is_ascii_digit())).then_some(name)
+    });
+    match codenet {
+        Some(name) => name.to_owned(),
+        None => {
+            let parts = below.with_extension("");
+            let parts: Vec<_> = parts.iter().map(OsStr::to_string_lossy).collect();
+            parts.join("/")
+        }
+    }
+}
+
+/// The text of a file, or why it is no text.
+fn text(path: &Path) -> Result<String, String> {
+    let io = |error: std::io::Error| error.to_string();
+    // A pipe would never end.
+    if !fs::metadata(path).map_err(io)?.is_file() {
+        return Err("not a regular file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(io)?;
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(io)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("more than {} MiB", MOST_BYTES >> 20));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..at];
+        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+        format!("line {line}: byte {at} is not UTF-8")
+    })?;
+    let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
+    Ok(unmarked.unwrap_or(text))
 }

@@ -1,0 +1,40 @@
+//! What a column of a table of records holds, and how it is taken from a record.
+
+use super::Record;
+
+/// A column.
+pub(super) struct Column {
+    /// Its name, that of the field in JSON.
+    pub name: &'static str,
+    /// Its cells.
+    pub cells: Cells,
+}
+
+/// The type of a column's cells, with the function that takes one from a record.
+pub(super) enum Cells {
+    Text(fn(&Record) -> &str),
+    OptionalText(fn(&Record) -> Option<&str>),
+    Texts(fn(&Record) -> &[String]),
+    Number(fn(&Record) -> u64),
+}
+
+impl Column {
+    pub const fn new(name: &'static str, cells: Cells) -> Self {
+        Self { name, cells }
+    }
+
+    /// Its line in the text of a Parquet schema.
+    pub fn schema(&self) -> String {
+        let name = self.name;
+        match self.cells {
+            Cells::Text(_) => format!("required binary {name} (STRING);"),
+            Cells::OptionalText(_) => format!("optional binary {name} (STRING);"),
+            Cells::Texts(_) => format!(
+                "required group {name} (LIST) {{
+                    repeated group list {{ required binary element (STRING); }}
+                }}"
+            ),
+            Cells::Number(_) => format!("required int64 {name} (INTEGER(64,false));"),
+        }
+    }
+}

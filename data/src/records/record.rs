@@ -1,0 +1,177 @@
+//! The record of one example: its fields, and the column each has in a table.
+//!
+//! `id`, `code`, `code_tokens`, `trace` and `trace_tokens` are the fields of the published data
+//! sets; our own tokens are words of our own form (see [`crate::tokenizer`]). Records of the published
+//! sets are read as they are: their tokens may be lists, and every other field may be missing. A new
+//! field is added here alone: to [`Record`], and as a row of [`COLUMNS`].
+
+use serde::{Deserialize, Serialize};
+
+use super::columns::{Cells, Column};
+use super::lenient::{id, joined, joined_option};
+
+/// The task an example belongs to; each has a prefix token.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// One statement and what it changes.
+    SingleLine,
+    /// An example of a tutorial.
+    Tutorial,
+    /// A program of the CodeNet kind; also what a published record is taken for.
+    #[default]
+    CodeNet,
+}
+
+impl Kind {
+    /// Every kind, in the order of difficulty.
+    pub const ALL: [Self; 3] = [Self::SingleLine, Self::Tutorial, Self::CodeNet];
+
+    /// The prefix token that tells the model the task.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::SingleLine => "<singleline>",
+            Self::Tutorial => "<tutorial>",
+            Self::CodeNet => "<codenet>",
+        }
+    }
+
+    /// Its name in records and on the command line.
+    pub fn name(self) -> &'static str {
+        self.prefix().trim_matches(['<', '>'])
+    }
+}
+
+/// One example.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Unique within a build.
+    #[serde(default, deserialize_with = "id")]
+    pub id: String,
+    /// The task.
+    #[serde(default)]
+    pub kind: Kind,
+    /// The program as text.
+    pub code: String,
+    /// Its standard input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<String>,
+    /// The program in source form, without the prefix.
+    #[serde(default, deserialize_with = "joined")]
+    pub code_tokens: String,
+    /// The full trace in paper form.
+    #[serde(
+        default,
+        deserialize_with = "joined_option",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub trace: Option<String>,
+    /// The target in delta form; in the published sets, the trace in paper form.
+    #[serde(default, deserialize_with = "joined")]
+    pub trace_tokens: String,
+    /// How the program ended: `finished`, or the name of the exception. The published sets hold
+    /// programs that finished alone.
+    #[serde(default = "finished")]
+    pub outcome: String,
+    /// The problem it solves; splits are made by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// Where the parent program was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Its licence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    /// Id of the parent program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Codes of the operators that made this mutant, in order of site.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub operators: Vec<String>,
+    /// Seed of the draw.
+    #[serde(default)]
+    pub seed: u64,
+}
+
+/// The columns of a table of records, one a field, in order.
+pub(super) const COLUMNS: [Column; 14] = [
+    Column::new("id", Cells::Text(|r| &r.id)),
+    Column::new("kind", Cells::Text(|r| r.kind.name())),
+    Column::new("code", Cells::Text(|r| &r.code)),
+    Column::new("stdin", Cells::OptionalText(|r| r.stdin.as_deref())),
+    Column::new("code_tokens", Cells::Text(|r| &r.code_tokens)),
+    Column::new("trace", Cells::OptionalText(|r| r.trace.as_deref())),
+    Column::new("trace_tokens", Cells::Text(|r| &r.trace_tokens)),
+    Column::new("outcome", Cells::Text(|r| &r.outcome)),
+    Column::new("problem", Cells::OptionalText(|r| r.problem.as_deref())),
+    Column::new("source", Cells::OptionalText(|r| r.source.as_deref())),
+    Column::new("licence", Cells::OptionalText(|r| r.licence.as_deref())),
+    Column::new("parent", Cells::OptionalText(|r| r.parent.as_deref())),
+    Column::new("operators", Cells::Texts(|r| &r.operators)),
+    Column::new("seed", Cells::Number(|r| r.seed)),
+];
+
+/// The outcome of a program that ran to its end.
+pub const FINISHED: &str = "finished";
+
+fn finished() -> String {
+    FINISHED.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text() -> Option<String> {
+        Some("x".to_owned())
+    }
+
+    #[test]
+    fn every_field_has_a_column() {
+        // No `..`: a new field has to be given a value here, and then a column.
+        let whole = Record {
+            id: "x".to_owned(),
+            kind: Kind::Tutorial,
+            code: "x".to_owned(),
+            stdin: text(),
+            code_tokens: "x".to_owned(),
+            trace: text(),
+            trace_tokens: "x".to_owned(),
+            outcome: "x".to_owned(),
+            problem: text(),
+            source: text(),
+            licence: text(),
+            parent: text(),
+            operators: vec!["CRP".to_owned()],
+            seed: 1,
+        };
+        let json = serde_json::to_value(&whole).unwrap();
+        let fields: Vec<&str> = json
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let columns: Vec<&str> = COLUMNS.iter().map(|c| c.name).collect();
+        assert_eq!(fields, columns);
+    }
+
+    #[test]
+    fn a_published_record_is_read() {
+        let line = r#"{"id": 7, "code": "a = 1", "code_tokens": ["<0>", "a", "=", "1"],
+            "trace": ["<line> <0>"], "trace_tokens": ["<line>", "<0>"], "more": [1]}"#;
+        let record: Record = serde_json::from_str(line).unwrap();
+        let expected = Record {
+            id: "7".to_owned(),
+            code: "a = 1".to_owned(),
+            code_tokens: "<0> a = 1".to_owned(),
+            trace: Some("<line> <0>".to_owned()),
+            trace_tokens: "<line> <0>".to_owned(),
+            outcome: FINISHED.to_owned(),
+            ..Record::default()
+        };
+        assert_eq!(record, expected);
+        assert!(serde_json::from_str::<Record>(r#"{"id": "x"}"#).is_err());
+        assert!(serde_json::from_str::<Record>(r#"{"code": "", "code_tokens": [1]}"#).is_err());
+    }
+}

@@ -1,0 +1,132 @@
+//! Records as a Parquet table: one column a field, row groups of bounded size, compressed.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+use super::Record;
+use super::columns::Cells;
+use super::record::COLUMNS;
+use super::writer::LEVEL;
+
+/// A row group ends at this many rows or bytes of text, whichever comes first: it is what a writer
+/// holds in memory.
+const GROUP_ROWS: usize = 65_536;
+const GROUP_BYTES: usize = 32 << 20;
+
+/// A table that is being written.
+pub(super) struct Table<W: Write + Send> {
+    writer: SerializedFileWriter<W>,
+    /// The next row group, a buffer a column.
+    buffers: Vec<Buffer>,
+    rows: usize,
+    bytes: usize,
+}
+
+/// Values of a column with their levels, as Parquet stores them.
+#[derive(Default)]
+struct Buffer {
+    texts: Vec<ByteArray>,
+    numbers: Vec<i64>,
+    definition: Vec<i16>,
+    repetition: Vec<i16>,
+}
+
+impl<W: Write + Send> Table<W> {
+    pub fn new(out: W) -> Result<Self, ParquetError> {
+        let columns: String = COLUMNS.iter().map(|c| c.schema()).collect();
+        let schema = parse_message_type(&format!("message record {{ {columns} }}"))?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
+            .build();
+        let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
+        Ok(Self {
+            writer,
+            buffers: COLUMNS.iter().map(|_| Buffer::default()).collect(),
+            rows: 0,
+            bytes: 0,
+        })
+    }
+
+    pub fn push(&mut self, record: &Record) -> Result<(), ParquetError> {
+        for (column, buffer) in COLUMNS.iter().zip(&mut self.buffers) {
+            self.bytes += buffer.push(&column.cells, record);
+        }
+        self.rows += 1;
+        if self.rows >= GROUP_ROWS || self.bytes >= GROUP_BYTES {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let mut group = self.writer.next_row_group()?;
+        for (column, buffer) in COLUMNS.iter().zip(&mut self.buffers) {
+            let missing = || ParquetError::General(format!("no column {}", column.name));
+            let mut out = group.next_column()?.ok_or_else(missing)?;
+            let Buffer {
+                texts,
+                numbers,
+                definition,
+                repetition,
+            } = std::mem::take(buffer);
+            let (definition, repetition) = (Some(&definition[..]), Some(&repetition[..]));
+            match column.cells {
+                Cells::Text(_) => out.typed::<ByteArrayType>().write_batch(&texts, None, None),
+                Cells::OptionalText(_) => out
+                    .typed::<ByteArrayType>()
+                    .write_batch(&texts, definition, None),
+                Cells::Texts(_) => out
+                    .typed::<ByteArrayType>()
+                    .write_batch(&texts, definition, repetition),
+                Cells::Number(_) => out.typed::<Int64Type>().write_batch(&numbers, None, None),
+            }?;
+            out.close()?;
+        }
+        group.close()?;
+        (self.rows, self.bytes) = (0, 0);
+        Ok(())
+    }
+
+    /// Writes what is left and the footer.
+    pub fn finish(mut self) -> Result<W, ParquetError> {
+        if self.rows > 0 {
+            self.write_group()?;
+        }
+        self.writer.into_inner()
+    }
+}
+
+impl Buffer {
+    /// Takes a record's cell; the bytes it holds now.
+    fn push(&mut self, cells: &Cells, record: &Record) -> usize {
+        let before = self.texts.len();
+        match cells {
+            Cells::Text(of) => self.texts.push(of(record).into()),
+            Cells::OptionalText(of) => {
+                self.definition.push(i16::from(of(record).is_some()));
+                self.texts.extend(of(record).map(ByteArray::from));
+            }
+            Cells::Texts(of) => {
+                let texts = of(record);
+                self.definition.resize(
+                    self.definition.len() + texts.len().max(1),
+                    i16::from(!texts.is_empty()),
+                );
+                self.repetition.push(0);
+                self.repetition.resize(self.definition.len(), 1);
+                self.texts
+                    .extend(texts.iter().map(|t| ByteArray::from(t.as_str())));
+            }
+            // Parquet stores an unsigned number as the signed one of the same bits.
+            Cells::Number(of) => self.numbers.push(of(record).cast_signed()),
+        }
+        self.texts[before..].iter().map(ByteArray::len).sum()
+    }
+}

@@ -1,0 +1,120 @@
+//! Writing records one by one to a file that appears whole or not at all.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::output::Output;
+use super::table::Table;
+use super::{Format, Record};
+use crate::sources::{SourceError, io_error};
+
+/// Zstandard level of compressed files.
+pub(super) const LEVEL: i32 = 9;
+
+/// Writes records to a temporary name; [`RecordWriter::finish`] gives the file its name. A writer
+/// that is dropped before leaves nothing. The format follows from the name (see [`Format::of`]).
+pub struct RecordWriter {
+    path: PathBuf,
+    // Dropped, and so closed, before the temporary file is removed.
+    sink: Sink,
+    output: Output,
+    written: u64,
+}
+
+enum Sink {
+    Lines(BufWriter<File>),
+    Compressed(zstd::Encoder<'static, BufWriter<File>>),
+    Table(Box<Table<BufWriter<File>>>),
+}
+
+impl RecordWriter {
+    /// Begins a file. A link stays a link: what it points to is replaced.
+    ///
+    /// # Errors
+    /// Those of [`super::check_output`], and when the file cannot be created.
+    pub fn create(path: &Path) -> Result<Self, SourceError> {
+        let (output, file) = Output::create(path)?;
+        let file = BufWriter::new(file);
+        let sink = match Format::of(path) {
+            Format::JsonLines => Sink::Lines(file),
+            Format::JsonLinesZstd => {
+                let encoder = zstd::Encoder::new(file, LEVEL);
+                Sink::Compressed(encoder.map_err(io_error(path))?)
+            }
+            Format::Parquet => {
+                let table = Table::new(file).map_err(std::io::Error::other);
+                Sink::Table(Box::new(table.map_err(io_error(path))?))
+            }
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            sink,
+            output,
+            written: 0,
+        })
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn push(&mut self, record: &Record) -> Result<(), SourceError> {
+        let result = match &mut self.sink {
+            Sink::Lines(out) => write_line(out, record),
+            Sink::Compressed(out) => write_line(out, record),
+            Sink::Table(table) => table.push(record).map_err(std::io::Error::other),
+        };
+        result.map_err(io_error(&self.path))?;
+        self.written += 1;
+        Ok(())
+    }
+
+    /// How many records were appended.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Makes the file durable and gives it its name; how many records it holds.
+    ///
+    /// # Errors
+    /// When the file cannot be written; nothing is left of it then.
+    pub fn finish(self) -> Result<u64, SourceError> {
+        let Self {
+            path,
+            sink,
+            output,
+            written,
+        } = self;
+        let finish = || -> std::io::Result<()> {
+            let file = match sink {
+                Sink::Lines(out) => out,
+                Sink::Compressed(out) => out.finish()?,
+                Sink::Table(table) => table.finish().map_err(std::io::Error::other)?,
+            };
+            output.publish(&file.into_inner()?)
+        };
+        finish().map_err(io_error(&path))?;
+        Ok(written)
+    }
+}
+
+fn write_line(out: &mut impl Write, record: &Record) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *out, record)?;
+    out.write_all(b"\n")
+}
+
+/// Writes records to a file at once.
+///
+/// # Errors
+/// Those of [`RecordWriter`].
+pub fn write_records<'a>(
+    path: &Path,
+    records: impl Iterator<Item = &'a Record>,
+) -> Result<(), SourceError> {
+    let mut writer = RecordWriter::create(path)?;
+    for record in records {
+        writer.push(record)?;
+    }
+    writer.finish().map(drop)
+}
