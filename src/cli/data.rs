@@ -1,6 +1,8 @@
-//! `codexec data`: training examples from programs.
+//! `codexec data`: training examples from programs, and files of them.
 
 mod corpus;
+mod inspect;
+mod split;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +27,10 @@ pub(super) enum Command {
         after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
     )]
     Traces(TraceArgs),
+    /// Count what is in files of examples, draw how long they are, show some.
+    Inspect(inspect::Args),
+    /// Split examples into train, valid and test by problem.
+    Split(split::Args),
 }
 
 /// What both builds take.
@@ -88,6 +94,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Steps(args) => steps(args),
         Command::Traces(args) => traces(args),
+        Command::Inspect(args) => inspect::run(args),
+        Command::Split(args) => split::run(args),
     }
 }
 

@@ -34,7 +34,7 @@ pub(in crate::cli) fn width(text: &str) -> usize {
 }
 
 /// `text`, cut so that it takes at most `room` columns, with `…` where it was cut.
-pub(super) fn fit(text: &str, room: usize) -> String {
+pub(in crate::cli) fn fit(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
     }
@@ -51,7 +51,7 @@ pub(super) fn fit(text: &str, room: usize) -> String {
 }
 
 /// `text` and as many blanks as bring it to `room` columns.
-pub(super) fn pad(text: &str, room: usize) -> String {
+pub(in crate::cli) fn pad(text: &str, room: usize) -> String {
     let blanks = room.saturating_sub(width(text));
     format!("{text}{}", " ".repeat(blanks))
 }
