@@ -35,13 +35,19 @@ prop_compose! {
         maybe in prop::array::uniform6(maybe()),
         operators in prop::collection::vec(text(), 0..4),
         kind in prop::sample::select(Kind::ALL.to_vec()),
-        seed in any::<u64>(),
+        sites in prop::collection::vec(any::<u64>(), 0..4),
+        (differs, error_line, seed) in any::<(Option<bool>, Option<u32>, u64)>(),
     ) -> Record {
         let [id, code, code_tokens, trace_tokens, outcome] = texts;
         let [stdin, trace, problem, source, licence, parent] = maybe;
         Record {
             id, kind, code, stdin, code_tokens, trace, trace_tokens, outcome, problem, source,
-            licence, parent, operators, seed,
+            licence, parent, operators,
+            seeds: sites.iter().rev().copied().collect(),
+            sites,
+            differs,
+            error_line,
+            seed,
         }
     }
 }
@@ -278,6 +284,10 @@ fn full_and_bare() -> Vec<Record> {
         licence: some("MIT"),
         parent: some("q"),
         operators: vec!["CRP".to_owned(), "ROR".to_owned()],
+        error_line: Some(3),
+        sites: vec![0, 7],
+        seeds: vec![u64::MAX, 1],
+        differs: Some(false),
         seed: u64::MAX,
         ..named(0)
     };

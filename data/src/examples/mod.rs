@@ -14,4 +14,4 @@ pub mod fuzz;
 pub mod step;
 pub mod trace;
 
-pub use crate::records::{Kind, Record};
+pub use crate::records::{self as record, Kind, Record};

@@ -16,6 +16,9 @@ pub(super) enum Cells {
     OptionalText(fn(&Record) -> Option<&str>),
     Texts(fn(&Record) -> &[String]),
     Number(fn(&Record) -> u64),
+    OptionalNumber(fn(&Record) -> Option<u32>),
+    Numbers(fn(&Record) -> &[u64]),
+    OptionalBool(fn(&Record) -> Option<bool>),
 }
 
 impl Column {
@@ -26,15 +29,19 @@ impl Column {
     /// Its line in the text of a Parquet schema.
     pub fn schema(&self) -> String {
         let name = self.name;
+        let list = |element: &str| {
+            format!(
+                "required group {name} (LIST) {{ repeated group list {{ required {element}; }} }}"
+            )
+        };
         match self.cells {
             Cells::Text(_) => format!("required binary {name} (STRING);"),
             Cells::OptionalText(_) => format!("optional binary {name} (STRING);"),
-            Cells::Texts(_) => format!(
-                "required group {name} (LIST) {{
-                    repeated group list {{ required binary element (STRING); }}
-                }}"
-            ),
+            Cells::Texts(_) => list("binary element (STRING)"),
             Cells::Number(_) => format!("required int64 {name} (INTEGER(64,false));"),
+            Cells::OptionalNumber(_) => format!("optional int64 {name} (INTEGER(64,false));"),
+            Cells::Numbers(_) => list("int64 element (INTEGER(64,false))"),
+            Cells::OptionalBool(_) => format!("optional boolean {name};"),
         }
     }
 }

@@ -69,10 +69,14 @@ pub struct Record {
     /// The target in delta form; in the published sets, the trace in paper form.
     #[serde(default, deserialize_with = "joined")]
     pub trace_tokens: String,
-    /// How the program ended: `finished`, or the name of the exception. The published sets hold
-    /// programs that finished alone.
+    /// How the program ended: `finished`, the name of the exception, or that of the limit
+    /// (`timeout`, `step_limit`, ...); `not_run` where it was not run. The published sets hold programs
+    /// that finished alone.
     #[serde(default = "finished")]
     pub outcome: String,
+    /// Line of the exception, 1-based.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_line: Option<u32>,
     /// The problem it solves; splits are made by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -88,13 +92,22 @@ pub struct Record {
     /// Codes of the operators that made this mutant, in order of site.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub operators: Vec<String>,
+    /// Which of its operator's sites in the parent each of them was applied at, counted from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sites: Vec<u64>,
+    /// The seed each of them drew with: operator, site and seed replay the mutant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seeds: Vec<u64>,
+    /// Whether a mutant's trace differs from its parent's on the same input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs: Option<bool>,
     /// Seed of the draw.
     #[serde(default)]
     pub seed: u64,
 }
 
 /// The columns of a table of records, one a field, in order.
-pub(super) const COLUMNS: [Column; 14] = [
+pub(super) const COLUMNS: [Column; 18] = [
     Column::new("id", Cells::Text(|r| &r.id)),
     Column::new("kind", Cells::Text(|r| r.kind.name())),
     Column::new("code", Cells::Text(|r| &r.code)),
@@ -103,11 +116,15 @@ pub(super) const COLUMNS: [Column; 14] = [
     Column::new("trace", Cells::OptionalText(|r| r.trace.as_deref())),
     Column::new("trace_tokens", Cells::Text(|r| &r.trace_tokens)),
     Column::new("outcome", Cells::Text(|r| &r.outcome)),
+    Column::new("error_line", Cells::OptionalNumber(|r| r.error_line)),
     Column::new("problem", Cells::OptionalText(|r| r.problem.as_deref())),
     Column::new("source", Cells::OptionalText(|r| r.source.as_deref())),
     Column::new("licence", Cells::OptionalText(|r| r.licence.as_deref())),
     Column::new("parent", Cells::OptionalText(|r| r.parent.as_deref())),
     Column::new("operators", Cells::Texts(|r| &r.operators)),
+    Column::new("sites", Cells::Numbers(|r| &r.sites)),
+    Column::new("seeds", Cells::Numbers(|r| &r.seeds)),
+    Column::new("differs", Cells::OptionalBool(|r| r.differs)),
     Column::new("seed", Cells::Number(|r| r.seed)),
 ];
 
@@ -138,11 +155,15 @@ mod tests {
             trace: text(),
             trace_tokens: "x".to_owned(),
             outcome: "x".to_owned(),
+            error_line: Some(1),
             problem: text(),
             source: text(),
             licence: text(),
             parent: text(),
             operators: vec!["CRP".to_owned()],
+            sites: vec![1],
+            seeds: vec![1],
+            differs: Some(true),
             seed: 1,
         };
         let json = serde_json::to_value(&whole).unwrap();

@@ -151,10 +151,10 @@ pub fn split(
     for record in reader {
         let record = record?;
         let part = config.part(&record) as usize;
-        if let Some(problem) = config.forced(&record) {
-            if !found.contains(problem) {
-                found.insert(problem.to_owned());
-            }
+        if let Some(problem) = config.forced(&record)
+            && !found.contains(problem)
+        {
+            found.insert(problem.to_owned());
         }
         if record.problem.is_some() || record.parent.is_some() {
             groups[part].insert(XxHash64::oneshot(0, group(&record).as_bytes()));

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -34,6 +34,7 @@ pub(super) struct Table<W: Write + Send> {
 struct Buffer {
     texts: Vec<ByteArray>,
     numbers: Vec<i64>,
+    bools: Vec<bool>,
     definition: Vec<i16>,
     repetition: Vec<i16>,
 }
@@ -70,22 +71,19 @@ impl<W: Write + Send> Table<W> {
         for (column, buffer) in COLUMNS.iter().zip(&mut self.buffers) {
             let missing = || ParquetError::General(format!("no column {}", column.name));
             let mut out = group.next_column()?.ok_or_else(missing)?;
-            let Buffer {
-                texts,
-                numbers,
-                definition,
-                repetition,
-            } = std::mem::take(buffer);
-            let (definition, repetition) = (Some(&definition[..]), Some(&repetition[..]));
+            let buffer = std::mem::take(buffer);
+            let (definition, repetition) = buffer.levels();
             match column.cells {
-                Cells::Text(_) => out.typed::<ByteArrayType>().write_batch(&texts, None, None),
-                Cells::OptionalText(_) => out
+                Cells::Text(_) | Cells::OptionalText(_) | Cells::Texts(_) => out
                     .typed::<ByteArrayType>()
-                    .write_batch(&texts, definition, None),
-                Cells::Texts(_) => out
-                    .typed::<ByteArrayType>()
-                    .write_batch(&texts, definition, repetition),
-                Cells::Number(_) => out.typed::<Int64Type>().write_batch(&numbers, None, None),
+                    .write_batch(&buffer.texts, definition, repetition),
+                Cells::Number(_) | Cells::OptionalNumber(_) | Cells::Numbers(_) => out
+                    .typed::<Int64Type>()
+                    .write_batch(&buffer.numbers, definition, repetition),
+                Cells::OptionalBool(_) => {
+                    out.typed::<BoolType>()
+                        .write_batch(&buffer.bools, definition, repetition)
+                }
             }?;
             out.close()?;
         }
@@ -104,29 +102,59 @@ impl<W: Write + Send> Table<W> {
 }
 
 impl Buffer {
-    /// Takes a record's cell; the bytes it holds now.
+    /// Takes a record's cell; the bytes of text that it adds.
     fn push(&mut self, cells: &Cells, record: &Record) -> usize {
         let before = self.texts.len();
         match cells {
             Cells::Text(of) => self.texts.push(of(record).into()),
             Cells::OptionalText(of) => {
-                self.definition.push(i16::from(of(record).is_some()));
+                self.optional(of(record).is_some());
                 self.texts.extend(of(record).map(ByteArray::from));
             }
             Cells::Texts(of) => {
-                let texts = of(record);
-                self.definition.resize(
-                    self.definition.len() + texts.len().max(1),
-                    i16::from(!texts.is_empty()),
-                );
-                self.repetition.push(0);
-                self.repetition.resize(self.definition.len(), 1);
+                self.list(of(record).len());
+                let texts = of(record).iter();
                 self.texts
-                    .extend(texts.iter().map(|t| ByteArray::from(t.as_str())));
+                    .extend(texts.map(|t| ByteArray::from(t.as_str())));
             }
-            // Parquet stores an unsigned number as the signed one of the same bits.
             Cells::Number(of) => self.numbers.push(of(record).cast_signed()),
+            Cells::OptionalNumber(of) => {
+                self.optional(of(record).is_some());
+                self.numbers.extend(of(record).map(i64::from));
+            }
+            Cells::Numbers(of) => {
+                self.list(of(record).len());
+                // Parquet stores an unsigned number as the signed one of the same bits.
+                self.numbers
+                    .extend(of(record).iter().map(|n| n.cast_signed()));
+            }
+            Cells::OptionalBool(of) => {
+                self.optional(of(record).is_some());
+                self.bools.extend(of(record));
+            }
         }
         self.texts[before..].iter().map(ByteArray::len).sum()
+    }
+
+    /// The levels of a cell that is there or not.
+    fn optional(&mut self, there: bool) {
+        self.definition.push(i16::from(there));
+    }
+
+    /// The levels of a list: an entry for each element, one for an empty list.
+    fn list(&mut self, length: usize) {
+        self.repetition.push(0);
+        self.definition
+            .resize(self.definition.len() + length.max(1), i16::from(length > 0));
+        self.repetition.resize(self.definition.len(), 1);
+    }
+
+    /// Definition and repetition levels, of columns that have them.
+    fn levels(&self) -> (Option<&[i16]>, Option<&[i16]>) {
+        let some = |levels: &[i16]| !levels.is_empty();
+        (
+            Some(&self.definition[..]).filter(|l| some(l)),
+            Some(&self.repetition[..]).filter(|l| some(l)),
+        )
     }
 }

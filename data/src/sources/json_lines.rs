@@ -36,6 +36,14 @@ pub struct JsonLines<T> {
     records: PhantomData<fn() -> T>,
 }
 
+/// Every record of a JSON Lines(.zst) file at once.
+///
+/// # Errors
+/// Those of [`JsonLines`].
+pub fn read_json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, SourceError> {
+    JsonLines::open(path)?.collect()
+}
+
 impl<T: DeserializeOwned> JsonLines<T> {
     /// Opens a file.
     ///

@@ -10,9 +10,9 @@ mod table;
 mod templates;
 
 pub use corpus::{CorpusProgram, Sample};
-pub use json_lines::{JsonLines, open_lines};
+pub use json_lines::{JsonLines, open_lines, read_json_lines};
 pub use newlines::normalise_newlines;
-pub use programs::{Found, Programs, Skipped, programs};
+pub use programs::{Found, Programs, Skipped, programs, read_corpus};
 pub use rows::Rows;
 pub use templates::{Template, read_templates};
 
@@ -39,9 +39,9 @@ pub enum SourceError {
         /// What is wrong.
         message: String,
     },
-    /// A file is no table, or not one that has what is asked for.
+    /// A file is not of the kind that it should be, or does not have what is asked for.
     #[error("{}: {message}", path.display())]
-    Table {
+    Unreadable {
         /// The file.
         path: PathBuf,
         /// What is wrong.

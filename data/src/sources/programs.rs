@@ -65,6 +65,21 @@ pub fn programs(path: &Path) -> Result<Programs, SourceError> {
     })
 }
 
+/// Reads a corpus at once (see [`programs`]).
+///
+/// # Errors
+/// Those of [`programs`]; here a file that would be skipped is one too.
+pub fn read_corpus(path: &Path) -> Result<Vec<CorpusProgram>, SourceError> {
+    let all = programs(path)?.map(|found| match found? {
+        Found::Program(program) => Ok(program),
+        Found::Skipped(Skipped { path, cause }) => Err(SourceError::Unreadable {
+            path,
+            message: cause,
+        }),
+    });
+    all.collect()
+}
+
 impl Iterator for Programs {
     type Item = Result<Found, SourceError>;
 

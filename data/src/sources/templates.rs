@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{JsonLines, SourceError};
+use super::{SourceError, read_json_lines};
 
 /// A statement that reads a few variables and nothing else but builtins.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Template {
 /// # Errors
 /// When the file cannot be read, or a line has no statement.
 pub fn read_templates(path: &Path) -> Result<Vec<Template>, SourceError> {
-    let mut templates: Vec<Template> = JsonLines::open(path)?.collect::<Result<_, _>>()?;
+    let mut templates: Vec<Template> = read_json_lines(path)?;
     templates.retain(|t| t.types.iter().any(|types| types.len() == t.free.len()));
     Ok(templates)
 }
