@@ -36,20 +36,24 @@ fn every_help_shows_an_example() {
         .assert()
         .success()
         .stdout(contains("Example"));
-    for command in ["trace", "eval", "pretrain", "doctor", "completions"] {
+    for command in [
+        "trace",
+        "eval",
+        "mutate",
+        "pretrain",
+        "doctor",
+        "completions",
+    ] {
         let help = codexec().args([command, "--help"]).assert().success();
         help.stdout(contains("Example").and(contains(format!("codexec {command}"))));
     }
-    codexec()
-        .args(["data", "steps", "--help"])
-        .assert()
-        .success()
-        .stdout(contains("Example"));
-    codexec()
-        .args(["data", "traces", "--help"])
-        .assert()
-        .success()
-        .stdout(contains("Example"));
+    for command in ["steps", "traces", "merge"] {
+        codexec()
+            .args(["data", command, "--help"])
+            .assert()
+            .success()
+            .stdout(contains("Example"));
+    }
 }
 
 #[test]

@@ -5,14 +5,15 @@ stage of the launcher, which has already taken away files, network and privilege
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
-    request   u32 flags (1: programs may share a child), u32 count,
-              then per program u32 source length, u32 stdin length, source, stdin
+    request   u32 flags (1: programs may share a child; 2: what ran out of time in company is not
+              run again; 4: without a payload of the first program the others are not run),
+              u32 count, then per program u32 source length, u32 stdin length, source, stdin
     answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
 
 At most the results of one child are held here: the next child waits until they are sent.
 
-`ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status). In
-the last three, the payload has the steps that were made, or is empty.
+`ended`: 0 payload, 1 out of time, 2 signal (detail: which), 3 no result (detail: exit status),
+4 not run. In 1 to 3, the payload has the steps that were made, or is empty.
 
 A child locks itself down further (no process creation, no signals, no sockets) before it runs
 anything. Its result comes back through shared memory, where whatever it wrote is bounds-checked
@@ -158,10 +159,12 @@ class SharedResult:
 
 
 class Ending(Exception):
-    """How a child ended when it left no payload, and the steps it made."""
+    """How a child ended when it left no payload, and the steps it made; `late` where it had the
+    whole time of a program, so that it would end so alone as well."""
 
-    def __init__(self, ended, detail=0):
+    def __init__(self, ended, detail=0, late=False):
         self.ended, self.detail, self.kept = ended, detail, b""
+        self.late = late
 
 
 class Worker:
@@ -207,7 +210,7 @@ class Worker:
                 return
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
-            for result in self.results(programs, flags & 1):
+            for result in self.results(programs, flags & 1, flags & 2, flags & 4):
                 self.answer(result)
             del programs
 
@@ -229,9 +232,10 @@ class Worker:
 
     # -- children ---------------------------------------------------------------------------------
 
-    def results(self, programs, may_share):
+    def results(self, programs, may_share, brief, led):
         """Yields one result per program. A program that ends abnormally in company is run again
-        alone, those after it in a new child."""
+        alone (`brief`: not if it had all of its time), those after it in a new child. `led`: where
+        the first one leaves no payload, the others are not run."""
         at = 0
         while at < len(programs):
             group = company_of(programs, at) if may_share else programs[at : at + 1]
@@ -239,10 +243,14 @@ class Worker:
             at += len(found)
             yield from found
             if len(found) < len(group) and ending is not None:
-                if len(group) > 1:
+                found = []
+                if len(group) > 1 and not (brief and ending.late):
                     found, ending = self.run_child(programs[at : at + 1])
                 at += 1
                 yield found[0] if found else ending
+                if led and at == 1 and not found:
+                    yield from [Ending(4)] * (len(programs) - 1)
+                    return
 
     def run_child(self, group):
         """Payloads of the first programs of a group, and how the child ended if not of its own
@@ -269,7 +277,7 @@ class Worker:
 
     def ending(self, status, usage, late):
         if late:
-            return Ending(1)
+            return Ending(1, late=True)
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
             spent = usage.ru_utime + usage.ru_stime
@@ -291,23 +299,24 @@ class Worker:
         programs. The count is the child's own word: beyond `most` it buys no more time.
 
         On a machine so busy that the child got less than half a core, up to four times as long."""
-        start = self.clock()
-        deadline, last, seen = start + self.wall, start + 4 * self.wall, 0
+        begun, spent, seen = self.clock(), 0, 0
+        deadline, last = begun + self.wall, begun + 4 * self.wall
+        # Where others follow, a look at the count now and then says when a program's time began.
+        look = self.wall / 16 if most > 1 else self.wall
         while True:
             ended, status, usage = os.wait4(pid, os.WNOHANG)
             if ended:
                 return status, usage, False
-            now = self.clock()
+            now, count = self.clock(), self.shared.count()
+            if seen < count < most:
+                seen, spent = count, self.cpu_of(pid)
+                deadline, last = now + self.wall, now + 4 * self.wall
             if now < deadline:
                 if self.timed_wait:
-                    self.timed_wait([signal.SIGCHLD], deadline - now)
+                    self.timed_wait([signal.SIGCHLD], min(deadline - now, look))
                 else:
                     self.pause(0.001)
-                continue
-            count = self.shared.count()
-            if seen < count < most:
-                seen, deadline, last = count, now + self.wall, now + 4 * self.wall
-            elif now < last and self.cpu_of(pid) < self.wall / 2:
+            elif now < last and self.cpu_of(pid) - spent < self.wall / 2:
                 deadline = min(now + self.wall / 4, last)
             else:
                 break

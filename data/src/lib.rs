@@ -3,6 +3,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`build`] | data sets of mutants, at scale |
 //! | [`examples`] | training examples from runs |
 //! | [`flow`] | which lines of a program may follow which |
 //! | [`records`] | the record of an example, and files of them: JSON Lines and Parquet |
@@ -13,6 +14,7 @@
 //!
 //! This crate knows nothing of candle and of the command line.
 
+pub mod build;
 pub mod examples;
 pub mod flow;
 pub mod records;

@@ -182,3 +182,25 @@ fn a_worker_sends_large_results_as_they_come() {
     let peak = peak_below();
     assert!((1 << 20..100 << 20).contains(&peak), "{peak} bytes");
 }
+
+#[test]
+fn a_family_whose_first_member_dies_is_not_run() {
+    let pool = pool();
+    let spins = "x = sum(range(10 ** 12))\n";
+    let family = programs(&[spins, "x = 1\n", spins]);
+    let traces = pool.run_brief(&family, true).unwrap();
+    assert_eq!(traces.len(), 1);
+    assert_eq!(traces[0].outcome, Outcome::Timeout);
+    // An exception or a limit of steps is no reason, nor is what the others do.
+    for first in ["1 / 0\n", "while True:\n    pass\n", "x = 2\n"] {
+        let traces = pool
+            .run_brief(&programs(&[first, "x = 1\n", spins, "x = 3\n"]), true)
+            .unwrap();
+        let ended: Vec<bool> = traces
+            .iter()
+            .map(|t| t.outcome == Outcome::Finished)
+            .collect();
+        assert_eq!(ended[1..], [true, false, true], "{first}");
+        assert_eq!(traces[2].outcome, Outcome::Timeout);
+    }
+}

@@ -428,6 +428,7 @@ proptest! {
     fn paper_text_has_the_tokens_of_the_form_only(trace in trace()) {
         let form = PaperTrace::from(&trace);
         let text = paper::render(&form);
+        prop_assert_eq!(&paper::trace_text(&trace), &text);
         let outputs = form.steps.iter().filter(|s| s.output.is_some()).count();
         prop_assert_eq!(text.matches("<line>").count(), form.steps.len());
         prop_assert_eq!(text.matches("</state>").count(), form.steps.len());

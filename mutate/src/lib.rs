@@ -36,5 +36,6 @@ pub use engine::{Candidate, Config, Mutant, Mutants, Mutator};
 pub use error::MutateError;
 pub use inline::{Inlined, inline_input};
 pub use operator::{Above, Group, Inside, Operator, Place, Rewrite, Site};
+pub use parse::grammar_version;
 pub use precedence::{Binding, Level};
 pub use registry::REGISTRY;

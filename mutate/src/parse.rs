@@ -4,6 +4,18 @@ use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
 
 use crate::{Change, MutateError};
 
+/// Version of the Python grammar that sites are found with.
+pub fn grammar_version() -> String {
+    let language = tree_sitter::Language::from(tree_sitter_python::LANGUAGE);
+    match language.metadata() {
+        Some(m) => format!(
+            "{}.{}.{}",
+            m.major_version, m.minor_version, m.patch_version
+        ),
+        None => format!("ABI {}", language.abi_version()),
+    }
+}
+
 /// A parsed program, from which changed ones are parsed.
 pub(crate) struct Parsed<'a> {
     pub source: &'a str,

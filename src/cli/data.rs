@@ -31,6 +31,7 @@ pub(super) enum Command {
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
     Split(split::Args),
+    Merge(super::merge::Args),
 }
 
 /// What both builds take.
@@ -96,11 +97,12 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Traces(args) => traces(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
+        Command::Merge(args) => super::merge::run(args),
     }
 }
 
 /// The task a name on the command line stands for.
-fn kind(name: &str) -> Result<Kind, &'static str> {
+pub(super) fn kind(name: &str) -> Result<Kind, &'static str> {
     Kind::ALL
         .into_iter()
         .find(|kind| kind.name() == name)

@@ -8,6 +8,9 @@ mod data;
 mod doctor;
 mod eval;
 mod input;
+mod merge;
+mod mutate;
+mod mutate_summary;
 mod pretrain;
 mod trace;
 pub mod view;
@@ -45,6 +48,7 @@ enum Command {
     Eval(eval::Args),
     /// Train a checkpoint.
     Pretrain(pretrain::Args),
+    Mutate(mutate::Args),
     /// Build training examples from programs.
     #[command(subcommand)]
     Data(data::Command),
@@ -61,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),
+        Command::Mutate(args) => mutate::run(&args),
         Command::Data(command) => data::run(&command),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),

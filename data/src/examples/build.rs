@@ -37,6 +37,11 @@ const UNSTABLE: [&str; 14] = [
     "thread",
 ];
 
+/// Whether a program's states may differ from run to run.
+pub(crate) fn is_unstable(code: &str) -> bool {
+    UNSTABLE.iter().any(|word| code.contains(word))
+}
+
 /// How many examples and how large.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BuildConfig {
@@ -150,7 +155,7 @@ fn family(
     config: &BuildConfig,
     seed: u64,
 ) -> Result<Vec<Record>, SandboxError> {
-    if UNSTABLE.iter().any(|word| parent.code.contains(word)) {
+    if is_unstable(&parent.code) {
         return Ok(Vec::new());
     }
     let mutator = Mutator::new(match config.operators.as_slice() {

@@ -10,7 +10,7 @@ use super::isolation::{Isolation, Layer, Missing};
 use super::payload;
 use super::python::Interpreter;
 use super::start::Plan;
-use super::worker::{Answer, Ended, Lost, Worker};
+use super::worker::{Answer, Ended, Lost, Sharing, Worker};
 use crate::trace::{Engine, Outcome, Program, Trace};
 
 /// How much one program may use. The defaults are the paper's where it gives any.
@@ -138,7 +138,7 @@ impl Pool {
         // A worker may be lost to the machine's troubles; a second one is the program's doing.
         for _ in 0..2 {
             let mut trace = None;
-            self.ask(&[program], false, |answer| {
+            self.ask(&[program], Sharing::Apart, |answer| {
                 trace = Some(self.trace(program, answer));
             })?;
             if let Some(trace) = trace {
@@ -161,7 +161,7 @@ impl Pool {
         let mut worker = self.hire()?;
         let mut answer = (Ended::NoResult, Vec::new());
         // A worker that is lost leaves no result.
-        let _ = worker.ask(&[program], false, |found| answer = found);
+        let _ = worker.ask(&[program], Sharing::Apart, |found| answer = found);
         Ok(self.trace(program, answer))
     }
 
@@ -172,17 +172,46 @@ impl Pool {
     pub fn run_family(&self, programs: &[Program]) -> Result<Vec<Trace>, SandboxError> {
         let mut traces = Vec::with_capacity(programs.len());
         for batch in programs.chunks(BATCH) {
-            let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
-            let mut found = Vec::with_capacity(asked.len());
-            self.ask(&asked, true, |answer| {
-                found.push(self.trace(asked[found.len()], answer));
-            })?;
-            let mut found = found.into_iter();
-            for program in batch {
-                // Where the worker was lost, the programs without a trace run each by itself.
-                let trace = fits(program).then(|| found.next()).flatten();
-                traces.push(trace.map_or_else(|| self.run(program), Ok)?);
+            traces.extend(self.run_batch(batch, Sharing::Together)?);
+        }
+        Ok(traces)
+    }
+
+    /// The same for building data, where a run that is dropped should cost little: what runs out of
+    /// time in company is not run again, and has no steps. `led`: where the first one runs out of
+    /// time or dies, so would what was made of it; the others are not run, and there is one trace.
+    pub fn run_brief(&self, programs: &[Program], led: bool) -> Result<Vec<Trace>, SandboxError> {
+        let (head, rest) = programs.split_at(programs.len().min(BATCH));
+        let sharing = if led { Sharing::Led } else { Sharing::Brief };
+        let mut traces = self.run_batch(head, sharing)?;
+        if traces.len() == head.len() {
+            for batch in rest.chunks(BATCH) {
+                traces.extend(self.run_batch(batch, Sharing::Brief)?);
             }
+        }
+        Ok(traces)
+    }
+
+    /// Traces of at most [`BATCH`] programs; of the first alone where the others were not run.
+    fn run_batch(&self, batch: &[Program], sharing: Sharing) -> Result<Vec<Trace>, SandboxError> {
+        let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
+        let mut found = Vec::with_capacity(asked.len());
+        let mut stopped = false;
+        self.ask(&asked, sharing, |answer| {
+            stopped |= answer.0 == Ended::NotRun;
+            if !stopped {
+                found.push(self.trace(asked[found.len()], answer));
+            }
+        })?;
+        let mut found = found.into_iter();
+        let mut traces = Vec::with_capacity(batch.len());
+        for program in batch {
+            // Where the worker was lost, the programs without a trace run each by itself.
+            let trace = fits(program).then(|| found.next()).flatten();
+            if trace.is_none() && stopped {
+                break;
+            }
+            traces.push(trace.map_or_else(|| self.run(program), Ok)?);
         }
         Ok(traces)
     }
@@ -191,11 +220,11 @@ impl Pool {
     fn ask(
         &self,
         programs: &[&Program],
-        share: bool,
+        sharing: Sharing,
         each: impl FnMut(Answer),
     ) -> Result<(), SandboxError> {
         let mut worker = self.engage()?;
-        match worker.ask(programs, share, each) {
+        match worker.ask(programs, sharing, each) {
             Ok(()) => {
                 self.staff().idle.push(worker);
                 self.freed.notify_one();
@@ -269,7 +298,7 @@ impl Pool {
             Ended::Signal(number) => Outcome::Killed {
                 why: format!("signal {number}"),
             },
-            Ended::NoResult => payload::no_valid_result(),
+            Ended::NoResult | Ended::NotRun => payload::no_valid_result(),
         };
         trace
     }

@@ -27,6 +27,21 @@ pub(crate) enum Ended {
     Signal(i32),
     /// With an exit status and no payload.
     NoResult,
+    /// It was not begun: the first of its request left no payload.
+    NotRun,
+}
+
+/// How the programs of a request are run; the numbers are those of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// One child each.
+    Apart = 0,
+    /// Several in one child where nothing speaks against it.
+    Together = 1,
+    /// The same, and what runs out of time in company is not run again.
+    Brief = 3,
+    /// The same, and where the first leaves no payload, the others are not run.
+    Led = 7,
 }
 
 /// The worker is gone, or says what it never should; it has to be replaced.
@@ -137,15 +152,15 @@ impl Worker {
         })
     }
 
-    /// Runs programs, one child each, or (`share`) several in one where nothing speaks against it.
+    /// Runs programs.
     /// `each` gets their results in order as they come: one at a time is in memory.
     pub fn ask(
         &mut self,
         programs: &[&Program],
-        share: bool,
+        sharing: Sharing,
         each: impl FnMut(Answer),
     ) -> Result<(), Lost> {
-        let answered = self.exchange(programs, share, each);
+        let answered = self.exchange(programs, sharing, each);
         self.lost = answered.is_err();
         answered
     }
@@ -153,12 +168,12 @@ impl Worker {
     fn exchange(
         &mut self,
         programs: &[&Program],
-        share: bool,
+        sharing: Sharing,
         mut each: impl FnMut(Answer),
     ) -> Result<(), Lost> {
         let patience = self.patience * (programs.len() as u32 + 1) + Duration::from_secs(10);
         let deadline = Instant::now() + patience;
-        self.send(&request(programs, share), deadline)?;
+        self.send(&request(programs, sharing), deadline)?;
         for _ in programs {
             let head = self.receive(ANSWER_HEAD, deadline)?;
             let (kind, detail, length) = answer_head(&head, self.largest).ok_or(Lost)?;
@@ -253,9 +268,9 @@ fn wait<T>(_pipe: &T, _way: Direction, _deadline: Instant) -> Result<(), Lost> {
     Ok(())
 }
 
-fn request(programs: &[&Program], share: bool) -> Vec<u8> {
+fn request(programs: &[&Program], sharing: Sharing) -> Vec<u8> {
     let mut bytes = Vec::new();
-    bytes.extend(u32::from(share).to_le_bytes());
+    bytes.extend((sharing as u32).to_le_bytes());
     bytes.extend((programs.len() as u32).to_le_bytes());
     for program in programs {
         let source = program.source.as_deref().unwrap_or_default();
@@ -285,6 +300,7 @@ fn ended(kind: u8, detail: i32) -> Option<Ended> {
         1 => Ended::Timeout,
         2 => Ended::Signal(detail),
         3 => Ended::NoResult,
+        4 => Ended::NotRun,
         _ => return None,
     })
 }

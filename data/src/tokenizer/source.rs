@@ -108,7 +108,7 @@ fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
     })
 }
 
-fn write(
+pub(crate) fn write(
     form: SourceForm,
     source: &str,
     stdin: Option<&str>,

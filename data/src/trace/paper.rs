@@ -5,6 +5,8 @@
 //! Tokens are those of the checkpoints (`<line> <state> </state> <dictsep> <output> <0> …`), joined
 //! by single blanks; turning them into ids is the tokenizer's business.
 
+use std::collections::HashMap;
+
 use super::{FormError, Step, Trace};
 
 /// Special tokens of the published checkpoints that program text must not spell, line numbers
@@ -189,6 +191,47 @@ pub fn render(trace: &PaperTrace) -> String {
     push_output(&mut words, trace.rest.as_deref());
     words.retain(|w| !w.is_empty());
     words.join(" ")
+}
+
+/// The paper form of a trace: `render(&PaperTrace::from(trace))`, in one pass. Most values of a state
+/// are those of the state before, so each is converted only when it changes.
+pub fn trace_text(trace: &Trace) -> String {
+    let mut out = String::new();
+    let mut known: HashMap<&str, (&str, String)> = HashMap::new();
+    let mut push = |word: &str| {
+        if !word.is_empty() {
+            if !out.is_empty() {
+                out.push(' ');
+            }
+            out.push_str(word);
+        }
+    };
+    for step in &trace.steps {
+        if !step.output.is_empty() {
+            let output = step.output.strip_suffix('\n').unwrap_or(&step.output);
+            push("<output>");
+            push(&hidden(&escaped(output, '\n', 'n')));
+        }
+        push("<line>");
+        push(&format!("<{}>", step.line.saturating_sub(1)));
+        push("<state>");
+        for (k, (name, value)) in step.state.iter().enumerate() {
+            if k > 0 {
+                push("<dictsep>");
+            }
+            let same = known.get(name).is_some_and(|(text, _)| *text == value.text);
+            if !same {
+                let words = [escaped(name, ':', ':'), ":".into(), paper_value(&value.text)];
+                let words: Vec<String> = words.iter().map(|w| hidden(w)).collect();
+                let shown = words.iter().filter(|w| !w.is_empty());
+                let entry = shown.map(String::as_str).collect::<Vec<_>>().join(" ");
+                known.insert(name, (&value.text, entry));
+            }
+            push(known.get(name).map_or("", |(_, entry)| entry));
+        }
+        push("</state>");
+    }
+    out
 }
 
 fn push_output(words: &mut Vec<String>, output: Option<&str>) {

@@ -1,0 +1,81 @@
+//! Why a build stopped, each with what to do next.
+
+use std::path::{Path, PathBuf};
+
+use crate::sandbox::SandboxError;
+use crate::sources::SourceError;
+
+/// Why a build or a merge stopped. What single programs do is never one.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The corpus, or a record, could not be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// No program can be run.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// Settings that no mutant can be made with.
+    #[error(transparent)]
+    Settings(#[from] codexec_mutate::MutateError),
+    /// The corpus has no program.
+    #[error("{}: no program in it; name a directory with .py files, or JSON Lines with `code`", .0.display())]
+    NoPrograms(PathBuf),
+    /// There is something where the output is to go.
+    #[error("{}: exists already; name another --out, remove it, or go on with --resume", .0.display())]
+    Exists(PathBuf),
+    /// The output was begun with other settings or of another corpus.
+    #[error("{}: was begun otherwise: {}; go on as it was begun, or name another --out", path.display(), differences.join("; "))]
+    Otherwise {
+        /// The output.
+        path: PathBuf,
+        /// What differs, each with both values.
+        differences: Vec<String>,
+    },
+    /// Another process builds there.
+    #[error("{}: another build is at work there; wait for its end, or name another --out", .0.display())]
+    Busy(PathBuf),
+    /// A file could not be read or written.
+    #[error("{}: {source}{}", path.display(), next_step(source))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file of a build is not what was written.
+    #[error("{}: {why}; remove the output and build it again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// Builds that cannot be merged.
+    #[error("{}: {why}", path.display())]
+    Merge {
+        /// The build at fault.
+        path: PathBuf,
+        /// Why, and what to do.
+        why: String,
+    },
+    /// The threads of the build could not be started or have gone.
+    #[error("a worker thread of the build has gone; run again with --resume")]
+    Threads,
+}
+
+fn next_step(source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match source.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "; make room and go on with --resume"
+        }
+        _ => "",
+    }
+}
+
+pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> BuildError + '_ {
+    |source| BuildError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}

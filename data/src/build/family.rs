@@ -1,0 +1,375 @@
+//! One program: its mutants, their runs, and the records they give.
+//!
+//! A family depends on the program, the settings and the seed alone, so any worker makes the same of
+//! it. The store is asked only to save the runs of what would be dropped as a duplicate anyway.
+
+use codexec_mutate::{MutateError, Mutator};
+
+use super::BuildError;
+use super::code_hash::{self, CodeHash, stable_number};
+use super::counts::{Fate, Sizes, operator_set};
+use super::render::{Draft, draw_up};
+use super::settings::{Keep, Settings};
+use super::store::Store;
+use crate::records::Kind;
+use crate::examples::build::is_unstable;
+use crate::sandbox::Pool;
+use crate::sources::CorpusProgram;
+use crate::tokenizer::SourceText;
+use crate::trace::{Outcome, Program, Step, Trace};
+
+/// Programs whose traces are held in memory at once.
+const HELD: usize = 64;
+
+/// What was done with a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    Mutated,
+    Duplicate,
+    SyntaxError(String),
+    TooLong,
+    Unstable,
+    OverLimit,
+}
+
+/// A program or a mutant, and its record where it is to be one.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub code: CodeHash,
+    /// Empty: the program as it is.
+    pub operators: u16,
+    pub fate: Fate,
+    pub sizes: Sizes,
+    /// A line of JSON; empty where there is no record.
+    pub line: Vec<u8>,
+}
+
+/// What became of one program.
+#[derive(Debug)]
+pub(crate) struct Family {
+    pub id: String,
+    pub problem: Option<String>,
+    pub treatment: Treatment,
+    /// The program's hash as a parent, where it parses.
+    pub parent: Option<CodeHash>,
+    pub members: Vec<Member>,
+}
+
+/// What every family is made with.
+pub(crate) struct Workshop<'a> {
+    pub settings: &'a Settings,
+    pub mutator: Mutator,
+    /// None: nothing is run.
+    pub pool: Option<&'a Pool>,
+    pub store: &'a Store,
+}
+
+/// A program with one standard input, read, that is to be run or written.
+struct Candidate {
+    code: CodeHash,
+    text: SourceText,
+    /// Number of the original it comes of, with the same input; its own number where it is one.
+    original: usize,
+    /// An original with the first of its inputs: it becomes a record.
+    first: bool,
+    draft: Draft,
+}
+
+/// A text that is mutated, and the inputs that its mutants take in turn.
+struct Form {
+    code: String,
+    inputs: Vec<Option<String>>,
+}
+
+/// What is to be run.
+#[derive(Default)]
+struct Work {
+    originals: Vec<Candidate>,
+    mutants: Vec<Candidate>,
+}
+
+impl Workshop<'_> {
+    /// Mutates, runs and writes up one program.
+    pub fn family(&self, program: &CorpusProgram) -> Result<Family, BuildError> {
+        let mut family = Family {
+            id: program.id.clone(),
+            problem: program.problem.clone(),
+            treatment: Treatment::Mutated,
+            parent: None,
+            members: Vec::new(),
+        };
+        family.treatment = self.treat(program, &mut family)?;
+        Ok(family)
+    }
+
+    fn treat(&self, program: &CorpusProgram, family: &mut Family) -> Result<Treatment, BuildError> {
+        if is_unstable(&program.code) {
+            return Ok(Treatment::Unstable);
+        }
+        let (text, code) = match code_hash::read(&program.code, None) {
+            Ok(read) => read,
+            Err(error) => return Ok(Treatment::SyntaxError(error.to_string())),
+        };
+        if text.cut {
+            return Ok(Treatment::TooLong);
+        }
+        let parent = code_hash::as_parent(code);
+        family.parent = Some(parent);
+        if self.store.has(&parent)? {
+            return Ok(Treatment::Duplicate);
+        }
+        let mut work = Work::default();
+        let forms = self.forms(program)?;
+        for (number, form) in forms.iter().enumerate() {
+            // The first forms get one more where the number cannot be divided.
+            let wanted = (self.settings.per_program + forms.len() - 1 - number) / forms.len();
+            match self.draw(program, number, form, wanted, &mut work, family) {
+                Err(BuildError::Settings(error @ MutateError::Syntax { .. })) => {
+                    return Ok(Treatment::SyntaxError(error.to_string()));
+                }
+                drawn => drawn?,
+            }
+        }
+        let Work { originals, mutants } = work;
+        match self.pool {
+            Some(pool) => self.run(pool, originals, mutants, family),
+            None => {
+                let recorded = originals.into_iter().filter(|o| o.first);
+                for candidate in recorded.chain(mutants) {
+                    family.members.push(candidate.unrun(self.settings.kind));
+                }
+                Ok(Treatment::Mutated)
+            }
+        }
+    }
+
+    /// What is mutated: the program as it is, with its inputs, or with what it reads written into it.
+    fn forms(&self, program: &CorpusProgram) -> Result<Vec<Form>, BuildError> {
+        let inputs = program.inputs(self.settings.inputs.max(1));
+        let mut forms: Vec<Form> = Vec::new();
+        for stdin in inputs.into_iter().take(self.settings.per_program.max(1)) {
+            if let (true, Some(text)) = (self.settings.inline_input, &stdin)
+                // A program that does not parse here is found out when it is mutated.
+                && let Ok(inlined) = codexec_mutate::inline_input(&program.code, text)
+                && inlined.sites > 0
+            {
+                forms.push(Form {
+                    code: inlined.source,
+                    inputs: vec![(!inlined.stdin.is_empty()).then_some(inlined.stdin)],
+                });
+                continue;
+            }
+            match forms.iter_mut().find(|form| form.code == program.code) {
+                Some(form) => form.inputs.push(stdin),
+                None => forms.push(Form {
+                    code: program.code.clone(),
+                    inputs: vec![stdin],
+                }),
+            }
+        }
+        Ok(forms)
+    }
+
+    /// Draws the mutants of a form; those that need no run are put into the family at once.
+    fn draw(
+        &self,
+        program: &CorpusProgram,
+        number: usize,
+        form: &Form,
+        wanted: usize,
+        work: &mut Work,
+        family: &mut Family,
+    ) -> Result<(), BuildError> {
+        let seed = self.seed(&form.code);
+        let made = self.mutator.mutants(&form.code, seed)?;
+        let parent = match number {
+            0 => program.id.clone(),
+            _ => format!("{}:{number}", program.id),
+        };
+        let draft = |text: String, stdin: &Option<String>| {
+            let mut draft = Draft::new(program, text, stdin.clone(), seed);
+            draft.parent.clone_from(&parent);
+            draft
+        };
+        let before = work.originals.len();
+        for (at, stdin) in form.inputs.iter().enumerate() {
+            let Ok((text, code)) = code_hash::read(&form.code, stdin.as_deref()) else {
+                // What was read into it nests too deeply.
+                return Ok(());
+            };
+            let (original, first) = (work.originals.len(), at == 0);
+            let mut draft = draft(form.code.clone(), stdin);
+            draft.id.clone_from(&parent);
+            work.originals.push(Candidate {
+                code,
+                text,
+                original,
+                first,
+                draft,
+            });
+        }
+        for (k, mutant) in made.take(wanted).enumerate() {
+            let at = k % form.inputs.len();
+            let (stdin, original) = (&form.inputs[at], before + at);
+            let operators = operator_set(mutant.edits.iter().map(|e| e.operator));
+            let mut drop = |code, fate| {
+                family.members.push(Member {
+                    code,
+                    operators,
+                    fate,
+                    sizes: Sizes::default(),
+                    line: Vec::new(),
+                });
+            };
+            match code_hash::read(&mutant.text, stdin.as_deref()) {
+                Err(_) => drop(CodeHash::default(), Fate::Unfit("syntax_error")),
+                Ok((_, code)) if self.store.has(&code)? => drop(code, Fate::Duplicate),
+                Ok((text, code)) if text.cut => drop(code, Fate::Unfit("too_long")),
+                Ok((text, code)) => {
+                    let mut draft = draft(mutant.text, stdin);
+                    draft.id = format!("{parent}/{k}");
+                    draft.edits = mutant.edits;
+                    work.mutants.push(Candidate {
+                        code,
+                        text,
+                        original,
+                        first: false,
+                        draft,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the program with each input, and its mutants after it.
+    fn run(
+        &self,
+        pool: &Pool,
+        originals: Vec<Candidate>,
+        mut mutants: Vec<Candidate>,
+        family: &mut Family,
+    ) -> Result<Treatment, BuildError> {
+        let first = HELD
+            .saturating_sub(originals.len())
+            .max(1)
+            .min(mutants.len());
+        let mut rest = mutants.split_off(first);
+        let programs = originals.iter().chain(&mutants).map(Candidate::program);
+        let mut traces = pool
+            .run_brief(&programs.collect::<Vec<_>>(), true)?
+            .into_iter();
+        let mut parents = Vec::new();
+        for original in originals {
+            let Some(trace) = traces.next() else { break };
+            parents.push((trace.steps.clone(), trace.outcome.clone()));
+            let recorded = original.first;
+            let mut member = self.member(original, trace, None);
+            if !recorded {
+                member.line.clear();
+            }
+            family.members.push(member);
+        }
+        let over = !mutants.is_empty() && traces.len() == 0;
+        if over {
+            return Ok(Treatment::OverLimit);
+        }
+        loop {
+            for (mutant, trace) in mutants.drain(..).zip(traces) {
+                let parent = parents.get(mutant.original);
+                family.members.push(self.member(mutant, trace, parent));
+            }
+            if rest.is_empty() {
+                return Ok(Treatment::Mutated);
+            }
+            let later = rest.split_off(HELD.min(rest.len()));
+            mutants = std::mem::replace(&mut rest, later);
+            let programs: Vec<Program> = mutants.iter().map(Candidate::program).collect();
+            traces = pool.run_brief(&programs, false)?.into_iter();
+        }
+    }
+
+    /// What a run makes of a candidate; `parent` is none for the parent itself.
+    fn member(
+        &self,
+        candidate: Candidate,
+        mut trace: Trace,
+        parent: Option<&(Vec<Step>, Outcome)>,
+    ) -> Member {
+        let Candidate {
+            code,
+            text,
+            mut draft,
+            ..
+        } = candidate;
+        let operators = operator_set(draft.edits.iter().map(|e| e.operator));
+        let same = parent
+            .is_none_or(|(steps, outcome)| *steps == trace.steps && *outcome == trace.outcome);
+        let mut fate = fate(&trace, same);
+        let wanted = match fate {
+            Fate::Differs | Fate::Same => true,
+            Fate::Raised(_) => self.settings.keep != Keep::Ok,
+            Fate::Limit(_) => self.settings.keep == Keep::All,
+            _ => false,
+        };
+        let (mut line, mut sizes) = (Vec::new(), Sizes::default());
+        if wanted {
+            draft.differs = parent.map(|_| !same);
+            match draw_up(draft, text, Some(&mut trace), self.settings.kind) {
+                Ok(drawn) => (line, sizes) = drawn,
+                Err(why) => fate = Fate::Unfit(why),
+            }
+        }
+        Member {
+            code,
+            operators,
+            fate,
+            sizes,
+            line,
+        }
+    }
+
+    /// The seed of a program's draws: of the build's seed and the program alone, so that neither its
+    /// place in the corpus nor the shard it falls into matters. Short enough for every JSON reader.
+    fn seed(&self, code: &str) -> u64 {
+        stable_number(&[&self.settings.seed.to_le_bytes(), code.as_bytes()]) >> 11
+    }
+}
+
+fn fate(trace: &Trace, same: bool) -> Fate {
+    match &trace.outcome {
+        Outcome::Finished if trace.steps.is_empty() => Fate::Unfit("no_steps"),
+        Outcome::Finished if same => Fate::Same,
+        Outcome::Finished => Fate::Differs,
+        Outcome::Raised { exception, .. } => Fate::Raised(exception.clone()),
+        Outcome::SyntaxError { .. } => Fate::Unfit("syntax_error"),
+        Outcome::Timeout => Fate::Limit("timeout"),
+        Outcome::StepLimit => Fate::Limit("step_limit"),
+        Outcome::OutputLimit => Fate::Limit("output_limit"),
+        Outcome::MemoryLimit => Fate::Limit("memory_limit"),
+        Outcome::Killed { .. } => Fate::Limit("killed"),
+    }
+}
+
+impl Candidate {
+    fn program(&self) -> Program {
+        Program {
+            id: String::new(),
+            source: Some(self.draft.code.clone()),
+            stdin: self.draft.stdin.clone(),
+        }
+    }
+
+    fn unrun(self, kind: Kind) -> Member {
+        let operators = operator_set(self.draft.edits.iter().map(|e| e.operator));
+        let drawn = draw_up(self.draft, self.text, None, kind);
+        let (line, sizes) = drawn.unwrap_or_default();
+        Member {
+            code: self.code,
+            operators,
+            fate: Fate::NotRun,
+            sizes,
+            line,
+        }
+    }
+}

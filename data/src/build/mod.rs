@@ -1,0 +1,262 @@
+//! Data sets of mutants: a corpus goes in; executed, deduplicated, traced variants come out.
+//!
+//! | module | what |
+//! |---|---|
+//! | `settings` | what a build is asked, and which shard of the corpus this machine builds |
+//! | `corpus` | the programs in order, and what identifies them |
+//! | `family`, `render` | one program: its mutants, their runs, their records |
+//! | `batch`, `run` | workers that make families, and the one that commits batches in order |
+//! | `store` | hashes of all code so far, counts, progress: on disk |
+//! | `parts`, `manifest` | shard files and the manifest, each whole or absent |
+//! | `merge` | builds of shards put together |
+//! | `counts`, `code_hash`, `error` | what is counted, when programs are the same, what can go wrong |
+//!
+//! A build that is killed goes on where it was: a batch is written, then noted, and what was not
+//! noted is made again with the same bytes. Records depend on the corpus, the settings and the
+//! versions of what makes them; not on the number of workers, except where a run is so near its
+//! time limit that the machine's load decides.
+
+mod batch;
+mod code_hash;
+mod corpus;
+mod counts;
+mod error;
+mod family;
+mod manifest;
+mod merge;
+mod parts;
+mod render;
+mod run;
+mod settings;
+mod sitting;
+mod store;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use codexec_mutate::{Config, Mutator};
+
+pub use counts::{Counts, NamedError, OperatorCounts, ProblemCounts, ProgramCounts, Sizes};
+pub use error::BuildError;
+pub use manifest::Manifest;
+pub use merge::{Merge, merge};
+pub use parts::Output;
+pub use run::{OnTick, Tick};
+pub use settings::{Corpus, Identity, Keep, Settings, Shard, Versions};
+pub use store::ShardFile;
+
+use crate::sandbox::{Limits, Pool};
+use batch::{Committer, Sink};
+use corpus::{Scanned, scan};
+use error::io;
+use family::Workshop;
+use manifest::Head;
+use store::{Progress, Store};
+
+/// A build: a corpus, what to make of it, and where to put it.
+#[derive(Debug)]
+pub struct Build {
+    corpus: PathBuf,
+    identity: Identity,
+    /// Programs of this shard.
+    programs: u64,
+    skipped: Vec<String>,
+    output: Option<Output>,
+    resume: bool,
+}
+
+/// What came of a build.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// What was built.
+    pub identity: Identity,
+    /// Counts of the whole build, of earlier sittings too.
+    pub counts: Counts,
+}
+
+impl Settings {
+    /// The limits of a run.
+    pub fn limits(&self) -> Limits {
+        let wall = std::time::Duration::from_millis(self.timeout_ms);
+        Limits {
+            wall,
+            cpu: wall,
+            max_steps: self.max_steps,
+            ..Limits::default()
+        }
+    }
+
+    fn mutator(&self) -> Result<Mutator, BuildError> {
+        let mutator = Mutator::new(Config {
+            probability: self.probability,
+            operators: self.operators.clone(),
+        });
+        // Says now what would be wrong with every program.
+        mutator.candidates("")?;
+        Ok(mutator)
+    }
+}
+
+impl Build {
+    /// Reads the corpus once, and looks at the output: nothing is made or changed yet. Without an
+    /// output the records are for [`Build::write`] alone.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read or is empty, when the settings name an operator that there is
+    /// not, or when the output is in use: there already, or begun otherwise.
+    pub fn new(
+        corpus: &Path,
+        settings: Settings,
+        shard: Shard,
+        python: Option<String>,
+        output: Option<Output>,
+        resume: bool,
+    ) -> Result<Self, BuildError> {
+        settings.mutator()?;
+        if let Some(output) = output.as_ref().filter(|_| !resume) {
+            output.check_unused()?;
+        }
+        let Scanned {
+            corpus: contents,
+            mine: programs,
+            skipped,
+        } = scan(corpus, shard)?;
+        let identity = Identity {
+            versions: Versions::of(python),
+            settings,
+            corpus: contents,
+            shard,
+        };
+        if let Some(output) = output.as_ref().filter(|_| resume) {
+            output.check_same(&identity)?;
+        }
+        Ok(Self {
+            corpus: corpus.to_owned(),
+            identity,
+            programs,
+            skipped,
+            output,
+            resume,
+        })
+    }
+
+    /// Programs of this shard.
+    pub fn programs(&self) -> u64 {
+        self.programs
+    }
+
+    /// Files of the corpus that are no programs after all, each with the reason.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
+    }
+
+    /// Programs that an earlier sitting has done.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn done(&self) -> Result<u64, BuildError> {
+        match &self.output {
+            Some(output) if self.resume && output.begun().exists() => {
+                let progress = Store::open(&output.store())?.progress()?;
+                Ok(progress.map_or(0, |p| p.counts.programs.read))
+            }
+            Some(output) if self.resume && output.manifest().exists() => Ok(self.programs),
+            _ => Ok(0),
+        }
+    }
+
+    /// Makes the records, or what is missing of them, and puts them where they are to go; nothing is
+    /// run where `pool` is none.
+    ///
+    /// # Errors
+    /// When the sandbox or the disk fails. What is done until then is kept for a later sitting.
+    pub fn run(
+        &self,
+        pool: Option<&Pool>,
+        jobs: usize,
+        tick: OnTick<'_>,
+    ) -> Result<Report, BuildError> {
+        let Some(output) = &self.output else {
+            return self.write(pool, jobs, tick, &mut std::io::sink());
+        };
+        if let Some(manifest) = output.finished()? {
+            output.clean_up()?;
+            return Ok(Report {
+                identity: self.identity.clone(),
+                counts: manifest.counts,
+            });
+        }
+        output.begin(&self.identity)?;
+        let store = Store::open(&output.store())?;
+        let progress = self.make(pool, jobs, tick, &store, Sink::Files(output.parts()))?;
+        let assembled = output.assemble(&store)?;
+        let head = Head {
+            identity: &self.identity,
+            shards: &[self.identity.shard],
+            counts: &progress.counts,
+        };
+        head.write(&output.manifest(), &store, assembled.as_ref())?;
+        drop(store);
+        output.clean_up()?;
+        Ok(Report {
+            identity: self.identity.clone(),
+            counts: progress.counts,
+        })
+    }
+
+    /// Makes the records and writes them as JSON Lines, batch by batch.
+    ///
+    /// # Errors
+    /// Those of [`Build::run`].
+    pub fn write(
+        &self,
+        pool: Option<&Pool>,
+        jobs: usize,
+        tick: OnTick<'_>,
+        out: &mut (dyn Write + Send),
+    ) -> Result<Report, BuildError> {
+        let place = tempfile::tempdir().map_err(io(&std::env::temp_dir()))?;
+        let store = Store::open(&place.path().join("store"))?;
+        let progress = self.make(pool, jobs, tick, &store, Sink::Lines(out))?;
+        Ok(Report {
+            identity: self.identity.clone(),
+            counts: progress.counts,
+        })
+    }
+
+    fn make<'a>(
+        &self,
+        pool: Option<&Pool>,
+        jobs: usize,
+        tick: OnTick<'_>,
+        store: &'a Store,
+        sink: Sink<'a>,
+    ) -> Result<Progress, BuildError> {
+        let settings = &self.identity.settings;
+        let workshop = Workshop {
+            settings,
+            mutator: settings.mutator()?,
+            pool,
+            store,
+        };
+        let begun = store.progress()?;
+        let mut committer = Committer {
+            store,
+            sink,
+            progress: begun.unwrap_or_else(|| Progress {
+                batches: 0,
+                counts: Counts::new(&settings.operators),
+            }),
+        };
+        let shard = self.identity.shard;
+        run::run(
+            &self.corpus,
+            shard,
+            &workshop,
+            jobs.max(1),
+            &mut committer,
+            tick,
+        )?;
+        Ok(committer.progress)
+    }
+}

@@ -1,0 +1,220 @@
+//! `codexec mutate`: a corpus of programs to a data set of executed, traced mutants.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use codexec_data::build::{Build, Keep, Output, Report, Settings, Shard, Tick};
+use codexec_data::records::Kind;
+use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_mutate::REGISTRY;
+
+use super::mutate_summary;
+
+/// Make mutants of the programs of a corpus, run them, and write them with their traces.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec mutate examples                               records on standard output
+  codexec mutate corpus/ --out mutants.jsonl.zst        one file and its manifest
+  codexec mutate corpus.jsonl.zst --out mutants/ --shard 2/8 --resume
+
+A directory gets shard-00000.jsonl.zst ... and manifest.json; a file is put together at the end and its
+manifest stands beside it. A build that was killed goes on with --resume and gives the same bytes. Shards
+of one corpus, built on many machines, are put together by `codexec data merge`.
+
+Programs that name clocks, randomness, threads or the tracer are left out, and so are those of more than
+200 lines. The programs themselves are records too, without operators. Code that the build has already,
+but for whitespace and comments, is dropped.")]
+pub(super) struct Args {
+    /// A directory of NAME.py with NAME.in or NAME.1.in ..., or records with `code`.
+    corpus: PathBuf,
+    /// Where to write: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet; standard output without
+    /// it.
+    #[arg(long, value_name = "DIR|FILE")]
+    out: Option<PathBuf>,
+    /// Mutants of each program.
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    per_program: u64,
+    /// Mutation operators, as CRP,ROR,AOR; all twelve without it (docs/operators.md).
+    #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = operator)]
+    operators: Vec<String>,
+    /// Probability with which each place that can be mutated is.
+    #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = probability)]
+    probability: f64,
+    /// Seed of every draw; the same seed gives the same records.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Programs at work at once; one for each core without it.
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Build only the problems of this part of the corpus, as 2/8.
+    #[arg(long, value_name = "I/N", default_value_t)]
+    shard: Shard,
+    /// Which runs to keep: ok, those that finish; raised, those that end in an exception as well; all,
+    /// those that run into a limit as well. The record's `outcome` says which.
+    #[arg(long, default_value = "ok", value_parser = keep)]
+    keep: Keep,
+    /// Write the mutants without running them.
+    #[arg(long)]
+    no_run: bool,
+    /// Time of one run, as 1s or 250ms.
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = timeout)]
+    timeout: Duration,
+    /// Steps of one run.
+    #[arg(long, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_steps: u32,
+    /// Sample inputs of each program to use; its mutants take them in turn.
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    inputs: u32,
+    /// Write what programs read from standard input into them first, as the paper does; what cannot be
+    /// rewritten soundly is left and run with its input.
+    #[arg(long)]
+    inline_input: bool,
+    /// The task's name in the records: codenet or tutorial.
+    #[arg(long, default_value = "codenet", value_parser = super::data::kind)]
+    kind: Kind,
+    /// Go on with a build that was stopped; start it where there is none.
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Show sizes as well: code, traces and states, as in the paper's Table 2.
+    #[arg(long)]
+    stats: bool,
+    /// Print the summary as one JSON document.
+    #[arg(long, requires = "out")]
+    json: bool,
+}
+
+fn operator(code: &str) -> Result<String, String> {
+    let known = REGISTRY.iter().map(|o| o.code);
+    if known.clone().any(|known| known == code) {
+        return Ok(code.to_owned());
+    }
+    Err(format!(
+        "there are {}",
+        known.collect::<Vec<_>>().join(", ")
+    ))
+}
+
+fn probability(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse::<f64>().ok();
+    number
+        .filter(|p| *p > 0.0 && *p <= 1.0)
+        .ok_or("write a number above 0 and up to 1")
+}
+
+fn keep(text: &str) -> Result<Keep, &'static str> {
+    match text {
+        "ok" => Ok(Keep::Ok),
+        "raised" => Ok(Keep::Raised),
+        "all" => Ok(Keep::All),
+        _ => Err("use ok, raised or all"),
+    }
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    let longest = Duration::from_secs(3600);
+    match humantime::parse_duration(text) {
+        Ok(time) if time >= Duration::from_millis(1) && time <= longest => Ok(time),
+        Ok(_) => Err("use a time from 1ms to 1h".to_owned()),
+        Err(error) => Err(format!("{error}; write a time as 1s or 250ms")),
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.unwrap_or(cores).max(1);
+    let settings = args.settings();
+    let pool = match args.no_run {
+        true => None,
+        false => Some(Pool::new(PoolConfig {
+            workers: jobs,
+            limits: settings.limits(),
+            ..PoolConfig::default()
+        })?),
+    };
+    let python = pool.as_ref().map(|pool| pool.isolation().version.clone());
+    let output = args.out.as_deref().map(Output::named);
+    let build = Build::new(
+        &args.corpus,
+        settings,
+        args.shard,
+        python,
+        output,
+        args.resume,
+    )?;
+    for file in build.skipped().iter().take(10) {
+        super::warn(&format!("left out: {file}"));
+    }
+    if build.skipped().len() > 10 {
+        let more = build.skipped().len() - 10;
+        super::warn(&format!("left out: {more} more files that could not be read"));
+    }
+    let bar = super::progress_bar(build.programs(), "programs");
+    bar.set_position(build.done()?);
+    bar.reset_eta();
+    let mutants = AtomicU64::new(0);
+    let begun = std::time::Instant::now();
+    let tick = |tick: Tick| {
+        let all = mutants.fetch_add(tick.mutants, Ordering::Relaxed) + tick.mutants;
+        let rate = all as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+        bar.set_message(format!("{all} mutants, {rate:.0}/s; programs"));
+        bar.inc(tick.programs);
+    };
+    let report = match &args.out {
+        Some(_) => build.run(pool.as_ref(), jobs, &tick)?,
+        None => {
+            let mut out = std::io::stdout();
+            let report = build.write(pool.as_ref(), jobs, &tick, &mut out)?;
+            out.flush()?;
+            report
+        }
+    };
+    bar.finish_and_clear();
+    args.say(&report)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn settings(&self) -> Settings {
+        let all = Settings::default().operators;
+        let wanted = |code: &String| self.operators.is_empty() || self.operators.contains(code);
+        Settings {
+            per_program: self.per_program as usize,
+            operators: all.into_iter().filter(wanted).collect(),
+            probability: self.probability,
+            seed: self.seed,
+            keep: self.keep,
+            run: !self.no_run,
+            timeout_ms: self.timeout.as_millis() as u64,
+            max_steps: self.max_steps,
+            inputs: self.inputs as usize,
+            inline_input: self.inline_input,
+            kind: self.kind,
+        }
+    }
+
+    fn say(&self, report: &Report) -> anyhow::Result<()> {
+        if self.json {
+            let summary = mutate_summary::json(report);
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "{}", serde_json::to_string_pretty(&summary)?)?;
+            return Ok(());
+        }
+        let mut text = mutate_summary::text(&report.counts);
+        if self.stats {
+            text.push_str(&mutate_summary::sizes(&report.counts));
+        }
+        // Where the records themselves are on standard output, this is not the result.
+        match self.out {
+            Some(_) => std::io::stdout().lock().write_all(text.as_bytes())?,
+            None => super::say(text.trim_end()),
+        }
+        if report.counts.records == 0 {
+            super::warn("no record came out: no program ran to its end within the limits");
+        }
+        Ok(())
+    }
+}
