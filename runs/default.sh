@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The whole recipe of the embedded checkpoint: examples, training, evaluation. About two hours on two
-# CPU cores. Corpora are JSON Lines of programs; without them the built-in templates and the examples
-# give a (much) smaller run.
+# CPU cores. Corpora are JSON Lines of programs; without them the statements of Python's standard library
+# and the examples give a (much) smaller run.
 #
 #   runs/default.sh [OUT] [TRAIN_PROGRAMS] [VALID_PROGRAMS] [TEMPLATES]
 set -euo pipefail
@@ -17,7 +17,7 @@ codexec=target/release/codexec
 mkdir -p "$out"
 
 have() { [ -e "$1" ]; }
-steps_from() { if have "$templates"; then echo "--templates $templates"; fi; }
+lines_from() { if have "$templates"; then echo "--templates $templates"; fi; }
 if ! have "$train"; then train=examples; fi
 if ! have "$valid"; then valid=examples; fi
 
@@ -30,9 +30,9 @@ steps=(--max-source 110 --max-target 60)
 traces=(--max-source 220 --max-target 380 --inputs 1)
 make_once "$out/simple.jsonl.zst" $codexec data steps --count 90000 --seed 11 "${steps[@]}"
 # shellcheck disable=SC2046
-make_once "$out/steps.jsonl.zst" $codexec data steps $(steps_from) --count 260000 --seed 1 "${steps[@]}"
+make_once "$out/steps.jsonl.zst" $codexec data singleline $(lines_from) --count 260000 --seed 1 "${steps[@]}"
 # shellcheck disable=SC2046
-make_once "$out/steps-valid.jsonl.zst" $codexec data steps $(steps_from) --count 2000 --seed 2 "${steps[@]}"
+make_once "$out/steps-valid.jsonl.zst" $codexec data singleline $(lines_from) --count 2000 --seed 2 "${steps[@]}"
 make_once "$out/traces.jsonl.zst" $codexec data traces "$train" --mutants 5 --seed 1 "${traces[@]}"
 make_once "$out/traces-valid.jsonl.zst" $codexec data traces "$valid" --mutants 0 --seed 2 "${traces[@]}"
 

@@ -47,12 +47,9 @@ fn every_help_shows_an_example() {
         let help = codexec().args([command, "--help"]).assert().success();
         help.stdout(contains("Example").and(contains(format!("codexec {command}"))));
     }
-    for command in ["steps", "traces", "merge"] {
-        codexec()
-            .args(["data", command, "--help"])
-            .assert()
-            .success()
-            .stdout(contains("Example"));
+    for command in ["singleline", "steps", "traces", "tutorial", "merge"] {
+        let help = codexec().args(["data", command, "--help"]).assert().success();
+        help.stdout(contains("Example").and(contains(format!("codexec data {command}"))));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `codexec data`: training examples from programs, and files of them.
 
-mod corpus;
+pub(super) mod corpus;
 mod inspect;
 mod split;
 
@@ -8,20 +8,33 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use codexec_data::examples::build::{BuildConfig, step_records, trace_records};
+use codexec_data::examples::build::{BuildConfig, trace_records};
 use codexec_data::records::{FINISHED, Kind, Record, check_output, write_records};
 use codexec_data::sandbox::{Pool, PoolConfig};
-use codexec_data::sources::{Template, read_templates};
 use codexec_mutate::REGISTRY;
 
-use super::progress_bar;
+use super::{progress_bar, singleline, tutorial};
 
 /// Build training examples from programs.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
-    /// Step examples: a statement with random values of the variables it reads, and what it changes.
+    /// SingleLine: statements from real code with random values, and what they change, print or raise.
+    #[command(after_help = "\
+Examples:
+  codexec data singleline --count 50000 --out lines.jsonl.zst       from the standard library
+  codexec data singleline src --count 5000 --out lines.jsonl.zst    from other Python files
+  codexec data singleline --count 0 --traces examples --out steps.jsonl.zst    every step of real runs")]
+    Singleline(singleline::Args),
+    /// The same from the built-in table of statements, or from templates.
     #[command(after_help = "Example:\n  codexec data steps --count 20000 --out steps.jsonl.zst")]
-    Steps(StepArgs),
+    Steps(singleline::StepArgs),
+    /// Tutorial: the examples of the official Python tutorial and constant-replacement mutants of them.
+    #[command(after_help = "\
+Example:
+  codexec data tutorial --mutants 20 --out tutorial.jsonl.zst
+
+Reads an installed copy of the documentation: apt-get install python3-doc, or --docs DIR.")]
+    Tutorial(tutorial::Args),
     /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
     #[command(
         after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
@@ -36,34 +49,22 @@ pub(super) enum Command {
 
 /// What both builds take.
 #[derive(Debug, clap::Args)]
-struct Common {
+pub(super) struct Common {
     /// Where to write: .jsonl, .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Seed of every draw; the same seed gives the same file.
     #[arg(long, default_value_t = 0)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Worker processes.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Leave out examples whose program has more words than this.
     #[arg(long, default_value_t = 250, value_name = "N")]
-    max_source: usize,
+    pub(super) max_source: usize,
     /// Leave out examples whose target has more words than this.
     #[arg(long, default_value_t = 500, value_name = "N")]
-    max_target: usize,
-}
-
-#[derive(Debug, clap::Args)]
-pub(super) struct StepArgs {
-    /// JSON Lines(.zst) of templates with `stmt`, `free`, `types`; a built-in table without it.
-    #[arg(long, value_name = "FILE")]
-    templates: Option<PathBuf>,
-    /// Statements to run; a few fewer examples come out.
-    #[arg(long, default_value_t = 20_000)]
-    count: usize,
-    #[command(flatten)]
-    common: Common,
+    pub(super) max_target: usize,
 }
 
 #[derive(Debug, clap::Args)]
@@ -93,7 +94,9 @@ pub(super) struct TraceArgs {
 
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Steps(args) => steps(args),
+        Command::Singleline(args) => singleline::run(args),
+        Command::Steps(args) => singleline::run_steps(args),
+        Command::Tutorial(args) => tutorial::run(args),
         Command::Traces(args) => traces(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
@@ -107,25 +110,6 @@ pub(super) fn kind(name: &str) -> Result<Kind, &'static str> {
         .into_iter()
         .find(|kind| kind.name() == name)
         .ok_or("use codenet or tutorial")
-}
-
-fn steps(args: &StepArgs) -> anyhow::Result<ExitCode> {
-    let templates = match &args.templates {
-        Some(path) => read_templates(path)?,
-        None => Template::builtin(),
-    };
-    if templates.is_empty() {
-        bail!("no template has a combination of types: nothing can be run");
-    }
-    let config = BuildConfig {
-        steps: args.count,
-        ..args.common.config()
-    };
-    let bar = progress_bar(args.count as u64, "steps");
-    let progress = |_: usize, made: usize| bar.set_position(made as u64);
-    let records = step_records(&args.common.pool()?, &templates, &config, &progress)?;
-    bar.finish_and_clear();
-    args.common.write(&records)
 }
 
 fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
@@ -144,7 +128,7 @@ fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// The codes asked for, each of them known; none for all.
-fn operators(asked: &[String]) -> anyhow::Result<Vec<String>> {
+pub(super) fn operators(asked: &[String]) -> anyhow::Result<Vec<String>> {
     if asked.iter().any(|code| code == "all") {
         return Ok(Vec::new());
     }
@@ -166,7 +150,7 @@ impl Common {
         }
     }
 
-    fn pool(&self) -> anyhow::Result<Pool> {
+    pub(super) fn pool(&self) -> anyhow::Result<Pool> {
         check_output(&self.out)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = self.jobs.unwrap_or(cores).max(1);
@@ -176,7 +160,7 @@ impl Common {
         })?)
     }
 
-    fn write(&self, records: &[Record]) -> anyhow::Result<ExitCode> {
+    pub(super) fn write(&self, records: &[Record]) -> anyhow::Result<ExitCode> {
         if records.is_empty() {
             bail!("no example came out: no program ran to an end within the limits and sizes");
         }

@@ -12,7 +12,9 @@ mod merge;
 mod mutate;
 mod mutate_summary;
 mod pretrain;
+mod singleline;
 mod trace;
+mod tutorial;
 pub mod view;
 
 use std::io::{IsTerminal, Write};

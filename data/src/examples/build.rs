@@ -7,17 +7,12 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use codexec_mutate::{Config, Mutator};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{Kind, Record, step, trace};
+use super::{Kind, Record, trace};
 use crate::sandbox::{Pool, SandboxError};
-use crate::sources::{CorpusProgram, Template};
+use crate::sources::CorpusProgram;
 use crate::trace::Program;
-
-/// Step programs per unit; they share one child process.
-const UNIT: usize = 64;
 
 /// Programs whose states differ from run to run, or that look at the tracer, are left out.
 const UNSTABLE: [&str; 14] = [
@@ -45,8 +40,6 @@ pub(crate) fn is_unstable(code: &str) -> bool {
 /// How many examples and how large.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BuildConfig {
-    /// Number of step programs to run (fewer examples come out).
-    pub steps: usize,
     /// Mutants per program and input.
     pub mutants: usize,
     /// Codes of the mutation operators; none stands for all twelve.
@@ -64,7 +57,6 @@ pub struct BuildConfig {
 impl Default for BuildConfig {
     fn default() -> Self {
         Self {
-            steps: 20_000,
             mutants: 4,
             operators: vec!["CRP".to_owned()],
             inputs: 1,
@@ -77,48 +69,6 @@ impl Default for BuildConfig {
 
 /// Where a build is told how far it is: units done and examples made so far.
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
-
-/// Step examples from templates, in an order that the seed decides; duplicates dropped.
-///
-/// # Errors
-/// When the sandbox fails; what a program does is never an error.
-pub fn step_records(
-    pool: &Pool,
-    templates: &[Template],
-    config: &BuildConfig,
-    progress: Progress<'_>,
-) -> Result<Vec<Record>, SandboxError> {
-    if templates.is_empty() {
-        return Ok(Vec::new());
-    }
-    let made = AtomicUsize::new(0);
-    let units: Result<Vec<Vec<Record>>, SandboxError> = (0..config.steps.div_ceil(UNIT))
-        .into_par_iter()
-        .map(|unit| {
-            let seed = unit_seed(config.seed, unit);
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let count = UNIT.min(config.steps - unit * UNIT);
-            let programs: Vec<Program> = (0..count)
-                .filter_map(|k| {
-                    let template = &templates[rng.random_range(0..templates.len())];
-                    step::program(template, format!("step:{unit}:{k}"), &mut rng)
-                })
-                .collect();
-            let traces = pool.run_family(&programs)?;
-            let records: Vec<Record> = traces
-                .iter()
-                .filter_map(|t| step::record(t, seed))
-                .filter(|r| fits(r, config))
-                .collect();
-            progress(
-                unit,
-                made.fetch_add(records.len(), Ordering::Relaxed) + records.len(),
-            );
-            Ok(records)
-        })
-        .collect();
-    Ok(distinct(units?))
-}
 
 /// Trace examples from a corpus: each program with its inputs, and mutants of it.
 ///
@@ -221,7 +171,7 @@ fn distinct(units: Vec<Vec<Record>>) -> Vec<Record> {
 }
 
 /// A seed per unit, so that units do not depend on each other (SplitMix64's finaliser).
-fn unit_seed(seed: u64, unit: usize) -> u64 {
+pub(super) fn unit_seed(seed: u64, unit: usize) -> u64 {
     let mut z = seed.wrapping_add((unit as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,50 +1,66 @@
 //! Step examples: assignments of the variables a statement reads, then the statement.
 //!
 //! The target is the statement's own step in delta form: the changed variables, the printed text, or
-//! the class of the exception it raises (messages are not asked for). This is the paper's SingleLine task in our notation.
+//! the class of the exception it raises (messages are not asked for). A condition has a body of one
+//! line, and the target goes on with that line where the condition holds. This is the paper's
+//! SingleLine task in our notation.
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use super::fuzz::literal;
+use super::fuzz::{Fuzzer, TYPES};
 use super::{Kind, Record};
 use crate::records::FINISHED;
-use crate::sources::Template;
+use crate::sources::{StatementKind, Template};
 use crate::tokenizer::source_text;
 use crate::trace::{Outcome, Program, Trace, delta, delta_text};
+
+/// How often a variable gets a value of a type nobody has seen there: how code fails in the wild.
+const STRANGE: f64 = 0.04;
 
 /// A program that assigns random values and then runs the template's statement. `None` where no
 /// combination of types is known.
 pub fn program(template: &Template, id: String, rng: &mut ChaCha8Rng) -> Option<Program> {
-    let fitting: Vec<&Vec<String>> = template
-        .types
-        .iter()
-        .filter(|t| t.len() == template.free.len())
-        .collect();
+    let fitting: Vec<&Vec<String>> = template.known_types().collect();
     if fitting.is_empty() {
         return None;
     }
-    let types = fitting[rng.random_range(0..fitting.len())];
-    let mut source = String::new();
-    for (name, ty) in template.free.iter().zip(types) {
-        source.push_str(&format!("{name} = {}\n", literal(ty, rng)?));
+    let mut types = fitting[rng.random_range(0..fitting.len())].clone();
+    if rng.random_bool(STRANGE) && !types.is_empty() {
+        let at = rng.random_range(0..types.len());
+        types[at] = TYPES[rng.random_range(0..TYPES.len())].to_owned();
     }
-    source.push_str(&template.stmt);
-    source.push('\n');
+    program_of_types(template, &types, id, rng)
+}
+
+/// The same with values of given types.
+pub fn program_of_types(
+    template: &Template,
+    types: &[String],
+    id: String,
+    rng: &mut ChaCha8Rng,
+) -> Option<Program> {
+    let values = Fuzzer::for_statement(&template.stmt).literals(types, rng)?;
     Some(Program {
         id,
-        source: Some(source),
+        source: Some(template.program(&values)),
         stdin: None,
     })
 }
 
-/// The example a run of such a program gives: `None` when the statement took more than one step,
-/// ran into a limit, or gives nothing to learn from.
-pub fn record(trace: &Trace, seed: u64) -> Option<Record> {
+/// The example a run of such a program gives, whose first `setup` lines are the assignments: `None`
+/// when the statement took more than one step, ran into a limit, or shows an address.
+pub fn record(trace: &Trace, setup: usize, kind: StatementKind, seed: u64) -> Option<Record> {
     let code = trace.program.source.clone()?;
-    let line = u32::try_from(code.lines().count()).ok()?;
-    let at = trace.steps.len().checked_sub(1)?;
-    if trace.steps[at].line != line || at + 1 != line as usize {
+    let in_order =
+        |steps: &[crate::trace::Step]| steps.iter().zip(1..).all(|(step, line)| step.line == line);
+    let own = trace.steps.len().checked_sub(setup)?;
+    let most = if kind == StatementKind::Condition {
+        2
+    } else {
+        1
+    };
+    if own < 1 || own > most || !in_order(&trace.steps) {
         return None;
     }
     let outcome = match &trace.outcome {
@@ -53,23 +69,28 @@ pub fn record(trace: &Trace, seed: u64) -> Option<Record> {
             exception,
             step: Some(step),
             ..
-        } if *step as usize == at => exception.clone(),
+        } if *step as usize == setup => exception.clone(),
         _ => return None,
     };
     let mut changes = delta(trace).ok()?;
-    changes.steps = vec![changes.steps.swap_remove(at)];
+    changes.steps.drain(..setup);
     if let Outcome::Raised { step, message, .. } = &mut changes.outcome {
         *step = Some(0);
         message.clear();
     }
     let source = source_text(&code, None).ok()?;
+    let trace_tokens = delta_text::render(&changes);
+    if trace_tokens.contains("0 x 7 f") {
+        return None;
+    }
     Some(Record {
         id: trace.program.id.clone(),
         kind: Kind::SingleLine,
         code_tokens: source.text,
-        trace_tokens: delta_text::render(&changes),
+        trace_tokens,
         code,
         outcome,
+        statement: Some(kind),
         seed,
         ..Record::default()
     })

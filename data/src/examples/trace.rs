@@ -42,6 +42,7 @@ pub fn record(
         code,
         stdin: trace.program.stdin.clone(),
         outcome,
+        statement: None,
         problem: parent.problem.clone(),
         source: parent.source.clone(),
         licence: parent.licence.clone(),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::columns::{Cells, Column};
 use super::lenient::{id, joined, joined_option};
+use crate::sources::StatementKind;
 
 /// The task an example belongs to; each has a prefix token.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,6 +78,9 @@ pub struct Record {
     /// Line of the exception, 1-based.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_line: Option<u32>,
+    /// Of a single line: what kind of statement it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statement: Option<StatementKind>,
     /// The problem it solves; splits are made by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -107,7 +111,7 @@ pub struct Record {
 }
 
 /// The columns of a table of records, one a field, in order.
-pub(super) const COLUMNS: [Column; 18] = [
+pub(super) const COLUMNS: [Column; 19] = [
     Column::new("id", Cells::Text(|r| &r.id)),
     Column::new("kind", Cells::Text(|r| r.kind.name())),
     Column::new("code", Cells::Text(|r| &r.code)),
@@ -117,6 +121,10 @@ pub(super) const COLUMNS: [Column; 18] = [
     Column::new("trace_tokens", Cells::Text(|r| &r.trace_tokens)),
     Column::new("outcome", Cells::Text(|r| &r.outcome)),
     Column::new("error_line", Cells::OptionalNumber(|r| r.error_line)),
+    Column::new(
+        "statement",
+        Cells::OptionalText(|r| r.statement.map(StatementKind::name)),
+    ),
     Column::new("problem", Cells::OptionalText(|r| r.problem.as_deref())),
     Column::new("source", Cells::OptionalText(|r| r.source.as_deref())),
     Column::new("licence", Cells::OptionalText(|r| r.licence.as_deref())),
@@ -156,6 +164,7 @@ mod tests {
             trace_tokens: "x".to_owned(),
             outcome: "x".to_owned(),
             error_line: Some(1),
+            statement: Some(StatementKind::Print),
             problem: text(),
             source: text(),
             licence: text(),

@@ -52,6 +52,25 @@ pub use error::SandboxError;
 pub use isolation::{Isolation, Layer, Missing};
 pub use pool::{Limits, Pool, PoolConfig};
 
+/// Where the standard library of the Python that runs programs lies, and that Python's version.
+///
+/// # Errors
+/// When no suitable Python is found.
+pub fn standard_library() -> Result<(std::path::PathBuf, String), SandboxError> {
+    let python = python::Interpreter::find(None)?;
+    let library = python
+        .library
+        .iter()
+        .find(|place| place.join("os.py").is_file());
+    let library = library
+        .cloned()
+        .ok_or_else(|| SandboxError::UnsuitablePython {
+            path: python.executable.clone(),
+            why: "its standard library is not in files".to_owned(),
+        })?;
+    Ok((library, python.version))
+}
+
 /// Begins the message of a stage that refuses, so that the driver can tell it from an accident.
 const MINIMUM: &str = "minimum: ";
 

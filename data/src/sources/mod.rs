@@ -1,20 +1,28 @@
 //! Where programs come from: one file per kind of source. Nothing here runs a program.
 
+pub mod builtins;
 mod corpus;
 mod directory;
+mod docs;
 mod json_lines;
+mod names;
 mod newlines;
 mod programs;
+mod python_files;
 mod rows;
+mod statements;
 mod table;
 mod templates;
 
 pub use corpus::{CorpusProgram, Sample};
+pub use docs::{Block, Docs, Entry, Page, read_docs};
 pub use json_lines::{JsonLines, open_lines, read_json_lines};
 pub use newlines::normalise_newlines;
 pub use programs::{Found, Programs, Skipped, programs, read_corpus};
+pub use python_files::{Collected, FileChoice, PythonText, collect_statements, python_texts};
 pub use rows::Rows;
-pub use templates::{Template, read_templates};
+pub use statements::{Statement, StatementKind, kind_of, statements};
+pub use templates::{Template, read_templates, write_templates};
 
 use std::path::{Path, PathBuf};
 
@@ -67,6 +75,9 @@ pub enum SourceError {
         /// The endings that were looked for.
         what: &'static str,
     },
+    /// No copy of the Python documentation was found.
+    #[error("{}: no Python tutorial here (its sources, _sources/tutorial/*.rst.txt); install it with `apt-get install python3-doc`, or unpack the HTML archive of docs.python.org/3/download.html and give its directory with --docs", .0.display())]
+    NoDocs(PathBuf),
 }
 
 pub(crate) fn io_error(path: &Path) -> impl FnOnce(std::io::Error) -> SourceError + '_ {

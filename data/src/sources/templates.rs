@@ -3,19 +3,35 @@
 //! The raw material of step examples: a statement is run after assignments of random values of those
 //! types. A small table is built in; larger ones are read from JSON Lines (`stmt`, `free`, `types`).
 
+use std::io::Write;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{SourceError, read_json_lines};
+use super::{SourceError, io_error, read_json_lines};
 
 /// A statement that reads a few variables and nothing else but builtins.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Template {
-    /// The statement, one line.
+    /// The statement, one line; a condition is the header of its `if` or `while`.
     pub stmt: String,
+    /// What it is, in the words of whoever made the file; [`kind_of`](super::kind_of) decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// The names it reads.
     pub free: Vec<String>,
+    /// The names it binds.
+    #[serde(default)]
+    pub stored: Vec<String>,
+    /// How often it was seen.
+    #[serde(default)]
+    pub n: usize,
+    /// Where it was seen first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub src: Vec<String>,
+    /// The licence it is under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
     /// Combinations of types it is known to run with, in the order of `free`: `int`, `float`,
     /// `bool`, `str`, `list_int`, `dict_str_int`, ...
     #[serde(default)]
@@ -30,6 +46,32 @@ pub fn read_templates(path: &Path) -> Result<Vec<Template>, SourceError> {
     let mut templates: Vec<Template> = read_json_lines(path)?;
     templates.retain(|t| t.types.iter().any(|types| types.len() == t.free.len()));
     Ok(templates)
+}
+
+/// Writes templates in the form that [`read_templates`] reads, compressed when the name ends in
+/// `.zst`: whole or not at all.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_templates(path: &Path, templates: &[Template]) -> Result<(), SourceError> {
+    let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let directory = directory.unwrap_or(Path::new("."));
+    let write = || -> std::io::Result<()> {
+        let mut text = Vec::new();
+        for template in templates {
+            serde_json::to_writer(&mut text, template)?;
+            text.push(b'\n');
+        }
+        if path.extension().is_some_and(|e| e == "zst") {
+            text = zstd::encode_all(&text[..], 9)?;
+        }
+        let mut file = tempfile::NamedTempFile::new_in(directory)?;
+        file.write_all(&text)?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(io_error(path))
 }
 
 /// Text, names read, combinations of types.
@@ -209,6 +251,33 @@ const BUILTIN: &[Builtin] = &[
 ];
 
 impl Template {
+    /// The statement after assignments to the names it reads. A condition gets a body, so that the
+    /// line after it says whether it held.
+    pub fn program(&self, values: &[String]) -> String {
+        let mut text = String::new();
+        for (name, value) in self.free.iter().zip(values) {
+            text.push_str(&format!("{name} = {value}\n"));
+        }
+        text.push_str(&self.stmt);
+        text.push('\n');
+        if self.stmt.ends_with(':') {
+            let body = if self.stmt.starts_with("while") {
+                "break"
+            } else {
+                "pass"
+            };
+            text.push_str(&format!("    {body}\n"));
+        }
+        text
+    }
+
+    /// The combinations of types that name one for each name read.
+    pub fn known_types(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.types
+            .iter()
+            .filter(|types| types.len() == self.free.len())
+    }
+
     /// The built-in templates.
     pub fn builtin() -> Vec<Self> {
         let own = |names: &[&str]| {
@@ -221,7 +290,12 @@ impl Template {
             .iter()
             .map(|(stmt, free, types)| Self {
                 stmt: (*stmt).to_owned(),
+                kind: None,
                 free: own(free),
+                stored: Vec::new(),
+                n: 1,
+                src: Vec::new(),
+                licence: None,
                 types: types.iter().map(|t| own(t)).collect(),
             })
             .collect()

@@ -10,7 +10,7 @@ use crate::cli::warn;
 const NAMED: usize = 10;
 
 /// The programs of a corpus, after a line for each file of it that was skipped.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<CorpusProgram>> {
+pub(in crate::cli) fn read(path: &Path) -> anyhow::Result<Vec<CorpusProgram>> {
     let mut corpus = Vec::new();
     let mut skipped = 0;
     for found in programs(path)? {

@@ -1,0 +1,90 @@
+//! What a session's record says the interpreter answered, beside what it did answer.
+//!
+//! The rules are doctest's with `ELLIPSIS` and `NORMALIZE_WHITESPACE`: runs of blanks are one, and
+//! `...` in the record stands for anything. Of a traceback only the last line counts.
+
+use serde::Serialize;
+
+/// How an answer compares with the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Agreement {
+    /// Character for character.
+    Exact,
+    /// But for blanks, or with `...`.
+    Normalised,
+    /// Not.
+    None,
+}
+
+/// The last line of a recorded traceback: class and message.
+pub fn recorded_exception(answer: &str) -> Option<&str> {
+    let raised = answer
+        .lines()
+        .any(|line| line.trim_start().starts_with("Traceback (most recent"));
+    let last = answer.lines().rfind(|line| !line.starts_with(' '));
+    last.filter(|_| raised)
+}
+
+/// Compares what was answered with the record.
+pub fn agreement(recorded: &str, answered: &str) -> Agreement {
+    if recorded.trim_end() == answered.trim_end() {
+        return Agreement::Exact;
+    }
+    let one_blank = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (recorded, answered) = (one_blank(recorded), one_blank(answered));
+    if recorded == answered || matches(&recorded, &answered) {
+        Agreement::Normalised
+    } else {
+        Agreement::None
+    }
+}
+
+/// Whether a text is the pattern with something in place of each `...`.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split("...").map(str::trim);
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_and_dots_are_forgiven_and_nothing_else() {
+        assert_eq!(agreement("[1, 2]\n", "[1, 2]\n"), Agreement::Exact);
+        assert_eq!(agreement("[1,\n 2]\n", "[1, 2]\n"), Agreement::Normalised);
+        assert_eq!(
+            agreement("<f at 0x...>\n", "<f at 0x7f>\n"),
+            Agreement::Normalised
+        );
+        assert_eq!(
+            agreement("a ... c ... e", "a b c d e"),
+            Agreement::Normalised
+        );
+        assert_eq!(agreement("a ... c", "a b"), Agreement::None);
+        assert_eq!(agreement("ab...ba", "aba"), Agreement::None);
+        assert_eq!(agreement("1", "2"), Agreement::None);
+        assert_eq!(agreement("", "2"), Agreement::None);
+    }
+
+    #[test]
+    fn a_traceback_is_known_by_its_last_line() {
+        let answer =
+            "Traceback (most recent call last):\n  File \"<stdin>\", line 1\nKeyError: 'a'\n";
+        assert_eq!(recorded_exception(answer), Some("KeyError: 'a'"));
+        assert_eq!(recorded_exception("KeyError: 'a'\n"), None);
+    }
+}
