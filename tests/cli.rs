@@ -48,7 +48,10 @@ fn every_help_shows_an_example() {
         help.stdout(contains("Example").and(contains(format!("codexec {command}"))));
     }
     for command in ["singleline", "steps", "traces", "tutorial", "merge"] {
-        let help = codexec().args(["data", command, "--help"]).assert().success();
+        let help = codexec()
+            .args(["data", command, "--help"])
+            .assert()
+            .success();
         help.stdout(contains("Example").and(contains(format!("codexec data {command}"))));
     }
 }
