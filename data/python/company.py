@@ -23,9 +23,11 @@ COMPANY_LARGEST = 64
 def company_of(programs, at):
     """The programs from `at` on that may share a child: at least one."""
     group = programs[at : at + 1]
+    if LONERS.search(group[0][0]):
+        return group
     while len(group) < COMPANY_LARGEST and at + len(group) < len(programs):
         following = programs[at + len(group)]
-        if LONERS.search(group[-1][0]) or LONERS.search(following[0]):
+        if LONERS.search(following[0]):
             break
         group.append(following)
     return group
