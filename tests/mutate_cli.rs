@@ -489,7 +489,14 @@ fn a_table_has_the_records_of_the_lines() {
     let all = ["m.parquet", "m.jsonl", "m"].map(|name| {
         let out = place.path().join(name);
         codexec()
-            .args(["mutate", &corpus, "--per-program", "3", "--out", &text(&out)])
+            .args([
+                "mutate",
+                &corpus,
+                "--per-program",
+                "3",
+                "--out",
+                &text(&out),
+            ])
             .assert()
             .success();
         codexec_data::records::read_records(&out).unwrap()
@@ -497,7 +504,10 @@ fn a_table_has_the_records_of_the_lines() {
     assert!(all[0].len() > 16 && all[0] == all[1] && all[1] == all[2]);
     let merged = text(&place.path().join("again.parquet"));
     let input = text(&place.path().join("m.parquet"));
-    codexec().args(["data", "merge", &input, "--out", &merged]).assert().success();
+    codexec()
+        .args(["data", "merge", &input, "--out", &merged])
+        .assert()
+        .success();
     assert!(codexec_data::records::read_records(Path::new(&merged)).unwrap() == all[0]);
 }
 

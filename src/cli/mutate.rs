@@ -150,7 +150,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if build.skipped().len() > 10 {
         let more = build.skipped().len() - 10;
-        super::warn(&format!("left out: {more} more files that could not be read"));
+        super::warn(&format!(
+            "left out: {more} more files that could not be read"
+        ));
     }
     let bar = super::progress_bar(build.programs(), "programs");
     bar.set_position(build.done()?);

@@ -69,7 +69,10 @@ pub(crate) fn scan(path: &Path, shard: Shard) -> Result<Scanned, BuildError> {
     }
     let sha256 = hex(&hasher.finalize());
     Ok(Scanned {
-        corpus: Corpus { programs: all, sha256 },
+        corpus: Corpus {
+            programs: all,
+            sha256,
+        },
         mine,
         skipped,
     })

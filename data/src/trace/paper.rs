@@ -221,7 +221,11 @@ pub fn trace_text(trace: &Trace) -> String {
             }
             let same = known.get(name).is_some_and(|(text, _)| *text == value.text);
             if !same {
-                let words = [escaped(name, ':', ':'), ":".into(), paper_value(&value.text)];
+                let words = [
+                    escaped(name, ':', ':'),
+                    ":".into(),
+                    paper_value(&value.text),
+                ];
                 let words: Vec<String> = words.iter().map(|w| hidden(w)).collect();
                 let shown = words.iter().filter(|w| !w.is_empty());
                 let entry = shown.map(String::as_str).collect::<Vec<_>>().join(" ");
