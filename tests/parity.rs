@@ -572,6 +572,7 @@ fn beams_are_the_references_token_for_token() {
         max_tokens: b.limit,
         start: b.start,
         end: 2,
+        length_penalty: 0.0,
     };
     // One at a time, greedy included.
     for want in &beams {
@@ -658,6 +659,7 @@ fn a_source_that_leaves_no_room_is_an_error_and_a_long_one_is_cut() {
         max_tokens: 768,
         start: 302,
         end: 2,
+        length_penalty: 0.0,
     };
     let search = |len: usize| beam_search(&model, &[&vec![5; len]], &[NoGrammar], &options);
     // 100 positions: a source of 90 leaves room for 10 tokens.

@@ -12,6 +12,7 @@ use codexec_data::records::{
     Format, Kind, Record, RecordReader, RecordWriter, SplitConfig, read_records, record_files,
     split, write_records,
 };
+use codexec_data::sources::StatementKind;
 use proptest::prelude::*;
 use tempfile::tempdir;
 
@@ -47,6 +48,7 @@ prop_compose! {
             sites,
             differs,
             error_line,
+            statement: error_line.map(|_| StatementKind::Print),
             seed,
         }
     }

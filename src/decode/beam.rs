@@ -1,6 +1,6 @@
 //! Beam search as the published implementation does it, over several programs at once.
 //!
-//! Scores are sums of log-probabilities, without a length penalty. The first step expands one
+//! Scores are sums of log-probabilities; by default there is no length penalty. The first step expands one
 //! hypothesis. A finished hypothesis keeps its place in the beam of that step and has no children.
 //! The search of a program stops when `</s>` has been on top of its beam at some step and as many
 //! hypotheses are finished as the beam is wide, or at the length limit. One deliberate difference:
@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::model::{EncoderDecoder, KvCache, Row};
 
 /// How to search.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
     /// Width of the beam; 1 is greedy.
     pub beam: usize,
@@ -27,6 +27,10 @@ pub struct SearchOptions {
     pub start: u32,
     /// The last (`</s>`).
     pub end: u32,
+    /// Exponent of a finished hypothesis's length that divides its score when the best is chosen; 0
+    /// as published, 1 for the mean log-probability of a token. Without it a short trace that ends in
+    /// an unlikely exception beats every long one.
+    pub length_penalty: f32,
 }
 
 impl SearchOptions {
@@ -37,6 +41,7 @@ impl SearchOptions {
             max_tokens: model.config().codexec.max_target,
             start,
             end,
+            length_penalty: 0.0,
         }
     }
 }
@@ -164,6 +169,7 @@ struct Beam<'g, G: Grammar> {
     width: usize,
     end: u32,
     limit: usize,
+    length_penalty: f32,
     steps: usize,
     nodes: Vec<Node>,
     /// Hypotheses that go on, best first.
@@ -187,6 +193,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
             width: options.beam.max(1),
             end: options.end,
             limit,
+            length_penalty: options.length_penalty,
             steps: 0,
             nodes: Vec::new(),
             live: vec![first],
@@ -264,18 +271,16 @@ impl<'g, G: Grammar> Beam<'g, G> {
     }
 
     /// Finished hypotheses by score, then unfinished ones.
-    fn finish(mut self) -> Vec<Hypothesis> {
-        self.finished.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let ended = self
-            .finished
-            .iter()
-            .map(|(score, node)| (*score, Some(*node), false));
-        let cut = self.live.iter().map(|slot| (slot.score, slot.node, true));
-        ended
-            .chain(cut)
-            .take(self.width)
-            .map(|(score, node, truncated)| self.hypothesis(score, node, truncated))
-            .collect()
+    fn finish(self) -> Vec<Hypothesis> {
+        let ended = self.finished.iter();
+        let mut ended: Vec<Hypothesis> = ended
+            .map(|(score, node)| self.hypothesis(*score, Some(*node), false))
+            .collect();
+        let rank = |h: &Hypothesis| h.score / (h.logprobs.len() as f32).powf(self.length_penalty);
+        ended.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+        let cut = self.live.iter();
+        let cut = cut.map(|slot| self.hypothesis(slot.score, slot.node, true));
+        ended.into_iter().chain(cut).take(self.width).collect()
     }
 
     fn hypothesis(&self, score: f32, mut node: Option<usize>, truncated: bool) -> Hypothesis {

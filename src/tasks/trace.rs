@@ -161,6 +161,11 @@ impl<'a> Reader<'a> {
         let (start, end) = (checkpoint.token("<mask0>")?, checkpoint.token("</s>")?);
         let search = SearchOptions {
             beam: options.beam,
+            // Published checkpoints are searched as published.
+            length_penalty: match form {
+                SourceForm::Own => 1.0,
+                SourceForm::Paper => 0.0,
+            },
             ..SearchOptions::new(&checkpoint.model, start, end)
         };
         Ok(Self {

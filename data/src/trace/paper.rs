@@ -5,7 +5,11 @@
 //! Tokens are those of the checkpoints (`<line> <state> </state> <dictsep> <output> <0> …`), joined
 //! by single blanks; turning them into ids is the tokenizer's business.
 
+mod shown_value;
+
 use std::collections::HashMap;
+
+pub use shown_value::paper_value;
 
 use super::{FormError, Step, Trace};
 
@@ -75,99 +79,6 @@ impl From<&Step> for PaperStep {
             output: (!output.is_empty()).then(|| line.to_owned()),
         }
     }
-}
-
-/// A canonical value text as the paper shows it: `['a', -3]` becomes `[ a , -3 ]`.
-pub fn paper_value(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut gap = false;
-    let mut unclosed = Unclosed::default();
-    let mut at = 0;
-    while let Some(c) = text[at..].chars().next() {
-        let rest = &text[at..];
-        let mut bare = None;
-        let length = match unclosed.string_length(rest, c) {
-            Some(length) => {
-                bare = Some(unquoted(&rest[1..length - 1]));
-                length
-            }
-            None => c.len_utf8(),
-        };
-        match c {
-            '[' | ']' | '(' | ')' | '{' | '}' | ',' | ':' => {
-                if !out.is_empty() && !gap {
-                    out.push(' ');
-                }
-                out.push(c);
-                out.push(' ');
-                gap = true;
-            }
-            ' ' if gap => {}
-            _ => {
-                let piece = bare.as_deref().unwrap_or(&rest[..length]);
-                out.push_str(piece);
-                gap &= piece.is_empty();
-            }
-        }
-        at += length;
-    }
-    if gap {
-        out.pop();
-    }
-    out
-}
-
-/// Kinds of quotes found to start no literal. None of the same kind after it starts one: both look
-/// for the same end, so that a text full of them is not searched through for each.
-#[derive(Default)]
-struct Unclosed {
-    single: bool,
-    double: bool,
-}
-
-impl Unclosed {
-    /// Length in bytes of the string literal that `text`, whose first character is `first`, starts
-    /// with. Ask for one text from front to back.
-    fn string_length(&mut self, text: &str, first: char) -> Option<usize> {
-        let unclosed = match first {
-            '\'' => &mut self.single,
-            '"' => &mut self.double,
-            _ => return None,
-        };
-        if *unclosed {
-            return None;
-        }
-        let length = string_length(text, first);
-        *unclosed = length.is_none();
-        length
-    }
-}
-
-fn string_length(text: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    let end = text.char_indices().skip(1).find(|&(_, c)| {
-        let ends = c == quote && !escaped;
-        escaped = c == '\\' && !escaped;
-        ends
-    });
-    end.map(|(at, _)| at + 1)
-}
-
-/// The inside of a literal as `str` would show it. Where it has characters that cannot be shown it
-/// stays escaped, as the interpreter would list it in a container.
-fn unquoted(inside: &str) -> String {
-    let (mut out, mut chars) = (String::with_capacity(inside.len()), inside.chars());
-    while let Some(c) = chars.next() {
-        match (c, chars.clone().next()) {
-            ('\\', Some(shown @ ('\\' | '\'' | '"'))) => {
-                out.push(shown);
-                chars.next();
-            }
-            ('\\', _) => return inside.to_owned(),
-            _ => out.push(c),
-        }
-    }
-    out
 }
 
 /// The text of a paper form.

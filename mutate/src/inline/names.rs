@@ -215,12 +215,10 @@ impl<'a> Visitor<'a> for Scan<'a> {
                     self.flow(&a.target, value);
                 }
             }
-            Stmt::For(f) => {
-                // the items of a stream are text
-                if !matches!(&*f.iter, Expr::Attribute(a) if a.attr.as_str() == "stdin") {
-                    self.flow(&f.target, &f.iter);
-                }
+            // The items of a stream are text.
+            Stmt::For(f) if matches!(&*f.iter, Expr::Attribute(a) if a.attr.as_str() == "stdin") => {
             }
+            Stmt::For(f) => self.flow(&f.target, &f.iter),
             Stmt::With(w) => {
                 for item in &w.items {
                     if let Some(target) = &item.optional_vars {

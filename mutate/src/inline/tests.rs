@@ -1,3 +1,5 @@
+//! Input statements and what becomes of them, form by form.
+
 use super::*;
 
 fn inlined(source: &str, stdin: &str) -> Inlined {

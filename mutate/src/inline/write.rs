@@ -55,7 +55,7 @@ pub(super) fn write(
         };
         edits.insert((start, end), spaced(source, start, end, text));
     }
-    for (_, all) in &sites {
+    for all in sites.values() {
         let first = &events[all[0]];
         let lines = before.entry(first.statement as usize).or_default();
         for prompt in &first.prompts {

@@ -278,7 +278,7 @@ fn lines_follow_the_flow_of_the_program() {
     // <0> x = 1, <1> if x:, <2> the branch, and nothing else.
     let source = "x = 1\nif x:\n    x = 2\n";
     let (grammar, tokenizer) = grammar(Form::Delta);
-    let grammar = grammar.with_flow(codexec_data::flow::LineFlow::of(source).unwrap());
+    let grammar = grammar.with_flow(LineFlow::of(source).unwrap());
     let verdict = |text: &str| {
         let mut state = grammar.start();
         for word in text.split_whitespace() {
