@@ -239,3 +239,22 @@ fn files_that_are_skipped_are_named() {
         .code(1)
         .stderr(contains("skipped 1: ").and(contains("bad.py: line 1: byte 0 is not UTF-8")));
 }
+
+#[test]
+fn what_holds_no_example_is_refused_and_leaves_nothing() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("sets");
+    for (name, text, why) in [
+        ("empty.jsonl", "", "empty.jsonl: no example in it"),
+        ("bad.jsonl", "{\"code\": 3}\n", "bad.jsonl:1: "),
+    ] {
+        let file = directory.path().join(name);
+        fs::write(&file, text).unwrap();
+        let inspected = codexec().args(["data", "inspect"]).arg(&file).assert();
+        inspected.code(1).stdout("").stderr(contains(why));
+        let mut split = codexec();
+        split.args(["data", "split"]).arg(&file).arg("--out");
+        split.arg(&out).assert().code(1).stderr(contains(why));
+        assert!(!out.exists());
+    }
+}

@@ -62,8 +62,7 @@ pub struct Prediction {
 /// A program that does not parse gets its syntax error instead.
 pub type Predicted = std::result::Result<Prediction, SyntaxError>;
 
-/// Predicts the traces of programs, decoded together: one result per program, in order. Where the
-/// search finds nothing (`beam: 0`), it is a truncated trace without steps.
+/// Predicts the traces of programs, decoded together: one result per program, in order.
 ///
 /// # Errors
 /// When the checkpoint's tokenizer does not fit its form, or a tensor operation fails.
@@ -97,8 +96,10 @@ pub fn predict(
         let grammars: Vec<TraceGrammar> = group.iter().map(|s| s.grammar.clone()).collect();
         let found = beam_search(&checkpoint.model, &ids, &grammars, &reader.search)?;
         for (source, hypotheses) in group.iter().zip(found) {
-            let best = hypotheses.into_iter().next().unwrap_or(NOTHING_FOUND);
-            let prediction = reader.read(&programs[source.at], &best, source, options)?;
+            let Some(best) = hypotheses.first() else {
+                unreachable!("a search gives at least one hypothesis for each program")
+            };
+            let prediction = reader.read(&programs[source.at], best, source, options)?;
             results.push((source.at, Ok(prediction)));
         }
     }
@@ -108,14 +109,6 @@ pub fn predict(
         .map(|(_, predicted)| predicted)
         .collect())
 }
-
-/// What a search without a single hypothesis, as one of width 0, has found.
-const NOTHING_FOUND: Hypothesis = Hypothesis {
-    tokens: Vec::new(),
-    logprobs: Vec::new(),
-    score: f32::NEG_INFINITY,
-    truncated: true,
-};
 
 /// A program ready for the network.
 struct Encoded {
@@ -316,4 +309,36 @@ fn paper_trace(text: &str, program: &Program) -> Trace {
         })
         .collect();
     trace
+}
+
+#[cfg(test)]
+mod tests {
+    use candle_core::Device;
+
+    use super::*;
+    use crate::tasks::default_model;
+
+    #[test]
+    fn results_stand_in_the_order_of_their_programs() {
+        let checkpoint = default_model::load(&Device::Cpu).unwrap();
+        let sources = ["a = 12\nb = 30\nc = a\n", "x = = 1\n", "", "y = 5\n"];
+        let programs = sources.map(|source| Program {
+            id: source.into(),
+            source: Some(source.into()),
+            stdin: None,
+        });
+        for beam in [0, 1, 3] {
+            let options = PredictOptions {
+                beam,
+                ..PredictOptions::default()
+            };
+            let results = predict(&checkpoint, &programs, &options).unwrap();
+            assert_eq!(results.len(), programs.len());
+            assert!(results[1].is_err());
+            for at in [0, 2, 3] {
+                let prediction = results[at].as_ref().unwrap();
+                assert_eq!(prediction.trace.program, programs[at]);
+            }
+        }
+    }
 }

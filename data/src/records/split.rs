@@ -130,7 +130,8 @@ pub struct PartReport {
 /// last one `split.json`.
 ///
 /// # Errors
-/// When the input cannot be read, or a part would replace it, or `out` cannot be written.
+/// When the input cannot be read or has no record, or a part would replace it, or `out` cannot be
+/// written. A directory that was made for the split does not stay then.
 pub fn split(
     input: &Path,
     out: &Path,
@@ -138,7 +139,23 @@ pub fn split(
     config: &SplitConfig,
 ) -> Result<SplitReport, SourceError> {
     let reader = RecordReader::open(input)?;
+    let is_new = !out.exists();
     fs::create_dir_all(out).map_err(io_error(out))?;
+    let result = divide(reader, input, out, format, config);
+    if is_new && result.is_err() {
+        // Fails where something has been written: then it stays.
+        let _ = fs::remove_dir(out);
+    }
+    result
+}
+
+fn divide(
+    reader: RecordReader,
+    input: &Path,
+    out: &Path,
+    format: Format,
+    config: &SplitConfig,
+) -> Result<SplitReport, SourceError> {
     let names = Part::ALL.map(|p| format!("{}{}", p.name(), format.suffix()));
     let paths = names.each_ref().map(|n| out.join(n));
     for path in &paths {
@@ -148,6 +165,7 @@ pub fn split(
     let mut writers = [train?, valid?, test?];
     let mut groups: [HashSet<u64>; 3] = Default::default();
     let mut found: HashSet<String> = HashSet::new();
+    let mut is_empty = true;
     for record in reader {
         let record = record?;
         let part = config.part(&record) as usize;
@@ -160,6 +178,11 @@ pub fn split(
             groups[part].insert(XxHash64::oneshot(0, group(&record).as_bytes()));
         }
         writers[part].push(&record)?;
+        is_empty = false;
+    }
+    if is_empty {
+        let source = std::io::Error::new(std::io::ErrorKind::InvalidData, "no example in it");
+        return Err(io_error(input)(source));
     }
     let mut parts = Vec::new();
     for (((part, file), writer), groups) in Part::ALL.iter().zip(names).zip(writers).zip(groups) {

@@ -5,11 +5,11 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::bail;
 use codexec_data::records::{Counts, Lengths, Record, RecordReader, Summary};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::cli::note;
 use crate::cli::view::text::{clean, fit, pad, width};
 use crate::cli::view::{self, ViewStyle};
 use crate::tasks::evaluation::shown_trace;
@@ -88,7 +88,7 @@ fn read(path: &Path, args: &Args) -> anyhow::Result<(Summary, Vec<Record>)> {
         }
     }
     if summary.records == 0 {
-        note(&format!("{}: no example in it", path.display()));
+        bail!("{}: no example in it", path.display());
     }
     samples.sort_by_key(|(at, _)| *at);
     Ok((
