@@ -238,6 +238,10 @@ fn a_split_that_fails_leaves_nothing_and_never_replaces_its_input() {
     let out = directory.path().join("out");
     let error = split(&input, &out, Format::JsonLines, &config).unwrap_err();
     assert!(error.to_string().contains("train.jsonl:2"));
+    assert!(!out.exists());
+    // A directory that was there stays, empty.
+    fs::create_dir(&out).unwrap();
+    split(&input, &out, Format::JsonLines, &config).unwrap_err();
     assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
     fs::write(&input, "{\"code\": \"\"}\n").unwrap();
     let error = split(&input, directory.path(), Format::JsonLines, &config).unwrap_err();
