@@ -181,7 +181,7 @@ impl<'a> Parent<'a> {
     fn new(source: &'a str, operators: &[&'static Operator]) -> Result<Self, MutateError> {
         let mut parsed = Parsed::new(source)?;
         let sites = find(&parsed.tree, source, operators);
-        parsed.depth = sites.depth;
+        parsed.set_depth(sites.depth);
         Ok(Self { parsed, sites })
     }
 
