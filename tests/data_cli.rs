@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use assert_cmd::Command;
 use codexec_data::records::{Record, read_records, write_records};
 use predicates::prelude::*;
 use predicates::str::contains;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::tempdir;
 
 fn codexec() -> Command {
@@ -257,4 +258,70 @@ fn what_holds_no_example_is_refused_and_leaves_nothing() {
         split.arg(&out).assert().code(1).stderr(contains(why));
         assert!(!out.exists());
     }
+}
+
+#[test]
+fn codenetmut_mutates_train_alone_and_parts_no_problem() {
+    let place = tempdir().unwrap();
+    let lines = (0..60).map(|k| {
+        let code = format!("a = {k}\nfor i in range(3):\n    a += i * 2\nprint(a)\n");
+        let record =
+            json!({"id": format!("p{k}"), "problem_id": format!("q{}", k / 3), "code": code});
+        format!("{record}\n")
+    });
+    let corpus = place.path().join("corpus.jsonl");
+    fs::write(&corpus, lines.collect::<String>()).unwrap();
+    let listed = place.path().join("listed.txt");
+    fs::write(&listed, "q7\n").unwrap();
+    let build = |out: &Path, more: &[&str]| {
+        let mut command = codexec();
+        command
+            .args(["data", "codenetmut"])
+            .arg(&corpus)
+            .arg("--out")
+            .arg(out);
+        command.args([
+            "--per-program",
+            "3",
+            "--fractions",
+            "60,20,20",
+            "--test-problems",
+        ]);
+        command.arg(&listed).args(more).assert()
+    };
+    let out = place.path().join("sets");
+    let printed = build(&out, &["--json"])
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let printed: Value = serde_json::from_slice(&printed).unwrap();
+    let read = |name: &str| read_records(&out.join(format!("{name}.jsonl.zst"))).unwrap();
+    let mut places: HashMap<String, &str> = HashMap::new();
+    for name in ["train", "valid", "test"] {
+        let records = read(name);
+        assert!(!records.is_empty(), "{name}");
+        assert_eq!(printed[name]["counts"]["records"], records.len(), "{name}");
+        for record in &records {
+            let place = *places
+                .entry(record.problem.clone().unwrap())
+                .or_insert(name);
+            assert_eq!(place, name);
+        }
+        let mutants = records.iter().filter(|r| !r.operators.is_empty()).count();
+        assert_eq!(mutants > 0, name == "train", "{name}: {mutants} mutants");
+    }
+    assert_eq!(places["q7"], "test");
+    assert_eq!(places.len(), 20);
+    // What is there is not built over; with --resume there is nothing left to do.
+    let before = fs::read(out.join("train.jsonl.zst")).unwrap();
+    build(&out, &[]).code(1).stderr(contains("--resume"));
+    build(&out, &["--resume"]).success();
+    assert_eq!(fs::read(out.join("train.jsonl.zst")).unwrap(), before);
+    let again = place.path().join("again");
+    build(&again, &["--jobs", "1"]).success();
+    assert_eq!(fs::read(again.join("train.jsonl.zst")).unwrap(), before);
+    build(&out, &["--resume", "--split-seed", "5"])
+        .code(1)
+        .stderr(contains("corpus"));
 }

@@ -1,16 +1,18 @@
 //! `codexec data`: training examples from programs, and files of them.
 
+mod codenetmut;
 pub(super) mod corpus;
 mod inspect;
 mod split;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::examples::build::{BuildConfig, trace_records};
-use codexec_data::records::{FINISHED, Kind, Record, check_output, write_records};
+use codexec_data::records::{FINISHED, Kind, Record, RecordWriter, check_output};
 use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sources::SourceError;
 use codexec_mutate::REGISTRY;
 
 use super::{progress_bar, singleline, tutorial};
@@ -35,6 +37,14 @@ Example:
 
 Reads an installed copy of the documentation: apt-get install python3-doc, or --docs DIR.")]
     Tutorial(tutorial::Args),
+    /// CodeNetMut: a corpus divided by problem; the programs of train are mutated, those of valid and
+    /// test are not.
+    #[command(after_help = "\
+Example:
+  codexec data codenetmut corpus.jsonl.zst --out sets --per-program 20 --resume
+
+The same problem is never in two parts. Options of the mutants are those of `codexec mutate`.")]
+    Codenetmut(codenetmut::Args),
     /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
     #[command(
         after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
@@ -97,6 +107,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Singleline(args) => singleline::run(args),
         Command::Steps(args) => singleline::run_steps(args),
         Command::Tutorial(args) => tutorial::run(args),
+        Command::Codenetmut(args) => codenetmut::run(args),
         Command::Traces(args) => traces(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
@@ -161,16 +172,55 @@ impl Common {
     }
 
     pub(super) fn write(&self, records: &[Record]) -> anyhow::Result<ExitCode> {
-        if records.is_empty() {
+        let mut examples = self.examples()?;
+        records.iter().for_each(|record| examples.push(record));
+        examples.finish()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Begins the file.
+    pub(super) fn examples(&self) -> anyhow::Result<Examples<'_>> {
+        Ok(Examples {
+            out: &self.out,
+            writer: RecordWriter::create(&self.out)?,
+            raised: 0,
+            failed: None,
+        })
+    }
+}
+
+/// Examples on their way into the file, which appears at the end.
+pub(super) struct Examples<'a> {
+    out: &'a Path,
+    writer: RecordWriter,
+    raised: u64,
+    failed: Option<SourceError>,
+}
+
+impl Examples<'_> {
+    /// Writes an example; what goes wrong is said at the end.
+    pub(super) fn push(&mut self, record: &Record) {
+        if self.failed.is_some() {
+            return;
+        }
+        self.raised += u64::from(record.outcome != FINISHED);
+        self.failed = self.writer.push(record).err();
+    }
+
+    /// Gives the file its name; how many examples it holds.
+    pub(super) fn finish(self) -> anyhow::Result<u64> {
+        if let Some(error) = self.failed {
+            return Err(error.into());
+        }
+        if self.writer.written() == 0 {
             bail!("no example came out: no program ran to an end within the limits and sizes");
         }
-        write_records(&self.out, records.iter())?;
-        let raised = records.iter().filter(|r| r.outcome != FINISHED).count();
+        let written = self.writer.finish()?;
         super::note(&format!(
-            "{}: {} examples, {raised} of them end in an exception",
+            "{}: {written} examples, {} of them end in an exception",
             self.out.display(),
-            records.len(),
+            self.raised,
         ));
-        Ok(ExitCode::SUCCESS)
+        Ok(written)
     }
 }

@@ -1,7 +1,7 @@
 //! `codexec mutate`: a corpus of programs to a data set of executed, traced mutants.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -35,6 +35,31 @@ pub(super) struct Args {
     /// it.
     #[arg(long, value_name = "DIR|FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    making: Making,
+    /// Build only the problems of this part of the corpus, as 2/8.
+    #[arg(long, value_name = "I/N", default_value_t)]
+    shard: Shard,
+    /// Write the mutants without running them.
+    #[arg(long)]
+    no_run: bool,
+    /// The task's name in the records: codenet or tutorial.
+    #[arg(long, default_value = "codenet", value_parser = super::data::kind)]
+    kind: Kind,
+    /// Go on with a build that was stopped; start it where there is none.
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Show sizes as well: code, traces and states, as in the paper's Table 2.
+    #[arg(long)]
+    stats: bool,
+    /// Print the summary as one JSON document.
+    #[arg(long, requires = "out")]
+    json: bool,
+}
+
+/// What mutants are made of a program, and which are kept.
+#[derive(Debug, clap::Args)]
+pub(super) struct Making {
     /// Mutants of each program.
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     per_program: u64,
@@ -50,16 +75,10 @@ pub(super) struct Args {
     /// Programs at work at once; one for each core without it.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Build only the problems of this part of the corpus, as 2/8.
-    #[arg(long, value_name = "I/N", default_value_t)]
-    shard: Shard,
     /// Which runs to keep: ok, those that finish; raised, those that end in an exception as well; all,
     /// those that run into a limit as well. The record's `outcome` says which.
     #[arg(long, default_value = "ok", value_parser = keep)]
     keep: Keep,
-    /// Write the mutants without running them.
-    #[arg(long)]
-    no_run: bool,
     /// Time of one run, as 1s or 250ms.
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = timeout)]
     timeout: Duration,
@@ -73,18 +92,6 @@ pub(super) struct Args {
     /// rewritten soundly is left and run with its input.
     #[arg(long)]
     inline_input: bool,
-    /// The task's name in the records: codenet or tutorial.
-    #[arg(long, default_value = "codenet", value_parser = super::data::kind)]
-    kind: Kind,
-    /// Go on with a build that was stopped; start it where there is none.
-    #[arg(long, requires = "out")]
-    resume: bool,
-    /// Show sizes as well: code, traces and states, as in the paper's Table 2.
-    #[arg(long)]
-    stats: bool,
-    /// Print the summary as one JSON document.
-    #[arg(long, requires = "out")]
-    json: bool,
 }
 
 fn operator(code: &str) -> Result<String, String> {
@@ -124,63 +131,92 @@ fn timeout(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.unwrap_or(cores).max(1);
-    let settings = args.settings();
-    let pool = match args.no_run {
-        true => None,
-        false => Some(Pool::new(PoolConfig {
-            workers: jobs,
-            limits: settings.limits(),
-            ..PoolConfig::default()
-        })?),
+    let settings = Settings {
+        run: !args.no_run,
+        kind: args.kind,
+        ..args.making.settings()
     };
-    let python = pool.as_ref().map(|pool| pool.isolation().version.clone());
-    let output = args.out.as_deref().map(Output::named);
-    let build = Build::new(
-        &args.corpus,
+    let work = Work {
         settings,
-        args.shard,
-        python,
-        output,
-        args.resume,
-    )?;
-    for file in build.skipped().iter().take(10) {
-        super::warn(&format!("left out: {file}"));
-    }
-    if build.skipped().len() > 10 {
-        let more = build.skipped().len() - 10;
-        super::warn(&format!(
-            "left out: {more} more files that could not be read"
-        ));
-    }
-    let bar = super::progress_bar(build.programs(), "programs");
-    bar.set_position(build.done()?);
-    bar.reset_eta();
-    let mutants = AtomicU64::new(0);
-    let begun = std::time::Instant::now();
-    let tick = |tick: Tick| {
-        let all = mutants.fetch_add(tick.mutants, Ordering::Relaxed) + tick.mutants;
-        let rate = all as f64 / begun.elapsed().as_secs_f64().max(1e-3);
-        bar.set_message(format!("{all} mutants, {rate:.0}/s; programs"));
-        bar.inc(tick.programs);
+        shard: args.shard,
+        jobs: args.making.jobs(),
+        resume: args.resume,
     };
-    let report = match &args.out {
-        Some(_) => build.run(pool.as_ref(), jobs, &tick)?,
-        None => {
-            let mut out = std::io::stdout();
-            let report = build.write(pool.as_ref(), jobs, &tick, &mut out)?;
-            out.flush()?;
-            report
-        }
-    };
-    bar.finish_and_clear();
+    let report = work.build(&args.corpus, args.out.as_deref())?;
     args.say(&report)?;
     Ok(ExitCode::SUCCESS)
 }
 
-impl Args {
-    fn settings(&self) -> Settings {
+/// A build and how it is gone about.
+pub(super) struct Work {
+    pub(super) settings: Settings,
+    pub(super) shard: Shard,
+    pub(super) jobs: usize,
+    pub(super) resume: bool,
+}
+
+impl Work {
+    /// Builds, with progress on standard error; records go to standard output without `out`.
+    pub(super) fn build(self, corpus: &Path, out: Option<&Path>) -> anyhow::Result<Report> {
+        let pool = match self.settings.run {
+            false => None,
+            true => Some(Pool::new(PoolConfig {
+                workers: self.jobs,
+                limits: self.settings.limits(),
+                ..PoolConfig::default()
+            })?),
+        };
+        let python = pool.as_ref().map(|pool| pool.isolation().version.clone());
+        let output = out.map(Output::named);
+        let build = Build::new(
+            corpus,
+            self.settings,
+            self.shard,
+            python,
+            output,
+            self.resume,
+        )?;
+        for file in build.skipped().iter().take(10) {
+            super::warn(&format!("left out: {file}"));
+        }
+        if build.skipped().len() > 10 {
+            let more = build.skipped().len() - 10;
+            super::warn(&format!(
+                "left out: {more} more files that could not be read"
+            ));
+        }
+        let bar = super::progress_bar(build.programs(), "programs");
+        bar.set_position(build.done()?);
+        bar.reset_eta();
+        let mutants = AtomicU64::new(0);
+        let begun = std::time::Instant::now();
+        let tick = |tick: Tick| {
+            let all = mutants.fetch_add(tick.mutants, Ordering::Relaxed) + tick.mutants;
+            let rate = all as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+            bar.set_message(format!("{all} mutants, {rate:.0}/s; programs"));
+            bar.inc(tick.programs);
+        };
+        let report = match out {
+            Some(_) => build.run(pool.as_ref(), self.jobs, &tick)?,
+            None => {
+                let mut out = std::io::stdout();
+                let report = build.write(pool.as_ref(), self.jobs, &tick, &mut out)?;
+                out.flush()?;
+                report
+            }
+        };
+        bar.finish_and_clear();
+        Ok(report)
+    }
+}
+
+impl Making {
+    pub(super) fn jobs(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.unwrap_or(cores).max(1)
+    }
+
+    pub(super) fn settings(&self) -> Settings {
         let all = Settings::default().operators;
         let wanted = |code: &String| self.operators.is_empty() || self.operators.contains(code);
         Settings {
@@ -189,15 +225,16 @@ impl Args {
             probability: self.probability,
             seed: self.seed,
             keep: self.keep,
-            run: !self.no_run,
             timeout_ms: self.timeout.as_millis() as u64,
             max_steps: self.max_steps,
             inputs: self.inputs as usize,
             inline_input: self.inline_input,
-            kind: self.kind,
+            ..Settings::default()
         }
     }
+}
 
+impl Args {
     fn say(&self, report: &Report) -> anyhow::Result<()> {
         if self.json {
             let summary = mutate_summary::json(report);

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use codexec_data::examples::Record;
 use codexec_data::examples::probe::learn_types;
 use codexec_data::examples::single_line::{SingleLineConfig, Tally, single_line_records};
 use codexec_data::examples::trace_steps::{StepTally, trace_step_records};
@@ -16,7 +15,7 @@ use codexec_data::sources::{
 };
 use serde::Serialize;
 
-use super::data::{Common, corpus};
+use super::data::{Common, Examples, corpus};
 use super::progress_bar;
 
 #[derive(Debug, clap::Args)]
@@ -80,7 +79,7 @@ fn part(text: &str) -> Result<f64, &'static str> {
 #[derive(Serialize)]
 struct Summary {
     out: PathBuf,
-    records: usize,
+    records: u64,
     templates: Found,
     lines: Tally,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,26 +115,25 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         raising: args.raising,
         ..config(&args.common, args.count)
     };
-    let mut records = Vec::new();
-    let lines = lines(&pool, &templates, &config, &mut records)?;
+    let mut examples = args.common.examples()?;
+    let lines = lines(&pool, &templates, &config, &mut examples)?;
     let traces = match args.traces {
-        Some(_) => Some(steps(args, &pool, &programs, &config, &mut records)?),
+        Some(_) => Some(steps(args, &pool, &programs, &config, &mut examples)?),
         None => None,
     };
     let summary = Summary {
         out: args.common.out.clone(),
-        records: records.len(),
+        records: examples.finish()?,
         templates: found,
         lines,
         traces,
     };
-    let code = args.common.write(&records)?;
     if args.json {
         writeln!(std::io::stdout(), "{}", serde_json::to_string(&summary)?)?;
     } else {
         explain(&summary);
     }
-    Ok(code)
+    Ok(ExitCode::SUCCESS)
 }
 
 pub(super) fn run_steps(args: &StepArgs) -> anyhow::Result<ExitCode> {
@@ -146,10 +144,12 @@ pub(super) fn run_steps(args: &StepArgs) -> anyhow::Result<ExitCode> {
     if templates.is_empty() {
         bail!("no template has a combination of types: nothing can be run");
     }
-    let mut records = Vec::new();
     let config = config(&args.common, args.count);
-    lines(&args.common.pool()?, &templates, &config, &mut records)?;
-    args.common.write(&records)
+    let pool = args.common.pool()?;
+    let mut examples = args.common.examples()?;
+    lines(&pool, &templates, &config, &mut examples)?;
+    examples.finish()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn config(common: &Common, count: usize) -> SingleLineConfig {
@@ -220,11 +220,12 @@ fn lines(
     pool: &Pool,
     templates: &[Template],
     config: &SingleLineConfig,
-    records: &mut Vec<Record>,
+    examples: &mut Examples<'_>,
 ) -> anyhow::Result<Tally> {
     let bar = progress_bar(config.count as u64, "examples");
     let progress = |made: usize| bar.set_position(made as u64);
-    let tally = single_line_records(pool, templates, config, &progress, &mut |r| records.push(r))?;
+    let mut sink = |record| examples.push(&record);
+    let tally = single_line_records(pool, templates, config, &progress, &mut sink)?;
     bar.finish_and_clear();
     Ok(tally)
 }
@@ -234,11 +235,11 @@ fn steps(
     pool: &Pool,
     corpus: &[codexec_data::sources::CorpusProgram],
     config: &SingleLineConfig,
-    records: &mut Vec<Record>,
+    examples: &mut Examples<'_>,
 ) -> anyhow::Result<StepTally> {
     let bar = progress_bar(corpus.len() as u64, "programs");
     let per_line = args.per_line.unwrap_or(usize::MAX);
-    let mut sink = |record| records.push(record);
+    let mut sink = |record| examples.push(&record);
     let tally = trace_step_records(pool, corpus, per_line, config, &|| bar.inc(1), &mut sink)?;
     bar.finish_and_clear();
     Ok(tally)

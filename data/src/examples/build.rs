@@ -144,7 +144,7 @@ fn family(
             }
         }
     }
-    let traces = pool.run_family(&programs)?;
+    let traces = pool.run_brief(&programs, false)?;
     Ok(traces
         .iter()
         .zip(operators)

@@ -88,7 +88,7 @@ fn learn_unit(
             .iter()
             .map(|(_, _, program)| program.clone())
             .collect();
-        let traces = pool.run_family(&programs)?;
+        let traces = pool.run_brief(&programs, false)?;
         for ((at, types, _), trace) in tries.into_iter().zip(traces) {
             let Some(kind) = kinds[at] else { continue };
             let record = step::record(&trace, unit[at].free.len(), kind, seed);

@@ -234,7 +234,7 @@ fn run_unit(
             programs.push(program);
         }
     }
-    let traces = pool.run_family(&programs)?;
+    let traces = pool.run_brief(&programs, false)?;
     let runs = traces.iter().zip(drawn).map(|(trace, (template, kind))| {
         let mut run = Run::new(trace, template.free.len(), kind, seed);
         if let Run::Example(record) = &mut run {

@@ -6,12 +6,14 @@
 //! | `reader` | [`RecordReader`]: record by record, in bounded memory |
 //! | `writer` | [`RecordWriter`]: whole files or none |
 //! | `split` | [`split()`]: train, valid and test by problem |
+//! | `divide` | [`divide_corpus`]: the same for programs, before they are mutated |
 //! | `summary` | [`Summary`]: counts and lengths |
 //! | `table` | records as Parquet, for `datasets`, DuckDB, Polars and pandas |
 //!
 //! The format follows from the name of the file. Nothing here knows what a record means.
 
 mod columns;
+mod divide;
 pub(crate) mod lenient;
 mod output;
 mod reader;
@@ -23,6 +25,7 @@ mod writer;
 
 use std::path::Path;
 
+pub use divide::{Divided, divide_corpus};
 pub use output::check_output;
 pub use reader::{RecordReader, read_records, record_files};
 pub use record::{FINISHED, Kind, Record};

@@ -65,10 +65,15 @@ impl Default for SplitConfig {
 impl SplitConfig {
     /// The part that a record belongs to.
     pub fn part(&self, record: &Record) -> Part {
-        if self.forced(record).is_some() {
+        self.part_of(record.problem.as_deref(), group(record))
+    }
+
+    /// The part of what has a problem, or else is kept together by `group`.
+    pub(crate) fn part_of(&self, problem: Option<&str>, group: &str) -> Part {
+        if problem.is_some_and(|problem| self.forced(problem).is_some()) {
             return Part::Test;
         }
-        let hash = XxHash64::oneshot(self.seed, group(record).as_bytes());
+        let hash = XxHash64::oneshot(self.seed, problem.unwrap_or(group).as_bytes());
         // The upper 53 bits: as many as a float holds.
         let at = (hash >> 11) as f64 / (1_u64 << 53) as f64 * self.fractions.iter().sum::<f64>();
         let [train, valid, _] = self.fractions;
@@ -79,9 +84,8 @@ impl SplitConfig {
         }
     }
 
-    /// The entry of the list that forces a record into test.
-    fn forced<'a>(&self, record: &'a Record) -> Option<&'a str> {
-        let whole = record.problem.as_deref()?;
+    /// The entry of the list that forces a problem into test.
+    fn forced<'a>(&self, whole: &'a str) -> Option<&'a str> {
         let short = whole.split_once(':').map_or(whole, |(_, short)| short);
         [whole, short]
             .into_iter()
@@ -169,7 +173,7 @@ fn divide(
     for record in reader {
         let record = record?;
         let part = config.part(&record) as usize;
-        if let Some(problem) = config.forced(&record)
+        if let Some(problem) = record.problem.as_deref().and_then(|p| config.forced(p))
             && !found.contains(problem)
         {
             found.insert(problem.to_owned());

@@ -24,6 +24,16 @@ pub(in crate::cli) struct Args {
     /// Directory for train, valid, test and split.json.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    division: Division,
+    /// jsonl, jsonl.zst or parquet; that of the input without it.
+    #[arg(long, value_parser = format, value_name = "FORMAT")]
+    format: Option<Format>,
+}
+
+/// Which problems go where.
+#[derive(Debug, clap::Args)]
+pub(super) struct Division {
     /// Shares of the problems in train, valid and test, in percent.
     #[arg(long, default_value = "90,5,5", value_parser = fractions, value_name = "A,B,C")]
     fractions: Fractions,
@@ -33,9 +43,21 @@ pub(in crate::cli) struct Args {
     /// Problem ids, one a line, that go to test whatever their hash.
     #[arg(long, value_name = "FILE")]
     test_problems: Option<PathBuf>,
-    /// jsonl, jsonl.zst or parquet; that of the input without it.
-    #[arg(long, value_parser = format, value_name = "FORMAT")]
-    format: Option<Format>,
+}
+
+impl Division {
+    /// The split asked for.
+    pub(super) fn config(&self) -> anyhow::Result<SplitConfig> {
+        let test_problems = match &self.test_problems {
+            Some(path) => problems(path)?,
+            None => HashSet::new(),
+        };
+        Ok(SplitConfig {
+            fractions: self.fractions.0,
+            seed: self.split_seed,
+            test_problems,
+        })
+    }
 }
 
 /// Three shares.
@@ -63,10 +85,6 @@ fn format(name: &str) -> Result<Format, &'static str> {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let test_problems = match &args.test_problems {
-        Some(path) => problems(path)?,
-        None => HashSet::new(),
-    };
     let format = match args.format {
         Some(format) => format,
         // A directory is as its first shard is.
@@ -74,11 +92,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .first()
             .map_or(Format::JsonLines, |file| Format::of(file)),
     };
-    let config = SplitConfig {
-        fractions: args.fractions.0,
-        seed: args.split_seed,
-        test_problems,
-    };
+    let config = args.division.config()?;
     let report = split(&args.file, &args.out, format, &config)?;
     for part in &report.parts {
         note(&format!(
@@ -94,14 +108,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ));
         }
     }
-    if let Some(path) = &args.test_problems {
+    if let Some(path) = &args.division.test_problems {
         let (found, listed) = (report.test_problems_found, report.test_problems_listed);
-        let text = format!("{}: {found} of {listed} problems found", path.display());
-        if found == 0 {
-            warn(&format!("{text}; are they ids as in the field `problem`?"));
-        } else {
-            note(&text);
-        }
+        note(&format!(
+            "{}: {found} of {listed} problems found (they are compared with the field `problem`)",
+            path.display()
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }
