@@ -102,6 +102,12 @@ pub enum Error {
         /// The most it may be.
         limit: usize,
     },
+    /// The weights cannot be rounded to 8 bits.
+    #[error("the weights cannot be rounded to 8 bits: {0}; leave out --quantised")]
+    Quantise(String),
+    /// No threads could be started.
+    #[error("cannot start threads: {0}")]
+    Threads(String),
     /// A token that decoding needs is not in the vocabulary.
     #[error("the vocabulary has no token `{token}`; is this tokenizer the checkpoint's?")]
     MissingToken {

@@ -252,7 +252,36 @@ fn joint_logits_are_the_references() {
 
 #[test]
 fn cached_logits_are_the_references() {
-    let model = open(TINY).model;
+    let got = cached_logits(&open(TINY).model);
+    let difference = max_difference(&got, &reference_logits());
+    assert!(difference < 1e-4, "{difference}");
+    println!("cached logits: {difference:e}");
+}
+
+#[test]
+fn weights_of_8_bits_give_nearly_the_references_logits() {
+    let (got, want) = (
+        cached_logits(&open(TINY).quantised().unwrap().model),
+        reference_logits(),
+    );
+    let norm = |values: &mut dyn Iterator<Item = f32>| values.map(|v| v * v).sum::<f32>().sqrt();
+    let error =
+        norm(&mut got.iter().zip(&want).map(|(a, b)| a - b)) / norm(&mut want.iter().copied());
+    assert!(error > 0.0 && error < 0.06, "{error}");
+    println!("relative error with 8 bits: {error}");
+}
+
+#[test]
+fn widths_that_8_bits_cannot_have_are_refused() {
+    let config = ModelConfig::new(50, 48, 1, 4, 64);
+    let Err(error) = lively(&config, 1).quantise() else {
+        panic!("48 is no multiple of 32");
+    };
+    assert!(error.to_string().contains("48"), "{error}");
+}
+
+/// The logits of every target token, decoded one by one.
+fn cached_logits(model: &EncoderDecoder) -> Vec<f32> {
     let pairs = reference().pairs;
     let sources: Vec<&[u32]> = pairs.iter().map(|(s, _)| s.as_slice()).collect();
     let mut cache = model.encode(&sources).unwrap();
@@ -271,9 +300,7 @@ fn cached_logits_are_the_references() {
     for (p, (_, target)) in pairs.iter().enumerate() {
         got.extend(steps[..target.len() - 1].iter().flat_map(|s| s[p].clone()));
     }
-    let difference = max_difference(&got, &reference_logits());
-    assert!(difference < 1e-4, "{difference}");
-    println!("cached logits: {difference:e}");
+    got
 }
 
 #[test]

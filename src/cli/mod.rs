@@ -20,6 +20,7 @@ pub mod view;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -175,5 +176,28 @@ mod tests {
         assert_eq!(causes(&traced), "model: shape mismatch");
         let shown = message(&anyhow!("\x1b]0;title\x07\u{202e}"));
         assert!(shown.ends_with("\\x1b]0;title\\x07\\u202e"), "{shown}");
+    }
+}
+
+/// Makes every matrix product run in one thread, for work that is spread over the cores otherwise and
+/// for networks whose products are too small to share. The matrix library reads the number of threads
+/// when it starts, so the process starts itself once more with it set: call this before anything is
+/// read from standard input.
+fn single_threaded_products() -> anyhow::Result<()> {
+    const VARIABLE: &str = "RAYON_NUM_THREADS";
+    if std::env::var_os(VARIABLE).is_some() {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        let mut again = std::process::Command::new(std::env::current_exe()?);
+        again.args(std::env::args_os().skip(1)).env(VARIABLE, "1");
+        Err(again.exec()).context("starting again with one thread per product")
+    }
+    #[cfg(not(unix))]
+    {
+        warn("set RAYON_NUM_THREADS=1 for speed");
+        Ok(())
     }
 }

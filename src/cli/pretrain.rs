@@ -69,7 +69,7 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    single_threaded_products()?;
+    super::single_threaded_products()?;
     let config = RunConfig::from_file(&args.config)?;
     let settings: ModelSettings = toml::Value::Table(config.model.clone())
         .try_into()
@@ -158,27 +158,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::from(1)
     })
-}
-
-/// Each training thread computes its own micro-batch; products must not be split further. The
-/// matrix library reads this when it starts, so the process starts itself once more with it set.
-fn single_threaded_products() -> anyhow::Result<()> {
-    const VARIABLE: &str = "RAYON_NUM_THREADS";
-    if std::env::var_os(VARIABLE).is_some() {
-        return Ok(());
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::process::CommandExt;
-        let mut again = std::process::Command::new(std::env::current_exe()?);
-        again.args(std::env::args_os().skip(1)).env(VARIABLE, "1");
-        Err(again.exec()).context("starting again with one thread per product")
-    }
-    #[cfg(not(unix))]
-    {
-        super::warn("set RAYON_NUM_THREADS=1 for speed");
-        Ok(())
-    }
 }
 
 fn report(name: &str, records: usize, examples: &[Example]) {

@@ -76,6 +76,9 @@ pub(super) struct Args {
     /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
+    /// Round the weights to 8 bits: a quarter of the memory, and faster with large checkpoints.
+    #[arg(long)]
+    quantised: bool,
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -109,6 +112,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.check_usage()?;
     let files = expand(&args.programs)?;
+    if args.engine == Engine::Predict && (args.model.is_none() || files.len() > 1) {
+        super::single_threaded_products()?;
+    }
     let mut failed = 0usize;
     let mut programs = Vec::new();
     for file in &files {
@@ -170,7 +176,10 @@ fn predict_all(
     programs: Vec<Program>,
     failed: &mut usize,
 ) -> anyhow::Result<Vec<Traced>> {
-    let checkpoint = load_model(args.model.as_deref())?;
+    let mut checkpoint = load_model(args.model.as_deref())?;
+    if args.quantised {
+        checkpoint = checkpoint.quantised()?;
+    }
     let pool = if args.compare {
         Some(args.pool(programs.len())?)
     } else {

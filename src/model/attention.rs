@@ -60,6 +60,16 @@ impl Attention {
         Ok(())
     }
 
+    /// Rounds the weights to 8 bits, after [`Self::for_inference`].
+    pub fn quantise(&mut self) -> Result<()> {
+        self.projections = match &self.projections {
+            Projections::Split(parts) => Projections::Packed(Linear::stack(parts)?.quantised()?),
+            Projections::Packed(all) => Projections::Packed(all.quantised()?),
+        };
+        self.output = self.output.quantised()?;
+        Ok(())
+    }
+
     /// The query, key and value projections, unless [`Self::pack`] joined them.
     pub fn split_projections(&self) -> Option<&[Linear; 3]> {
         match &self.projections {

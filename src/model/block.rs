@@ -37,6 +37,13 @@ impl Block {
         self.attention.for_inference()
     }
 
+    /// Rounds the weights to 8 bits, after [`Self::for_inference`].
+    pub fn quantise(&mut self) -> Result<()> {
+        self.widen = self.widen.quantised()?;
+        self.narrow = self.narrow.quantised()?;
+        self.attention.quantise()
+    }
+
     /// All tokens at once: `x` (B,T,H), `mask` (B,1,T,T); gives (B,T,H), and the heads for a cache.
     pub fn forward(&self, x: &Tensor, mask: &Tensor) -> Result<(Tensor, Heads)> {
         let (x, heads) = self.attention.forward(x, mask)?;
@@ -49,13 +56,13 @@ impl Block {
             return Ok(self.forward(x, mask)?.0);
         };
         let layer = ops::EncoderLayer {
-            query: query.dense(),
-            key: key.dense(),
-            value: value.dense(),
-            output: self.attention.output().dense(),
+            query: query.dense()?,
+            key: key.dense()?,
+            value: value.dense()?,
+            output: self.attention.output().dense()?,
             attention_norm: self.attention.norm().scales(),
-            widen: self.widen.dense(),
-            narrow: self.narrow.dense(),
+            widen: self.widen.dense()?,
+            narrow: self.narrow.dense()?,
             output_norm: self.norm.scales(),
             heads: self.attention.heads(),
             eps: self.norm.eps(),

@@ -99,6 +99,17 @@ impl Checkpoint {
         })
     }
 
+    /// The same network with weights of 8 bits.
+    ///
+    /// # Errors
+    /// Those of [`EncoderDecoder::quantise`].
+    pub fn quantised(self) -> Result<Self> {
+        Ok(Self {
+            model: self.model.quantise()?,
+            ..self
+        })
+    }
+
     /// The id of a token that must be in the vocabulary.
     ///
     /// # Errors

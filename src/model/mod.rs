@@ -17,6 +17,7 @@ pub mod load;
 pub mod mask;
 pub mod ops;
 pub mod published_tokenizer;
+pub mod quantised;
 pub mod weights;
 
 use candle_core::{DType, Device, Tensor};
@@ -67,6 +68,29 @@ impl EncoderDecoder {
         for block in &mut self.blocks {
             block.for_inference()?;
         }
+        Ok(self)
+    }
+
+    /// Rounds the matrices to 8 bits, for decoding on a CPU: faster where they do not fit the cache,
+    /// and a quarter of the memory. The network cannot be trained afterwards.
+    ///
+    /// # Errors
+    /// When a width is no multiple of [`quantised::BLOCK`], or the network is not f32 on a CPU.
+    pub fn quantise(mut self) -> Result<Self> {
+        let widths = [self.config.hidden_size, self.config.intermediate_size];
+        if let Some(width) = widths.iter().find(|w| *w % quantised::BLOCK != 0) {
+            return Err(Error::Quantise(format!(
+                "a width of {width} is no multiple of {}",
+                quantised::BLOCK
+            )));
+        }
+        if !self.device().is_cpu() || self.compute != DType::F32 {
+            return Err(Error::Quantise("it is for f32 on a CPU".to_owned()));
+        }
+        for block in &mut self.blocks {
+            block.quantise()?;
+        }
+        self.embeddings.quantise()?;
         Ok(self)
     }
 

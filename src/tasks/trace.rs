@@ -10,6 +10,7 @@ use codexec_data::trace::{
     DeltaTrace, Engine, Event, Origin, Outcome, PaperTrace, Program, State, Step, Trace, Value,
     delta_text, full, paper,
 };
+use rayon::prelude::*;
 
 use crate::decode::{self, Hypothesis, SearchOptions, TraceGrammar, beam_search, step_confidences};
 use crate::error::{Error, Result};
@@ -91,23 +92,43 @@ pub fn predict(
     }
     // Programs of one length waste no padding on each other.
     sources.sort_by_key(|source| source.ids.len());
-    for group in sources.chunks(GROUP) {
+    let predict_group = |group: &[Encoded]| -> Result<Vec<(usize, Predicted)>> {
         let ids: Vec<&[u32]> = group.iter().map(|s| s.ids.as_slice()).collect();
         let grammars: Vec<TraceGrammar> = group.iter().map(|s| s.grammar.clone()).collect();
         let found = beam_search(&checkpoint.model, &ids, &grammars, &reader.search)?;
+        let mut predicted = Vec::with_capacity(group.len());
         for (source, hypotheses) in group.iter().zip(found) {
             let Some(best) = hypotheses.first() else {
                 unreachable!("a search gives at least one hypothesis for each program")
             };
             let prediction = reader.read(&programs[source.at], best, source, options)?;
-            results.push((source.at, Ok(prediction)));
+            predicted.push((source.at, Ok(prediction)));
         }
+        Ok(predicted)
+    };
+    for found in each_group(&sources, &predict_group)? {
+        results.extend(found);
     }
     results.sort_by_key(|(at, _)| *at);
     Ok(results
         .into_iter()
         .map(|(_, predicted)| predicted)
         .collect())
+}
+
+/// Applies `work` to groups of sources, in order. Where products have one thread each
+/// (`RAYON_NUM_THREADS=1`) the groups share the cores; otherwise the products do.
+fn each_group<T: Send>(
+    sources: &[Encoded],
+    work: &(impl Fn(&[Encoded]) -> Result<T> + Sync),
+) -> Result<Vec<T>> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if candle_core::utils::get_num_threads() > 1 || cores == 1 {
+        return sources.chunks(GROUP).map(work).collect();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build();
+    let pool = pool.map_err(|error| Error::Threads(error.to_string()))?;
+    pool.install(|| sources.par_chunks(GROUP).map(work).collect())
 }
 
 /// A program ready for the network.
@@ -118,8 +139,9 @@ struct Encoded {
     grammar: TraceGrammar,
 }
 
-/// Programs decoded at once.
-const GROUP: usize = 8;
+/// Programs decoded at once: the same on every machine, since what shares a product may differ in the last
+/// digits.
+const GROUP: usize = 4;
 
 /// What is needed to go from program to ids and from ids to trace.
 struct Reader<'a> {

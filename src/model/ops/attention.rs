@@ -20,8 +20,16 @@ pub fn attention(q: &Tensor, k: &Tensor, v: &Tensor, mask: &Tensor) -> Result<Te
         keep: q.track_op() || k.track_op() || v.track_op(),
         probs: OnceLock::new(),
     };
-    q.contiguous()?
-        .apply_op3(&k.contiguous()?, &v.contiguous()?, op)
+    rows(q)?.apply_op3(&rows(k)?, &rows(v)?, op)
+}
+
+/// The tensor as it is where each row of its heads is one piece of memory: a part of a cache is not
+/// copied at every token.
+fn rows(x: &Tensor) -> Result<Tensor> {
+    match x.stride().last() {
+        Some(1) => Ok(x.clone()),
+        _ => x.contiguous(),
+    }
 }
 
 /// Where the heads of all sequences lie in a buffer: strides of a sequence, a head and a token.
@@ -41,6 +49,17 @@ impl Strides {
             sequence: heads * tokens * size,
             head: tokens * size,
             token: size,
+        }
+    }
+
+    /// Of a (B,H,T,D) whose rows are contiguous.
+    fn of(layout: &Layout) -> Self {
+        let stride = layout.stride();
+        Self {
+            start: layout.start_offset(),
+            sequence: stride[0],
+            head: stride[1],
+            token: stride[2],
         }
     }
 
@@ -158,21 +177,19 @@ struct Attention {
 }
 
 impl Attention {
-    /// Of contiguous operands.
+    /// Of operands whose rows are contiguous.
     fn plan(ql: &Layout, kl: &Layout, vl: &Layout) -> Result<Plan> {
         let (sequences, heads, queries, size) = ql.shape().dims4()?;
         let keys = kl.dims()[2];
-        let strides =
-            |l: &Layout, tokens| Strides::contiguous(l.start_offset(), heads, tokens, size);
         Ok(Plan {
             sequences,
             heads,
             queries,
             keys,
             size,
-            q: strides(ql, queries),
-            k: strides(kl, keys),
-            v: strides(vl, keys),
+            q: Strides::of(ql),
+            k: Strides::of(kl),
+            v: Strides::of(vl),
             out: Strides::contiguous(0, heads, queries, size),
         })
     }
