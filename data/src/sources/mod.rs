@@ -7,6 +7,7 @@ mod docs;
 mod json_lines;
 mod names;
 mod newlines;
+mod orca;
 mod programs;
 mod python_files;
 mod rows;
@@ -18,6 +19,10 @@ pub use corpus::{CorpusProgram, Sample};
 pub use docs::{Block, Docs, Entry, Page, read_docs};
 pub use json_lines::{JsonLines, open_lines, read_json_lines};
 pub use newlines::normalise_newlines;
+pub use orca::{
+    BlockPrediction, OrcaPredictions, OrcaProgram, OrcaState, StatementPrediction, StoredState,
+    is_orca_file, read_orca_predictions, read_orca_set,
+};
 pub use programs::{Found, Programs, Skipped, programs, read_corpus};
 pub use python_files::{Collected, FileChoice, PythonText, collect_statements, python_texts};
 pub use rows::Rows;

@@ -78,7 +78,7 @@ pub fn source_text_as(
 
 /// Gives `read` the syntax tree of a program, on a stack that its nesting cannot overflow; the tree
 /// is dropped there too.
-pub(crate) fn with_parsed<T: Send>(
+pub fn with_parsed<T: Send>(
     source: &str,
     read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
 ) -> Result<T, SyntaxError> {
