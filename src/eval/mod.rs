@@ -9,6 +9,8 @@
 //! | [`structure`] | our own metrics | [`codexec_data::trace::Trace`] |
 //! | [`divergence`] | where prediction and truth part | [`codexec_data::trace::Trace`] |
 //! | [`baselines`] | predictors that know nothing, to compare with | |
+//! | [`share`] | what one example adds to a score | |
+//! | [`mod@bootstrap`] | intervals, and differences that are more than chance | shares |
 //! | [`table`] | rows of scores as Markdown and JSON | |
 //!
 //! All scores are fractions in 0..=1; tables show percents. A score that is undefined, because
@@ -16,6 +18,7 @@
 //! loads a model or reads a file.
 
 pub mod baselines;
+pub mod bootstrap;
 pub mod divergence;
 pub mod identifier;
 pub mod line;
@@ -23,13 +26,16 @@ pub mod output;
 pub mod pieces;
 pub mod prf;
 pub mod search;
+pub mod share;
 pub mod single_line;
 pub mod structure;
 pub mod table;
 pub mod traces;
 
+pub use bootstrap::{Bootstrap, Estimate};
 pub use divergence::{Difference, Divergence, first_divergence, first_divergence_by};
 pub use prf::{Counts, Prf};
+pub use share::{Share, total};
 pub use single_line::{SingleLineScores, score_single_lines};
 pub use structure::{Matching, PairScores, StructureScores, compare, score_structure};
 pub use table::{Scores, Table};
