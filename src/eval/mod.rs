@@ -7,6 +7,7 @@
 //! | [`output`], [`line`](mod@line), [`identifier`] | the parts of [`traces`] | pieces of that text |
 //! | [`search`] | mean average precision of code-to-code search | scores and outputs |
 //! | [`structure`] | our own metrics | [`codexec_data::trace::Trace`] |
+//! | [`orca`], [`orca_value`] | ORCA's metrics | lines, and states as text |
 //! | [`divergence`] | where prediction and truth part | [`codexec_data::trace::Trace`] |
 //! | [`baselines`] | predictors that know nothing, to compare with | |
 //! | [`share`] | what one example adds to a score | |
@@ -22,6 +23,8 @@ pub mod bootstrap;
 pub mod divergence;
 pub mod identifier;
 pub mod line;
+pub mod orca;
+pub mod orca_value;
 pub mod output;
 pub mod pieces;
 pub mod prf;
