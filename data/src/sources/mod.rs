@@ -1,6 +1,7 @@
 //! Where programs come from: one file per kind of source. Nothing here runs a program.
 
 pub mod builtins;
+mod categories;
 mod corpus;
 mod directory;
 mod docs;
@@ -15,6 +16,7 @@ mod statements;
 mod table;
 mod templates;
 
+pub use categories::{Category, categories};
 pub use corpus::{CorpusProgram, Sample};
 pub use docs::{Block, Docs, Entry, Page, read_docs};
 pub use json_lines::{JsonLines, open_lines, read_json_lines};
