@@ -1,32 +1,48 @@
-//! `codexec eval`: a checkpoint and its baselines on a file of examples.
+//! `codexec eval`: an engine and its baselines on files of examples, with what the figures are worth.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use clap::ValueEnum;
 use codexec_data::records::{Kind, Record, read_records};
+use codexec_data::sources::{OrcaProgram, is_orca_file, read_orca_predictions, read_orca_set};
 use codexec_data::trace::Program;
 
-use super::progress_bar;
-use super::trace::load_model;
-use crate::tasks::evaluation::{Evaluation, evaluate, learn, program_of, truth_of};
-use crate::tasks::trace::{PredictOptions, Prediction, predict};
+use super::eval_compare;
+use super::eval_engine::Answering;
+use super::eval_output::write_results;
+use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
+use crate::tasks::evaluation::{evaluate, from_statement, learn, program_of, truth_of};
+use crate::tasks::orca_evaluation::{self, Stored, evaluate_orca};
 
-/// Score a checkpoint and its baselines on a file of examples.
+/// Score an engine and its baselines on files of examples.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "\
-Example:
+Examples:
   codexec data traces examples --out valid.jsonl
   codexec eval --data valid.jsonl --beam 1
+  codexec eval --data valid.jsonl --engine run            check the data: run it again
+  codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
+  codexec eval --data lines.jsonl --data valid.jsonl --out results
+  codexec eval compare old/results.json new/results.json  different, or only by chance?
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
-of identifiers, on the paper form; and structural ones. Baselines: `no change`, and `most frequent`
-(learned from --train).")]
+of identifiers, on the paper form; structural ones; and ORCA's for its own set. Every score has a
+95 % interval (bootstrap over programs). Baselines: `no change`, and `most frequent` (learned from
+--train). docs/evaluation.md says what each figure is.")]
 pub(super) struct Args {
-    /// Examples as `codexec data` writes them: JSON Lines(.zst), Parquet, or a directory of such files.
-    #[arg(long, value_name = "FILE")]
-    data: PathBuf,
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Examples as `codexec data` writes them: JSON Lines(.zst), Parquet, or a directory of such files;
+    /// or a data set of ORCA's (.json, .json.gz). May be given several times.
+    #[arg(long, value_name = "FILE", required = true)]
+    data: Vec<PathBuf>,
+    /// Who answers.
+    #[arg(long, value_enum, default_value_t = Engine::Predict)]
+    engine: Engine,
     /// Examples from which the `most frequent` baseline learns.
     #[arg(long, value_name = "FILE")]
     train: Vec<PathBuf>,
@@ -36,80 +52,212 @@ pub(super) struct Args {
     /// Hypotheses kept by beam search; 1 is greedy.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: u16,
-    /// Score at most this many examples of each kind, taken evenly from the file.
+    /// Score at most this many examples of each kind, taken evenly from each file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
     /// Let lines follow each other in any order, not only as the program's control flow allows.
     #[arg(long)]
     no_flow: bool,
-    /// One JSON document instead of Markdown tables.
+    /// Resamples behind each interval; 0 for no intervals.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(..=100_000))]
+    bootstrap: u32,
+    /// Seed of the resamples.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// One JSON document, with what each example added to each score, instead of Markdown tables.
     #[arg(long)]
     json: bool,
+    /// Also write results.md and results.json into this directory.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Interpreter for the sandbox of --engine run instead of the one found on the path.
+    #[arg(long, value_name = "FILE")]
+    python: Option<PathBuf>,
 }
 
-/// Examples between two movements of the progress bar.
-const GROUP: usize = 64;
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Compare(eval_compare::Args),
+}
+
+/// Who answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Engine {
+    /// A network; nothing is executed.
+    Predict,
+    /// CPython in the sandbox: no prediction, but a check of the data.
+    Run,
+    /// Executes, and predicts what is missing (comes later).
+    Guide,
+}
+
+/// What was read of one `--data`.
+enum Data {
+    Records(Vec<Record>),
+    Orca(Vec<OrcaProgram>, Vec<Stored>),
+}
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let records = read_records(&args.data)?;
-    if records.is_empty() {
-        bail!("{}: no example in it", args.data.display());
+    if let Some(Command::Compare(args)) = &args.command {
+        return eval_compare::run(args);
     }
-    for record in &records {
-        // Before anything is predicted, which may take hours.
-        truth_of(record)
-            .with_context(|| format!("{}: record {}", args.data.display(), record.id))?;
-    }
-    let checkpoint = load_model(args.model.as_deref())?;
+    // Before anything is predicted, which may take hours.
+    let data = args
+        .data
+        .iter()
+        .map(|path| read(path))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let mut train = Vec::new();
     for path in &args.train {
         train.extend(read_records(path)?);
     }
-    let mut evaluation = Evaluation::default();
-    for kind in Kind::ALL {
-        let all: Vec<&Record> = records.iter().filter(|r| r.kind == kind).collect();
-        let chosen = evenly(&all, args.limit.map_or(all.len(), |n| n as usize));
-        if chosen.is_empty() {
-            continue;
+    if let Some(directory) = &args.out {
+        std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+    }
+    let answering = args.answering()?;
+    let mut evaluation = Evaluation {
+        version: RESULTS_VERSION,
+        engine: answering.name(),
+        settings: args.settings(),
+        bootstrap: args.bootstrap as usize,
+        seed: args.seed,
+        sets: Vec::new(),
+    };
+    for (path, data) in args.data.iter().zip(&data) {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let name = name.to_string_lossy();
+        match data {
+            Data::Records(records) => {
+                for kind in Kind::ALL {
+                    let set = args.records(&name, kind, records, &train, &answering)?;
+                    evaluation.sets.extend(set);
+                }
+            }
+            Data::Orca(programs, stored) => {
+                let chosen = evenly(programs.iter().collect(), args.limit);
+                let asked: Vec<Program> = (chosen.iter())
+                    .map(|p| orca_evaluation::program_of(p))
+                    .collect();
+                let answers = answering.answer_orca(&asked)?;
+                let draws = (args.bootstrap as usize, args.seed);
+                let set = evaluate_orca(&name, &chosen, &answers, stored, draws);
+                evaluation.sets.push(set);
+            }
         }
-        let options = PredictOptions {
-            beam: usize::from(args.beam),
-            prefix: kind.prefix(),
-            flow: !args.no_flow,
-            ..PredictOptions::default()
-        };
-        let bar = progress_bar(chosen.len() as u64, "predicting");
-        let mut predictions: Vec<Option<Prediction>> = Vec::new();
-        for group in chosen.chunks(GROUP) {
-            let programs: Vec<Program> = group.iter().map(|r| program_of(r)).collect();
-            let found = predict(&checkpoint, &programs, &options)?;
-            predictions.extend(found.into_iter().map(Result::ok));
-            bar.inc(group.len() as u64);
-        }
-        bar.finish_and_clear();
-        let frequent = learn(&train, kind);
-        let name = &checkpoint.name;
-        evaluate(
-            &mut evaluation,
-            kind,
-            &chosen,
-            &predictions,
-            name,
-            &frequent,
-        )?;
+    }
+    if let Some(directory) = &args.out {
+        write_results(directory, &evaluation)?;
     }
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{:#}", serde_json::to_value(&evaluation)?)?;
+        writeln!(out, "{}", serde_json::to_string(&evaluation)?)?;
     } else {
-        writeln!(out, "{evaluation}")?;
+        write!(out, "{evaluation}")?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// `count` of `all`, spread over it.
-fn evenly<'a>(all: &[&'a Record], count: usize) -> Vec<&'a Record> {
-    let count = count.min(all.len());
+/// Reads a file of examples and checks every truth in it.
+fn read(path: &Path) -> anyhow::Result<Data> {
+    if !path.is_dir() && is_orca_file(path) {
+        let programs = read_orca_set(path)?;
+        if programs.is_empty() {
+            bail!("{}: no program in it", path.display());
+        }
+        let mut stored = Vec::new();
+        for (title, file) in stored_beside(path) {
+            stored.push((title, read_orca_predictions(&file)?));
+        }
+        return Ok(Data::Orca(programs, stored));
+    }
+    let records = read_records(path)?;
+    if records.is_empty() {
+        bail!("{}: no example in it", path.display());
+    }
+    for record in &records {
+        truth_of(record).with_context(|| format!("{}: record {}", path.display(), record.id))?;
+    }
+    Ok(Data::Records(records))
+}
+
+/// Predictions stored beside a set `NAME.json.gz`: every `NAME-WHO.json.gz`, in order of name.
+fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
+    let text = |path: &Path| path.file_name().map(|n| n.to_string_lossy().into_owned());
+    let name = text(set).unwrap_or_default();
+    let (stem, suffix) = name.split_at(name.find(".json").unwrap_or(name.len()));
+    let directory = set.parent().filter(|p| !p.as_os_str().is_empty());
+    let entries = std::fs::read_dir(directory.unwrap_or(Path::new(".")));
+    let files = entries.into_iter().flatten().flatten().map(|e| e.path());
+    let mut found: Vec<(String, PathBuf)> = files
+        .filter_map(|file| {
+            let name = text(&file)?;
+            let who = name.strip_prefix(stem)?.strip_prefix('-')?;
+            let who = who.strip_suffix(suffix)?;
+            Some((format!("stored: {who}"), file))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+impl Args {
+    fn settings(&self) -> Vec<(String, String)> {
+        let mut settings = Vec::new();
+        if self.engine == Engine::Predict {
+            settings.push(("beam".to_owned(), self.beam.to_string()));
+            let flow = if self.no_flow { "off" } else { "on" };
+            settings.push(("flow".to_owned(), flow.to_owned()));
+        }
+        if let Some(limit) = self.limit {
+            settings.push(("limit".to_owned(), limit.to_string()));
+        }
+        settings
+    }
+
+    fn answering(&self) -> anyhow::Result<Answering> {
+        match self.engine {
+            Engine::Predict => {
+                Answering::network(self.model.as_deref(), usize::from(self.beam), !self.no_flow)
+            }
+            Engine::Run => Answering::sandbox(self.python.clone()),
+            Engine::Guide => bail!("the engine `guide` is not there yet; use predict or run"),
+        }
+    }
+
+    /// Results on the examples of one kind; nothing where there are none.
+    fn records(
+        &self,
+        file: &str,
+        kind: Kind,
+        records: &[Record],
+        train: &[Record],
+        answering: &Answering,
+    ) -> anyhow::Result<Option<SetResults>> {
+        let all = records.iter().filter(|r| r.kind == kind).collect();
+        let chosen = evenly(all, self.limit);
+        if chosen.is_empty() {
+            return Ok(None);
+        }
+        let programs: Vec<Program> = chosen.iter().map(|r| program_of(r)).collect();
+        let mut answers = answering.answer(&programs, kind.prefix())?;
+        if kind == Kind::SingleLine && self.engine == Engine::Run {
+            for (trace, record) in answers.traces.iter_mut().zip(&chosen) {
+                if let Some(ran) = trace {
+                    *ran = from_statement(ran, &truth_of(record)?);
+                }
+            }
+        }
+        let name = format!("{file}, {}", kind.name());
+        let draws = (self.bootstrap as usize, self.seed);
+        let frequent = learn(train, kind);
+        let set = evaluate(&name, kind, &chosen, &answers, &frequent, draws)?;
+        Ok(Some(set))
+    }
+}
+
+/// At most `count` of `all`, spread over it.
+fn evenly<T: Copy>(all: Vec<T>, count: Option<u32>) -> Vec<T> {
+    let count = count.map_or(all.len(), |n| (n as usize).min(all.len()));
     (0..count).map(|k| all[k * all.len() / count]).collect()
 }

@@ -7,6 +7,9 @@ mod completions;
 mod data;
 mod doctor;
 mod eval;
+mod eval_compare;
+mod eval_engine;
+mod eval_output;
 mod input;
 mod merge;
 mod mutate;
@@ -47,7 +50,7 @@ struct Cli {
 enum Command {
     /// Write the trace of a program: predicted, or run in the sandbox.
     Trace(trace::Args),
-    /// Score a checkpoint and its baselines on a file of examples.
+    /// Score an engine and its baselines on files of examples.
     Eval(eval::Args),
     /// Train a checkpoint.
     Pretrain(pretrain::Args),

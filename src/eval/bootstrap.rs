@@ -83,7 +83,7 @@ impl Bootstrap {
         let ratio = |times: &Vec<u32>| weighted(&groups, times).value();
         interval(
             total(shares.iter().copied()).value(),
-            self.draws.par_iter().map(ratio).collect(),
+            self.draws.iter().map(ratio).collect(),
         )
     }
 
@@ -94,7 +94,7 @@ impl Bootstrap {
         let drawn = |times: &Vec<u32>| less(weighted(&groups_a, times), weighted(&groups_b, times));
         interval(
             less(total(a.iter().copied()), total(b.iter().copied())),
-            self.draws.par_iter().map(drawn).collect(),
+            self.draws.iter().map(drawn).collect(),
         )
     }
 

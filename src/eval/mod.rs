@@ -12,7 +12,10 @@
 //! | [`baselines`] | predictors that know nothing, to compare with | |
 //! | [`share`] | what one example adds to a score | |
 //! | [`mod@bootstrap`] | intervals, and differences that are more than chance | shares |
-//! | [`table`] | rows of scores as Markdown and JSON | |
+//! | [`steps`], [`breakdown`] | scores by step, statement, length | traces; shares |
+//! | [`calibration`] | what a confidence is worth | confidences and truths |
+//! | [`results`] | all of it, as Markdown and JSON | |
+//! | [`comparison`] | two of those on the same examples | shares |
 //!
 //! All scores are fractions in 0..=1; tables show percents. A score that is undefined, because
 //! nothing in the set could have earned it, is `None` and never a panic. Nothing here runs Python,
@@ -20,6 +23,9 @@
 
 pub mod baselines;
 pub mod bootstrap;
+pub mod breakdown;
+pub mod calibration;
+pub mod comparison;
 pub mod divergence;
 pub mod identifier;
 pub mod line;
@@ -28,20 +34,23 @@ pub mod orca_value;
 pub mod output;
 pub mod pieces;
 pub mod prf;
+pub mod results;
 pub mod search;
 pub mod share;
 pub mod single_line;
+pub mod steps;
 pub mod structure;
-pub mod table;
 pub mod traces;
 
 pub use bootstrap::{Bootstrap, Estimate};
+pub use calibration::Reliability;
+pub use comparison::{CompareError, Comparison, compare_evaluations};
 pub use divergence::{Difference, Divergence, first_divergence, first_divergence_by};
 pub use prf::{Counts, Prf};
+pub use results::{Evaluation, Example, RESULTS_VERSION, Row, SetResults, Table};
 pub use share::{Share, total};
 pub use single_line::{SingleLineScores, score_single_lines};
 pub use structure::{Matching, PairScores, StructureScores, compare, score_structure};
-pub use table::{Scores, Table};
 pub use traces::{TraceScores, score_traces};
 
 /// `part / whole`, or nothing when there is no whole.

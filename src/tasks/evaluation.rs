@@ -1,49 +1,86 @@
-//! A checkpoint and its baselines on a set of examples: texts in, tables of scores out.
+//! An engine and its baselines on a set of examples: traces in, results out.
 //!
 //! SingleLine examples are scored on the state of their one step, which lists what changed; whole
 //! programs on the paper form of their full trace and, besides, structurally. The published metric
-//! judges 766 target tokens at most; examples here are shorter. Nothing is read or printed.
+//! judges 766 target tokens at most; examples here are shorter. Nothing is read, run or printed.
+
+use std::hash::Hasher;
 
 use codexec_data::records::{Kind, Record};
 use codexec_data::trace::{
-    DeltaTrace, Engine, Event, FormError, Origin, PaperStep, PaperTrace, Program, Step, Trace,
-    Value, delta_text, full, paper,
+    DeltaTrace, Engine, Event, FormError, Origin, Outcome, PaperStep, PaperTrace, Program, Step,
+    Trace, Value, delta, delta_text, full, paper,
 };
-use serde::Serialize;
+use twox_hash::XxHash64;
 
-use super::trace::Prediction;
+use super::trace::Predicted;
 use crate::eval::baselines::{MostFrequent, no_change_trace};
+use crate::eval::breakdown::{Breakdown, SIZES};
+use crate::eval::steps::{Verdict, by_category, by_number, verdicts};
 use crate::eval::{
-    Matching, SingleLineScores, StructureScores, Table, TraceScores, compare, score_single_lines,
-    score_structure, score_traces,
+    Bootstrap, Example, Matching, PairScores, Reliability, SetResults, Share, Table, compare,
+    score_single_lines, score_traces,
 };
 
-/// Scores of one set of examples, a table per group of metrics.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct Evaluation {
-    /// SingleLine: state of the step.
-    pub single_line: Table<SingleLineScores>,
-    /// Whole programs, the paper's metrics.
-    pub traces: Table<TraceScores>,
-    /// All kinds, structural: lines, values, outputs and outcome.
-    pub structure: Table<StructureScores>,
-    /// Predictions that hit the length limit, by kind of example.
-    pub truncated: usize,
+/// What an engine said about a set of examples, one entry for each.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// The engine: `predict: default`, `run: CPython 3.11.7`. Running is never called a prediction.
+    pub engine: String,
+    /// Traces; none where there is no answer.
+    pub traces: Vec<Option<Trace>>,
+    /// Confidence of each whole trace, where the engine has one.
+    pub confidences: Vec<Option<f64>>,
 }
 
-impl std::fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if !self.single_line.is_empty() {
-            writeln!(f, "SingleLine, the paper's metrics (changed names only)\n")?;
-            writeln!(f, "{}", self.single_line.to_markdown())?;
+impl Answers {
+    /// What a network predicted; nothing for programs that do not parse.
+    pub fn predicted(checkpoint: &str, predictions: Vec<Predicted>) -> Self {
+        let known: Vec<_> = predictions.into_iter().map(Result::ok).collect();
+        let confidence = |score: f32| f64::from(score).exp().clamp(0.0, 1.0);
+        Self {
+            engine: format!("predict: {checkpoint}"),
+            confidences: known
+                .iter()
+                .map(|p| p.as_ref().map(|p| confidence(p.score)))
+                .collect(),
+            traces: known.into_iter().map(|p| p.map(|p| p.trace)).collect(),
         }
-        if !self.traces.is_empty() {
-            writeln!(f, "Whole programs, the paper's metrics\n")?;
-            writeln!(f, "{}", self.traces.to_markdown())?;
+    }
+
+    /// What really happened, to check the data.
+    pub fn run(traces: Vec<Trace>, how: &str) -> Self {
+        let python = traces.iter().find_map(|t| t.python.clone());
+        let python = python.unwrap_or_else(|| "of unknown version".to_owned());
+        Self {
+            engine: format!("run: CPython {python}{how}"),
+            confidences: vec![None; traces.len()],
+            traces: traces.into_iter().map(Some).collect(),
         }
-        writeln!(f, "Lines, values, outputs and outcome\n")?;
-        writeln!(f, "{}", self.structure.to_markdown())?;
-        write!(f, "Predictions cut at the length limit: {}", self.truncated)
+    }
+
+    /// Predictions that the length limit cut.
+    fn truncated(&self) -> usize {
+        let known = self.traces.iter().flatten();
+        known.filter(|t| t.truncated).count()
+    }
+
+    /// What to know about the answers beside their scores.
+    pub fn notes(&self) -> Vec<String> {
+        let (cut, none) = (
+            self.truncated(),
+            self.traces.iter().filter(|t| t.is_none()).count(),
+        );
+        let mut notes = Vec::new();
+        if cut > 0 {
+            notes.push(format!("Traces cut at the length limit: {cut}."));
+        }
+        if none > 0 {
+            notes.push(format!(
+                "Programs without an answer, because they do not parse: {none}."
+            ));
+        }
+        notes
     }
 }
 
@@ -108,64 +145,197 @@ pub fn learn(train: &[Record], kind: Kind) -> MostFrequent {
     MostFrequent::train(known.map(|r| (r.code.as_str(), r.trace_tokens.as_str())))
 }
 
-/// Scores predictions for `records`, all of one kind, and the baselines beside them.
+/// The example's part of a results file. Mutants are drawn with their parent.
+fn example_of(record: &Record) -> Example {
+    let group = record.parent.as_ref().unwrap_or(&record.id);
+    let stdin = record.stdin.as_deref().unwrap_or_default();
+    Example {
+        id: record.id.clone(),
+        group: group.clone(),
+        digest: digest(&[&record.code, stdin, &record.trace_tokens]),
+    }
+}
+
+/// A hash of texts.
+pub(super) fn digest(texts: &[&str]) -> String {
+    let mut hasher = XxHash64::with_seed(0);
+    for text in texts {
+        hasher.write(text.as_bytes());
+        hasher.write_u8(0xff);
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+/// How the trace of a SingleLine example that was run is compared: from the statement on, what each
+/// step changed, as the truth lists it.
+pub fn from_statement(ran: &Trace, truth: &Trace) -> Trace {
+    let setup = truth.steps.first().map_or(0, |s| s.line as usize - 1);
+    let Ok(mut changes) = delta(ran) else {
+        return ran.clone();
+    };
+    changes.steps.drain(..setup.min(changes.steps.len()));
+    if let Outcome::Raised { step: Some(k), .. } = &mut changes.outcome {
+        *k = k.saturating_sub(u32::try_from(setup).unwrap_or(u32::MAX));
+    }
+    full(&changes)
+}
+
+/// Scores an engine's answers for `records`, all of one kind, and the baselines beside them.
 ///
 /// # Errors
 /// When the text of a record is no delta text.
 pub fn evaluate(
-    evaluation: &mut Evaluation,
+    name: &str,
     kind: Kind,
     records: &[&Record],
-    predictions: &[Option<Prediction>],
-    model: &str,
+    answers: &Answers,
     most_frequent: &MostFrequent,
-) -> Result<(), FormError> {
+    (samples, seed): (usize, u64),
+) -> Result<SetResults, FormError> {
     let truths: Vec<Trace> = records
         .iter()
         .map(|r| truth_of(r))
         .collect::<Result<_, _>>()?;
     let nothing = |r: &Record| Trace::new(Engine::Predict, program_of(r));
-    let model_traces: Vec<Trace> = records
-        .iter()
-        .zip(predictions)
-        .map(|(r, p)| p.as_ref().map_or_else(|| nothing(r), |p| p.trace.clone()))
-        .collect();
-    let frequent: Vec<Trace> = records
-        .iter()
-        .map(|r| {
-            let text = most_frequent.predict(&r.code);
-            read(text, Engine::Predict, Origin::Predicted, program_of(r))
-                .unwrap_or_else(|_| nothing(r))
-        })
-        .collect();
-    let unchanged: Vec<Trace> = records.iter().map(|r| unchanged(kind, r)).collect();
-    evaluation.truncated += predictions
-        .iter()
-        .flatten()
-        .filter(|p| p.trace.truncated)
-        .count();
-    let name = kind.name();
-    for (engine, traces) in [
-        (format!("predict: {model}"), &model_traces),
-        ("baseline: no change".to_owned(), &unchanged),
-        ("baseline: most frequent".to_owned(), &frequent),
-    ] {
+    let answered = records.iter().zip(&answers.traces);
+    let answered = answered.map(|(r, t)| t.clone().unwrap_or_else(|| nothing(r)));
+    let frequent = records.iter().map(|r| {
+        let text = most_frequent.predict(&r.code);
+        read(text, Engine::Predict, Origin::Predicted, program_of(r)).unwrap_or_else(|_| nothing(r))
+    });
+    let unchanged = records.iter().map(|r| unchanged(kind, r));
+    let rows: [(&str, Vec<Trace>); 3] = [
+        (&answers.engine, answered.collect()),
+        ("baseline: no change", unchanged.collect()),
+        ("baseline: most frequent", frequent.collect()),
+    ];
+    let examples: Vec<Example> = records.iter().map(|r| example_of(r)).collect();
+    let groups: Vec<&str> = examples.iter().map(|e| e.group.as_str()).collect();
+    let bootstrap = Bootstrap::new(&groups, samples, seed);
+    let mut paper = match kind {
+        Kind::SingleLine => Table::new(SINGLE_LINE, &["trace", "id P", "id R", "id F1"]),
+        _ => Table::new(TRACES, &TRACE_METRICS),
+    };
+    let mut structure = Table::new(STRUCTURE, &STRUCTURE_METRICS);
+    for (engine, traces) in &rows {
         let pairs = || traces.iter().zip(&truths);
-        if kind == Kind::SingleLine {
-            let texts = pairs().map(|(p, t)| (state_text(p), state_text(t)));
-            evaluation
-                .single_line
-                .push(name, engine.as_str(), score_single_lines(texts));
-        } else {
-            let texts = pairs().map(|(p, t)| (paper_text(p), paper_text(t)));
-            evaluation
-                .traces
-                .push(name, engine.as_str(), score_traces(texts));
-        }
-        let scores = score_structure(pairs().map(|(p, t)| compare(p, t, Matching::Canonical)));
-        evaluation.structure.push(name, engine.as_str(), scores);
+        let scored = pairs().map(|(p, t)| paper_shares(kind, p, t));
+        paper.push(*engine, scored.collect(), &bootstrap);
+        let scored = pairs().map(|(p, t)| structure_shares(&compare(p, t, Matching::Canonical)));
+        structure.push(*engine, scored.collect(), &bootstrap);
     }
-    Ok(())
+    let pairs = || rows[0].1.iter().zip(&truths);
+    let steps: Vec<Vec<Verdict>> = pairs()
+        .map(|(p, t)| verdicts(p, t, Matching::Canonical))
+        .collect();
+    let exact: Vec<bool> = pairs()
+        .map(|(p, t)| compare(p, t, Matching::Canonical).exact)
+        .collect();
+    let sources: Vec<&str> = records.iter().map(|r| r.code.as_str()).collect();
+    let scores = structure.rows.first().map_or(&[][..], |r| &r.examples);
+    let columns = &STRUCTURE_METRICS[..BREAKDOWN_COLUMNS];
+    Ok(SetResults {
+        name: name.to_owned(),
+        calibration: calibration(&answers.confidences, &exact, &steps),
+        breakdowns: vec![
+            by_size("lines", columns, sources.iter().map(|s| lines(s)), scores),
+            by_size(
+                "steps",
+                columns,
+                truths.iter().map(|t| t.until_raise().len()),
+                scores,
+            ),
+            by_number(&steps),
+            by_category(&steps, &sources),
+        ],
+        notes: answers.notes(),
+        tables: vec![paper, structure],
+        examples,
+        ..SetResults::default()
+    })
+}
+
+const SINGLE_LINE: &str = "The paper's metrics for SingleLine (changed names only)";
+const TRACES: &str = "The paper's metrics";
+const STRUCTURE: &str = "Lines, values, outputs and outcome";
+const TRACE_METRICS: [&str; 8] = [
+    "output", "trace", "line P", "line R", "line F1", "id P", "id R", "id F1",
+];
+const STRUCTURE_METRICS: [&str; 7] = [
+    "exact",
+    "line order",
+    "prefix",
+    "values",
+    "output",
+    "outcome",
+    "exception",
+];
+/// So many of the structural metrics are broken down.
+const BREAKDOWN_COLUMNS: usize = 4;
+
+/// What a pair adds to the paper's metrics.
+fn paper_shares(kind: Kind, predicted: &Trace, truth: &Trace) -> Vec<Share> {
+    if kind == Kind::SingleLine {
+        let one = score_single_lines([(state_text(predicted), state_text(truth))]);
+        let trace = Share::of_mean(Some(one.trace_accuracy));
+        let ids = Share::of_counts(&one.identifier.counts);
+        return std::iter::once(trace).chain(ids).collect();
+    }
+    let one = score_traces([(paper_text(predicted), paper_text(truth))]);
+    let mut shares = vec![
+        Share::of_mean(one.output_accuracy),
+        Share::of_mean(Some(one.trace_accuracy)),
+    ];
+    shares.extend(Share::of_counts(&one.line.counts));
+    shares.extend(Share::of_counts(&one.identifier.counts));
+    shares
+}
+
+/// What a pair adds to the structural metrics.
+fn structure_shares(pair: &PairScores) -> Vec<Share> {
+    vec![
+        Share::of_bool(pair.exact),
+        Share::of_bool(pair.order_exact),
+        Share::of_mean(pair.prefix_recall()),
+        Share::new(pair.values_right, pair.values),
+        Share::of_bool(pair.output),
+        Share::of_bool(pair.outcome),
+        Share::of_option(pair.exception),
+    ]
+}
+
+/// Lines that are not blank.
+pub(super) fn lines(source: &str) -> usize {
+    source.lines().filter(|l| !l.trim().is_empty()).count()
+}
+
+/// Scores by a number that each example has.
+pub(super) fn by_size(
+    by: &str,
+    columns: &[&str],
+    sizes: impl Iterator<Item = usize>,
+    scores: &[Vec<Share>],
+) -> Breakdown {
+    let mut table = Breakdown::new(by, columns);
+    table.push_ranges(&SIZES, &sizes.collect::<Vec<_>>(), scores);
+    table
+}
+
+/// Of whole traces, and of steps with nothing wrong before them.
+fn calibration(
+    confidences: &[Option<f64>],
+    exact: &[bool],
+    steps: &[Vec<Verdict>],
+) -> Vec<Reliability> {
+    let whole = confidences.iter().zip(exact);
+    let whole = whole.filter_map(|(c, right)| Some(((*c)?, *right)));
+    let step = steps.iter().flatten().filter(|v| v.reached);
+    let step = step.filter_map(|v| Some((v.confidence?, v.right)));
+    let tables = [
+        Reliability::new("whole trace", whole),
+        Reliability::new("step, where all before it is right", step),
+    ];
+    tables.into_iter().filter(|t| t.count > 0).collect()
 }
 
 /// Nothing changes: of a SingleLine example one step at its last line, of a program every line once.

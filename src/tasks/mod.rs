@@ -2,4 +2,5 @@
 
 pub mod default_model;
 pub mod evaluation;
+pub mod orca_evaluation;
 pub mod trace;

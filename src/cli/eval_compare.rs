@@ -1,0 +1,58 @@
+//! `codexec eval compare`: two files of results on the same examples.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use crate::eval::{Evaluation, compare_evaluations};
+
+/// Say which scores of two results files differ by more than chance.
+///
+/// Paired bootstrap over programs: the same programs are drawn for both. A score is called different
+/// only when the 95 % interval of the difference excludes 0.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  codexec eval --data valid.jsonl --out old
+  codexec eval --data valid.jsonl --model run/checkpoint --out new
+  codexec eval compare old/results.json new/results.json")]
+pub(super) struct Args {
+    /// Results as `codexec eval --out` or `--json` writes them.
+    a: PathBuf,
+    /// The results to compare them with.
+    b: PathBuf,
+    /// Resamples.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    bootstrap: u32,
+    /// Seed of the resamples.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// JSON instead of Markdown tables.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (a, b) = (read(&args.a)?, read(&args.b)?);
+    let found = compare_evaluations(&a, &b, args.bootstrap as usize, args.seed)
+        .with_context(|| format!("{} and {}", args.a.display(), args.b.display()))?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&found)?)?;
+    } else {
+        write!(out, "{found}")?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(path: &Path) -> anyhow::Result<Evaluation> {
+    let name = || path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(name)?;
+    serde_json::from_str(&text).with_context(|| {
+        let name = name();
+        format!("{name}: not a results.json that this program's `codexec eval` wrote")
+    })
+}

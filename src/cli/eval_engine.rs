@@ -1,0 +1,193 @@
+//! The engines that `codexec eval` asks, several programs at a time on all cores.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context;
+use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::trace::{Outcome, Program, Trace};
+use rayon::prelude::*;
+
+use super::progress_bar;
+use super::trace::load_model;
+use crate::model::Checkpoint;
+use crate::tasks::evaluation::Answers;
+use crate::tasks::orca_evaluation::{missing_import, without_lines};
+use crate::tasks::trace::{PredictOptions, Predicted, predict};
+
+/// Programs that are predicted together. Fixed, because a program's figures depend in their last bits
+/// on its company: so they do not depend on the number of cores.
+const GROUP: usize = 16;
+
+/// An engine, ready to answer.
+pub(super) enum Answering {
+    /// Predicts; nothing is executed.
+    Network {
+        /// The checkpoint.
+        checkpoint: Box<Checkpoint>,
+        /// How it is asked; the prefix is that of the kind of example.
+        options: PredictOptions,
+    },
+    /// Runs.
+    Sandbox(Pool),
+}
+
+impl Answering {
+    pub fn network(model: Option<&str>, beam: usize, flow: bool) -> anyhow::Result<Self> {
+        Ok(Self::Network {
+            checkpoint: Box::new(load_model(model)?),
+            options: PredictOptions {
+                beam,
+                flow,
+                ..PredictOptions::default()
+            },
+        })
+    }
+
+    pub fn sandbox(python: Option<PathBuf>) -> anyhow::Result<Self> {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self::Sandbox(Pool::new(PoolConfig {
+            python,
+            workers,
+            ..PoolConfig::default()
+        })?))
+    }
+
+    /// What results are headed with.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Network { checkpoint, .. } => format!("predict: {}", checkpoint.name),
+            Self::Sandbox(_) => "run: no prediction, a check of the data".to_owned(),
+        }
+    }
+
+    /// Answers for programs; `prefix` is the token that tells a network the task.
+    pub fn answer(&self, programs: &[Program], prefix: &'static str) -> anyhow::Result<Answers> {
+        match self {
+            Self::Network {
+                checkpoint,
+                options,
+            } => {
+                let options = PredictOptions { prefix, ..*options };
+                let found = predicted(checkpoint, programs, &options)?;
+                Ok(Answers::predicted(&checkpoint.name, found))
+            }
+            Self::Sandbox(pool) => {
+                let run = |program: &Program| Ok(pool.run(program)?);
+                Ok(Answers::run(each(programs, run)?, ""))
+            }
+        }
+    }
+
+    /// The same for ORCA's programs, which lack the imports they need: where running one raises a
+    /// `NameError` of a known module's name, it is run again behind that import.
+    pub fn answer_orca(&self, programs: &[Program]) -> anyhow::Result<Answers> {
+        match self {
+            Self::Network { options, .. } => self.answer(programs, options.prefix),
+            Self::Sandbox(pool) => {
+                let run = |program: &Program| run_with_imports(pool, program);
+                Ok(Answers::run(
+                    each(programs, run)?,
+                    ", missing imports added",
+                ))
+            }
+        }
+    }
+}
+
+/// Predictions for all programs, in order: a group a core. The matrices of one step are too small to
+/// be shared by cores, so that each core has its groups for itself.
+fn predicted(
+    checkpoint: &Checkpoint,
+    programs: &[Program],
+    options: &PredictOptions,
+) -> anyhow::Result<Vec<Predicted>> {
+    let bar = progress_bar(programs.len() as u64, "predicting");
+    let groups: Vec<&[Program]> = programs.chunks(GROUP).collect();
+    let found: Vec<OnceLock<crate::Result<Vec<Predicted>>>> =
+        groups.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((at, group)) = take(&next, &groups) {
+            let predictions = predict(checkpoint, group, options);
+            bar.inc(group.len() as u64);
+            // Each place is taken once.
+            let _ = found[at].set(predictions);
+        }
+    };
+    let cores = rayon::current_num_threads().min(groups.len());
+    let alone = |_| rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pools = (0..cores).map(alone).collect::<Result<Vec<_>, _>>()?;
+    std::thread::scope(|scope| {
+        for pool in &pools {
+            scope.spawn(|| pool.install(work));
+        }
+    });
+    bar.finish_and_clear();
+    let mut all = Vec::with_capacity(programs.len());
+    for group in found {
+        let group = group.into_inner().context("a group was not predicted")?;
+        all.extend(group?);
+    }
+    Ok(all)
+}
+
+fn take<'g, T>(next: &AtomicUsize, groups: &[&'g [T]]) -> Option<(usize, &'g [T])> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    groups.get(at).map(|group| (at, *group))
+}
+
+/// Runs each program, several at a time.
+fn each(
+    programs: &[Program],
+    run: impl Fn(&Program) -> anyhow::Result<Trace> + Sync,
+) -> anyhow::Result<Vec<Trace>> {
+    let bar = progress_bar(programs.len() as u64, "running");
+    let traces = programs.par_iter().map(|program| {
+        let trace = run(program);
+        bar.inc(1);
+        trace
+    });
+    let traces = traces.collect::<anyhow::Result<Vec<Trace>>>();
+    bar.finish_and_clear();
+    traces
+}
+
+/// Most imports added to one program.
+const MOST_IMPORTS: usize = 6;
+
+fn run_with_imports(pool: &Pool, program: &Program) -> anyhow::Result<Trace> {
+    let mut imports: Vec<String> = Vec::new();
+    loop {
+        let source = program.source.as_deref().unwrap_or_default();
+        let whole = imports.iter().map(|i| format!("{i}\n"));
+        let source = whole.chain([source.to_owned()]).collect();
+        let asked = Program {
+            source: Some(source),
+            ..program.clone()
+        };
+        let mut trace = pool.run(&asked)?;
+        let import = undefined_name(&trace.outcome).and_then(missing_import);
+        match import {
+            Some(import) if imports.len() < MOST_IMPORTS && !imports.contains(&import) => {
+                imports.push(import);
+            }
+            _ => {
+                without_lines(&mut trace, u32::try_from(imports.len())?);
+                trace.program = program.clone();
+                return Ok(trace);
+            }
+        }
+    }
+}
+
+/// The name of `name 'math' is not defined`.
+fn undefined_name(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Outcome::Raised {
+            exception, message, ..
+        } if exception == "NameError" => message.split('\'').nth(1),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! Whether a confidence means what it says: of predictions held 80 % likely, four of five should be
+//! right. Ten bins of equal width, and the expected calibration error: the mean distance of confidence
+//! and accuracy over the bins, each weighted by what is in it.
+
+use serde::{Deserialize, Serialize};
+
+const BINS: usize = 10;
+
+/// A reliability table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reliability {
+    /// What the confidence is of.
+    pub of: String,
+    /// Predictions with a confidence.
+    pub count: usize,
+    /// Expected calibration error; nothing without predictions.
+    pub expected_error: Option<f64>,
+    /// The bins, from 0 to 1.
+    pub bins: Vec<Bin>,
+}
+
+/// Predictions of about the same confidence.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bin {
+    /// Least confidence.
+    pub from: f64,
+    /// Confidences are below this; the last bin has 1 too.
+    pub to: f64,
+    /// Predictions in it.
+    pub count: usize,
+    /// Their mean confidence.
+    pub confidence: Option<f64>,
+    /// The part of them that is right.
+    pub accuracy: Option<f64>,
+}
+
+impl Reliability {
+    /// Puts predictions, each a confidence in 0..=1 and whether it is right, into bins. A confidence
+    /// that is no number is left out.
+    pub fn new(of: &str, predictions: impl IntoIterator<Item = (f64, bool)>) -> Self {
+        let mut sums = [(0usize, 0.0f64, 0usize); BINS];
+        for (confidence, right) in predictions {
+            if confidence.is_nan() {
+                continue;
+            }
+            let confidence = confidence.clamp(0.0, 1.0);
+            let bin = ((confidence * BINS as f64) as usize).min(BINS - 1);
+            let (count, sum, rights) = &mut sums[bin];
+            *count += 1;
+            *sum += confidence;
+            *rights += usize::from(right);
+        }
+        let all: usize = sums.iter().map(|(count, _, _)| count).sum();
+        let gap: f64 = sums
+            .iter()
+            .map(|(_, sum, rights)| (sum - *rights as f64).abs())
+            .sum();
+        let bins = sums.iter().enumerate().map(|(k, (count, sum, rights))| {
+            let mean = |sum: f64| (*count > 0).then(|| sum / *count as f64);
+            Bin {
+                from: k as f64 / BINS as f64,
+                to: (k + 1) as f64 / BINS as f64,
+                count: *count,
+                confidence: mean(*sum),
+                accuracy: mean(*rights as f64),
+            }
+        });
+        Self {
+            of: of.to_owned(),
+            count: all,
+            expected_error: (all > 0).then(|| gap / all as f64),
+            bins: bins.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_is_the_weighted_gap() {
+        // Three of four right at 0.75: no gap. One wrong at 0.95: a gap of 0.95.
+        let sure = [(0.75, true), (0.75, true), (0.75, true), (0.75, false)];
+        let table = Reliability::new("trace", sure);
+        assert_eq!(table.expected_error, Some(0.0));
+        assert_eq!(table.bins[7].accuracy, Some(0.75));
+        let table = Reliability::new("trace", sure.into_iter().chain([(0.95, false)]));
+        assert!((table.expected_error.unwrap() - 0.19).abs() < 1e-12);
+        assert_eq!((table.count, table.bins[9].count), (5, 1));
+    }
+
+    #[test]
+    fn ends_and_nothing_are_no_panic() {
+        let table = Reliability::new("trace", [(1.0, true), (0.0, false), (f64::NAN, true)]);
+        assert_eq!(table.expected_error, Some(0.0));
+        assert_eq!((table.bins[0].count, table.bins[9].count), (1, 1));
+        assert_eq!(Reliability::new("trace", []).expected_error, None);
+    }
+}

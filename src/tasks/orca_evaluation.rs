@@ -1,0 +1,234 @@
+//! An engine on ORCA's set, beside the rows stored with it: traces in, results out. Nothing is read,
+//! run or printed.
+//!
+//! ORCA's programs are run inside a function by its authors and lack the imports that they need; some
+//! raise because of that in our sandbox and did not there. See `docs/evaluation.md`.
+
+use codexec_data::sources::{BlockPrediction, OrcaPredictions, OrcaProgram};
+use codexec_data::trace::{Outcome, Program, Trace};
+
+use super::evaluation::{Answers, by_size, digest, lines};
+use crate::eval::baselines::no_change_trace;
+use crate::eval::orca::{Confusion, METRICS, OrcaGuess, OrcaPair, OrcaTruth, compare_orca};
+use crate::eval::{Bootstrap, Example, Reliability, SetResults, Share, Table};
+
+/// Predictions stored beside a set, and what to call them.
+pub type Stored = (String, OrcaPredictions);
+
+const TITLE: &str = "ORCA's metrics, on lines";
+const BLOCKS: &str = "ORCA's metrics, on whole blocks as ORCA scores itself";
+/// Of blocks nothing more is known.
+const BLOCK_METRICS: [&str; 6] = [
+    "exact match",
+    "prefix R",
+    "prefix P",
+    "coverage R",
+    "coverage P",
+    "detection",
+];
+/// Columns of the breakdowns: exact match, prefix and the values inside it.
+const BROKEN_DOWN: [usize; 3] = [0, 1, 6];
+
+/// The program as it is given to an engine.
+pub fn program_of(program: &OrcaProgram) -> Program {
+    Program {
+        id: program.id.clone(),
+        source: Some(program.code.clone()),
+        stdin: None,
+    }
+}
+
+/// Scores an engine's answers for programs of ORCA's set, the baseline and the stored rows.
+pub fn evaluate_orca(
+    name: &str,
+    programs: &[&OrcaProgram],
+    answers: &Answers,
+    stored: &[Stored],
+    (samples, seed): (usize, u64),
+) -> SetResults {
+    let examples: Vec<Example> = programs.iter().map(|p| example_of(p)).collect();
+    let groups: Vec<&str> = examples.iter().map(|e| e.group.as_str()).collect();
+    let bootstrap = Bootstrap::new(&groups, samples, seed);
+    let truths: Vec<(OrcaTruth, OrcaTruth)> = programs
+        .iter()
+        .map(|p| (OrcaTruth::as_stored(p), OrcaTruth::placed(p)))
+        .collect();
+    let score = |guesses: Vec<OrcaGuess>| -> Vec<OrcaPair> {
+        let pairs = guesses.iter().zip(&truths);
+        pairs.map(|(g, (s, p))| compare_orca(g, s, p)).collect()
+    };
+    let answered = answers.traces.iter().map(|t| t.as_ref());
+    let answered = answered.map(|t| t.map(OrcaGuess::from).unwrap_or_default());
+    let unchanged = programs.iter().map(|p| no_change_trace(program_of(p)));
+    let unchanged = unchanged.map(|t| OrcaGuess::from(&t));
+    let mut rows = vec![
+        (answers.engine.clone(), score(answered.collect())),
+        ("baseline: no change".to_owned(), score(unchanged.collect())),
+    ];
+    let mut blocks = Table::new(BLOCKS, &BLOCK_METRICS);
+    let mut of_blocks = Vec::new();
+    let mut notes = answers.notes();
+    for (title, predictions) in stored {
+        match predictions {
+            OrcaPredictions::Statements(found) => {
+                let guess = |p: &&OrcaProgram| found.get(&p.id).cloned().unwrap_or_default();
+                let guesses = programs.iter().map(guess).map(OrcaGuess::from);
+                rows.push((title.clone(), score(guesses.collect())));
+            }
+            OrcaPredictions::Blocks(found) => {
+                let pairs: Vec<OrcaPair> = programs
+                    .iter()
+                    .map(|p| block_pair(p, found.get(&p.id)))
+                    .collect();
+                let shares = pairs.iter().map(block_shares).collect();
+                blocks.push(title.as_str(), shares, &bootstrap);
+                notes.push(error_blocks(title, programs, |p| found.get(&p.id)));
+                of_blocks.push((title.clone(), Confusion::of(&pairs)));
+            }
+        }
+    }
+    let mut table = Table::new(TITLE, &METRICS);
+    let mut confusions = Vec::new();
+    for (engine, pairs) in &rows {
+        let shares = pairs.iter().map(OrcaPair::shares).collect();
+        table.push(engine.as_str(), shares, &bootstrap);
+        if pairs.iter().any(|p| p.detection.1.is_some()) {
+            confusions.push((engine.clone(), Confusion::of(pairs)));
+        }
+    }
+    confusions.extend(of_blocks);
+    let main = &rows[0].1;
+    let pick = |pair: &OrcaPair| -> Vec<Share> {
+        let shares = pair.shares();
+        BROKEN_DOWN.iter().map(|k| shares[*k]).collect()
+    };
+    let scores: Vec<Vec<Share>> = main.iter().map(pick).collect();
+    let columns = BROKEN_DOWN.map(|k| METRICS[k]);
+    let sizes = programs.iter().map(|p| lines(&p.code));
+    let steps = programs.iter().map(|p| p.order.len());
+    let sure = answers.confidences.iter().zip(main);
+    let sure = sure.filter_map(|(c, pair)| Some(((*c)?, pair.with_states)));
+    let sure = Reliability::new("whole trace (right: trace with states)", sure);
+    notes.push("Left out: transitions between blocks, which traces here do not have.".to_owned());
+    let mut tables = vec![table];
+    if !blocks.rows.is_empty() {
+        tables.push(blocks);
+    }
+    SetResults {
+        name: name.to_owned(),
+        examples,
+        tables,
+        confusions,
+        calibration: if sure.count > 0 {
+            vec![sure]
+        } else {
+            Vec::new()
+        },
+        breakdowns: vec![
+            by_size("lines", &columns, sizes, &scores),
+            by_size("lines of the trace", &columns, steps, &scores),
+        ],
+        notes,
+    }
+}
+
+/// Submissions to one problem are different programs: each is drawn alone.
+fn example_of(program: &OrcaProgram) -> Example {
+    let order: Vec<String> = program.order.iter().map(u32::to_string).collect();
+    Example {
+        id: program.id.clone(),
+        group: program.id.clone(),
+        digest: digest(&[&program.code, &order.join(" ")]),
+    }
+}
+
+/// As ORCA scores itself: predicted and true blocks, each as all of its lines.
+fn block_pair(program: &OrcaProgram, found: Option<&BlockPrediction>) -> OrcaPair {
+    let guess = OrcaGuess {
+        order: found.map_or_else(Vec::new, |f| program.lines_of(&f.blocks)),
+        flagged: found.and_then(|f| f.is_error),
+        ..OrcaGuess::default()
+    };
+    let truth = OrcaTruth {
+        order: program.lines_of(&program.blocks),
+        states: Vec::new(),
+        raised: program.raised.is_some(),
+    };
+    compare_orca(&guess, &truth, &truth)
+}
+
+/// The columns of [`BLOCK_METRICS`]; a missing answer detects nothing.
+fn block_shares(pair: &OrcaPair) -> Vec<Share> {
+    let mut shares = pair.shares();
+    shares.truncate(5);
+    let (raised, flagged) = pair.detection;
+    shares.push(Share::of_bool(flagged == Some(raised)));
+    shares
+}
+
+/// How often the block of an exception is found.
+fn error_blocks<'p>(
+    title: &str,
+    programs: &[&OrcaProgram],
+    found: impl Fn(&OrcaProgram) -> Option<&'p BlockPrediction>,
+) -> String {
+    let raising = programs.iter().filter(|p| p.raised.is_some());
+    let (mut right, mut all) = (0usize, 0usize);
+    for program in raising {
+        all += 1;
+        let guess = found(program).filter(|g| g.is_error == Some(true));
+        let block = guess.and_then(|g| g.error_block);
+        right += usize::from(block.is_some() && block == program.blocks.last().copied());
+    }
+    format!("{title}: the block of the exception is found in {right} of {all} programs that raise.")
+}
+
+/// For a program that ran without the imports it needs: the line to put before it, where the name it
+/// lacked is that of a known module or of something from one.
+pub fn missing_import(name: &str) -> Option<String> {
+    let from = match name {
+        "math" | "sys" | "itertools" | "collections" | "bisect" | "heapq" | "functools" | "re"
+        | "copy" | "string" | "operator" | "random" | "fractions" | "decimal" | "statistics"
+        | "time" | "os" | "datetime" | "queue" | "array" | "calendar" | "numpy" => {
+            return Some(format!("import {name}"));
+        }
+        "np" => return Some("import numpy as np".to_owned()),
+        "deque" | "defaultdict" | "Counter" | "OrderedDict" | "namedtuple" => "collections",
+        "sqrt" | "ceil" | "floor" | "gcd" | "factorial" | "pi" | "log" | "log10" | "log2"
+        | "sin" | "cos" | "tan" | "radians" | "hypot" | "inf" | "comb" | "prod" => "math",
+        "permutations"
+        | "combinations"
+        | "product"
+        | "accumulate"
+        | "groupby"
+        | "chain"
+        | "combinations_with_replacement"
+        | "count" => "itertools",
+        "heappush" | "heappop" | "heapify" => "heapq",
+        "bisect_left" | "bisect_right" | "insort" => "bisect",
+        "reduce" | "lru_cache" | "cmp_to_key" => "functools",
+        "deepcopy" => "copy",
+        "Fraction" => "fractions",
+        "Decimal" | "ROUND_HALF_UP" => "decimal",
+        "ascii_lowercase" | "ascii_uppercase" | "ascii_letters" => "string",
+        "itemgetter" | "mul" | "xor" => "operator",
+        "stdin" => "sys",
+        _ => return None,
+    };
+    Some(format!("from {from} import {name}"))
+}
+
+/// A trace of a program that `added` lines stood before, without them. What the lines bound stays in
+/// the states.
+pub fn without_lines(trace: &mut Trace, added: u32) {
+    let before = trace.steps.iter().take_while(|s| s.line <= added).count();
+    trace.steps.drain(..before);
+    for step in &mut trace.steps {
+        step.line = step.line.saturating_sub(added);
+    }
+    if let Outcome::Raised { line, step, .. } = &mut trace.outcome {
+        *line = line.saturating_sub(added);
+        let before = u32::try_from(before).unwrap_or(u32::MAX);
+        *step = step.map(|k| k.saturating_sub(before));
+    }
+}

@@ -1,0 +1,162 @@
+//! `codexec eval` as users call it: data checked by running it, results written whole, two results
+//! compared.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use predicates::str::contains;
+use serde_json::Value;
+
+fn codexec() -> Command {
+    Command::cargo_bin("codexec").unwrap()
+}
+
+fn fixture(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/eval");
+    root.join(name).display().to_string()
+}
+
+/// Runs `codexec eval` with these arguments and reads its JSON.
+fn evaluated(args: &[&str]) -> Value {
+    let out = codexec()
+        .arg("eval")
+        .args(args)
+        .arg("--json")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{said}");
+    serde_json::from_slice(&out.stdout).unwrap()
+}
+
+/// A score of the evaluated engine.
+fn score(set: &Value, table: &str, metric: &str) -> Option<f64> {
+    let tables = set["tables"].as_array().unwrap();
+    let table = tables
+        .iter()
+        .find(|t| t["title"].as_str().unwrap().starts_with(table))
+        .unwrap();
+    let metrics = table["metrics"].as_array().unwrap();
+    let at = metrics.iter().position(|m| m == metric).unwrap();
+    table["rows"][0]["scores"][at]["value"].as_f64()
+}
+
+/// Running needs a sandbox.
+#[cfg(target_os = "linux")]
+#[test]
+fn data_that_is_run_again_is_right_and_called_run() {
+    let found = evaluated(&["--engine", "run", "--data", &fixture("small.jsonl")]);
+    assert!(!found.to_string().contains("\"predict"));
+    let sets = found["sets"].as_array().unwrap();
+    assert_eq!(sets.len(), 2);
+    for set in sets {
+        assert_eq!(score(set, "Lines", "exact"), Some(1.0), "{}", set["name"]);
+        let engine = set["tables"][0]["rows"][0]["engine"].as_str().unwrap();
+        assert!(engine.starts_with("run: CPython 3."), "{engine}");
+        assert!(set.get("calibration").is_none(), "a run has no confidence");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn orcas_programs_run_behind_the_imports_they_lack() {
+    let found = evaluated(&["--engine", "run", "--data", &fixture("orca.json")]);
+    let set = &found["sets"][0];
+    assert_eq!(score(set, "ORCA", "exact match"), Some(1.0));
+    assert_eq!(score(set, "ORCA", "values (aligned)"), Some(1.0));
+    assert_eq!(score(set, "ORCA", "detection"), Some(1.0));
+    assert_eq!(score(set, "ORCA", "error line"), Some(1.0));
+    let names: Vec<&str> = set["tables"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|t| t["rows"].as_array().unwrap())
+        .map(|r| r["engine"].as_str().unwrap())
+        .collect();
+    let stored = ["stored: statements", "stored: blocks"];
+    assert!(stored.iter().all(|s| names.contains(s)), "{names:?}");
+}
+
+#[test]
+fn results_are_the_same_on_any_number_of_cores_and_compare_as_equal() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |name: &str, cores: &str| {
+        let out = directory.path().join(name);
+        codexec()
+            .env("RAYON_NUM_THREADS", cores)
+            .args(["eval", "--beam", "1", "--limit", "4", "--data"])
+            .arg(fixture("small.jsonl"))
+            .arg("--out")
+            .arg(&out)
+            .assert()
+            .success()
+            .stdout(contains("baseline: no change"));
+        let mut names: Vec<String> = fs::read_dir(&out)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["results.json", "results.md"]);
+        out.join("results.json")
+    };
+    let (one, two) = (run("one", "1"), run("two", "2"));
+    assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+    codexec()
+        .args(["eval", "compare"])
+        .args([&one, &two])
+        .assert()
+        .success()
+        .stdout(contains("not told apart"))
+        .stdout(predicates::prelude::PredicateBooleanExt::not(contains(
+            "different:",
+        )));
+}
+
+#[test]
+fn results_on_other_examples_are_not_compared() {
+    let directory = tempfile::tempdir().unwrap();
+    let orca = fixture("orca.json");
+    let results = |limit: &str| {
+        let found = evaluated(&["--beam", "1", "--data", &orca, "--limit", limit]);
+        let path = directory.path().join(limit);
+        fs::write(&path, found.to_string()).unwrap();
+        path
+    };
+    codexec()
+        .args(["eval", "compare"])
+        .args([results("1"), results("2")])
+        .assert()
+        .code(1)
+        .stderr(contains("no set has the same examples"));
+    let bad = directory.path().join("bad.json");
+    fs::write(&bad, "{}").unwrap();
+    codexec()
+        .args(["eval", "compare"])
+        .args([&bad, &bad])
+        .assert()
+        .code(1)
+        .stderr(contains("bad.json"));
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_anything_is_predicted() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    fs::write(&file, "").unwrap();
+    codexec()
+        .args(["eval", "--data", &fixture("small.jsonl"), "--out"])
+        .arg(&file)
+        .assert()
+        .code(1)
+        .stderr(contains("file"));
+    codexec()
+        .args(["eval", "--data", &fixture("small.jsonl")])
+        .args(["--engine", "guide"])
+        .assert()
+        .code(1)
+        .stderr(contains("guide"));
+    codexec().arg("eval").assert().code(2);
+}
