@@ -49,6 +49,9 @@ pub(super) struct Args {
     /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
+    /// Round the weights to 8 bits.
+    #[arg(long)]
+    quantised: bool,
     /// Hypotheses kept by beam search; 1 is greedy.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: u16,
@@ -100,6 +103,9 @@ enum Data {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(Command::Compare(args)) = &args.command {
         return eval_compare::run(args);
+    }
+    if args.engine == Engine::Predict {
+        super::single_threaded_products()?;
     }
     // Before anything is predicted, which may take hours.
     let data = args
@@ -208,6 +214,9 @@ impl Args {
             settings.push(("beam".to_owned(), self.beam.to_string()));
             let flow = if self.no_flow { "off" } else { "on" };
             settings.push(("flow".to_owned(), flow.to_owned()));
+            if self.quantised {
+                settings.push(("weights".to_owned(), "8 bits".to_owned()));
+            }
         }
         if let Some(limit) = self.limit {
             settings.push(("limit".to_owned(), limit.to_string()));
@@ -218,7 +227,8 @@ impl Args {
     fn answering(&self) -> anyhow::Result<Answering> {
         match self.engine {
             Engine::Predict => {
-                Answering::network(self.model.as_deref(), usize::from(self.beam), !self.no_flow)
+                let beam = usize::from(self.beam);
+                Answering::network(self.model.as_deref(), self.quantised, beam, !self.no_flow)
             }
             Engine::Run => Answering::sandbox(self.python.clone()),
             Engine::Guide => bail!("the engine `guide` is not there yet; use predict or run"),

@@ -1,10 +1,7 @@
 //! The engines that `codexec eval` asks, several programs at a time on all cores.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Context;
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::trace::{Outcome, Program, Trace};
 use rayon::prelude::*;
@@ -16,9 +13,8 @@ use crate::tasks::evaluation::Answers;
 use crate::tasks::orca_evaluation::{missing_import, without_lines};
 use crate::tasks::trace::{PredictOptions, Predicted, predict};
 
-/// Programs that are predicted together. Fixed, because a program's figures depend in their last bits
-/// on its company: so they do not depend on the number of cores.
-const GROUP: usize = 16;
+/// Programs between two movements of the progress bar.
+const GROUP: usize = 64;
 
 /// An engine, ready to answer.
 pub(super) enum Answering {
@@ -34,9 +30,18 @@ pub(super) enum Answering {
 }
 
 impl Answering {
-    pub fn network(model: Option<&str>, beam: usize, flow: bool) -> anyhow::Result<Self> {
+    pub fn network(
+        model: Option<&str>,
+        quantised: bool,
+        beam: usize,
+        flow: bool,
+    ) -> anyhow::Result<Self> {
+        let mut checkpoint = load_model(model)?;
+        if quantised {
+            checkpoint = checkpoint.quantised()?;
+        }
         Ok(Self::Network {
-            checkpoint: Box::new(load_model(model)?),
+            checkpoint: Box::new(checkpoint),
             options: PredictOptions {
                 beam,
                 flow,
@@ -96,46 +101,20 @@ impl Answering {
     }
 }
 
-/// Predictions for all programs, in order: a group a core. The matrices of one step are too small to
-/// be shared by cores, so that each core has its groups for itself.
+/// Predictions for all programs, in order.
 fn predicted(
     checkpoint: &Checkpoint,
     programs: &[Program],
     options: &PredictOptions,
 ) -> anyhow::Result<Vec<Predicted>> {
     let bar = progress_bar(programs.len() as u64, "predicting");
-    let groups: Vec<&[Program]> = programs.chunks(GROUP).collect();
-    let found: Vec<OnceLock<crate::Result<Vec<Predicted>>>> =
-        groups.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some((at, group)) = take(&next, &groups) {
-            let predictions = predict(checkpoint, group, options);
-            bar.inc(group.len() as u64);
-            // Each place is taken once.
-            let _ = found[at].set(predictions);
-        }
-    };
-    let cores = rayon::current_num_threads().min(groups.len());
-    let alone = |_| rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pools = (0..cores).map(alone).collect::<Result<Vec<_>, _>>()?;
-    std::thread::scope(|scope| {
-        for pool in &pools {
-            scope.spawn(|| pool.install(work));
-        }
-    });
-    bar.finish_and_clear();
     let mut all = Vec::with_capacity(programs.len());
-    for group in found {
-        let group = group.into_inner().context("a group was not predicted")?;
-        all.extend(group?);
+    for group in programs.chunks(GROUP) {
+        all.extend(predict(checkpoint, group, options)?);
+        bar.inc(group.len() as u64);
     }
+    bar.finish_and_clear();
     Ok(all)
-}
-
-fn take<'g, T>(next: &AtomicUsize, groups: &[&'g [T]]) -> Option<(usize, &'g [T])> {
-    let at = next.fetch_add(1, Ordering::Relaxed);
-    groups.get(at).map(|group| (at, *group))
 }
 
 /// Runs each program, several at a time.
