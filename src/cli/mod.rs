@@ -163,25 +163,6 @@ fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
         .with_message(what)
 }
 
-#[cfg(test)]
-mod tests {
-    use anyhow::anyhow;
-
-    use super::*;
-
-    #[test]
-    fn causes_are_said_once_on_one_clean_line() {
-        let inner = anyhow!("No such file")
-            .context("cannot read a: No such file")
-            .context("b");
-        assert_eq!(causes(&inner), "b: cannot read a: No such file");
-        let traced = anyhow!("shape mismatch\n   0: candle::bt\n   1: main").context("model");
-        assert_eq!(causes(&traced), "model: shape mismatch");
-        let shown = message(&anyhow!("\x1b]0;title\x07\u{202e}"));
-        assert!(shown.ends_with("\\x1b]0;title\\x07\\u202e"), "{shown}");
-    }
-}
-
 /// Makes every matrix product run in one thread, for work that is spread over the cores otherwise and
 /// for networks whose products are too small to share. The matrix library reads the number of threads
 /// when it starts, so the process starts itself once more with it set: call this before anything is
@@ -202,5 +183,24 @@ fn single_threaded_products() -> anyhow::Result<()> {
     {
         warn("set RAYON_NUM_THREADS=1 for speed");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn causes_are_said_once_on_one_clean_line() {
+        let inner = anyhow!("No such file")
+            .context("cannot read a: No such file")
+            .context("b");
+        assert_eq!(causes(&inner), "b: cannot read a: No such file");
+        let traced = anyhow!("shape mismatch\n   0: candle::bt\n   1: main").context("model");
+        assert_eq!(causes(&traced), "model: shape mismatch");
+        let shown = message(&anyhow!("\x1b]0;title\x07\u{202e}"));
+        assert!(shown.ends_with("\\x1b]0;title\\x07\\u202e"), "{shown}");
     }
 }
