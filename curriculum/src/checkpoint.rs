@@ -16,18 +16,18 @@ use std::path::{Path, PathBuf};
 use crate::adamw::Moments;
 use crate::error::{Error, Result};
 use crate::example::Trainable;
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::fingerprint;
 use crate::parameters::{Parameters, read_values, write_values};
 use crate::state::LoopState;
 
 const VERSION: u32 = 1;
-const MODEL: &str = "model.safetensors";
-const OPTIMIZER: &str = "optimizer.safetensors";
-const STATE: &str = "state.json";
+pub(crate) const MODEL: &str = "model.safetensors";
+pub(crate) const OPTIMIZER: &str = "optimizer.safetensors";
+pub(crate) const STATE: &str = "state.json";
 const LATEST: &str = "latest";
 const STEP: &str = "step-";
 const WRITING: &str = ".writing-";
-const MOMENTS: [&str; 2] = ["first.", "second."];
+pub(crate) const MOMENTS: [&str; 2] = ["first.", "second."];
 
 /// What a checkpoint holds besides the model's own files.
 #[derive(Debug)]
@@ -78,40 +78,26 @@ impl Checkpoints {
         named.or_else(|| self.list().pop().map(|(_, path)| path))
     }
 
-    /// Writes a checkpoint and removes the oldest beyond the number to keep.
+    /// Writes a checkpoint and removes the oldest beyond the number to keep. Of one that cannot be
+    /// written nothing stays, so that a full disk is not made fuller.
     pub(crate) fn save<M: Trainable>(
         &self,
         model: &M,
         parameters: &Parameters,
         moments: &Moments,
-        mut state: LoopState,
+        state: LoopState,
     ) -> Result<PathBuf> {
         fs::create_dir_all(&self.dir).map_err(Error::io("create", &self.dir))?;
-        let name = format!("step-{:08}", state.step);
+        let (name, step) = (format!("{STEP}{:08}", state.step), state.step);
         let temporary = self.dir.join(format!("{WRITING}{name}"));
         if temporary.exists() {
             fs::remove_dir_all(&temporary).map_err(Error::io("remove", &temporary))?;
         }
-        fs::create_dir(&temporary).map_err(Error::io("create", &temporary))?;
-        let at = |name: &str| temporary.join(name);
-        write_values(&at(MODEL), parameters, &[("", &parameters.values()?)])?;
-        let parts = [
-            (MOMENTS[0], moments.0.as_slice()),
-            (MOMENTS[1], moments.1.as_slice()),
-        ];
-        write_values(&at(OPTIMIZER), parameters, &parts)?;
-        model
-            .write_files(&temporary)
-            .map_err(Error::io("write in", &temporary))?;
-        state.version = VERSION;
-        for name in [MODEL, OPTIMIZER] {
-            let bytes = fs::read(at(name)).map_err(Error::io("read", at(name)))?;
-            state.files.insert(name.to_owned(), fingerprint(&bytes));
+        let written = write_into(&temporary, model, parameters, moments, state);
+        if written.is_err() {
+            let _ = fs::remove_dir_all(&temporary);
         }
-        let json = serde_json::to_vec_pretty(&state).map_err(std::io::Error::other);
-        let json = json.map_err(Error::io("write", at(STATE)))?;
-        fs::write(at(STATE), json).map_err(Error::io("write", at(STATE)))?;
-        sync_all(&temporary)?;
+        written?;
 
         let path = self.dir.join(&name);
         if path.exists() {
@@ -120,7 +106,7 @@ impl Checkpoints {
         }
         fs::rename(&temporary, &path).map_err(Error::io("rename to", &path))?;
         self.point_at(&name)?;
-        self.prune(state.step)?;
+        self.prune(step)?;
         Ok(path)
     }
 
@@ -198,10 +184,32 @@ impl Checkpoints {
     }
 }
 
-fn fingerprint(bytes: &[u8]) -> String {
-    let mut fingerprint = Fingerprint::new();
-    fingerprint.bytes(bytes);
-    fingerprint.hex()
+/// Writes the files of a checkpoint into the new directory `dir`.
+fn write_into<M: Trainable>(
+    dir: &Path,
+    model: &M,
+    parameters: &Parameters,
+    moments: &Moments,
+    mut state: LoopState,
+) -> Result<()> {
+    fs::create_dir(dir).map_err(Error::io("create", dir))?;
+    let at = |name: &str| dir.join(name);
+    write_values(&at(MODEL), parameters, &[("", &parameters.values()?)])?;
+    let parts = [
+        (MOMENTS[0], moments.0.as_slice()),
+        (MOMENTS[1], moments.1.as_slice()),
+    ];
+    write_values(&at(OPTIMIZER), parameters, &parts)?;
+    model.write_files(dir).map_err(Error::io("write in", dir))?;
+    state.version = VERSION;
+    for name in [MODEL, OPTIMIZER] {
+        let bytes = fs::read(at(name)).map_err(Error::io("read", at(name)))?;
+        state.files.insert(name.to_owned(), fingerprint(&bytes));
+    }
+    let json = serde_json::to_vec_pretty(&state).map_err(std::io::Error::other);
+    let json = json.map_err(Error::io("write", at(STATE)))?;
+    fs::write(at(STATE), json).map_err(Error::io("write", at(STATE)))?;
+    sync_all(dir)
 }
 
 fn sync(path: &Path) -> Result<()> {

@@ -35,6 +35,10 @@ pub struct OptimizerConfig {
     pub weight_decay: f64,
     /// Largest global norm of the gradient of the mean loss; longer ones are scaled down.
     pub clip: f64,
+    /// A gradient longer than this many times the median of the stage's last 50 is left out, as one
+    /// that is not finite is; `inf` takes all. Nothing is left out in the first 20 updates of a stage.
+    #[serde(skip_serializing_if = "is_usual_spike")]
+    pub spike: f64,
     /// Matrices whose name contains one of these are updated by Muon with the same learning rate,
     /// as in `muon = ["encoder.layer"]`; none by default. Not for embedding tables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -56,9 +60,17 @@ impl Default for OptimizerConfig {
             eps: 1e-8,
             weight_decay: 0.01,
             clip: 1.0,
+            spike: USUAL_SPIKE,
             muon: Vec::new(),
         }
     }
+}
+
+const USUAL_SPIKE: f64 = 10.0;
+
+/// Left out of the fingerprint, so that runs from before the setting can go on.
+fn is_usual_spike(spike: &f64) -> bool {
+    *spike == USUAL_SPIKE
 }
 
 /// How long a stage lasts.
@@ -72,6 +84,17 @@ pub enum Budget {
     Minutes(f64),
     /// Passes over the stage's mix.
     Epochs(f64),
+}
+
+/// Which examples of a data set a stage takes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hardest {
+    /// The share of those scored that is taken, the highest losses first.
+    pub share: f64,
+    /// Score only so many examples, drawn by the seed, and leave the others out; all by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<usize>,
 }
 
 /// One stage of a run.
@@ -91,6 +114,10 @@ pub struct StageConfig {
     /// Data set → how often an epoch passes over it: 1 takes every example once, 0.25 a quarter
     /// (another quarter each epoch), 2 everything twice.
     pub mix: BTreeMap<String, f64>,
+    /// Data sets of the mix of which only the hardest examples are taken, by the model's own loss when
+    /// the first stage begins that asks for it: `hardest = { singleline = { share = 0.333 } }`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hardest: BTreeMap<String, Hardest>,
     /// Positions, padding included, of one optimizer step.
     pub batch_tokens: usize,
     /// Positions, padding included, that one thread computes at once: what bounds memory.
@@ -207,6 +234,14 @@ impl StageConfig {
                 "mix",
                 "needs at least one data set, each with a number above zero",
             ))
+        } else if self.hardest.keys().any(|name| !self.mix.contains_key(name)) {
+            Some(("hardest", "names a data set that is not in the mix"))
+        } else if self
+            .hardest
+            .values()
+            .any(|h| !(positive(h.share) && h.share <= 1.0) || h.sample == Some(0))
+        {
+            Some(("hardest", "share must be from 0 to 1, sample above zero"))
         } else {
             None
         }
@@ -274,6 +309,9 @@ impl RunConfig {
         }
         if !self.optimizer.betas.iter().copied().all(rate) {
             return Some(("optimizer.betas".to_owned(), "must be from 0 to below 1"));
+        }
+        if self.optimizer.spike.is_nan() || self.optimizer.spike <= 1.0 {
+            return Some(("optimizer.spike".to_owned(), "must be above 1"));
         }
         if !rate(self.optimizer.weight_decay) {
             return Some((
@@ -417,6 +455,14 @@ mod tests {
             (
                 GOOD.replace("{ x = 1 }", "{ x = 1e300 }"),
                 "run.toml:10: `stages[0].mix`",
+            ),
+            (
+                format!("{GOOD}hardest = {{ y = {{ share = 0.5 }} }}\n"),
+                "run.toml:11: `stages[0].hardest`",
+            ),
+            (
+                format!("{GOOD}hardest = {{ x = {{ share = 1.5 }} }}\n"),
+                "run.toml:11: `stages[0].hardest`",
             ),
             (GOOD.replace("seed = 1", "seed = "), "run.toml:1: "),
         ];

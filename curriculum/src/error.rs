@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::metrics::Skip;
+
 /// An error of the caller's own making, carried through unchanged (a data source, a validation hook).
 pub type ForeignError = Box<dyn std::error::Error + Send + Sync>;
 
@@ -54,9 +56,9 @@ pub enum Error {
         /// The variables without a finite, non-zero gradient.
         names: Vec<String>,
     },
-    /// Too many steps in a row without a finite gradient.
+    /// Too many steps in a row were left out.
     #[error(
-        "{in_a_row} steps in a row without a finite gradient, the last at step {step}; {}",
+        "{in_a_row} steps in a row skipped, the last, step {step}, for: {why}; {}",
         last_checkpoint_text(checkpoint)
     )]
     Diverged {
@@ -64,6 +66,21 @@ pub enum Error {
         step: u64,
         /// How many steps were skipped in a row.
         in_a_row: u32,
+        /// Why the last one was.
+        why: Skip,
+        /// The newest checkpoint, which is intact.
+        checkpoint: Option<PathBuf>,
+    },
+    /// A checkpoint could not be written: a full disk, most often.
+    #[error(
+        "no checkpoint after step {step}: {source}; {}: make room and resume",
+        last_checkpoint_text(checkpoint)
+    )]
+    NotSaved {
+        /// After which step.
+        step: u64,
+        /// What went wrong.
+        source: Box<Error>,
         /// The newest checkpoint, which is intact.
         checkpoint: Option<PathBuf>,
     },
@@ -130,6 +147,26 @@ pub enum Error {
         dir: PathBuf,
         /// "settings" or "data".
         what: &'static str,
+    },
+    /// A checkpoint that cannot be packed so small.
+    #[error(
+        "packed, the checkpoint has {bytes} bytes at least, which is over the limit of {limit}"
+    )]
+    TooLarge {
+        /// With the fewest bits.
+        bytes: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// A packed checkpoint is damaged or not complete.
+    #[error("{}.00 to .{:02}: {why}", prefix.display(), parts.saturating_sub(1))]
+    DamagedPack {
+        /// What the names of its parts begin with.
+        prefix: PathBuf,
+        /// How many were found.
+        parts: usize,
+        /// What is wrong.
+        why: String,
     },
     /// Worker threads could not be started.
     #[error("cannot start worker threads: {0}")]

@@ -103,6 +103,19 @@ pub trait Trainable: Sync {
         self.loss(batch)
     }
 
+    /// The mean loss of a target token, for each example. No gradient is asked of it.
+    ///
+    /// # Errors
+    /// As [`Trainable::loss`].
+    fn example_losses(&self, batch: &[&Example]) -> candle_core::Result<Vec<f32>> {
+        let one = |example: &&Example| {
+            let loss = self.loss(&[example])?;
+            let sum = loss.sum.to_dtype(candle_core::DType::F32)?;
+            Ok(sum.to_scalar::<f32>()? / loss.weight as f32)
+        };
+        batch.iter().map(one).collect()
+    }
+
     /// Writes what a checkpoint needs besides weights (`config.json`, the tokenizer) into `dir`,
     /// so that a checkpoint can be used as a model as it stands.
     ///

@@ -39,6 +39,14 @@ impl Fingerprint {
     }
 }
 
+/// The fingerprint of bytes, as text: for telling damaged or changed files apart, not for security.
+#[must_use]
+pub fn fingerprint(bytes: &[u8]) -> String {
+    let mut fingerprint = Fingerprint::new();
+    fingerprint.bytes(bytes);
+    fingerprint.hex()
+}
+
 /// A seed for one purpose, from the run's seed and what it is for.
 pub(crate) fn derive_seed(seed: u64, purpose: &[u64]) -> u64 {
     let mut fingerprint = Fingerprint::new();

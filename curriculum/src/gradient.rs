@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use candle_core::{DType, Tensor, backprop::GradStore};
 
+use crate::benchmark::Probe;
 use crate::error::{Error, Result};
 use crate::example::{Example, Trainable};
 use crate::parameters::{Parameters, Placement, host};
@@ -96,6 +98,9 @@ pub(crate) struct Totals {
     pub real: u64,
     /// Positions computed.
     pub padded: u64,
+    /// Thread time of the losses and of their gradients, where they are timed.
+    pub forward: Duration,
+    pub backward: Duration,
 }
 
 impl Totals {
@@ -106,6 +111,8 @@ impl Totals {
         self.correct += other.correct;
         self.real += other.real;
         self.padded += other.padded;
+        self.forward += other.forward;
+        self.backward += other.backward;
     }
 }
 
@@ -140,21 +147,65 @@ impl Workers {
         parameters: &Parameters,
         batches: &[MicroBatch],
     ) -> Result<(Totals, Option<Gradients>)> {
+        self.compute_timed(model, parameters, batches, None)
+    }
+
+    /// [`Workers::compute`], its parts timed where there is a probe.
+    pub(crate) fn compute_timed<M: Trainable>(
+        &self,
+        model: &M,
+        parameters: &Parameters,
+        batches: &[MicroBatch],
+        probe: Option<Probe<'_>>,
+    ) -> Result<(Totals, Option<Gradients>)> {
         let mut sum = Sum::default();
+        let one = |index: usize| one_micro_batch(model, parameters, &batches[index], probe);
+        self.each(batches.len(), one, |result| sum.add(result))?;
+        Ok((sum.totals, sum.gradients))
+    }
+
+    /// How many micro-batches are computed at once.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len().max(1)
+    }
+
+    /// The losses of the examples of `batches`.
+    pub(crate) fn losses<M: Trainable>(
+        &self,
+        model: &M,
+        batches: &[Vec<Example>],
+    ) -> Result<Vec<Vec<f32>>> {
+        let mut all = Vec::with_capacity(batches.len());
+        let one = |index: usize| {
+            let examples: Vec<&Example> = batches[index].iter().collect();
+            model.example_losses(&examples)
+        };
+        self.each(batches.len(), one, |losses| {
+            all.push(losses);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Calls `work` for every number below `count`, on the workers, and `sink` with the results in
+    /// order.
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize) -> candle_core::Result<T> + Sync,
+        mut sink: impl FnMut(T) -> candle_core::Result<()>,
+    ) -> Result<()> {
         if self.0.is_empty() {
-            for batch in batches {
-                sum.add(one_micro_batch(model, parameters, batch)?)?;
-            }
-            return Ok((sum.totals, sum.gradients));
+            return Ok((0..count).try_for_each(|index| sink(work(index)?))?);
         }
+        let work = &work;
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
             for (first, pool) in self.0.iter().enumerate() {
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    for index in (first..batches.len()).step_by(self.0.len()) {
-                        let compute = || one_micro_batch(model, parameters, &batches[index]);
-                        let result = pool.install(compute);
+                    for index in (first..count).step_by(self.0.len()) {
+                        let result = pool.install(|| work(index));
                         if sender.send((index, result)).is_err() {
                             return; // another micro-batch failed
                         }
@@ -167,11 +218,11 @@ impl Workers {
             for (index, result) in receiver {
                 waiting.insert(index, result?);
                 while let Some(result) = waiting.remove(&next) {
-                    sum.add(result)?;
+                    sink(result)?;
                     next += 1;
                 }
             }
-            Ok((sum.totals, sum.gradients))
+            Ok(())
         })
     }
 }
@@ -199,11 +250,16 @@ fn one_micro_batch<M: Trainable>(
     model: &M,
     parameters: &Parameters,
     batch: &MicroBatch,
+    probe: Option<Probe<'_>>,
 ) -> candle_core::Result<(Totals, Gradients)> {
+    let lap = || probe.map_or(Ok(Duration::ZERO), |probe| probe.lap());
     let examples: Vec<&Example> = batch.examples.iter().collect();
+    let begun = lap()?;
     let loss = model.loss_with_seed(&examples, batch.seed)?;
+    let computed = lap()?;
     let mut store = loss.sum.backward()?;
     let gradients = Gradients::take(&mut store, parameters)?;
+    let backward = lap()?.saturating_sub(computed);
     let tokens = |example: &&Example| (example.source.len() + example.target.len()) as u64;
     let totals = Totals {
         loss: f64::from(loss.sum.to_dtype(DType::F32)?.to_scalar::<f32>()?),
@@ -212,6 +268,8 @@ fn one_micro_batch<M: Trainable>(
         correct: loss.correct as u64,
         real: examples.iter().map(tokens).sum(),
         padded: loss.padded as u64,
+        forward: computed.saturating_sub(begun),
+        backward,
     };
     Ok((totals, gradients))
 }

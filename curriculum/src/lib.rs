@@ -5,31 +5,42 @@
 //! The crate knows no model, tokenizer or data format: those implement [`Trainable`] and
 //! [`ExampleSource`]. It starts no process, prints nothing and sets no global.
 
+mod ablation;
 mod adamw;
 mod batcher;
+mod benchmark;
 mod checkpoint;
 mod config;
 mod error;
 mod example;
 mod fingerprint;
 mod gradient;
+mod hardest;
 mod metrics;
 mod muon;
+mod pack;
 mod parameters;
+mod report;
 mod schedule;
 mod setup;
+mod spike;
 mod stage;
 mod state;
 mod trainer;
 
+pub use ablation::Ablation;
 pub use batcher::{Batcher, Member, Pick};
-pub use config::{Budget, OptimizerConfig, Precision, RunConfig, StageConfig};
+pub use benchmark::{Benchmark, Now, benchmark};
+pub use config::{Budget, Hardest, OptimizerConfig, Precision, RunConfig, StageConfig};
 pub use error::{Error, ForeignError, Result};
 pub use example::{BatchLoss, Example, ExampleSource, Lengths, Trainable};
+pub use fingerprint::fingerprint;
 pub use gradient::check_gradients;
-pub use metrics::{Notice, Observer, Record};
+pub use metrics::{Notice, Observer, Record, Skip};
+pub use pack::{PackLimits, pack, unpack};
 pub use parameters::{Parameter, Parameters, Placement, export_safetensors};
+pub use report::write_report;
 pub use schedule::{Position, Schedule, learning_rate};
-pub use setup::{Clock, Setup, SystemClock};
+pub use setup::{Clock, Setup, SystemClock, has_checkpoints};
 pub use stage::DataSets;
 pub use trainer::{Ended, Trainer};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::{Error, ForeignError, Result};
+use crate::hardest::Selection;
 
 /// Means since the last record, and where the run stands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,8 +37,33 @@ pub struct Record {
     pub elapsed: f64,
     /// Seconds left, estimated; none while a later stage is counted in epochs.
     pub eta: Option<f64>,
-    /// Steps skipped so far for want of a finite gradient.
+    /// Steps skipped so far: loss or gradient not finite, or a spike.
     pub skipped: u64,
+}
+
+/// Why a step was left out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Skip {
+    /// Its loss or gradient was not finite.
+    NotFinite,
+    /// The norm of its gradient was out of all proportion.
+    Spike {
+        /// The norm.
+        norm: f64,
+        /// The median norm of the stage's last updates.
+        usual: f64,
+    },
+}
+
+impl std::fmt::Display for Skip {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFinite => f.write_str("loss or gradient not finite"),
+            Self::Spike { norm, usual } => {
+                write!(f, "gradient norm {norm:.3} where {usual:.3} is usual")
+            }
+        }
+    }
 }
 
 /// Something that happened between records.
@@ -52,12 +78,23 @@ pub enum Notice {
         /// Examples of its first epoch.
         examples: usize,
     },
-    /// A step was left out: its loss or gradient was not finite. The weights are as before.
+    /// A step was left out. The weights are as before.
     Skipped {
         /// The step.
         step: u64,
         /// How many in a row, this one included.
         in_a_row: u32,
+        /// Why.
+        why: Skip,
+    },
+    /// Examples are being scored, so that a stage can take the hardest.
+    Scoring {
+        /// The data set.
+        set: String,
+        /// How many have their loss.
+        done: usize,
+        /// How many will.
+        of: usize,
     },
     /// A checkpoint is complete.
     Checkpoint {
@@ -100,7 +137,8 @@ pub trait Observer {
 impl Observer for () {}
 
 /// Writes `metrics.jsonl`: one JSON object a line, flushed, in order of `step`. A line with
-/// `validation` instead of `loss` keeps the scores of a validation.
+/// `validation` instead of `loss` keeps the scores of a validation, one with `hardest` says what was
+/// chosen of a data set.
 #[derive(Debug)]
 pub(crate) struct MetricsFile {
     path: PathBuf,
@@ -149,6 +187,20 @@ impl MetricsFile {
             validation: validation.collect(),
             stage,
         })
+    }
+
+    pub(crate) fn chosen(&mut self, step: u64, set: &str, selection: &Selection) -> Result<()> {
+        let [scored, chosen] = selection.means;
+        self.line(&serde_json::json!({
+            "step": step,
+            "hardest": {
+                "set": set,
+                "scored": selection.scored,
+                "chosen": selection.indices.len(),
+                "mean_loss": scored,
+                "mean_loss_chosen": chosen,
+            },
+        }))
     }
 
     fn line(&mut self, value: &impl Serialize) -> Result<()> {

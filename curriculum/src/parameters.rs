@@ -235,6 +235,22 @@ pub fn export_safetensors(vars: &[(String, Var)], path: &Path, dtype: DType) -> 
     write_entries(path, entries)
 }
 
+/// A tensor in a file: name, shape and values.
+pub(crate) type Named = (String, Vec<usize>, Vec<f32>);
+
+/// Writes tensors in f32.
+pub(crate) fn write_named(path: &Path, tensors: Vec<Named>) -> Result<()> {
+    let stored = tensors.iter().map(|(name, shape, values)| {
+        let stored = Stored {
+            shape,
+            dtype: DType::F32,
+            values: Cow::Borrowed(values),
+        };
+        (name.clone(), stored)
+    });
+    write_entries(path, stored.collect())
+}
+
 fn write_entries(path: &Path, entries: Vec<(String, Stored<'_>)>) -> Result<()> {
     let metadata = HashMap::from([("format".to_owned(), "pt".to_owned())]);
     safetensors::serialize_to_file(entries, Some(metadata), path)

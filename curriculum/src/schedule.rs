@@ -62,6 +62,7 @@ mod tests {
             minutes: None,
             epochs: None,
             mix: [("x".to_owned(), 1.0)].into(),
+            hardest: [].into(),
             batch_tokens: 64,
             micro_tokens: None,
             peak_lr: 1.0,

@@ -32,6 +32,12 @@ impl Clock for SystemClock {
     }
 }
 
+/// Whether a run in this directory has a checkpoint to go on from.
+#[must_use]
+pub fn has_checkpoints(run_dir: &Path) -> bool {
+    Checkpoints::new(run_dir, 1).latest().is_some()
+}
+
 /// What a run needs.
 pub struct Setup<'a, M> {
     /// Its settings.
@@ -52,7 +58,7 @@ impl<'a, M: Trainable> Setup<'a, M> {
     /// # Errors
     /// [`Error::RunExists`] if the directory holds checkpoints; errors of data and variables.
     pub fn start(self) -> Result<Trainer<'a, M>> {
-        if Checkpoints::new(&self.run_dir, 1).latest().is_some() {
+        if has_checkpoints(&self.run_dir) {
             return Err(Error::RunExists { dir: self.run_dir });
         }
         std::fs::create_dir_all(&self.run_dir).map_err(Error::io("create", &self.run_dir))?;

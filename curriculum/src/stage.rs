@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::batcher::{Batcher, Member, Pick};
-use crate::config::RunConfig;
+use crate::config::{RunConfig, StageConfig};
 use crate::error::{Error, Result};
 use crate::example::{Example, ExampleSource};
 use crate::fingerprint::{Fingerprint, derive_seed};
 use crate::gradient::MicroBatch;
+use crate::hardest::Parts;
 use crate::state::LoopState;
 
 /// The data sets of a run under the names that mixes use.
@@ -33,12 +34,44 @@ pub(crate) fn fingerprints(config: &RunConfig, data: &DataSets) -> BTreeMap<Stri
         .collect()
 }
 
+/// Whether every stage has its data sets, and something in them.
+pub(crate) fn check_data(config: &RunConfig, data: &DataSets) -> Result<()> {
+    for stage in &config.stages {
+        let mut examples = 0.0;
+        for (name, repeats) in &stage.mix {
+            let source = data.get(name).ok_or_else(|| unknown(stage, name, data))?;
+            let share = stage.hardest.get(name).map_or(1.0, |hardest| hardest.share);
+            examples += source.len() as f64 * repeats * share;
+        }
+        if examples < 1.0 {
+            return Err(empty(stage));
+        }
+    }
+    Ok(())
+}
+
+fn unknown(stage: &StageConfig, name: &str, data: &DataSets) -> Error {
+    Error::UnknownDataSet {
+        stage: stage.name.clone(),
+        name: name.to_owned(),
+        known: data.keys().cloned().collect(),
+    }
+}
+
+fn empty(stage: &StageConfig) -> Error {
+    Error::EmptyStage {
+        stage: stage.name.clone(),
+    }
+}
+
 /// A stage with its batches: those of the state's epoch are at hand.
 #[derive(Debug)]
 pub(crate) struct StageData {
     index: usize,
     seed: u64,
     names: Vec<String>,
+    /// For each name, the examples that the stage takes; all without it.
+    parts: Vec<Option<Vec<u32>>>,
     batcher: Batcher,
     groups: Vec<Vec<Pick>>,
     /// Micro-batches of an optimizer step.
@@ -46,27 +79,29 @@ pub(crate) struct StageData {
 }
 
 impl StageData {
-    /// The stage and the epoch that `state` is in.
-    pub(crate) fn new(config: &RunConfig, data: &DataSets, state: &mut LoopState) -> Result<Self> {
+    /// The stage and the epoch that `state` is in; of the sets in `parts` only these examples.
+    pub(crate) fn new(
+        config: &RunConfig,
+        data: &DataSets,
+        mut parts: Parts,
+        state: &mut LoopState,
+    ) -> Result<Self> {
         let stage = &config.stages[state.stage];
-        let (mut names, mut members, mut quota) = (Vec::new(), Vec::new(), 0.0);
+        let (mut names, mut members, mut taken) = (Vec::new(), Vec::new(), Vec::new());
         for (name, &repeats) in &stage.mix {
-            let source = data.get(name).ok_or_else(|| Error::UnknownDataSet {
-                stage: stage.name.clone(),
-                name: name.clone(),
-                known: data.keys().cloned().collect(),
-            })?;
-            quota += source.len() as f64 * repeats;
-            let lengths = (0..source.len())
-                .map(|index| source.lengths(index))
-                .collect();
+            let source = data.get(name).ok_or_else(|| unknown(stage, name, data))?;
+            let part = parts.remove(name);
+            let lengths = match &part {
+                Some(part) => part.iter().map(|i| source.lengths(*i as usize)).collect(),
+                None => (0..source.len()).map(|i| source.lengths(i)).collect(),
+            };
             names.push(name.clone());
             members.push(Member { lengths, repeats });
+            taken.push(part);
         }
-        if quota < 1.0 {
-            return Err(Error::EmptyStage {
-                stage: stage.name.clone(),
-            });
+        let of = |member: &Member| member.lengths.len() as f64 * member.repeats;
+        if members.iter().map(of).sum::<f64>() < 1.0 {
+            return Err(empty(stage));
         }
         let micro_tokens = config.micro_tokens(stage);
         let seed = derive_seed(config.seed, &[4, state.stage as u64]);
@@ -77,6 +112,7 @@ impl StageData {
             index: state.stage,
             seed,
             names,
+            parts: taken,
             batcher,
             groups,
             by_step,
@@ -135,9 +171,13 @@ impl StageData {
     fn fetch(&self, data: &DataSets, group: usize) -> Result<Vec<Example>> {
         let one = |pick: &Pick| {
             let name = &self.names[pick.set];
-            data[name].get(pick.index).map_err(|source| Error::Example {
+            let index = match &self.parts[pick.set] {
+                Some(part) => part[pick.index] as usize,
+                None => pick.index,
+            };
+            data[name].get(index).map_err(|source| Error::Example {
                 name: name.clone(),
-                index: pick.index,
+                index,
                 source,
             })
         };

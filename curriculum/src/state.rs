@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::gradient::Totals;
+use crate::spike::Norms;
 
 /// Losses of the last steps that a checkpoint keeps.
 pub(crate) const LOSS_TAIL: usize = 100;
@@ -78,6 +79,9 @@ pub(crate) struct LoopState {
     pub applied: u64,
     pub skipped: u64,
     pub skipped_in_row: u32,
+    /// Norms of this stage's last updates.
+    #[serde(default)]
+    pub norms: Norms,
     pub window: Window,
     pub loss_tail: Vec<Exact>,
     /// Fingerprints of settings, data, and the other files of the checkpoint.
@@ -100,6 +104,7 @@ impl LoopState {
         self.stage += 1;
         (self.stage_step, self.stage_tokens, self.stage_micros) = (0, 0, 0);
         (self.epoch, self.group, self.spent_at_warm_end) = (0, 0, Exact(0.0));
+        self.norms = Norms::default();
     }
 }
 

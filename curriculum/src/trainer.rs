@@ -7,23 +7,25 @@
 //!
 //! It neither builds a model nor reads data from disk, and shows nothing.
 
+mod pace;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::adamw::AdamW;
 use crate::checkpoint::Checkpoints;
-use crate::config::{Budget, StageConfig};
 use crate::error::{Error, Result};
 use crate::example::{Example, Trainable};
 use crate::gradient::{Gradients, Totals, Workers, check_gradients};
-use crate::metrics::{MetricsFile, Notice, Observer, Record};
+use crate::hardest::{Parts, Scoring};
+use crate::metrics::{MetricsFile, Notice, Observer, Skip};
 use crate::parameters::Parameters;
-use crate::schedule::{Position, learning_rate};
 use crate::setup::Setup;
-use crate::stage::{StageData, fingerprints};
-use crate::state::{Exact, LoopState, Window};
+use crate::spike::Outcome;
+use crate::stage::{StageData, check_data, fingerprints};
+use crate::state::{LoopState, Window};
 
-/// Steps in a row without a finite gradient after which a run gives up.
+/// Skipped steps in a row after which a run gives up.
 const GIVE_UP_AFTER: u32 = 10;
 /// Micro-batches that the check of gradients may look at.
 const CHECKED_BATCHES: usize = 8;
@@ -90,10 +92,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             state = loaded.state;
             optimizer.restore(&parameters, loaded.weights, loaded.moments, state.applied)?;
         }
-        let stage = match state.stage < config.stages.len() {
-            true => Some(StageData::new(config, &setup.data, &mut state)?),
-            false => None,
-        };
+        check_data(config, &setup.data)?;
         let metrics = MetricsFile::open(&setup.run_dir.join("metrics.jsonl"), state.step)?;
         Ok(Self {
             workers: Workers::new(config.threads, parameters.placement)?,
@@ -106,7 +105,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             checkpoints,
             metrics,
             state,
-            stage,
+            stage: None,
         })
     }
 
@@ -128,9 +127,18 @@ impl<'a, M: Trainable> Trainer<'a, M> {
     /// [`Error::NoGradient`] before the first step; [`Error::Diverged`]; whatever the model, the
     /// data, the validation or the disk fail with. The last checkpoint stays as it is.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended> {
-        self.check()?;
-        self.announce(observer);
-        while self.stage.is_some() {
+        let mut checked = false;
+        while self.state.stage < self.setup.config.stages.len() {
+            if self.stage.is_none() {
+                if !self.begin_stage(observer)? {
+                    return Ok(Ended::Stopped);
+                }
+                if !checked {
+                    self.check()?;
+                    checked = true;
+                }
+                self.announce(observer);
+            }
             let step = self.step(observer)?;
             self.after_step(step, observer)?;
             if observer.stop() {
@@ -141,6 +149,42 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             }
         }
         Ok(Ended::Finished)
+    }
+
+    /// Chooses what the stage takes of its data sets; false if the observer stopped that.
+    fn begin_stage(&mut self, observer: &mut dyn Observer) -> Result<bool> {
+        let (setup, state) = (&self.setup, &mut self.state);
+        let stage = &setup.config.stages[state.stage];
+        let (mut parts, mut has_scored) = (Parts::new(), false);
+        for (name, hardest) in &stage.hardest {
+            let scoring = Scoring {
+                run_dir: &setup.run_dir,
+                seed: setup.config.seed,
+                micro_tokens: setup.config.micro_tokens(stage),
+                step: state.step,
+                name,
+                data: state.data.get(name).map_or("", String::as_str),
+                hardest,
+                source: setup.data[name].as_ref(),
+            };
+            let Some(chosen) = scoring.select(setup.model, &self.workers, observer)? else {
+                return Ok(false);
+            };
+            if chosen.is_new {
+                self.metrics.chosen(state.step, name, &chosen)?;
+                has_scored = true;
+            }
+            parts.insert(name.clone(), chosen.indices);
+        }
+        let data = StageData::new(&self.setup.config, &self.setup.data, parts, state)?;
+        self.stage = Some(data);
+        if has_scored {
+            // The run's time, but not the stage's: its budget is for training.
+            let now = self.setup.clock.now();
+            self.state.micros += now.saturating_sub(self.seen).as_micros() as u64;
+            self.seen = now;
+        }
+        Ok(true)
     }
 
     /// Every variable must be reached by the gradient.
@@ -170,59 +214,82 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         self.tick();
         let rate = self.rate();
         let Some(stage) = &mut self.stage else {
-            unreachable!("run() stops at the last stage")
+            unreachable!("run() has begun a stage")
         };
         let batches = stage.next_step(&self.setup.data, &mut self.state)?;
         let (totals, gradients) =
             self.workers
                 .compute(self.setup.model, &self.parameters, &batches)?;
-        let norm = self.apply(&totals, gradients, rate)?;
+        let outcome = self.apply(&totals, gradients, rate)?;
 
         let state = &mut self.state;
         state.step += 1;
         state.stage_step += 1;
         state.tokens += totals.real;
         state.stage_tokens += totals.real;
-        if norm.is_finite() {
-            state.skipped_in_row = 0;
-            state.remember(totals.loss / totals.weight);
-            state.window.add(&totals);
-        } else {
-            state.skipped += 1;
-            state.skipped_in_row += 1;
-            state.remember(f64::NAN);
-            let (step, in_a_row) = (state.step, state.skipped_in_row);
-            observer.notice(&Notice::Skipped { step, in_a_row });
-            if in_a_row >= GIVE_UP_AFTER {
-                let checkpoint = self.newest.clone();
-                return Err(Error::Diverged {
-                    step,
-                    in_a_row,
-                    checkpoint,
-                });
+        match outcome {
+            Outcome::Applied(norm) => {
+                state.skipped_in_row = 0;
+                state.remember(totals.loss / totals.weight);
+                state.norms.remember(norm);
+                state.window.add(&totals);
             }
+            Outcome::Skipped(why) => self.skip(why, observer)?,
         }
         let micros = self.tick();
         self.state.window.add_work(&totals, micros);
+        let norm = outcome.norm();
         Ok(Step { rate, norm })
     }
 
-    /// Clips and applies the gradient, unless it or the loss is not finite. The norm of the mean
-    /// loss's gradient, NaN if the step is to be skipped.
-    fn apply(&mut self, totals: &Totals, gradients: Option<Gradients>, rate: f64) -> Result<f64> {
+    /// Counts a step that was left out, and gives up after too many of them.
+    fn skip(&mut self, why: Skip, observer: &mut dyn Observer) -> Result<()> {
+        let state = &mut self.state;
+        state.skipped += 1;
+        state.skipped_in_row += 1;
+        state.remember(f64::NAN);
+        let (step, in_a_row) = (state.step, state.skipped_in_row);
+        observer.notice(&Notice::Skipped {
+            step,
+            in_a_row,
+            why,
+        });
+        if in_a_row < GIVE_UP_AFTER {
+            return Ok(());
+        }
+        let checkpoint = self.newest.clone();
+        Err(Error::Diverged {
+            step,
+            in_a_row,
+            why,
+            checkpoint,
+        })
+    }
+
+    /// Clips and applies the gradient, unless it or the loss is not finite or it is a spike.
+    fn apply(
+        &mut self,
+        totals: &Totals,
+        gradients: Option<Gradients>,
+        rate: f64,
+    ) -> Result<Outcome> {
         let Some(gradients) = gradients else {
-            return Ok(f64::NAN);
+            return Ok(Outcome::Skipped(Skip::NotFinite));
         };
+        let optimizer = &self.setup.config.optimizer;
         let mean = 1.0 / totals.weight;
         let norm = gradients.norm()? * mean;
         if !(norm.is_finite() && totals.loss.is_finite() && totals.weight > 0.0) {
-            return Ok(f64::NAN);
+            return Ok(Outcome::Skipped(Skip::NotFinite));
         }
-        let scale = mean * clip_factor(norm, self.setup.config.optimizer.clip);
+        if let Some(spike) = self.state.norms.spike(norm, optimizer.spike) {
+            return Ok(Outcome::Skipped(spike));
+        }
+        let scale = mean * clip_factor(norm, optimizer.clip);
         self.optimizer
             .update(&self.parameters, &gradients, rate, scale)?;
         self.state.applied = self.optimizer.applied();
-        Ok(norm)
+        Ok(Outcome::Applied(norm))
     }
 
     /// Records, validation, the end of a stage and checkpoints, each when it is due.
@@ -251,25 +318,12 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             self.metrics.validation(at, stage, &scores)?;
         }
         if ended {
-            self.next_stage(observer)?;
+            self.state.next_stage();
+            self.stage = None;
         }
         if checkpoint {
             self.save(observer)?;
         }
-        Ok(())
-    }
-
-    fn next_stage(&mut self, observer: &mut dyn Observer) -> Result<()> {
-        self.state.next_stage();
-        self.stage = match self.state.stage < self.setup.config.stages.len() {
-            true => Some(StageData::new(
-                &self.setup.config,
-                &self.setup.data,
-                &mut self.state,
-            )?),
-            false => None,
-        };
-        self.announce(observer);
         Ok(())
     }
 
@@ -279,9 +333,15 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         }
         let moments = self.optimizer.moments()?;
         let (model, state) = (self.setup.model, self.state.clone());
-        let path = self
+        let step = state.step;
+        let saved = self
             .checkpoints
-            .save(model, &self.parameters, &moments, state)?;
+            .save(model, &self.parameters, &moments, state);
+        let path = saved.map_err(|source| Error::NotSaved {
+            step,
+            source: Box::new(source),
+            checkpoint: self.newest.clone(),
+        })?;
         self.saved_at = self.state.micros;
         observer.notice(&Notice::Checkpoint {
             step: self.state.step,
@@ -289,87 +349,6 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         });
         self.newest = Some(path);
         Ok(())
-    }
-
-    /// Looks at the clock; the microseconds since the last look.
-    fn tick(&mut self) -> u64 {
-        let now = self.setup.clock.now();
-        let micros = now.saturating_sub(self.seen).as_micros() as u64;
-        self.seen = now;
-        self.state.micros += micros;
-        self.state.stage_micros += micros;
-        micros
-    }
-
-    fn stage_config(&self) -> &StageConfig {
-        &self.setup.config.stages[self.state.stage]
-    }
-
-    /// Fraction of the stage's budget spent.
-    fn spent(&self) -> f64 {
-        let state = &self.state;
-        match (self.stage_config().budget(), &self.stage) {
-            (Some(Budget::Steps(steps)), _) => state.stage_step as f64 / steps as f64,
-            (Some(Budget::Tokens(tokens)), _) => state.stage_tokens as f64 / tokens as f64,
-            (Some(Budget::Minutes(minutes)), _) => state.stage_micros as f64 / (minutes * 60e6),
-            (Some(Budget::Epochs(epochs)), Some(stage)) => stage.epochs(state) / epochs,
-            _ => 1.0,
-        }
-    }
-
-    /// The learning rate of the next step.
-    fn rate(&mut self) -> f64 {
-        let spent = self.spent();
-        if self.state.stage_step == self.stage_config().warmup_steps {
-            self.state.spent_at_warm_end = Exact(spent);
-        }
-        let spent_at_warm_end = self.state.spent_at_warm_end.0;
-        let position = Position {
-            step: self.state.stage_step,
-            spent,
-            spent_at_warm_end,
-        };
-        learning_rate(self.stage_config(), position)
-    }
-
-    fn record(&self, step: Step) -> Record {
-        let (state, window) = (&self.state, &self.state.window);
-        Record {
-            step: state.step,
-            stage: self.stage_config().name.clone(),
-            loss: window.loss.0 / window.weight.0,
-            accuracy: window.correct as f64 / window.targets as f64,
-            lr: step.rate,
-            grad_norm: step.norm,
-            tokens_per_second: window.real as f64 / (window.micros as f64 / 1e6),
-            real_share: window.real as f64 / window.padded as f64,
-            stage_spent: self.spent().min(1.0),
-            tokens: state.tokens,
-            elapsed: state.micros as f64 / 1e6,
-            eta: self.seconds_left(),
-            skipped: state.skipped,
-        }
-    }
-
-    /// Seconds left at the speed so far.
-    fn seconds_left(&self) -> Option<f64> {
-        let state = &self.state;
-        let (spent, elapsed) = (self.spent(), state.micros as f64 / 1e6);
-        let here = state.stage_micros as f64 / 1e6 * (1.0 / spent - 1.0).max(0.0);
-        let later = |stage: &StageConfig| match stage.budget()? {
-            Budget::Steps(steps) => Some(steps as f64 * elapsed / state.step as f64),
-            Budget::Tokens(tokens) => Some(tokens as f64 * elapsed / state.tokens as f64),
-            Budget::Minutes(minutes) => Some(minutes * 60.0),
-            Budget::Epochs(_) => None,
-        };
-        let rest = self
-            .setup
-            .config
-            .stages
-            .iter()
-            .skip(state.stage + 1)
-            .map(later);
-        rest.sum::<Option<f64>>().map(|rest| here + rest)
     }
 }
 

@@ -3,7 +3,7 @@
 use codexec_data::trace::notation::{SPECIAL_TOKENS, spaced_text, spaced_value};
 use codexec_data::trace::{
     DeltaTrace, Engine, Event, FormError, Origin, Outcome, PaperStep, PaperTrace, Program, State,
-    Step, Trace, Value, delta, delta_text, full, paper, truncate_at_raise,
+    Step, Trace, Value, delta, delta_text, full, paper, truncate_at_raise, whole_states,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -361,6 +361,18 @@ proptest! {
         let form = delta(&trace).unwrap();
         let text = delta_text::render(&form);
         prop_assert_eq!(read_delta(&text).unwrap(), without_metadata(&form), "{}", text);
+    }
+
+    #[test]
+    fn whole_states_say_the_same_in_full(trace in trace()) {
+        let form = whole_states(&delta(&trace).unwrap());
+        for (step, of) in form.steps.iter().zip(&trace.steps) {
+            prop_assert_eq!(step.changed.len(), of.state.iter().count());
+        }
+        let text = delta_text::render(&form);
+        let back = read_delta(&text).unwrap();
+        prop_assert_eq!(&back, &without_metadata(&form), "{}", text);
+        prop_assert_eq!(full(&form), trace);
     }
 
     #[test]

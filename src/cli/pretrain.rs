@@ -1,22 +1,26 @@
 //! `codexec pretrain`: trains a checkpoint from files of examples.
 
-use std::collections::{BTreeMap, HashMap};
+mod benchmark;
+mod sets;
+mod watch;
+
+use std::collections::HashMap;
 use std::fs;
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use candle_core::{DType, Device, Tensor};
 use codexec_curriculum::{
-    DataSets, Ended, Example, Notice, Observer, Precision, Record as Progress, RunConfig, Setup,
-    SystemClock, export_safetensors,
+    Ablation, Budget, Ended, Error as RunError, PackLimits, Precision, RunConfig, Setup,
+    SystemClock, has_checkpoints, pack, unpack, write_report,
 };
-use codexec_data::records::{Record, read_records};
-use codexec_data::tokenizer::Vocabulary;
 
+use self::watch::{Export, Watcher};
 use crate::model::{DeviceChoice, device};
-use crate::training::{ModelSettings, TrainableNetwork, encode_records, train_vocabulary};
+use crate::training::{ModelSettings, TrainableNetwork};
 
 /// Train a checkpoint.
 #[derive(Debug, clap::Args)]
@@ -28,17 +32,26 @@ Example:
     --data programs=traces.jsonl.zst --out run
 
 The run can be killed at any time and goes on with --resume. The checkpoint, in the layout of the
-Hugging Face hub, is written to OUT/checkpoint at the end of every stage.")]
+Hugging Face hub, is written to OUT/checkpoint at the end of every stage. Ten minutes at a time, on
+machines that keep nothing:
+  codexec pretrain --config FILE --data ... --out run --piece 10 --pack piece
+  codexec pretrain --config FILE --data ... --out run --unpack piece --resume --piece 10 --pack piece
+
+More: docs/pretraining.md.")]
 pub(super) struct Args {
     /// Stages, model and optimizer: a TOML file as in curriculum/stages.
-    #[arg(long, value_name = "FILE")]
-    config: PathBuf,
-    /// A data set and the file of its examples; names are those of the mixes.
-    #[arg(long = "data", value_name = "NAME=FILE", required = true, value_parser = named_file)]
+    #[arg(long, value_name = "FILE", required_unless_present_any = NO_RUN)]
+    config: Option<PathBuf>,
+    /// A data set and a file of its examples, or a directory of shards (.jsonl, .jsonl.zst, .parquet);
+    /// give a name several times for several files. Names are those of the mixes.
+    #[arg(long = "data", value_name = "NAME=PATH", value_parser = named_file)]
     data: Vec<(String, PathBuf)>,
+    /// Threads that read shards; what is read does not depend on it.
+    #[arg(long, value_name = "N")]
+    readers: Option<usize>,
     /// Directory of the run: metrics, checkpoints, result.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["report", "benchmark"])]
+    out: Option<PathBuf>,
     /// Go on from the newest checkpoint in OUT, or start where there is none.
     #[arg(long)]
     resume: bool,
@@ -51,7 +64,39 @@ pub(super) struct Args {
     /// auto, cpu, or cuda (needs a build with the cuda feature).
     #[arg(long, default_value = "auto")]
     device: DeviceChoice,
+    /// Train a variant: cel (each stage on its own data alone), no-curriculum (all data at once),
+    /// full-states, joined-digits, no-steps.
+    #[arg(long, value_name = "NAME", value_parser = ablation)]
+    ablation: Option<Ablation>,
+    /// The budget of the whole run, shared between the stages as the file does it: minutes=30,
+    /// tokens=5e6, steps=400.
+    #[arg(long, value_name = "KIND=TOTAL", value_parser = budget)]
+    budget: Option<Budget>,
+    /// Stop after so many minutes with a checkpoint, to go on with --resume.
+    #[arg(long, value_name = "MINUTES", value_parser = above_zero)]
+    piece: Option<f64>,
+    /// Write report.html for a run, from its metrics.jsonl alone, and do nothing else.
+    #[arg(long, value_name = "RUN_DIR", conflicts_with_all = ["config", "data", "out", "pack", "unpack"])]
+    report: Option<PathBuf>,
+    /// Time so many steps of the first stage on random tokens (20 by default), print speed, memory and
+    /// where the time goes, and do nothing else.
+    #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20",
+        conflicts_with_all = ["data", "out", "pack", "unpack"])]
+    benchmark: Option<usize>,
+    /// Of --benchmark, print one JSON document.
+    #[arg(long, requires = "benchmark")]
+    json: bool,
+    /// Pack the newest checkpoint of OUT into PREFIX.00, PREFIX.01, ... of at most 15 MB each and 60 MB
+    /// together; alone, or after the training that --config asks for.
+    #[arg(long, value_name = "PREFIX", conflicts_with = "unpack")]
+    pack: Option<PathBuf>,
+    /// Unpack such files into OUT, to go on there with --resume; alone, or before the training.
+    #[arg(long, value_name = "PREFIX")]
+    unpack: Option<PathBuf>,
 }
+
+/// What can be asked for without a run to configure.
+const NO_RUN: [&str; 3] = ["report", "pack", "unpack"];
 
 /// The vocabulary in the directory of a run.
 const TOKENIZER: &str = "tokenizer.json";
@@ -64,50 +109,128 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
         Some((name, path)) if !name.is_empty() && !path.is_empty() => {
             Ok((name.to_owned(), PathBuf::from(path)))
         }
-        _ => Err("write NAME=FILE, as in --data steps=steps.jsonl.zst".to_owned()),
+        _ => Err("write NAME=PATH, as in --data steps=steps.jsonl.zst".to_owned()),
     }
 }
 
+fn ablation(name: &str) -> Result<Ablation, String> {
+    let found = Ablation::ALL.into_iter().find(|a| a.name() == name);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Ablation::ALL.iter().map(|a| a.name()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+fn above_zero(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok();
+    let number = number.filter(|n: &f64| n.is_finite() && *n > 0.0);
+    number.ok_or("a number above zero is needed")
+}
+
+fn budget(text: &str) -> Result<Budget, &'static str> {
+    let wanted = "write minutes=30, tokens=5e6, steps=400 or epochs=2";
+    let (kind, total) = text.split_once('=').ok_or(wanted)?;
+    let total = above_zero(total)?;
+    match kind {
+        "minutes" => Ok(Budget::Minutes(total)),
+        "tokens" => Ok(Budget::Tokens((total as u64).max(1))),
+        "steps" => Ok(Budget::Steps((total as u64).max(1))),
+        "epochs" => Ok(Budget::Epochs(total)),
+        _ => Err(wanted),
+    }
+}
+
+/// What is asked for: a report, packing, unpacking, or a run with packing around it.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    super::single_threaded_products()?;
-    let config = RunConfig::from_file(&args.config)?;
+    if let Some(directory) = &args.report {
+        let path = write_report(directory)?;
+        super::note(&path.display().to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.config.is_some() {
+        super::single_threaded_products()?;
+    }
+    if let Some(prefix) = &args.unpack {
+        let checkpoint = unpack(prefix, args.out())?;
+        super::note(&checkpoint.display().to_string());
+    }
+    let code = match &args.config {
+        Some(config) => train(args, config)?,
+        None => ExitCode::SUCCESS,
+    };
+    if let Some(prefix) = &args.pack {
+        let mut bytes = 0;
+        let parts = pack(args.out(), prefix, PackLimits::default())?;
+        for path in &parts {
+            bytes += fs::metadata(path).map_or(0, |found| found.len());
+            super::note(&path.display().to_string());
+        }
+        let megabytes = bytes as f64 / 1e6;
+        super::note(&format!(
+            "packed: {megabytes:.1} MB in {} files",
+            parts.len()
+        ));
+    }
+    Ok(code)
+}
+
+/// The settings of the run: the file's, as other options change them.
+fn settings(args: &Args, path: &Path) -> anyhow::Result<RunConfig> {
+    let mut config = RunConfig::from_file(path)?;
+    if let Some(ablation) = args.ablation {
+        let of = ablation.of(&config).map_err(anyhow::Error::msg);
+        config =
+            of.with_context(|| format!("{}: --ablation {}", path.display(), ablation.name()))?;
+    }
+    if let Some(budget) = args.budget {
+        let of = config.with_budget(budget).map_err(anyhow::Error::msg);
+        config = of.with_context(|| format!("{}: --budget", path.display()))?;
+    }
+    Ok(config)
+}
+
+fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
+    let config = settings(args, path)?;
     let settings: ModelSettings = toml::Value::Table(config.model.clone())
         .try_into()
-        .with_context(|| format!("{}: [model]", args.config.display()))?;
+        .with_context(|| format!("{}: [model]", path.display()))?;
     if let Some((key, why)) = settings.complaint() {
-        bail!("{}: [model]: `{key}` {why}", args.config.display());
+        bail!("{}: [model]: `{key}` {why}", path.display());
     }
     let (device, chosen) = device(args.device)?;
-    let records = args.read_data()?;
-    let (vocabulary, is_kept) = args.vocabulary(&records, settings.vocabulary)?;
-    let mut data = DataSets::new();
-    for (name, records) in &records {
-        let examples = encode_records(
-            records,
-            &vocabulary,
-            settings.max_source,
-            settings.max_target,
-        )?;
-        report(name, records.len(), &examples);
-        data.insert(name.clone(), Box::new(examples));
+    if let Some(steps) = args.benchmark {
+        let model = settings.config(settings.vocabulary);
+        model.check(&path.display().to_string())?;
+        let device = (&device, chosen.as_str());
+        benchmark::run(&config, &settings, &model, device, (steps, args.json))?;
+        return Ok(ExitCode::SUCCESS);
     }
-    drop(records);
+    if args.data.is_empty() {
+        return Err(super::usage(
+            "--data is missing: name the data sets of the mixes",
+        ));
+    }
+    let sets = args.files()?;
+    if !args.resume && has_checkpoints(args.out()) {
+        // Before anything is written beside them.
+        let dir = args.out().to_owned();
+        return Err(RunError::RunExists { dir }.into());
+    }
+    let (vocabulary, is_kept) = args.vocabulary(&sets, &settings)?;
+    let data = args.stores(&sets, &vocabulary, &settings)?;
     let model_config = settings.config(vocabulary.size());
-    model_config.check(&args.config.display().to_string())?;
+    model_config.check(&path.display().to_string())?;
     ensure!(
         model_config.parameters() <= MOST_PARAMETERS,
         "{}: [model]: {} M parameters are more than can be trained here",
-        args.config.display(),
+        path.display(),
         model_config.parameters() / 1_000_000
     );
-    let compute = match config.dtype {
-        Precision::F32 => DType::F32,
-        Precision::Bf16 => DType::BF16,
-    };
+    let compute = compute_type(&config);
     let weights = args.init_weights()?;
     let complaint = || match &args.init {
         Some(from) => format!("{}: not of the sizes in [model]", from.display()),
-        None => args.config.display().to_string(),
+        None => path.display().to_string(),
     };
     if let Some(weights) = &weights {
         let missing = model_config.tensors().into_iter();
@@ -125,7 +248,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let millions = network.parameters() as f64 / 1e6;
     super::note(&format!("device: {chosen}; {millions:.2} M parameters"));
     let export = Export {
-        directory: args.out.join("checkpoint"),
+        directory: args.out().join("checkpoint"),
         config: serde_json::to_string_pretty(&model_config)?,
         tokenizer: vocabulary.to_json()?,
         network: &network,
@@ -134,7 +257,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         config,
         model: &network,
         data,
-        run_dir: args.out.clone(),
+        run_dir: args.out().to_owned(),
         clock: Box::new(SystemClock::default()),
     };
     let mut trainer = if args.resume {
@@ -149,38 +272,39 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut observer = Watcher {
         export: &export,
         terminal: std::io::stderr().is_terminal(),
+        until: args
+            .piece
+            .map(|minutes| Instant::now() + Duration::from_secs_f64(minutes * 60.0)),
     };
-    let ended = trainer.run(&mut observer)?;
+    let ended = trainer.run(&mut observer);
+    if let Err(error) = write_report(args.out()) {
+        super::warn(&format!("no report: {error}"));
+    }
+    let ended = ended?;
     export.write()?;
     super::note(&export.directory.display().to_string());
-    Ok(if ended == Ended::Finished {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    if ended == Ended::Stopped {
+        super::note(&format!(
+            "stopped after step {}: go on with --resume",
+            trainer.steps()
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn report(name: &str, records: usize, examples: &[Example]) {
-    let tokens: usize = examples
-        .iter()
-        .map(|e| e.source.len() + e.target.len())
-        .sum();
-    let left_out = records - examples.len();
-    super::note(&format!(
-        "{name}: {} examples, {:.1} M tokens ({left_out} too long for the window)",
-        examples.len(),
-        tokens as f64 / 1e6,
-    ));
+/// What the model computes in.
+fn compute_type(config: &RunConfig) -> DType {
+    match config.dtype {
+        Precision::F32 => DType::F32,
+        Precision::Bf16 => DType::BF16,
+    }
 }
 
 impl Args {
-    fn read_data(&self) -> anyhow::Result<BTreeMap<String, Vec<Record>>> {
-        let mut sets: BTreeMap<String, Vec<Record>> = BTreeMap::new();
-        for (name, path) in &self.data {
-            let records = read_records(path)?;
-            sets.entry(name.clone()).or_default().extend(records);
-        }
-        Ok(sets)
+    /// The directory of the run.
+    fn out(&self) -> &Path {
+        // Asked for only where the parser demands it.
+        self.out.as_deref().unwrap_or(Path::new("."))
     }
 
     /// The weights of `--init`.
@@ -194,137 +318,12 @@ impl Args {
         Ok(Some(weights))
     }
 
-    /// The vocabulary of this run: the one named, the one it began with, or a new one; and whether
-    /// it is the one in the directory already.
-    fn vocabulary(
-        &self,
-        records: &BTreeMap<String, Vec<Record>>,
-        size: usize,
-    ) -> anyhow::Result<(Vocabulary, bool)> {
-        let kept = self.out.join(TOKENIZER);
-        let init = self.init.as_ref().map(|from| from.join(TOKENIZER));
-        let path = match self.tokenizer.as_ref().or(init.as_ref()) {
-            Some(path) => Some(path),
-            None if self.resume && kept.is_file() => Some(&kept),
-            None => None,
-        };
-        let vocabulary = match path {
-            Some(path) => {
-                let json = fs::read(path).with_context(|| path.display().to_string())?;
-                Vocabulary::from_json(&json).with_context(|| path.display().to_string())?
-            }
-            None => train_vocabulary(&records.values().flatten().collect::<Vec<_>>(), size)?,
-        };
-        Ok((vocabulary, path == Some(&kept)))
-    }
-
     /// Writes the vocabulary beside the run; whole or not at all.
     fn keep(&self, tokenizer: &str) -> anyhow::Result<()> {
-        let kept = self.out.join(TOKENIZER);
-        let temporary = self.out.join(format!("{TOKENIZER}.new"));
+        let kept = self.out().join(TOKENIZER);
+        let temporary = self.out().join(format!("{TOKENIZER}.new"));
         fs::write(&temporary, tokenizer)
             .and_then(|()| fs::rename(&temporary, &kept))
             .with_context(|| kept.display().to_string())
     }
-}
-
-/// Writes the network as a checkpoint in the hub's layout.
-struct Export<'a> {
-    directory: PathBuf,
-    config: String,
-    tokenizer: String,
-    network: &'a TrainableNetwork,
-}
-
-impl Export<'_> {
-    fn write(&self) -> anyhow::Result<()> {
-        let name = || self.directory.display().to_string();
-        let temporary = self.directory.with_extension("tmp");
-        fs::create_dir_all(&temporary).with_context(name)?;
-        fs::write(temporary.join("config.json"), &self.config).with_context(name)?;
-        fs::write(temporary.join("tokenizer.json"), &self.tokenizer).with_context(name)?;
-        let weights = temporary.join("model.safetensors");
-        export_safetensors(&self.network.variables(), &weights, DType::F16)?;
-        // The old one goes last, so that a kill at any moment leaves a whole checkpoint.
-        let old = self.directory.with_extension("old");
-        if self.directory.exists() {
-            if old.exists() {
-                fs::remove_dir_all(&old).with_context(name)?;
-            }
-            fs::rename(&self.directory, &old).with_context(name)?;
-        }
-        if let Err(error) = fs::rename(&temporary, &self.directory) {
-            let _ = fs::rename(&old, &self.directory);
-            return Err(error).with_context(name);
-        }
-        if old.exists() {
-            fs::remove_dir_all(&old).with_context(name)?;
-        }
-        Ok(())
-    }
-}
-
-/// Shows the run on standard error and exports the network after each stage and checkpoint.
-struct Watcher<'a> {
-    export: &'a Export<'a>,
-    terminal: bool,
-}
-
-impl Observer for Watcher<'_> {
-    fn record(&mut self, record: &Progress) {
-        let left = record
-            .eta
-            .map_or_else(String::new, |s| format!("  {} left", minutes(s)));
-        let line = format!(
-            "{} step {}  loss {:.4}  accuracy {:.3}  lr {:.1e}  {:.0} tokens/s  {:.0} % real{left}",
-            record.stage,
-            record.step,
-            record.loss,
-            record.accuracy,
-            record.lr,
-            record.tokens_per_second,
-            record.real_share * 100.0,
-        );
-        if self.terminal {
-            let line = super::clean(&line);
-            let _ = write!(anstream::stderr(), "\r{line:<118}");
-        } else {
-            super::note(&line);
-        }
-    }
-
-    fn notice(&mut self, notice: &Notice) {
-        if self.terminal {
-            super::say("");
-        }
-        match notice {
-            Notice::Stage {
-                index,
-                name,
-                examples,
-            } => {
-                super::note(&format!(
-                    "stage {}: {name}, {examples} examples an epoch",
-                    index + 1
-                ));
-            }
-            Notice::Skipped { step, in_a_row } => {
-                super::warn(&format!(
-                    "step {step}: gradient not finite, skipped ({in_a_row} in a row)"
-                ));
-            }
-            Notice::Checkpoint { step, .. } => {
-                if let Err(error) = self.export.write() {
-                    super::warn(&format!(
-                        "checkpoint after step {step} not exported: {error:#}"
-                    ));
-                }
-            }
-        }
-    }
-}
-
-fn minutes(seconds: f64) -> String {
-    let whole = seconds.max(0.0) as u64;
-    format!("{}:{:02}", whole / 60, whole % 60)
 }

@@ -5,6 +5,8 @@
 
 mod examples;
 mod network;
+mod store;
 
-pub use examples::{encode_records, train_vocabulary};
+pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
 pub use network::{ModelSettings, TrainableNetwork};
+pub use store::{StoreError, StoreWriter, TokenStore};

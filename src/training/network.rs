@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use candle_core::{DType, Device, Tensor, Var};
 use candle_nn::VarBuilder;
 use codexec_curriculum::{BatchLoss, Example, Trainable};
+use codexec_data::tokenizer::Digits;
 use codexec_data::tokenizer::source::MAX_LINES;
 use serde::{Deserialize, Serialize};
 
+use super::examples::{States, Window};
 use crate::error::Result;
 use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, ops, random_weights};
 
@@ -30,9 +32,24 @@ pub struct ModelSettings {
     pub max_source: usize,
     /// Most tokens of a target.
     pub max_target: usize,
+    /// How targets write the states of whole programs: `delta` or `full`.
+    #[serde(default)]
+    pub states: States,
+    /// The digits of a number in a vocabulary that is trained: `apart` or `joined`.
+    #[serde(default)]
+    pub digits: Digits,
 }
 
 impl ModelSettings {
+    /// What a record becomes.
+    pub fn window(&self) -> Window {
+        Window {
+            max_source: self.max_source,
+            max_target: self.max_target,
+            states: self.states,
+        }
+    }
+
     /// The first key that makes no sense, and why.
     #[must_use]
     pub fn complaint(&self) -> Option<(&'static str, String)> {
@@ -166,5 +183,34 @@ impl Trainable for TrainableNetwork {
             correct,
             padded: joint.batch * joint.len,
         })
+    }
+
+    fn example_losses(&self, batch: &[&Example]) -> candle_core::Result<Vec<f32>> {
+        let pairs: Vec<(Vec<u32>, Vec<u32>)> = batch
+            .iter()
+            .map(|e| (e.source.clone(), e.target.clone()))
+            .collect();
+        let joint = JointBatch::new(&pairs, self.model.config().pad_token_id);
+        let tensors = joint.to_device(&self.device)?;
+        let outside = |e: crate::Error| candle_core::Error::wrap(e);
+        let rows = self
+            .model
+            .predicting_rows(&tensors)
+            .map_err(outside)?
+            .detach(); // (N,H)
+        let logits = self
+            .model
+            .logits(&rows)
+            .map_err(outside)?
+            .to_dtype(DType::F32)?; // (N,V)
+        let wanted = logits.gather(&tensors.labels.unsqueeze(1)?, 1)?; // (N,1)
+        let losses = (logits.log_sum_exp(1)? - wanted.squeeze(1)?)?.to_vec1::<f32>()?;
+        let mut rest = losses.as_slice();
+        let one = |example: &&Example| {
+            let (of, after) = rest.split_at(example.target.len().saturating_sub(1));
+            rest = after;
+            of.iter().sum::<f32>() / of.len().max(1) as f32
+        };
+        Ok(batch.iter().map(one).collect())
     }
 }

@@ -1,8 +1,10 @@
 //! What goes wrong: damaged checkpoints, gradients that are absent or not finite, missing data.
 
-use codexec_curriculum::{Error, Example, Notice, check_gradients};
+use std::sync::atomic::Ordering;
 
-use crate::toy::{POISON, Toy, Watcher, config, data, examples, setup};
+use codexec_curriculum::{Error, Example, Notice, Skip, check_gradients};
+
+use crate::toy::{POISON, SPIKE, Toy, Watcher, config, data, examples, setup};
 use crate::{lines, records};
 
 #[test]
@@ -99,6 +101,74 @@ fn a_step_that_is_not_finite_is_skipped_and_said() {
         skipped
     );
     assert!(model.weights().iter().all(|weight| weight.is_finite()));
+}
+
+#[test]
+fn a_spike_is_skipped_like_what_is_not_finite() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = Toy::new();
+    let mut watcher = Watcher::default();
+    let mut setup = setup(&model, config(), dir.path());
+    let mut hard = examples(70, 1);
+    hard[40].kind = SPIKE;
+    setup.data.insert("hard".to_owned(), Box::new(hard));
+    setup.config.stages.remove(0);
+    setup.config.optimizer.spike = 20.0;
+    setup.start().unwrap().run(&mut watcher).unwrap();
+    let skipped: Vec<(u64, Skip)> = watcher
+        .notices
+        .iter()
+        .filter_map(|n| match n {
+            Notice::Skipped { step, why, .. } => Some((*step, *why)),
+            _ => None,
+        })
+        .collect();
+    assert!(!skipped.is_empty());
+    for (step, why) in &skipped {
+        assert!(*step > 20, "step {step} has too little before it");
+        assert!(matches!(why, Skip::Spike { norm, usual } if *norm > 20.0 * usual));
+    }
+    assert_eq!(
+        records(dir.path()).last().unwrap()["skipped"],
+        skipped.len()
+    );
+}
+
+#[test]
+fn a_full_disk_ends_the_run_and_leaves_the_last_checkpoint_as_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = Toy::new();
+    model.room.store(2, Ordering::Relaxed);
+    let error = setup(&model, config(), dir.path())
+        .start()
+        .unwrap()
+        .run(&mut ())
+        .unwrap_err();
+    let message = error.to_string();
+    let Error::NotSaved {
+        step: 21,
+        checkpoint: Some(path),
+        ..
+    } = error
+    else {
+        panic!("{message}")
+    };
+    assert!(
+        message.contains("step-00000014") && message.contains("resume"),
+        "{message}"
+    );
+    let mut kept: Vec<_> = std::fs::read_dir(dir.path().join("checkpoints"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    kept.sort();
+    assert_eq!(kept, ["latest", "step-00000007", "step-00000014"]);
+
+    let model = Toy::new();
+    let mut trainer = setup(&model, config(), dir.path()).resume().unwrap();
+    assert_eq!(trainer.steps(), 14, "{}", path.display());
+    trainer.run(&mut ()).unwrap();
+    assert_eq!(records(dir.path()).len(), 60);
 }
 
 #[test]

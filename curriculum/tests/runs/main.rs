@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used)] // test code, of which clippy sees only the #[test] functions
 
 mod failure;
+mod hardest;
+mod packed;
 mod resume;
 mod toy;
 

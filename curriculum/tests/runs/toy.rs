@@ -1,6 +1,8 @@
 //! A tiny model, tiny data and a clock made of steps, to train for real in milliseconds.
 
+use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use candle_core::{D, DType, Device, Result, Tensor, Var};
@@ -13,6 +15,10 @@ pub const WORDS: usize = 13;
 const WIDTH: usize = 16;
 /// Examples of this kind have a loss that is not a number.
 pub const POISON: u8 = 9;
+/// Examples of this kind have a loss a thousand times too large.
+pub const SPIKE: u8 = 8;
+/// Examples of this kind have four times the loss.
+pub const HARD: u8 = 7;
 
 /// Predicts a token from the one before it and the mean of the source.
 pub struct Toy {
@@ -23,6 +29,8 @@ pub struct Toy {
     unused: Option<Var>,
     /// Slows a run down, so that there is time to kill it.
     pub pause: Duration,
+    /// Checkpoints after which the disk is full.
+    pub room: AtomicU32,
 }
 
 fn spread(count: usize, scale: f32) -> Vec<f32> {
@@ -42,6 +50,7 @@ impl Toy {
             bias: Var::zeros(WORDS, DType::F32, &Device::Cpu).unwrap(),
             unused: None,
             pause: Duration::ZERO,
+            room: AtomicU32::new(u32::MAX),
         }
     }
 
@@ -81,12 +90,13 @@ impl Toy {
             .eq(&wanted)?
             .to_dtype(DType::F32)?
             .sum_all()?;
-        let poison = if example.kind == POISON {
-            f64::NAN
-        } else {
-            1.0
+        let factor = match example.kind {
+            POISON => f64::NAN,
+            SPIKE => 1e3,
+            HARD => 4.0,
+            _ => 1.0,
         };
-        Ok(((loss * poison)?, right.to_scalar::<f32>()? as usize))
+        Ok(((loss * factor)?, right.to_scalar::<f32>()? as usize))
     }
 }
 
@@ -136,6 +146,10 @@ impl Trainable for Toy {
     }
 
     fn write_files(&self, dir: &Path) -> std::io::Result<()> {
+        if self.room.load(Ordering::Relaxed) == 0 {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        self.room.fetch_sub(1, Ordering::Relaxed);
         std::fs::write(dir.join("config.json"), "{}")
     }
 }
@@ -228,6 +242,7 @@ pub struct Watcher {
     pub notices: Vec<Notice>,
     pub crash_at: Option<u64>,
     pub stop_at: Option<u64>,
+    pub stop_scoring_after: Option<usize>,
     pub seen: u64,
 }
 
@@ -250,6 +265,8 @@ impl Observer for Watcher {
     }
 
     fn stop(&mut self) -> bool {
-        self.stop_at.is_some_and(|at| self.seen >= at)
+        let scored = |n: &&Notice| matches!(n, Notice::Scoring { .. });
+        let scored = self.notices.iter().filter(scored).count();
+        self.stop_at.is_some_and(|at| self.seen >= at) || self.stop_scoring_after == Some(scored)
     }
 }

@@ -8,4 +8,4 @@ pub mod source;
 mod vocabulary;
 
 pub use source::{SourceText, SyntaxError, source_text};
-pub use vocabulary::{Vocabulary, VocabularyError};
+pub use vocabulary::{Digits, Vocabulary, VocabularyError};

@@ -1,14 +1,16 @@
 //! The vocabulary of our own checkpoints: special tokens and a byte-level BPE over words.
 //!
-//! Blanks separate words and leave no trace in the ids; every digit is a token. The file is a plain
+//! Blanks separate words and leave no trace in the ids; every digit is a token, or, on request, the
+//! digits of a number are one word like others. The file is a plain
 //! `tokenizer.json` that the `tokenizers` libraries read. Splitting programs and traces into words is
 //! not done here.
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use tokenizers::models::bpe::{BPE, BpeTrainer};
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
-use tokenizers::pre_tokenizers::digits::Digits;
+use tokenizers::pre_tokenizers::digits::Digits as SplitDigits;
 use tokenizers::pre_tokenizers::sequence::Sequence;
 use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
 use tokenizers::{AddedToken, PreTokenizerWrapper, Tokenizer, TokenizerBuilder};
@@ -60,9 +62,21 @@ const SPECIAL: [&str; 26] = [
     INPUT,
 ];
 
+/// What becomes of the digits of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Digits {
+    /// Each is a token.
+    #[default]
+    Apart,
+    /// They are one word, of as many tokens as were learnt for it.
+    Joined,
+}
+
 /// Token ids of words, and words of token ids.
 pub struct Vocabulary {
     tokenizer: Tokenizer,
+    digits: Digits,
     start: u32,
     end: u32,
     mode: u32,
@@ -78,12 +92,16 @@ impl Vocabulary {
     pub fn train<'a>(
         texts: impl Iterator<Item = &'a str> + Send,
         size: usize,
+        digits: Digits,
     ) -> Result<Self, VocabularyError> {
-        let split = Sequence::new(vec![
-            PreTokenizerWrapper::WhitespaceSplit(WhitespaceSplit),
-            PreTokenizerWrapper::Digits(Digits::new(true)),
-            PreTokenizerWrapper::ByteLevel(ByteLevel::new(false, false, false)),
-        ]);
+        let mut split = vec![PreTokenizerWrapper::WhitespaceSplit(WhitespaceSplit)];
+        if digits == Digits::Apart {
+            split.push(PreTokenizerWrapper::Digits(SplitDigits::new(true)));
+        }
+        split.push(PreTokenizerWrapper::ByteLevel(ByteLevel::new(
+            false, false, false,
+        )));
+        let split = Sequence::new(split);
         let lines: Vec<String> = (0..MAX_LINES).map(|k| format!("<{k}>")).collect();
         let special: Vec<AddedToken> = SPECIAL
             .iter()
@@ -107,7 +125,14 @@ impl Vocabulary {
             .build()
             .map_err(library)?;
         tokenizer.add_special_tokens(&special);
-        tokenizer.train(&mut trainer, texts).map_err(library)?;
+        match digits {
+            Digits::Apart => tokenizer.train(&mut trainer, texts),
+            Digits::Joined => {
+                let texts: Vec<String> = texts.map(join_digits).collect();
+                tokenizer.train(&mut trainer, texts.iter())
+            }
+        }
+        .map_err(library)?;
         let json = tokenizer.to_string(false).map_err(library)?;
         Self::from_json(json.as_bytes())
     }
@@ -143,6 +168,7 @@ impl Vocabulary {
             mode,
             mask,
             bytes: byte_of_char(),
+            digits: digits_of(&tokenizer),
             tokenizer,
         })
     }
@@ -170,8 +196,11 @@ impl Vocabulary {
     /// # Errors
     /// When the library refuses.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, VocabularyError> {
-        let encoding = self.tokenizer.encode_fast(text, false).map_err(library)?;
-        Ok(encoding.get_ids().to_vec())
+        let encoding = match self.digits {
+            Digits::Apart => self.tokenizer.encode_fast(text, false),
+            Digits::Joined => self.tokenizer.encode_fast(join_digits(text), false),
+        };
+        Ok(encoding.map_err(library)?.get_ids().to_vec())
     }
 
     /// `<s> <encoder-decoder> </s> prefix text <mask0> </s>`, the text cut so that the whole has at
@@ -232,6 +261,34 @@ impl Vocabulary {
     }
 }
 
+/// Whether a tokenizer was made to keep digits apart.
+fn digits_of(tokenizer: &Tokenizer) -> Digits {
+    let splits = |part: &PreTokenizerWrapper| matches!(part, PreTokenizerWrapper::Digits(_));
+    match tokenizer.get_pre_tokenizer() {
+        Some(PreTokenizerWrapper::Sequence(parts)) if !parts.as_ref().iter().any(splits) => {
+            Digits::Joined
+        }
+        _ => Digits::Apart,
+    }
+}
+
+/// `1 2 + 3 4` as `12 + 34`: no two numbers stand side by side in a program or a trace.
+fn join_digits(text: &str) -> String {
+    let is_digit = |word: &str| matches!(word.as_bytes(), [b'0'..=b'9']);
+    let mut joined = String::with_capacity(text.len());
+    let mut after_digit = false;
+    for word in text.split_ascii_whitespace() {
+        let digit = is_digit(word);
+        let is_same_number = digit && after_digit;
+        if !joined.is_empty() && !is_same_number {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+        after_digit = digit;
+    }
+    joined
+}
+
 fn push_word(text: &mut String, word: &str) {
     if !text.is_empty() {
         text.push(' ');
@@ -277,7 +334,7 @@ mod tests {
 
     fn vocabulary() -> Vocabulary {
         let text = "<0> answer = 1 2 3 <1> print ( answer ) ".repeat(20);
-        Vocabulary::train([text.as_str()].into_iter(), 600).unwrap()
+        Vocabulary::train([text.as_str()].into_iter(), 600, Digits::Apart).unwrap()
     }
 
     #[test]
@@ -288,6 +345,19 @@ mod tests {
         assert_eq!(v.decode(&ids), text);
         assert_eq!(v.encode("1 2 3").unwrap(), v.encode("123").unwrap());
         assert_eq!(v.encode("answer").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn joined_digits_are_words_and_say_the_same() {
+        let text = "<line> <7> <state> n : 1 2 3 <dictsep> s : [ 4 , 1 2 3 ] </state>";
+        let texts = text.repeat(20);
+        let v = Vocabulary::train([texts.as_str()].into_iter(), 600, Digits::Joined).unwrap();
+        let v = Vocabulary::from_json(v.to_json().unwrap().as_bytes()).unwrap();
+        assert_eq!(v.encode("1 2 3").unwrap().len(), 1);
+        assert_eq!(v.encode("7 6 1 9").unwrap().len(), 4, "never seen together");
+        let ids = v.encode(text).unwrap();
+        assert_eq!(v.decode(&ids), text.replace("1 2 3", "123"));
+        assert_eq!(join_digits("1 2 '3 4 ' x 5"), "12 '3 4 ' x 5");
     }
 
     #[test]

@@ -147,6 +147,18 @@ pub fn full(delta: &DeltaTrace) -> Trace {
     }
 }
 
+/// The same trace with every state written out: each step forgets what was and lists all names. It
+/// reads back as the trace that `delta` is of, in more words.
+pub fn whole_states(delta: &DeltaTrace) -> DeltaTrace {
+    let mut whole = delta.clone();
+    for (step, full) in whole.steps.iter_mut().zip(full(delta).steps) {
+        step.reset = true;
+        step.gone.clear();
+        step.changed = owned(full.state.iter());
+    }
+    whole
+}
+
 fn full_step(frames: &mut Frames, step: &DeltaStep, called: bool) -> Step {
     let event = match (step.leave, called) {
         (true, _) => Event::Return,

@@ -13,7 +13,7 @@ mod outcome;
 pub mod paper;
 mod value;
 
-pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise};
+pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise, whole_states};
 pub use error::FormError;
 pub use outcome::Outcome;
 pub use paper::{PaperStep, PaperTrace};

@@ -1,0 +1,132 @@
+//! The data sets of a run: files named on the command line, and the token ids kept of them beside the
+//! run, so that a run that goes on reads no shard again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, bail};
+use codexec_curriculum::{DataSets, ExampleSource, fingerprint};
+use codexec_data::records::record_files;
+use codexec_data::tokenizer::Vocabulary;
+
+use super::super::{note, progress_bar};
+use super::{Args, TOKENIZER};
+use crate::training::{ModelSettings, StoreWriter, TokenStore, encode_files, train_vocabulary};
+
+/// The directory of token ids in the directory of a run.
+const TOKENS: &str = "tokens";
+
+/// The files of every data set, by name.
+pub(super) type Files = BTreeMap<String, Vec<PathBuf>>;
+
+impl Args {
+    /// The files that the command line names; each is there.
+    pub fn files(&self) -> anyhow::Result<Files> {
+        let mut sets = Files::new();
+        for (name, path) in &self.data {
+            let files = record_files(path)?;
+            for file in &files {
+                fs::File::open(file).with_context(|| file.display().to_string())?;
+            }
+            sets.entry(name.clone()).or_default().extend(files);
+        }
+        Ok(sets)
+    }
+
+    /// The vocabulary of this run: the one named, the one it began with, or a new one; and whether
+    /// it is the one in the directory already.
+    pub fn vocabulary(
+        &self,
+        sets: &Files,
+        settings: &ModelSettings,
+    ) -> anyhow::Result<(Vocabulary, bool)> {
+        let kept = self.out().join(TOKENIZER);
+        let init = self.init.as_ref().map(|from| from.join(TOKENIZER));
+        let path = match self.tokenizer.as_ref().or(init.as_ref()) {
+            Some(path) => Some(path),
+            None if self.resume && kept.is_file() => Some(&kept),
+            None => None,
+        };
+        let vocabulary = match path {
+            Some(path) => {
+                let json = fs::read(path).with_context(|| path.display().to_string())?;
+                Vocabulary::from_json(&json).with_context(|| path.display().to_string())?
+            }
+            None => {
+                let files: Vec<PathBuf> = sets.values().flatten().cloned().collect();
+                train_vocabulary(&files, settings.vocabulary, settings.digits)?
+            }
+        };
+        Ok((vocabulary, path == Some(&kept)))
+    }
+
+    /// The token ids of every data set: kept ones where they are of these files, else made now.
+    pub fn stores(
+        &self,
+        sets: &Files,
+        vocabulary: &Vocabulary,
+        settings: &ModelSettings,
+    ) -> anyhow::Result<DataSets> {
+        let directory = self.out().join(TOKENS);
+        let mut data = DataSets::new();
+        for (name, files) in sets {
+            if name.contains(['/', '\\']) || name.starts_with('.') {
+                bail!("--data {name}=...: a name cannot be a path");
+            }
+            let key = key(files, vocabulary, settings)?;
+            let store = match TokenStore::open(&directory, name, &key) {
+                Some(store) => store,
+                None => {
+                    let mut writer =
+                        StoreWriter::create(&directory, name, &key, vocabulary.size())?;
+                    let bar = progress_bar(0, "examples read");
+                    let mut progress = |records: usize| bar.inc(records as u64);
+                    let threads = self.readers.unwrap_or_else(cores);
+                    let window = settings.window();
+                    encode_files(
+                        files,
+                        vocabulary,
+                        window,
+                        threads,
+                        &mut writer,
+                        &mut progress,
+                    )
+                    .with_context(|| format!("data set {name}"))?;
+                    bar.finish_and_clear();
+                    writer.finish()?
+                }
+            };
+            note(&format!(
+                "{name}: {} examples, {:.1} M tokens ({} too long for the window)",
+                store.len(),
+                store.tokens() as f64 / 1e6,
+                store.left_out(),
+            ));
+            data.insert(name.clone(), Box::new(store));
+        }
+        Ok(data)
+    }
+}
+
+/// What token ids depend on: the files by name, size and time, the vocabulary, and the window.
+fn key(
+    files: &[PathBuf],
+    vocabulary: &Vocabulary,
+    settings: &ModelSettings,
+) -> anyhow::Result<String> {
+    let mut text = format!("{:?}\n{}", settings.window(), vocabulary.to_json()?);
+    for file in files {
+        let shown = || file.display().to_string();
+        let found = fs::metadata(file).with_context(shown)?;
+        let changed = found.modified().ok();
+        let changed = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        text.push_str(&format!("\n{} {} {changed:?}", shown(), found.len()));
+    }
+    Ok(fingerprint(text.as_bytes()))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

@@ -1,0 +1,130 @@
+//! What is shown of a run while it goes on, and the checkpoint that is exported of it.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Context;
+use candle_core::DType;
+use codexec_curriculum::{Notice, Observer, Record as Progress, export_safetensors};
+
+use super::super::{clean, note, say, warn};
+use crate::training::TrainableNetwork;
+
+/// Writes the network as a checkpoint in the hub's layout.
+pub(super) struct Export<'a> {
+    pub directory: PathBuf,
+    pub config: String,
+    pub tokenizer: String,
+    pub network: &'a TrainableNetwork,
+}
+
+impl Export<'_> {
+    pub fn write(&self) -> anyhow::Result<()> {
+        let name = || self.directory.display().to_string();
+        let temporary = self.directory.with_extension("tmp");
+        fs::create_dir_all(&temporary).with_context(name)?;
+        fs::write(temporary.join("config.json"), &self.config).with_context(name)?;
+        fs::write(temporary.join("tokenizer.json"), &self.tokenizer).with_context(name)?;
+        let weights = temporary.join("model.safetensors");
+        export_safetensors(&self.network.variables(), &weights, DType::F16)?;
+        // The old one goes last, so that a kill at any moment leaves a whole checkpoint.
+        let old = self.directory.with_extension("old");
+        if self.directory.exists() {
+            if old.exists() {
+                fs::remove_dir_all(&old).with_context(name)?;
+            }
+            fs::rename(&self.directory, &old).with_context(name)?;
+        }
+        if let Err(error) = fs::rename(&temporary, &self.directory) {
+            let _ = fs::rename(&old, &self.directory);
+            return Err(error).with_context(name);
+        }
+        if old.exists() {
+            fs::remove_dir_all(&old).with_context(name)?;
+        }
+        Ok(())
+    }
+}
+
+/// Shows the run on standard error and exports the network after each stage and checkpoint.
+pub(super) struct Watcher<'a> {
+    pub export: &'a Export<'a>,
+    pub terminal: bool,
+    /// When to stop.
+    pub until: Option<Instant>,
+}
+
+impl Observer for Watcher<'_> {
+    fn record(&mut self, record: &Progress) {
+        let left = record
+            .eta
+            .map_or_else(String::new, |s| format!("  {} left", minutes(s)));
+        let line = format!(
+            "{} step {}  loss {:.4}  accuracy {:.3}  lr {:.1e}  {:.0} tokens/s  {:.0} % real{left}",
+            record.stage,
+            record.step,
+            record.loss,
+            record.accuracy,
+            record.lr,
+            record.tokens_per_second,
+            record.real_share * 100.0,
+        );
+        if self.terminal {
+            let line = clean(&line);
+            let _ = write!(anstream::stderr(), "\r{line:<118}");
+        } else {
+            note(&line);
+        }
+    }
+
+    fn stop(&mut self) -> bool {
+        self.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    fn notice(&mut self, notice: &Notice) {
+        if self.terminal && !matches!(notice, Notice::Scoring { .. }) {
+            say("");
+        }
+        match notice {
+            Notice::Stage {
+                index,
+                name,
+                examples,
+            } => {
+                note(&format!(
+                    "stage {}: {name}, {examples} examples an epoch",
+                    index + 1
+                ));
+            }
+            Notice::Skipped {
+                step,
+                in_a_row,
+                why,
+            } => {
+                warn(&format!("step {step} skipped ({in_a_row} in a row): {why}"));
+            }
+            Notice::Scoring { set, done, of } => {
+                let line = format!("{set}: {done} of {of} examples scored");
+                if self.terminal {
+                    let _ = write!(anstream::stderr(), "\r{:<118}", clean(&line));
+                } else if done == of {
+                    note(&line);
+                }
+            }
+            Notice::Checkpoint { step, .. } => {
+                if let Err(error) = self.export.write() {
+                    warn(&format!(
+                        "checkpoint after step {step} not exported: {error:#}"
+                    ));
+                }
+            }
+        }
+    }
+}
+
+fn minutes(seconds: f64) -> String {
+    let whole = seconds.max(0.0) as u64;
+    format!("{}:{:02}", whole / 60, whole % 60)
+}
