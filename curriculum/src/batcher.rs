@@ -65,6 +65,12 @@ impl Batcher {
         batcher
     }
 
+    /// Examples of an epoch.
+    pub(crate) fn quota(&self) -> f64 {
+        let of = |member: &Member| member.lengths.len() as f64 * member.repeats;
+        self.members.iter().map(of).sum()
+    }
+
     /// The micro-batches of `epoch` (from 0). None are empty.
     #[must_use]
     pub fn epoch(&self, epoch: u64) -> Vec<Vec<Pick>> {

@@ -13,7 +13,7 @@ use crate::gradient::{Totals, Workers};
 use crate::hardest::Parts;
 use crate::parameters::Parameters;
 use crate::schedule::{Position, learning_rate};
-use crate::stage::{DataSets, StageData};
+use crate::stage::{DataSets, OnlineSets, Sources, StageData};
 use crate::state::LoopState;
 
 /// The time, whoever asks.
@@ -74,7 +74,12 @@ pub fn benchmark<M: Trainable>(
     let mut optimizer = AdamW::new(&config.optimizer, &parameters, config.threads)?;
     let workers = Workers::new(config.threads, parameters.placement)?;
     let mut state = LoopState::default();
-    let mut stage = StageData::new(config, data, Parts::new(), &mut state)?;
+    let online = OnlineSets::new();
+    let sources = Sources {
+        data,
+        online: &online,
+    };
+    let mut stage = StageData::new(config, sources, Parts::new(), &mut state)?;
     let device = parameters.device.clone();
     let probe = Probe {
         now,
@@ -86,7 +91,7 @@ pub fn benchmark<M: Trainable>(
     };
     for step in 0..warm + steps {
         let begun = probe.lap()?;
-        let batches = stage.next_step(data, &mut state)?;
+        let batches = stage.next_step(sources, &mut state)?;
         let fetched = probe.lap()?;
         let (totals, gradients) =
             workers.compute_timed(model, &parameters, &batches, Some(probe))?;

@@ -169,6 +169,9 @@ pub struct RunConfig {
     /// For the model's sizes; not read here.
     #[serde(default)]
     pub model: toml::Table,
+    /// For data made on the way; not read here.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub online: toml::Table,
     /// The stages, in order.
     pub stages: Vec<StageConfig>,
 }

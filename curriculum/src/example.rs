@@ -2,6 +2,7 @@
 //! trained. It knows no tokenizer, no model and no file format.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use candle_core::{Tensor, Var};
 
@@ -46,6 +47,19 @@ pub trait ExampleSource: Send + Sync {
     /// # Errors
     /// Whatever reading it can meet.
     fn get(&self, index: usize) -> Result<Example, ForeignError>;
+}
+
+/// A data set that is made while it is used, round by round, so that no example need come twice.
+pub trait RoundSource: Send + Sync {
+    /// The examples of a round, waiting for them if they are not made yet: always the same for a
+    /// number. Numbers are asked for in order, but a run that is resumed begins anywhere.
+    ///
+    /// # Errors
+    /// Whatever making them can meet; a round without an example.
+    fn round(&self, number: u64) -> Result<Arc<Vec<Example>>, ForeignError>;
+
+    /// Tells other rounds apart.
+    fn fingerprint(&self) -> String;
 }
 
 impl ExampleSource for Vec<Example> {

@@ -7,7 +7,7 @@ use crate::checkpoint::Checkpoints;
 use crate::config::RunConfig;
 use crate::error::{Error, Result};
 use crate::example::Trainable;
-use crate::stage::DataSets;
+use crate::stage::{DataSets, OnlineSets, Sources};
 use crate::trainer::Trainer;
 
 /// A clock: time since some fixed moment.
@@ -46,6 +46,8 @@ pub struct Setup<'a, M> {
     pub model: &'a M,
     /// The data sets that the mixes name.
     pub data: DataSets,
+    /// Those of them that are made while the run goes on.
+    pub online: OnlineSets,
     /// Directory for `metrics.jsonl` and `checkpoints/`.
     pub run_dir: PathBuf,
     /// Time, for speeds and for budgets in minutes.
@@ -53,6 +55,14 @@ pub struct Setup<'a, M> {
 }
 
 impl<'a, M: Trainable> Setup<'a, M> {
+    /// Where examples come from.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources {
+            data: &self.data,
+            online: &self.online,
+        }
+    }
+
     /// A new run.
     ///
     /// # Errors

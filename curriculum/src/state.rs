@@ -38,6 +38,9 @@ pub(crate) struct Window {
     pub real: u64,
     pub padded: u64,
     pub micros: u64,
+    /// Of them, waiting for data that is made on the way.
+    #[serde(default)]
+    pub waited: u64,
 }
 
 impl Window {
@@ -70,6 +73,9 @@ pub(crate) struct LoopState {
     /// The next micro-batch: epoch and position in it.
     pub epoch: u64,
     pub group: usize,
+    /// The round of data made on the way that the stage's first epoch takes.
+    #[serde(default)]
+    pub first_round: u64,
     /// Fraction of the stage's budget spent when its warm-up ended.
     pub spent_at_warm_end: Exact,
     /// Source and target tokens, and microseconds, of the run.
@@ -102,6 +108,7 @@ impl LoopState {
     /// Moves on to the next stage.
     pub(crate) fn next_stage(&mut self) {
         self.stage += 1;
+        self.first_round += self.epoch + 1;
         (self.stage_step, self.stage_tokens, self.stage_micros) = (0, 0, 0);
         (self.epoch, self.group, self.spent_at_warm_end) = (0, 0, Exact(0.0));
         self.norms = Norms::default();

@@ -69,7 +69,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         let mut optimizer = AdamW::new(&config.optimizer, &parameters, config.threads)?;
         let checkpoints = Checkpoints::new(&setup.run_dir, config.keep_checkpoints);
         let settings = config.fingerprint();
-        let data = fingerprints(config, &setup.data);
+        let data = fingerprints(config, setup.sources());
         let mut state = LoopState {
             settings,
             data,
@@ -92,7 +92,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             state = loaded.state;
             optimizer.restore(&parameters, loaded.weights, loaded.moments, state.applied)?;
         }
-        check_data(config, &setup.data)?;
+        check_data(config, setup.sources())?;
         let metrics = MetricsFile::open(&setup.run_dir.join("metrics.jsonl"), state.step)?;
         Ok(Self {
             workers: Workers::new(config.threads, parameters.placement)?,
@@ -176,7 +176,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             }
             parts.insert(name.clone(), chosen.indices);
         }
-        let data = StageData::new(&self.setup.config, &self.setup.data, parts, state)?;
+        let data = StageData::new(&self.setup.config, self.setup.sources(), parts, state)?;
         self.stage = Some(data);
         if has_scored {
             // The run's time, but not the stage's: its budget is for training.
@@ -192,7 +192,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         let Some(stage) = &self.stage else {
             return Ok(());
         };
-        let batches = stage.peek(&self.setup.data, &self.state, CHECKED_BATCHES)?;
+        let batches = stage.peek(self.setup.sources(), &self.state, CHECKED_BATCHES)?;
         let batches: Vec<Vec<&Example>> = batches.iter().map(|b| b.iter().collect()).collect();
         check_gradients(self.setup.model, &batches)
     }
@@ -216,7 +216,13 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         let Some(stage) = &mut self.stage else {
             unreachable!("run() has begun a stage")
         };
-        let batches = stage.next_step(&self.setup.data, &mut self.state)?;
+        let is_online = stage.is_online();
+        let batches = stage.next_step(self.setup.sources(), &mut self.state)?;
+        if is_online {
+            // Only here, so that runs on fixed data look at the clock as often as they always did.
+            let waited = self.setup.clock.now().saturating_sub(self.seen);
+            self.state.window.waited += waited.as_micros() as u64;
+        }
         let (totals, gradients) =
             self.workers
                 .compute(self.setup.model, &self.parameters, &batches)?;

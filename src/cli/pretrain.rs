@@ -46,6 +46,18 @@ pub(super) struct Args {
     /// give a name several times for several files. Names are those of the mixes.
     #[arg(long = "data", value_name = "NAME=PATH", value_parser = named_file)]
     data: Vec<(String, PathBuf)>,
+    /// Examples to validate with every `eval_every` steps and at the end of each stage: loss and share
+    /// of exact predictions go to the metrics.
+    #[arg(long, value_name = "NAME=PATH", value_parser = named_file)]
+    valid: Vec<(String, PathBuf)>,
+    /// A data set that is made while the network is trained: mutants of the programs of a corpus (as
+    /// `codexec mutate` takes it), run in the sandbox. The table [online] says how much is made.
+    #[arg(long, value_name = "NAME=CORPUS", value_parser = named_file)]
+    online: Vec<(String, PathBuf)>,
+    /// Threads that make such data, and programs that run at once; one less than there are cores by
+    /// default.
+    #[arg(long, value_name = "N", requires = "online")]
+    makers: Option<usize>,
     /// Threads that read shards; what is read does not depend on it.
     #[arg(long, value_name = "N")]
     readers: Option<usize>,
@@ -218,6 +230,8 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     }
     let (vocabulary, is_kept) = args.vocabulary(&sets, &settings)?;
     let data = args.stores(&sets, &vocabulary, &settings)?;
+    let valid = args.validation(&vocabulary, &settings)?;
+    let online = args.online(&config, &vocabulary, &settings)?;
     let model_config = settings.config(vocabulary.size());
     model_config.check(&path.display().to_string())?;
     ensure!(
@@ -257,6 +271,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         config,
         model: &network,
         data,
+        online,
         run_dir: args.out().to_owned(),
         clock: Box::new(SystemClock::default()),
     };
@@ -270,6 +285,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         args.keep(&export.tokenizer)?;
     }
     let mut observer = Watcher {
+        valid,
         export: &export,
         terminal: std::io::stderr().is_terminal(),
         until: args

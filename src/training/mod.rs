@@ -5,8 +5,10 @@
 
 mod examples;
 mod network;
+mod online;
 mod store;
 
 pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
 pub use network::{ModelSettings, TrainableNetwork};
+pub use online::{Online, OnlineSettings, Workshop};
 pub use store::{StoreError, StoreWriter, TokenStore};

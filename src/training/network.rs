@@ -148,6 +148,37 @@ impl TrainableNetwork {
             .sum()
     }
 
+    /// For each example the mean loss of a target token, and whether every target token is the most
+    /// probable one: what greedy decoding without a grammar would write exactly.
+    ///
+    /// # Errors
+    /// As [`Trainable::loss`].
+    pub fn judge(&self, batch: &[&Example]) -> candle_core::Result<Vec<(f32, bool)>> {
+        let pairs: Vec<(Vec<u32>, Vec<u32>)> = batch
+            .iter()
+            .map(|e| (e.source.clone(), e.target.clone()))
+            .collect();
+        let joint = JointBatch::new(&pairs, self.model.config().pad_token_id);
+        let tensors = joint.to_device(&self.device)?;
+        let outside = |e: crate::Error| candle_core::Error::wrap(e);
+        let rows = self.model.predicting_rows(&tensors).map_err(outside)?;
+        let logits = self.model.logits(&rows.detach()).map_err(outside)?; // (N,V)
+        let logits = logits.to_dtype(DType::F32)?;
+        let wanted = logits
+            .gather(&tensors.labels.unsqueeze(1)?, 1)?
+            .squeeze(1)?; // (N)
+        let losses = (logits.log_sum_exp(1)? - wanted)?.to_vec1::<f32>()?;
+        let best = logits.argmax(1)?.to_vec1::<u32>()?;
+        let mut at = 0;
+        let one = |example: &&Example| {
+            let from = at;
+            at += example.target.len().saturating_sub(1);
+            let mean = losses[from..at].iter().sum::<f32>() / (at - from).max(1) as f32;
+            (mean, best[from..at] == joint.labels[from..at])
+        };
+        Ok(batch.iter().map(one).collect())
+    }
+
     /// The network itself, for evaluation while it is trained.
     pub fn model(&self) -> &EncoderDecoder {
         &self.model
@@ -186,31 +217,7 @@ impl Trainable for TrainableNetwork {
     }
 
     fn example_losses(&self, batch: &[&Example]) -> candle_core::Result<Vec<f32>> {
-        let pairs: Vec<(Vec<u32>, Vec<u32>)> = batch
-            .iter()
-            .map(|e| (e.source.clone(), e.target.clone()))
-            .collect();
-        let joint = JointBatch::new(&pairs, self.model.config().pad_token_id);
-        let tensors = joint.to_device(&self.device)?;
-        let outside = |e: crate::Error| candle_core::Error::wrap(e);
-        let rows = self
-            .model
-            .predicting_rows(&tensors)
-            .map_err(outside)?
-            .detach(); // (N,H)
-        let logits = self
-            .model
-            .logits(&rows)
-            .map_err(outside)?
-            .to_dtype(DType::F32)?; // (N,V)
-        let wanted = logits.gather(&tensors.labels.unsqueeze(1)?, 1)?; // (N,1)
-        let losses = (logits.log_sum_exp(1)? - wanted.squeeze(1)?)?.to_vec1::<f32>()?;
-        let mut rest = losses.as_slice();
-        let one = |example: &&Example| {
-            let (of, after) = rest.split_at(example.target.len().saturating_sub(1));
-            rest = after;
-            of.iter().sum::<f32>() / of.len().max(1) as f32
-        };
-        Ok(batch.iter().map(one).collect())
+        let judged = self.judge(batch)?;
+        Ok(judged.into_iter().map(|(loss, _)| loss).collect())
     }
 }

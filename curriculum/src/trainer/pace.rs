@@ -6,6 +6,7 @@ use crate::config::{Budget, StageConfig};
 use crate::example::Trainable;
 use crate::metrics::Record;
 use crate::schedule::{Position, learning_rate};
+use crate::stage::StageData;
 use crate::state::Exact;
 
 impl<M: Trainable> Trainer<'_, M> {
@@ -52,6 +53,7 @@ impl<M: Trainable> Trainer<'_, M> {
 
     pub(super) fn record(&self, step: Step) -> Record {
         let (state, window) = (&self.state, &self.state.window);
+        let stage_online = self.stage.as_ref().is_some_and(StageData::is_online);
         Record {
             step: state.step,
             stage: self.stage_config().name.clone(),
@@ -60,6 +62,7 @@ impl<M: Trainable> Trainer<'_, M> {
             lr: step.rate,
             grad_norm: step.norm,
             tokens_per_second: window.real as f64 / (window.micros as f64 / 1e6),
+            data_wait: stage_online.then(|| window.waited as f64 / window.micros.max(1) as f64),
             real_share: window.real as f64 / window.padded as f64,
             stage_spent: self.spent().min(1.0),
             tokens: state.tokens,

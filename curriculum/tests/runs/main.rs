@@ -5,6 +5,7 @@
 
 mod failure;
 mod hardest;
+mod online;
 mod packed;
 mod resume;
 mod toy;

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use candle_core::{D, DType, Device, Result, Tensor, Var};
 use codexec_curriculum::{
-    BatchLoss, Clock, DataSets, Example, ForeignError, Notice, Observer, RunConfig, Setup,
-    Trainable,
+    BatchLoss, Clock, DataSets, Example, ForeignError, Notice, Observer, OnlineSets, RunConfig,
+    Setup, Trainable,
 };
 
 pub const WORDS: usize = 13;
@@ -231,6 +231,7 @@ pub fn setup<'a>(model: &'a Toy, config: RunConfig, dir: &Path) -> Setup<'a, Toy
         config,
         model,
         data: data(),
+        online: OnlineSets::new(),
         run_dir: dir.to_owned(),
         clock,
     }

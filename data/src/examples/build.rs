@@ -97,6 +97,21 @@ pub fn trace_records(
     Ok(distinct(units?))
 }
 
+/// The mutants of one program, by the settings' seed, without the program itself; no two alike.
+///
+/// # Errors
+/// When the sandbox fails; what a program does is never an error.
+pub fn mutants(
+    pool: &Pool,
+    parent: &CorpusProgram,
+    kind: Kind,
+    config: &BuildConfig,
+) -> Result<Vec<Record>, SandboxError> {
+    let mut records = family(pool, parent, kind, config, config.seed)?;
+    records.retain(|record| !record.operators.is_empty());
+    Ok(distinct(vec![records]))
+}
+
 /// One program, its mutants, and its inputs.
 fn family(
     pool: &Pool,

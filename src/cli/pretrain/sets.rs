@@ -7,16 +7,24 @@ use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, bail};
-use codexec_curriculum::{DataSets, ExampleSource, fingerprint};
-use codexec_data::records::record_files;
+use codexec_curriculum::{DataSets, Example, ExampleSource, OnlineSets, RunConfig, fingerprint};
+use codexec_data::records::{read_records, record_files};
+use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::tokenizer::Vocabulary;
 
 use super::super::{note, progress_bar};
 use super::{Args, TOKENIZER};
-use crate::training::{ModelSettings, StoreWriter, TokenStore, encode_files, train_vocabulary};
+use crate::training::{
+    ModelSettings, Online, OnlineSettings, StoreWriter, TokenStore, Workshop, encode_files,
+    train_vocabulary,
+};
 
 /// The directory of token ids in the directory of a run.
 const TOKENS: &str = "tokens";
+
+/// Examples of a set that a validation looks at, and how many at once.
+const VALIDATED: usize = 256;
+const BATCH: usize = 8;
 
 /// The files of every data set, by name.
 pub(super) type Files = BTreeMap<String, Vec<PathBuf>>;
@@ -107,6 +115,74 @@ impl Args {
             data.insert(name.clone(), Box::new(store));
         }
         Ok(data)
+    }
+
+    /// Examples of the sets to validate with: an even sample of each, in batches of like lengths.
+    pub fn validation(
+        &self,
+        vocabulary: &Vocabulary,
+        settings: &ModelSettings,
+    ) -> anyhow::Result<Vec<(String, Vec<Vec<Example>>)>> {
+        let one = |(name, path): &(String, PathBuf)| {
+            let records = read_records(path)?;
+            let stride = records.len().div_ceil(VALIDATED).max(1);
+            let mut examples = Vec::new();
+            for record in records.iter().step_by(stride) {
+                examples.extend(settings.window().example(record, vocabulary)?);
+            }
+            if examples.is_empty() {
+                bail!("{}: no example fits the window", path.display());
+            }
+            examples.sort_by_key(|e| e.source.len() + e.target.len());
+            let batches = examples.chunks(BATCH).map(<[Example]>::to_vec).collect();
+            Ok((name.clone(), batches))
+        };
+        self.valid.iter().map(one).collect()
+    }
+
+    /// The data sets that are made while the run goes on.
+    pub fn online(
+        &self,
+        config: &RunConfig,
+        vocabulary: &Vocabulary,
+        settings: &ModelSettings,
+    ) -> anyhow::Result<OnlineSets> {
+        let made: OnlineSettings = toml::Value::Table(config.online.clone())
+            .try_into()
+            .context("[online]")?;
+        if let Some(key) = made.complaint() {
+            bail!("[online]: `{key}` must be above zero");
+        }
+        let operators = super::super::data::operators(&made.operators)?;
+        let made = OnlineSettings { operators, ..made };
+        let mut sets = OnlineSets::new();
+        for (at, (name, path)) in self.online.iter().enumerate() {
+            if sets.contains_key(name) || self.data.iter().any(|(other, _)| other == name) {
+                bail!("--online {name}=...: there are two data sets of that name");
+            }
+            let corpus = super::super::data::corpus::read(path)?;
+            let makers = self
+                .makers
+                .unwrap_or_else(|| cores().saturating_sub(1))
+                .max(1);
+            note(&format!(
+                "{name}: made of {} programs on {makers} threads",
+                corpus.len()
+            ));
+            let workshop = Workshop {
+                settings: made.clone(),
+                corpus,
+                pool: Pool::new(PoolConfig {
+                    workers: makers,
+                    ..PoolConfig::default()
+                })?,
+                window: settings.window(),
+                vocabulary: Vocabulary::from_json(vocabulary.to_json()?.as_bytes())?,
+                seed: config.seed.wrapping_add(at as u64),
+            };
+            sets.insert(name.clone(), Box::new(Online::new(workshop, makers)?));
+        }
+        Ok(sets)
     }
 }
 

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 use candle_core::DType;
-use codexec_curriculum::{Notice, Observer, Record as Progress, export_safetensors};
+use codexec_curriculum::{
+    Example, ForeignError, Notice, Observer, Record as Progress, export_safetensors,
+};
 
 use super::super::{clean, note, say, warn};
 use crate::training::TrainableNetwork;
@@ -54,6 +56,8 @@ pub(super) struct Watcher<'a> {
     pub terminal: bool,
     /// When to stop.
     pub until: Option<Instant>,
+    /// Examples to validate with, in batches, by name.
+    pub valid: Vec<(String, Vec<Vec<Example>>)>,
 }
 
 impl Observer for Watcher<'_> {
@@ -61,8 +65,11 @@ impl Observer for Watcher<'_> {
         let left = record
             .eta
             .map_or_else(String::new, |s| format!("  {} left", minutes(s)));
+        let waited = record.data_wait.map_or_else(String::new, |share| {
+            format!("  {:.0} % waiting", share * 100.0)
+        });
         let line = format!(
-            "{} step {}  loss {:.4}  accuracy {:.3}  lr {:.1e}  {:.0} tokens/s  {:.0} % real{left}",
+            "{} step {}  loss {:.4}  accuracy {:.3}  lr {:.1e}  {:.0} tokens/s  {:.0} % real{waited}{left}",
             record.stage,
             record.step,
             record.loss,
@@ -77,6 +84,23 @@ impl Observer for Watcher<'_> {
         } else {
             note(&line);
         }
+    }
+
+    fn validate(&mut self, _: u64) -> Result<Vec<(String, f64)>, ForeignError> {
+        let mut scores = Vec::new();
+        for (name, batches) in &self.valid {
+            let mut judged = Vec::new();
+            for batch in batches {
+                let batch: Vec<&Example> = batch.iter().collect();
+                judged.extend(self.export.network.judge(&batch)?);
+            }
+            let count = judged.len().max(1) as f64;
+            let loss: f64 = judged.iter().map(|(loss, _)| f64::from(*loss)).sum();
+            let exact = judged.iter().filter(|(_, exact)| *exact).count();
+            scores.push((format!("{name} loss"), loss / count));
+            scores.push((format!("{name} exact"), exact as f64 / count));
+        }
+        Ok(scores)
     }
 
     fn stop(&mut self) -> bool {

@@ -1,0 +1,318 @@
+//! `codexec pretrain` from its command line: shards, variants, pieces, reports, benchmarks.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use codexec_data::records::{read_records, write_records};
+use predicates::str::contains;
+
+const CONFIG: &str = r#"
+seed = 3
+threads = 2
+log_every = 1
+[model]
+vocabulary = 512
+hidden_size = 16
+layers = 1
+heads = 2
+max_source = 128
+max_target = 64
+[[stages]]
+name = "singleline"
+steps = 6
+mix = { singleline = 1.0 }
+batch_tokens = 512
+peak_lr = 1e-3
+[[stages]]
+name = "steps"
+steps = 4
+mix = { singleline = 1.0, steps = 1.0 }
+hardest = { singleline = { share = 0.25 } }
+batch_tokens = 512
+peak_lr = 1e-3
+"#;
+
+fn codexec() -> Command {
+    let mut command = Command::cargo_bin("codexec").unwrap();
+    command.env_remove("RAYON_NUM_THREADS");
+    command
+}
+
+fn path(dir: &Path, name: &str) -> String {
+    dir.join(name).display().to_string()
+}
+
+/// A configuration, a directory of three shards, and a file.
+fn prepared(dir: &Path) {
+    fs::write(dir.join("run.toml"), CONFIG).unwrap();
+    let all = path(dir, "all.jsonl");
+    let build = ["data", "steps", "--count", "150", "--out", &all];
+    codexec().args(build).assert().success();
+    let records = read_records(Path::new(&all)).unwrap();
+    fs::create_dir(dir.join("shards")).unwrap();
+    let names = ["a.jsonl.zst", "b.parquet", "c.jsonl"];
+    for (name, records) in names.into_iter().zip(records.chunks(50)) {
+        write_records(&dir.join("shards").join(name), records.iter()).unwrap();
+    }
+}
+
+fn pretrain(dir: &Path, out: &str, more: &[&str]) -> assert_cmd::assert::Assert {
+    let (config, out) = (path(dir, "run.toml"), path(dir, out));
+    let singleline = format!("singleline={}", path(dir, "shards"));
+    let steps = format!("steps={}", path(dir, "all.jsonl"));
+    codexec()
+        .args([
+            "pretrain", "--device", "cpu", "--config", &config, "--out", &out,
+        ])
+        .args(["--data", &singleline, "--data", &steps])
+        .args(more)
+        .assert()
+}
+
+/// Losses by step, without what depends on time.
+fn losses(dir: &Path, out: &str) -> Vec<(u64, f64)> {
+    let text = fs::read_to_string(dir.join(out).join("metrics.jsonl")).unwrap();
+    let lines = text
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+    lines
+        .filter_map(|l| Some((l["step"].as_u64()?, l.get("loss")?.as_f64()?)))
+        .collect()
+}
+
+#[test]
+fn shards_are_one_data_set_whatever_the_number_of_readers() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    pretrain(dir.path(), "one", &["--readers", "1"])
+        .success()
+        .stderr(contains("examples scored"));
+    pretrain(dir.path(), "three", &["--readers", "3"]).success();
+    let one = losses(dir.path(), "one");
+    assert_eq!(one.len(), 10);
+    assert_eq!(one, losses(dir.path(), "three"));
+    let report = fs::read_to_string(dir.path().join("one/report.html")).unwrap();
+    assert!(report.contains("Loss of a target token"));
+
+    // The single files give the same as the directory.
+    let (config, out) = (path(dir.path(), "run.toml"), path(dir.path(), "files"));
+    let mut command = codexec();
+    command.args([
+        "pretrain", "--device", "cpu", "--config", &config, "--out", &out,
+    ]);
+    for name in ["a.jsonl.zst", "b.parquet", "c.jsonl"] {
+        let file = path(&dir.path().join("shards"), name);
+        command.args(["--data".to_owned(), format!("singleline={file}")]);
+    }
+    let steps = format!("steps={}", path(dir.path(), "all.jsonl"));
+    command.args(["--data", &steps]).assert().success();
+    assert_eq!(one, losses(dir.path(), "files"));
+}
+
+#[test]
+fn a_validation_is_kept_and_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    let config = CONFIG.replace("log_every = 1", "log_every = 1\neval_every = 4");
+    fs::write(dir.path().join("run.toml"), config).unwrap();
+    let valid = format!("held={}", path(dir.path(), "all.jsonl"));
+    pretrain(dir.path(), "run", &["--valid", &valid]).success();
+    let text = fs::read_to_string(dir.path().join("run/metrics.jsonl")).unwrap();
+    let lines = text
+        .lines()
+        .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+    let scores: Vec<_> = lines.filter(|l| l.get("validation").is_some()).collect();
+    let steps: Vec<u64> = scores.iter().filter_map(|l| l["step"].as_u64()).collect();
+    assert_eq!(
+        steps,
+        [4, 6, 8, 10],
+        "every four steps and at the end of stages"
+    );
+    let losses: Vec<f64> = scores
+        .iter()
+        .filter_map(|l| l["validation"]["held loss"].as_f64())
+        .collect();
+    assert!(
+        losses.iter().all(|loss| (4.0..7.0).contains(loss)),
+        "{losses:?}"
+    );
+    assert!(losses[3] < losses[0]);
+    let report = fs::read_to_string(dir.path().join("run/report.html")).unwrap();
+    assert!(report.contains("Validation: held exact"));
+}
+
+#[test]
+fn a_damaged_shard_stops_the_run_and_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    pretrain(dir.path(), "run", &["--budget", "steps=4"]).success();
+    let checkpoint = dir.path().join("run/checkpoints/latest");
+    let before = fs::read(&checkpoint).unwrap();
+    let shard = dir.path().join("shards/b.parquet");
+    let bytes = fs::read(&shard).unwrap();
+    fs::write(&shard, &bytes[..bytes.len() / 2]).unwrap();
+    pretrain(dir.path(), "run", &["--budget", "steps=4", "--resume"])
+        .code(1)
+        .stderr(contains("b.parquet"));
+    assert_eq!(fs::read(&checkpoint).unwrap(), before);
+    fs::write(&shard, bytes).unwrap();
+    pretrain(dir.path(), "run", &["--budget", "steps=4", "--resume"]).success();
+}
+
+#[test]
+fn a_run_goes_on_elsewhere_from_a_packed_checkpoint() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    let piece = path(dir.path(), "piece");
+    // So short that it stops after the first step.
+    let short = ["--piece", "0.000001", "--pack", &piece];
+    pretrain(dir.path(), "here", &short)
+        .success()
+        .stderr(contains("go on with --resume"))
+        .stderr(contains("packed: "));
+    assert!(dir.path().join("piece.00").is_file());
+    pretrain(dir.path(), "there", &["--unpack", &piece, "--resume"]).success();
+    let (first, rest) = (losses(dir.path(), "here"), losses(dir.path(), "there"));
+    assert!(!first.is_empty() && first.len() < 10);
+    assert_eq!(rest.len(), 10);
+    assert_eq!(rest[..first.len()], first);
+
+    let refused = ["--unpack", &piece, "--resume"];
+    pretrain(dir.path(), "there", &refused)
+        .code(1)
+        .stderr(contains("already holds"));
+    let out = path(dir.path(), "empty");
+    let pack = ["pretrain", "--out", &out, "--pack", &piece];
+    codexec()
+        .args(pack)
+        .assert()
+        .code(1)
+        .stderr(contains("no checkpoint"));
+}
+
+#[test]
+fn variants_and_budgets_change_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    let stages = |out: &str| -> Vec<String> {
+        let text = fs::read_to_string(dir.path().join(out).join("metrics.jsonl")).unwrap();
+        let lines = text
+            .lines()
+            .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+        let mut stages: Vec<String> = lines
+            .filter(|l| l.get("loss").is_some())
+            .filter_map(|l| Some(l["stage"].as_str()?.to_owned()))
+            .collect();
+        stages.dedup();
+        stages
+    };
+    for (name, expected) in [
+        ("cel", vec!["singleline", "steps"]),
+        ("no-curriculum", vec!["all"]),
+        ("joined-digits", vec!["singleline", "steps"]),
+        ("full-states", vec!["singleline", "steps"]),
+    ] {
+        pretrain(
+            dir.path(),
+            name,
+            &["--ablation", name, "--budget", "steps=5"],
+        )
+        .success();
+        assert_eq!(stages(name), expected, "{name}");
+        assert_eq!(losses(dir.path(), name).len(), 5);
+    }
+    pretrain(dir.path(), "x", &["--ablation", "less"])
+        .code(2)
+        .stderr(contains("no-curriculum"));
+    pretrain(dir.path(), "x", &["--budget", "5"])
+        .code(2)
+        .stderr(contains("minutes=30"));
+}
+
+#[test]
+fn a_report_needs_the_metrics_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = path(dir.path(), "");
+    codexec()
+        .args(["pretrain", "--report", &run])
+        .assert()
+        .code(1)
+        .stderr(contains("metrics.jsonl"));
+    let line = r#"{"step":1,"stage":"s","loss":2.0,"tokens":10,"elapsed":1.0,"skipped":0}"#;
+    fs::write(dir.path().join("metrics.jsonl"), format!("{line}\n")).unwrap();
+    codexec()
+        .args(["pretrain", "--report", &run])
+        .assert()
+        .success();
+    assert!(dir.path().join("report.html").is_file());
+}
+
+#[test]
+fn a_benchmark_says_where_the_time_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("run.toml"), CONFIG).unwrap();
+    let config = path(dir.path(), "run.toml");
+    let benchmark = [
+        "pretrain",
+        "--device",
+        "cpu",
+        "--config",
+        &config,
+        "--benchmark",
+        "2",
+    ];
+    let table = codexec().args(benchmark).assert().success();
+    for row in [
+        "tokens per second",
+        "backward",
+        "waiting for data",
+        "share of it",
+        "peak memory",
+    ] {
+        let text = String::from_utf8_lossy(&table.get_output().stdout).into_owned();
+        assert!(text.contains(row), "{text}");
+    }
+    let json = codexec().args(benchmark).arg("--json").assert().success();
+    let report: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    let share = |key: &str| report[key].as_f64().unwrap();
+    let parts = ["forward", "backward", "optimizer", "data_wait"].map(share);
+    assert!((parts.iter().sum::<f64>() - 1.0).abs() < 0.01, "{parts:?}");
+    assert!(share("tokens_per_second") > 0.0 && share("flops_per_token") > 0.0);
+    assert_eq!(report["steps"], 2);
+}
+
+#[test]
+fn data_can_be_made_on_the_way() {
+    let dir = tempfile::tempdir().unwrap();
+    prepared(dir.path());
+    let doctor = codexec().arg("doctor").output().unwrap();
+    if !doctor.status.success() {
+        eprintln!("skipped: no sandbox here");
+        return;
+    }
+    let config = CONFIG
+        .replace(
+            "mix = { singleline = 1.0, steps = 1.0 }",
+            "mix = { made = 1.0 }",
+        )
+        .replace("hardest = { singleline = { share = 0.25 } }\n", "")
+        .replace("max_source = 128", "max_source = 512")
+        .replace("max_target = 64", "max_target = 1024")
+        .replace("[model]", "[online]\nprograms = 4\nmutants = 3\n[model]");
+    fs::write(dir.path().join("run.toml"), config).unwrap();
+    let examples = concat!("made=", env!("CARGO_MANIFEST_DIR"), "/examples");
+    for (out, makers) in [("one", "1"), ("two", "2")] {
+        pretrain(dir.path(), out, &["--online", examples, "--makers", makers]).success();
+    }
+    let one = losses(dir.path(), "one");
+    assert_eq!(one.len(), 10);
+    assert_eq!(one, losses(dir.path(), "two"));
+    let metrics = fs::read_to_string(dir.path().join("one/metrics.jsonl")).unwrap();
+    assert!(metrics.lines().last().unwrap().contains("data_wait"));
+    pretrain(dir.path(), "x", &["--online", "steps=examples"])
+        .code(1)
+        .stderr(contains("two data sets"));
+}
