@@ -11,6 +11,9 @@ use rand_chacha::ChaCha8Rng;
 use crate::example::Lengths;
 use crate::fingerprint::derive_seed;
 
+/// Examples, in random order, that tell how lengths are spread.
+const ENOUGH: usize = 100_000;
+
 /// An example of a stage: which of its data sets, and where in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pick {
@@ -134,9 +137,10 @@ impl Batcher {
         lengths.source as usize + lengths.target as usize
     }
 
-    /// The tiling whose first epoch computes the fewest positions.
+    /// The tiling whose first epoch computes the fewest positions, as far as its first examples tell.
     fn best_tiling(&self) -> Tiling {
-        let picks = self.picks(0);
+        let mut picks = self.picks(0);
+        picks.truncate(ENOUGH);
         let tokens: usize = picks.iter().map(|&pick| self.tokens(pick)).sum();
         let most = (tokens / self.micro_tokens.max(1)).max(1);
         let doubling = |strips: &usize| strips.checked_mul(2);
