@@ -6,7 +6,8 @@
 # BUDGET is that of one variant, as `codexec pretrain --budget` takes it: minutes=10 (default), tokens=3e6. With
 # tokens a run does not depend on how fast the machine is. Variants: base cel no-curriculum full-states
 # joined-digits no-steps; all of them by default. What is done already is not done again: stop it at any time.
-# CODEXEC_EXAMPLES scales the data sets, CODEXEC_LIMIT the programs that are scored.
+# CODEXEC_EXAMPLES is the size of SingleLine, CODEXEC_TRAIN and CODEXEC_VALID are the corpora, CODEXEC_LIMIT is the
+# number of examples of each kind that are scored.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/ablations}
@@ -23,8 +24,8 @@ codexec=${CODEXEC:-target/release/codexec}
 [ -n "${CODEXEC:-}" ] || cargo build --release
 mkdir -p "$out"
 
-train=$shared/corpora/train_programs.jsonl.zst
-valid=$shared/corpora/valid_programs.jsonl.zst
+train=${CODEXEC_TRAIN:-$shared/corpora/train_programs.jsonl.zst}
+valid=${CODEXEC_VALID:-$shared/corpora/valid_programs.jsonl.zst}
 templates=$shared/corpora/singleline_templates.jsonl.zst
 [ -e "$train" ] || train=examples
 [ -e "$valid" ] || valid=examples

@@ -5,7 +5,7 @@
 
 Both train on random tokens in sequences of the same lengths, in the same micro-batches, with the same
 optimizer (Muon for the matrices of the blocks, AdamW for the rest), in f32 on the CPU. Rounds alternate
-and the best of each counts, so that other load does as little as it can. PyTorch does what is usual:
+and the best of each counts; with one thread, CPU time counts, so that other load does as little as it can. PyTorch does what is usual:
 scaled_dot_product_attention with the mask, logits of predicting rows alone. Without PyTorch it says so and
 ends with 0; a Python with PyTorch can be named instead: `VENV/bin/python runs/torch_train.py`.
 """
@@ -45,6 +45,8 @@ def codexec(args):
         config.write_text(text)
         command = [args.codexec, "pretrain", "--device", "cpu", "--config", config]
         command += ["--benchmark", str(args.steps), "--json"]
+        if args.threads == 1:
+            command.append("--cpu-time")
         run = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)
 
@@ -143,10 +145,11 @@ def pytorch(torch, args, sizes):
                 weight.mul_(1 - 1e-5).sub_(muon(weight.grad + 0.95 * momentum), alpha=1e-3)
 
     step(batches[:by_step])  # the first pays for memory
-    begun = time.perf_counter()
+    clock = time.process_time if args.threads == 1 else time.perf_counter
+    begun = clock()
     for at in range(0, len(batches), by_step):
         step(batches[at : at + by_step])
-    seconds = time.perf_counter() - begun
+    seconds = clock() - begun
     return sum(s + t for lengths in groups for s, t in lengths) / seconds
 
 

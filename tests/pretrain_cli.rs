@@ -276,6 +276,8 @@ fn a_benchmark_says_where_the_time_goes() {
         assert!(text.contains(row), "{text}");
     }
     let json = codexec().args(benchmark).arg("--json").assert().success();
+    let timed = [&benchmark[..], &["--cpu-time"]].concat();
+    codexec().args(timed).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
     let share = |key: &str| report[key].as_f64().unwrap();
     let parts = ["forward", "backward", "optimizer", "data_wait"].map(share);

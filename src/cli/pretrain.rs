@@ -95,6 +95,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20",
         conflicts_with_all = ["data", "out", "pack", "unpack"])]
     benchmark: Option<usize>,
+    /// Of --benchmark, count the CPU time of the process, not the clock's: for one thread on a machine
+    /// that is shared.
+    #[arg(long, requires = "benchmark")]
+    cpu_time: bool,
     /// Of --benchmark, print one JSON document.
     #[arg(long, requires = "benchmark")]
     json: bool,
@@ -214,7 +218,12 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         let model = settings.config(settings.vocabulary);
         model.check(&path.display().to_string())?;
         let device = (&device, chosen.as_str());
-        benchmark::run(&config, &settings, &model, device, (steps, args.json))?;
+        let asked = benchmark::Asked {
+            steps,
+            cpu_time: args.cpu_time,
+            json: args.json,
+        };
+        benchmark::run(&config, &settings, &model, device, asked)?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.data.is_empty() {
