@@ -314,6 +314,16 @@ fn data_can_be_made_on_the_way() {
     assert_eq!(one, losses(dir.path(), "two"));
     let metrics = fs::read_to_string(dir.path().join("one/metrics.jsonl")).unwrap();
     assert!(metrics.lines().last().unwrap().contains("data_wait"));
+    let config = path(dir.path(), "run.toml");
+    let out = path(dir.path(), "alone");
+    let alone = [
+        "pretrain", "--config", &config, "--out", &out, "--online", examples,
+    ];
+    codexec()
+        .args(alone)
+        .assert()
+        .code(2)
+        .stderr(contains("--tokenizer"));
     pretrain(dir.path(), "x", &["--online", "steps=examples"])
         .code(1)
         .stderr(contains("two data sets"));

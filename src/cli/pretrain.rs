@@ -226,9 +226,15 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         benchmark::run(&config, &settings, &model, device, asked)?;
         return Ok(ExitCode::SUCCESS);
     }
-    if args.data.is_empty() {
+    if args.data.is_empty() && args.online.is_empty() {
         return Err(super::usage(
             "--data is missing: name the data sets of the mixes",
+        ));
+    }
+    let has_words = args.tokenizer.is_some() || args.init.is_some() || args.resume;
+    if args.data.is_empty() && !has_words {
+        return Err(super::usage(
+            "--online alone needs --tokenizer or --init: there is no text to learn words from",
         ));
     }
     let sets = args.files()?;
