@@ -6,6 +6,7 @@
 //! | [`decode`] | beam search kept to the grammar of a trace |
 //! | [`tasks`] | what a checkpoint is asked for: a trace |
 //! | [`training`] | the network as something the curriculum can train |
+//! | [`guided`] | programs that miss values, run with made-up ones |
 //! | [`eval`] | metrics and baselines |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
@@ -14,6 +15,7 @@ pub mod cli;
 pub mod decode;
 pub mod error;
 pub mod eval;
+pub mod guided;
 pub mod model;
 pub mod tasks;
 pub mod training;

@@ -146,13 +146,24 @@ fn a_checkpoint_that_is_none() {
 }
 
 #[test]
-fn guide_says_that_it_comes_later() {
+fn guide_is_an_engine_of_its_own() {
     let dir = tempfile::tempdir().unwrap();
-    let path = written(dir.path(), "p.py", "x = 1\n");
-    refused(
-        &["trace", &path, "--engine", "guide"],
-        &["guide", "not there yet"],
-    );
+    let path = written(dir.path(), "p.py", "x = missing\n");
+    let args = ["trace", &path, "--engine", "guide", "--json"];
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_codexec"))
+        .args(args)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&run.stdout);
+    if !run.status.success() {
+        eprintln!("skipped: {}", String::from_utf8_lossy(&run.stderr));
+        return;
+    }
+    let trace: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(trace["engine"], "guide");
+    assert_eq!(trace["checkpoint"], "type-use");
+    assert_eq!(trace["outcome"]["kind"], "finished");
+    assert_eq!(trace["steps"][0]["state"]["x"]["origin"], "injected");
 }
 
 #[test]

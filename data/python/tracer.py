@@ -529,16 +529,17 @@ class _Unwind(BaseException):
     """Leaves a program whose result is out already, when `finish` came back."""
 
 
-def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None):
+def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None, guide=None):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
     `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]` and `builtins.exit`
     are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
     if it returns, the program is unwound and this function returns. `keep(steps)`, where given, is
     called with the steps so far whenever one is added, but for those deep in calls, where there may
-    be no room on the stack: the next call that is not has them, too.
+    be no room on the stack: the next call that is not has them, too. `guide`, where given, compiles
+    and executes the program, and adds its report to the payload.
 
-    The payload: `status` (finished, raised, syntax, steps, output, memory, tamper), `kind` and
+    The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper), `kind` and
     `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index of the
     step at which an uncaught exception was raised, or None) and `steps`, each
     `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`.
@@ -550,20 +551,21 @@ def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None):
         if ended:
             return
         ended.append(status)
-        finish(
-            {
-                "status": status,
-                "kind": kind,
-                "message": message,
-                "line": line,
-                "column": column,
-                "step": step,
-                "steps": steps,
-            }
-        )
+        payload = {
+            "status": status,
+            "kind": kind,
+            "message": message,
+            "line": line,
+            "column": column,
+            "step": step,
+            "steps": steps,
+        }
+        if guide is not None:
+            payload["guide"] = guide.report()
+        finish(payload)
 
     try:
-        code = _compile(source.lstrip("\ufeff"))
+        code = (_compile if guide is None else guide.compile)(source.lstrip("\ufeff"))
         plans = _inlined(code, {}) if sys.version_info >= (3, 12) else {}
     except Exception as error:
         lineno, offset = getattr(error, "lineno", 0), getattr(error, "offset", 0)
@@ -582,10 +584,12 @@ def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None):
     sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
     sys.__stdout__ = sys.stdout
     recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep)
-    _run(code, module.__dict__, recorder, end, source, steps)
+    if guide is not None:
+        guide.prepare(module.__dict__)
+    _run(code, module.__dict__, recorder, end, source, steps, guide)
 
 
-def _run(code, namespace, recorder, end, source, steps):
+def _run(code, namespace, recorder, end, source, steps, guide):
     """Executes the module under the recorder and says how that ended."""
     enter_for, raised_at, flush = recorder
     settrace, gettrace = sys.settrace, sys.gettrace
@@ -597,10 +601,13 @@ def _run(code, namespace, recorder, end, source, steps):
         sys.setswitchinterval(1000)
         threads.settrace(lambda frame, event, arg: _start_thread(enter_for, frame, event, arg))
     enter = enter_for(True)
+    execute = exec
+    if guide is not None:
+        enter, execute = guide.watch(enter, end), guide.execute
     error = None
     settrace(enter)
     try:
-        exec(code, namespace)
+        execute(code, namespace)
     except BaseException as caught:
         error = caught
     watched = gettrace() is enter

@@ -1,12 +1,14 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
-Started as `python3 -c <tracer.py + fixed.py + company.py + worker.py> <options as JSON>` by the last
+Started as `python3 -c <tracer.py + fixed.py + company.py + guide.py + stand_in.py + worker.py>
+<options as JSON>` by the last
 stage of the launcher, which has already taken away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
     request   u32 flags (1: programs may share a child; 2: what ran out of time in company is not
-              run again; 4: without a payload of the first program the others are not run),
+              run again; 4: without a payload of the first program the others are not run;
+              8: a source is JSON of an instrumented program and the plan of its guide),
               u32 count, then per program u32 source length, u32 stdin length, source, stdin
     answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
 
@@ -178,6 +180,7 @@ class Worker:
         self.shared = SharedResult(options["shared"])
         self.cpu = options["cpu"]
         self.wall = options["wall"]
+        self.guided = 0
         self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
         self.pid = os.getpid()
         self.isolated = self.pid == 1
@@ -210,6 +213,7 @@ class Worker:
                 return
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
+            self.guided = flags & 8
             for result in self.results(programs, flags & 1, flags & 2, flags & 4):
                 self.answer(result)
             del programs
@@ -391,6 +395,10 @@ class Worker:
         sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
         sys.argv = ["prog.py"]
         settrace, alone = sys.settrace, not in_company
+        guide = None
+        if self.guided:
+            request = json.loads(source)
+            source, guide = request["source"], Guide(request["plan"], self.clock)
 
         def finish(payload):
             settrace(None)
@@ -408,7 +416,8 @@ class Worker:
                 leave(7)  # the program may well go on when unwound: the rest needs a new child
 
         try:
-            trace_program(source, finish, self.options["steps"], self.options["bytes"], keep)
+            limits = self.options["steps"], self.options["bytes"]
+            trace_program(source, finish, *limits, keep, guide)
         except MemoryError:
             if alone:
                 write({"status": "memory", "steps": []})

@@ -5,11 +5,15 @@
 
 mod completions;
 mod data;
+mod diff;
 mod doctor;
 mod eval;
 mod eval_compare;
 mod eval_engine;
+mod eval_guide;
 mod eval_output;
+mod guide;
+mod guide_view;
 mod input;
 mod merge;
 mod mutate;
@@ -48,10 +52,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write the trace of a program: predicted, or run in the sandbox.
+    /// Write the trace of a program: predicted, run in the sandbox, or guided.
     Trace(trace::Args),
+    Guide(guide::Args),
     /// Score an engine and its baselines on files of examples.
     Eval(eval::Args),
+    Diff(diff::Args),
+    EvalGuide(eval_guide::Args),
     /// Train a checkpoint.
     Pretrain(pretrain::Args),
     Mutate(mutate::Args),
@@ -69,7 +76,10 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
+        Command::Guide(args) => guide::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Diff(args) => diff::run(&args),
+        Command::EvalGuide(args) => eval_guide::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Data(command) => data::run(&command),

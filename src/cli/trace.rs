@@ -1,10 +1,9 @@
-//! `codexec trace`: the trace of a program, predicted or run.
+//! `codexec trace`: the trace of a program, predicted, run, or guided.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
 use candle_core::{DType, Device};
 use clap::ValueEnum;
 use codexec_data::sandbox::{Limits, Pool, PoolConfig};
@@ -17,6 +16,8 @@ use super::view::text::clean;
 use super::view::{self, ViewStyle};
 use super::{usage, warn};
 use crate::eval::{first_divergence, score_traces};
+use crate::guided::predictors::TypeUse;
+use crate::guided::{GuideOptions, guide};
 use crate::model::Checkpoint;
 use crate::tasks::default_model;
 use crate::tasks::evaluation::paper_text;
@@ -29,7 +30,7 @@ enum Engine {
     Predict,
     /// CPython in the sandbox: the truth.
     Run,
-    /// Executes, and predicts what is missing (comes later).
+    /// Executes, and makes up what is missing (see `codexec guide`).
     Guide,
 }
 
@@ -44,13 +45,14 @@ enum Format {
     Paper,
 }
 
-/// Write the trace of a program: predicted, or run in the sandbox.
+/// Write the trace of a program: predicted, run in the sandbox, or guided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   codexec trace examples/01_add.py                             predict; nothing is executed
   codexec trace examples/01_add.py --compare                   beside the truth
   codexec trace examples/06_gcd.py --engine run --input '9 6'  run it in the sandbox
+  codexec trace snippet.py --engine guide                      run it, make up what is missing
   cat examples/03_sum_loop.py | codexec trace - --format json
 
 A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
@@ -88,7 +90,7 @@ pub(super) struct Args {
     /// Run the program too and show where prediction and truth part.
     #[arg(long)]
     compare: bool,
-    /// Seed; prediction and sandbox are deterministic, so that it changes nothing yet.
+    /// Seed; all engines are deterministic, so that it changes nothing yet.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Interpreter for the sandbox instead of the one found on the path.
@@ -107,9 +109,6 @@ struct Traced {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.engine == Engine::Guide {
-        bail!("the engine `guide` is not there yet; use predict or run");
-    }
     args.check_usage()?;
     let files = expand(&args.programs)?;
     if args.engine == Engine::Predict && (args.model.is_none() || files.len() > 1) {
@@ -131,8 +130,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let traced = match args.engine {
-        Engine::Run => run_all(args, programs, &mut failed)?,
-        _ => predict_all(args, programs, &mut failed)?,
+        Engine::Predict => predict_all(args, programs, &mut failed)?,
+        Engine::Run | Engine::Guide => run_all(args, programs, &mut failed)?,
     };
     args.write(&traced, files.len() > 1)?;
     Ok(if failed == 0 {
@@ -145,8 +144,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn run_all(args: &Args, programs: Vec<Program>, failed: &mut usize) -> anyhow::Result<Vec<Traced>> {
     let pool = args.pool(programs.len())?;
     let mut traced = Vec::new();
+    let options = GuideOptions {
+        seed: args.seed,
+        time: Limits::default().wall,
+        ..GuideOptions::default()
+    };
     for program in programs {
-        let trace = pool.run(&program)?;
+        let trace = match args.engine {
+            Engine::Guide => guide(&pool, &program, &TypeUse, &options)?.trace,
+            _ => pool.run(&program)?,
+        };
         if let Outcome::SyntaxError {
             line,
             column,
@@ -243,7 +250,7 @@ impl Args {
     fn check_usage(&self) -> anyhow::Result<()> {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
-        Err(usage(if self.compare && self.engine == Engine::Run {
+        Err(usage(if self.compare && self.engine != Engine::Predict {
             "--compare sets a prediction beside the truth; use it with --engine predict"
         } else if self.compare && paper {
             "--compare has no paper form; use --format text or json"

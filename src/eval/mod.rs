@@ -27,6 +27,7 @@ pub mod breakdown;
 pub mod calibration;
 pub mod comparison;
 pub mod divergence;
+pub mod guide;
 pub mod identifier;
 pub mod line;
 pub mod orca;

@@ -9,6 +9,7 @@
 //! | module | what |
 //! |---|---|
 //! | `pool` | workers, queueing, retries |
+//! | `guide` | programs that miss values: plan and report |
 //! | `worker`, `payload` | what is said between driver and worker; reading what children wrote |
 //! | `start`, `stage` | how a worker comes to be |
 //! | `files`, `syscalls` | what programs can see and call |
@@ -37,6 +38,7 @@
 mod error;
 #[cfg(target_os = "linux")]
 mod files;
+mod guide;
 mod isolation;
 mod payload;
 mod pool;
@@ -49,6 +51,7 @@ mod syscalls;
 mod worker;
 
 pub use error::SandboxError;
+pub use guide::{GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected};
 pub use isolation::{Isolation, Layer, Missing};
 pub use pool::{Limits, Pool, PoolConfig};
 

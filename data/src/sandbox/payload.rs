@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 
+use super::guide::Report;
 use crate::trace::{Event, Outcome, State, Step, Value};
 
 /// Most names in one state, the tracer's `_MAX_NAMES`; far above any real program, and bounds the
@@ -26,6 +27,8 @@ struct Payload {
     column: u32,
     #[serde(default)]
     step: Option<u32>,
+    #[serde(default)]
+    guide: Option<Report>,
     steps: Vec<RawStep>,
 }
 
@@ -38,6 +41,7 @@ enum Status {
     Steps,
     Output,
     Memory,
+    Timeout,
     Tamper,
 }
 
@@ -57,9 +61,15 @@ enum RawEvent {
 
 /// Steps and outcome of a payload of at most `max_steps` steps.
 pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> (Vec<Step>, Outcome) {
+    let (steps, outcome, _) = decode_guided(bytes, max_steps);
+    (steps, outcome)
+}
+
+/// The same with the report of a guided program.
+pub(crate) fn decode_guided(bytes: &[u8], max_steps: u32) -> (Vec<Step>, Outcome, Option<Report>) {
     match read(bytes, max_steps) {
         Some(result) => result,
-        None => (Vec::new(), no_valid_result()),
+        None => (Vec::new(), no_valid_result(), None),
     }
 }
 
@@ -70,7 +80,7 @@ pub(crate) fn no_valid_result() -> Outcome {
     }
 }
 
-fn read(bytes: &[u8], max_steps: u32) -> Option<(Vec<Step>, Outcome)> {
+fn read(bytes: &[u8], max_steps: u32) -> Option<(Vec<Step>, Outcome, Option<Report>)> {
     let payload: Payload = serde_json::from_slice(bytes).ok()?;
     if payload.steps.len() > max_steps as usize {
         return None;
@@ -81,7 +91,7 @@ fn read(bytes: &[u8], max_steps: u32) -> Option<(Vec<Step>, Outcome)> {
         .into_iter()
         .map(step)
         .collect::<Option<Vec<Step>>>()?;
-    Some((steps, outcome))
+    Some((steps, outcome, payload.guide))
 }
 
 fn outcome(payload: &Payload) -> Option<Outcome> {
@@ -102,6 +112,7 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
         Status::Steps => Outcome::StepLimit,
         Status::Output => Outcome::OutputLimit,
         Status::Memory => Outcome::MemoryLimit,
+        Status::Timeout => Outcome::Timeout,
         Status::Tamper => Outcome::Killed {
             why: "tampered with the tracer".to_owned(),
         },

@@ -6,6 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::SandboxError;
+use super::guide::{self, GuidePlan, GuidedRun};
 use super::isolation::{Isolation, Layer, Missing};
 use super::payload;
 use super::python::Interpreter;
@@ -146,10 +147,38 @@ impl Pool {
             }
         }
         let mut trace = self.empty(program);
-        trace.outcome = Outcome::Killed {
-            why: "its sandbox died with it, twice".to_owned(),
-        };
+        trace.outcome = lost_twice();
         Ok(trace)
+    }
+
+    /// Runs an instrumented program in a child of its own and makes up what it misses, according to
+    /// the plan; `program` is what it was made of. Errors and the largest standard input are those
+    /// of [`Self::run`].
+    pub fn guide(
+        &self,
+        program: &Program,
+        instrumented: &str,
+        plan: &GuidePlan,
+    ) -> Result<GuidedRun, SandboxError> {
+        let mut trace = if fits(program) {
+            self.empty(program)
+        } else {
+            self.refused(program)
+        };
+        trace.engine = Engine::Guide;
+        let request = guide::request(instrumented, plan, program);
+        for _ in 0..if fits(program) { 2 } else { 0 } {
+            let mut found = None;
+            self.ask(&[&request], Sharing::Guided, |answer| found = Some(answer))?;
+            if let Some((ended, payload)) = found {
+                let (steps, outcome, report) = payload::decode_guided(&payload, self.max_steps);
+                trace.steps = steps;
+                trace.outcome = ended.outcome(outcome);
+                return Ok(GuidedRun::new(trace, report));
+            }
+            trace.outcome = lost_twice();
+        }
+        Ok(GuidedRun::new(trace, None))
     }
 
     /// Runs one program in a worker started for it alone: nothing of earlier programs is in its
@@ -292,15 +321,28 @@ impl Pool {
         let mut trace = self.empty(program);
         let (steps, outcome) = payload::decode(&payload, self.max_steps);
         trace.steps = steps;
-        trace.outcome = match ended {
-            Ended::Payload => outcome,
-            Ended::Timeout => Outcome::Timeout,
-            Ended::Signal(number) => Outcome::Killed {
+        trace.outcome = ended.outcome(outcome);
+        trace
+    }
+}
+
+impl Ended {
+    /// The outcome of a program whose payload says `outcome`.
+    fn outcome(&self, outcome: Outcome) -> Outcome {
+        match self {
+            Self::Payload => outcome,
+            Self::Timeout => Outcome::Timeout,
+            Self::Signal(number) => Outcome::Killed {
                 why: format!("signal {number}"),
             },
-            Ended::NoResult | Ended::NotRun => payload::no_valid_result(),
-        };
-        trace
+            Self::NoResult | Self::NotRun => payload::no_valid_result(),
+        }
+    }
+}
+
+fn lost_twice() -> Outcome {
+    Outcome::Killed {
+        why: "its sandbox died with it, twice".to_owned(),
     }
 }
 

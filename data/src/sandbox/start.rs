@@ -18,6 +18,8 @@ pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
 const TRACER: &str = include_str!("../../python/tracer.py");
 const FIXED: &str = include_str!("../../python/fixed.py");
 const COMPANY: &str = include_str!("../../python/company.py");
+const GUIDE: &str = include_str!("../../python/guide.py");
+const STAND_IN: &str = include_str!("../../python/stand_in.py");
 const WORKER: &str = include_str!("../../python/worker.py");
 
 /// Everything a stage needs to know; passed on its command line.
@@ -154,7 +156,9 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
     let mut command = Command::new(&plan.interpreter.executable);
     command
         .args(["-s", "-S", "-B", "-c"])
-        .arg(format!("{TRACER}\n{FIXED}\n{COMPANY}\n{WORKER}"))
+        .arg(format!(
+            "{TRACER}\n{FIXED}\n{COMPANY}\n{GUIDE}\n{STAND_IN}\n{WORKER}"
+        ))
         .arg(options)
         .env_clear()
         .envs([

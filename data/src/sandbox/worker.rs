@@ -42,6 +42,8 @@ pub(crate) enum Sharing {
     Brief = 3,
     /// The same, and where the first leaves no payload, the others are not run.
     Led = 7,
+    /// One child each, and sources are guided programs with their plans.
+    Guided = 8,
 }
 
 /// The worker is gone, or says what it never should; it has to be replaced.

@@ -1,0 +1,901 @@
+"""Runs one program that misses values, and makes up what is missing.
+
+Loaded between the tracer and the worker. The driver sends an instrumented program and a plan: the
+places where values are used, what each of them probably is, and what conditions should be. A read
+of a name that nobody binds, of an attribute that a made-up value lacks, a call of a made-up value,
+an import of a module that is not there, and a call of real code that cannot work with a made-up
+value give a value according to the plan; everything else happens as Python has it, the program's
+own errors included.
+
+Two ways to make a value up: the paper's (`fine`, `coarse`, `coarse-random`: one plain value a
+class) and `adaptive`: plain values where the plan is sure of the kind and knows what to choose, else
+a stand-in that goes along with whatever is done to it, the same way every time.
+"""
+
+import builtins
+import io
+import sys
+import types
+
+GUIDE_ALIASES = {
+    "np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "mp": "multiprocessing",
+    "dt": "datetime", "sp": "scipy", "tk": "tkinter", "nx": "networkx", "tf": "tensorflow",
+    "sns": "seaborn", "ET": "xml.etree.ElementTree", "cPickle": "pickle", "StringIO": "io",
+    "Queue": "queue", "ConfigParser": "configparser", "urlparse": "urllib.parse",
+    "Tkinter": "tkinter", "it": "itertools", "osp": "os.path", "op": "operator",
+}  # fmt: skip
+
+# Names that are usually imported from these modules.
+GUIDE_SYMBOLS = {
+    name: module
+    for module, names in {
+        "collections": "defaultdict OrderedDict Counter deque namedtuple ChainMap",
+        "functools": "partial wraps reduce lru_cache cmp_to_key total_ordering singledispatch",
+        "itertools": "chain product permutations combinations groupby islice zip_longest repeat "
+        "cycle accumulate takewhile dropwhile starmap tee combinations_with_replacement count",
+        "datetime": "timedelta datetime date",
+        "pathlib": "Path PurePath",
+        "dataclasses": "dataclass field",
+        "enum": "Enum IntEnum",
+        "abc": "ABC ABCMeta abstractmethod",
+        "contextlib": "contextmanager suppress closing ExitStack",
+        "decimal": "Decimal getcontext",
+        "fractions": "Fraction",
+        "io": "StringIO BytesIO",
+        "typing": "Any List Dict Optional Union Tuple Set Callable Iterable Iterator Sequence "
+        "Mapping TypeVar Generic cast Type NoReturn NamedTuple ClassVar TYPE_CHECKING Generator",
+        "copy": "deepcopy",
+        "pprint": "pprint",
+        "textwrap": "dedent",
+        "urllib.parse": "urlparse urljoin quote unquote urlencode",
+        "urllib.request": "urlopen",
+        "threading": "Thread Lock",
+        "operator": "itemgetter attrgetter methodcaller mul xor",
+        "time": "sleep",
+        "types": "SimpleNamespace ModuleType",
+        "string": "ascii_letters ascii_lowercase ascii_uppercase digits punctuation",
+        "importlib": "import_module",
+        "math": "sqrt ceil floor gcd comb factorial log log2 log10 pi sin cos tan hypot isqrt prod",
+        "heapq": "heappush heappop heapify nsmallest nlargest heappushpop",
+        "bisect": "bisect_left bisect_right insort insort_left",
+        "random": "randint shuffle randrange",
+        "sys": "stdin stdout stderr argv setrecursionlimit",
+        "statistics": "mean median stdev",
+        "hashlib": "md5 sha1 sha256 sha512",
+        "subprocess": "Popen PIPE",
+        "warnings": "warn",
+    }.items()
+    for name in names.split()
+}
+
+# Of Python 2.
+GUIDE_RENAMED = {
+    "xrange": range, "unicode": str, "basestring": str, "long": int, "unichr": chr, "izip": zip,
+    "imap": map, "ifilter": filter, "file": open, "raw_input": input,
+    "cmp": lambda a, b: (a > b) - (a < b),
+}  # fmt: skip
+GUIDE_METHODS = {"iteritems": "items", "itervalues": "values", "iterkeys": "keys", "next": "__next__"}
+
+# Real functions by what they return, for when they cannot work with what they are given.
+GUIDE_RESULTS = {
+    "int": 1, "len": 1, "ord": 97, "hash": 1, "round": 1, "float": 1.0, "str": "a", "repr": "a",
+    "chr": "a", "join": "a", "format": "a", "sum": 1, "isinstance": True, "issubclass": True,
+    "callable": True, "hasattr": True, "any": True, "all": True,
+}  # fmt: skip
+
+_ACROSS = {
+    io.open, builtins.input,
+}  # fmt: skip
+_MACHINE = frozenset(
+    "posix os io _io socket _socket ssl subprocess shutil glob smtplib "
+    "ftplib tempfile sqlite3 pathlib zipfile tarfile webbrowser logging concurrent multiprocessing "
+    "urllib http select fcntl codecs dbm shelve configparser".split()
+)
+_ENVIRONMENT = (OSError, EOFError)
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)
+_PLAIN = frozenset(
+    map(id, (type(None), bool, int, float, str, list, tuple, set, dict, bytes, types.FunctionType))
+)
+_LONGEST_LOOP = 3
+_MOST_RECORDS = 2000
+
+_guide_frame = sys._getframe
+_plain_getattr = object.__getattribute__
+
+
+class Guide:
+    """What is made up during one program, and why."""
+
+    def __init__(self, plan, clock):
+        self.plan, self.clock = plan, clock
+        self.places = [GuidePlace(*place) for place in plan["places"]]
+        self.values = plan["values"]
+        self.lines = {line: (outcome, turn) for line, outcome, turn in plan["wanted"]}
+        self.caught = {int(line): set(names) for line, names in plan["caught"].items()}
+        self.way = plan["abstraction"]
+        self.adaptive = self.way == "adaptive"
+        self.resolve = plan["resolve"]
+        self.has_input = plan["has_input"]
+        import random  # not above: its hook at forks would change what programs draw
+
+        self.random = random.Random(plan["seed"])
+        self.found, self.records, self.kept = {}, [], {}
+        self.live = False
+        self.at = self.calling = None
+        self.turns, self.rounds, self.files = {}, {}, {}
+        self.namespace = {}
+        self.done, self.begun = set(), set()
+        self.handed, self.entered = [], set()
+        self.import_real = builtins.__import__
+        self.world = None
+
+    # -- the program's world ----------------------------------------------------------------------
+
+    def compile(self, source):
+        """The code of the program; of the body of a function, too."""
+        try:
+            return _compile(source)
+        except SyntaxError:
+            return guide_compile_body(source)
+
+    def prepare(self, namespace):
+        self.namespace = namespace
+        self.world = world = GuideBuiltins(vars(builtins))
+        world.guide = self
+        world["_codexec_n_"] = self.name
+        world["_codexec_a_"] = self.attribute
+        world["_codexec_c_"] = self.call
+        world["__import__"] = self.import_module
+        namespace["__builtins__"] = world
+
+    def execute(self, code, namespace):
+        """Executes the program, then what it handed to code that is not there: a framework would
+        call it, and whatever comes of that is no longer the program's end."""
+        try:
+            self.execute_body(code, namespace)
+        except SystemExit as leaving:
+            if guide_is_of_program(leaving.code):
+                self.handed.append(leaving.code)
+            self.call_handed()
+            raise
+        self.call_handed()
+
+    def call_handed(self):
+        for function in self.handed:
+            code = function.__code__
+            if code in self.entered:
+                continue
+            count = code.co_argcount - len(function.__defaults__ or ())
+            names = code.co_varnames[: max(count, 0)]
+            keywords = code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount]
+            keywords = [name for name in keywords if name not in (function.__kwdefaults__ or ())]
+            try:
+                result = function(
+                    *[self.derived(name) for name in names],
+                    **{name: self.derived(name) for name in keywords}
+                )
+                if code.co_flags & 0x20:
+                    for _ in zip(range(3), result):
+                        pass
+                elif code.co_flags & 0x80:
+                    result.send(None)
+                elif guide_is_of_program(result):
+                    self.handed.append(result)
+            except _Unwind:
+                raise
+            except BaseException:
+                pass
+
+    def execute_body(self, code, namespace):
+        flags = code.co_flags
+        if not flags & (0x20 | 0x80 | 0x200):
+            exec(code, namespace)
+            return
+        running = eval(code, namespace)
+        while True:
+            try:
+                if flags & 0x20:
+                    next(running)
+                elif flags & 0x80:
+                    running.send(None)
+                else:
+                    running.__anext__().send(None)
+            except (StopIteration, StopAsyncIteration):
+                return
+
+    # -- loaders ----------------------------------------------------------------------------------
+
+    def name(self, number):
+        """A read of a name of the module."""
+        place = self.places[number]
+        if place.wanted is not None:
+            self.at = place
+        name = place.name
+        if name in self.namespace and name != "super":
+            return self.namespace[name]
+        if dict.__contains__(self.world, name) and name != "super":
+            return dict.__getitem__(self.world, name)
+        return self.missing_name(name, place)
+
+    def attribute(self, number, value):
+        """What an attribute is about to be read of: the value itself, or what has the attribute."""
+        place = self.places[number]
+        if not self.live and type(value) is not types.ModuleType:
+            return value
+        kind = type(value)
+        if id(kind) in _STAND_INS or kind is GuideModule:
+            self.at = place
+            return value
+        name = place.name
+        if kind is types.ModuleType or id(kind) in _PLAIN or kind in (DummyCallable, DummyResource):
+            if hasattr(value, name) or not self.is_missing(value):
+                return value
+        elif self.adaptive or name[:2] == "__" or guide_has(value, name):
+            return value
+        if "AttributeError" in self.caught.get(place.line, ()):
+            return value
+        if name in GUIDE_METHODS and hasattr(value, GUIDE_METHODS[name]):
+            return GuideAttribute(getattr(value, GUIDE_METHODS[name]))
+        key = ("attribute", name) if not self.adaptive else (id(value), name)
+        if key not in self.found:
+            if not place.classes:
+                return value
+            self.kept[id(value)] = value
+            self.found[key] = self.make("attribute", place.path or "?." + name, place)
+        return GuideAttribute(self.found[key])
+
+    def is_missing(self, value):
+        """Whether an attribute that a plain value lacks is missing, not a mistake of the program."""
+        if not self.adaptive or type(value) is types.ModuleType:
+            return True
+        return id(value) in self.kept
+
+    def call(self, number, function):
+        """What is called in place of a function."""
+        place = self.places[number]
+        if place.wanted is not None:
+            self.at = place
+        kind = type(function)
+        if id(kind) in _STAND_INS:
+            self.calling = place
+            return function
+        if function is DummyCallable:
+            return lambda *_, **__: self.called_dummy(place)
+        if kind is types.FunctionType and function.__code__.co_filename == PROGRAM_FILE:
+            return function
+        if not self.live:
+            if kind not in _FUNCTIONS or function not in _ACROSS:
+                if kind not in _FUNCTIONS or not guide_touches_machine(function):
+                    return function
+        if not self.adaptive:
+            return function
+        return self.guarded(function, place)
+
+    def called_dummy(self, place):
+        key = ("call", place.name)
+        if key not in self.found:
+            if not place.classes:
+                return DummyCallable()
+            self.found[key] = self.make("call", place.path or place.name + "()", place)
+        return self.found[key]
+
+    # -- what is missing --------------------------------------------------------------------------
+
+    def missing_name(self, name, place=None):
+        key = ("name", name)
+        if key in self.found:
+            return self.found[key]
+        line = place.line if place else guide_line()[0]
+        if "NameError" in self.caught.get(line, ()) or name[:2] == name[-2:] == "__":
+            raise NameError("name %r is not defined" % name)
+        if self.resolve and name != "super":
+            real = self.resolved(name)
+            if real is not None:
+                self.found[key] = real[0]
+                return real[0]
+        if place is None:
+            place = self.plan_of(name, line)
+        if not place.classes:
+            raise NameError("name %r is not defined" % name)
+        self.found[key] = self.make("name", place.path or name, place)
+        return self.found[key]
+
+    def plan_of(self, name, line):
+        """The place of a read that is not wrapped: that of another read of the name."""
+        for place in self.places:
+            if place.name == name and place.kind == "name":
+                return place
+        classes = [["object", 0.5]] if self.plan["inject"] else []
+        return GuidePlace("name", name, line, name, classes, None)
+
+    def resolved(self, name):
+        """The module or function that a name usually stands for, in a tuple, or None."""
+        attributes = self.plan["attributes"].get(name, [])
+        if name in GUIDE_RENAMED:
+            found = GUIDE_RENAMED[name]
+            return (found,) if all(hasattr(found, a) for a in attributes) else None
+        module = GUIDE_ALIASES.get(name)
+        if module is None and name in getattr(sys, "stdlib_module_names", ()):
+            module = name
+        if module is not None and (attributes or name in ("np", "pd", "plt")):
+            try:
+                found = self.import_real(module, {}, {}, ["*"], 0)
+            except ImportError:
+                found = None
+            if found is not None and (not attributes or any(hasattr(found, a) for a in attributes)):
+                return (found,)
+        if name in GUIDE_SYMBOLS:
+            try:
+                found = getattr(self.import_real(GUIDE_SYMBOLS[name], {}, {}, ["*"], 0), name)
+            except (ImportError, AttributeError):
+                return None
+            # `count` may be a number as well: only what is used like the real one is it.
+            used = attributes or name in self.plan["called"] or not callable(found)
+            if used and all(hasattr(found, a) for a in attributes):
+                return (found,)
+        return None
+
+    def import_module(self, name, globals=None, locals=None, fromlist=(), level=0):
+        frame = _guide_frame(1)
+        if frame.f_code.co_filename != PROGRAM_FILE or not self.plan["inject"]:
+            return self.import_real(name, globals, locals, fromlist, level)
+        names = self.caught.get(frame.f_lineno, ())
+        catches = not {"ImportError", "ModuleNotFoundError", "Exception", "*"}.isdisjoint(names)
+        try:
+            module = self.import_real(name, globals, locals, fromlist, level)
+        except ImportError as error:
+            missing = getattr(error, "name", None) or ""
+            own = level > 0 or name == missing or name.startswith(missing + ".")
+            if catches or not own:
+                raise
+            module = self.stub(name, fromlist, level)
+            self.note("import", name or ".", module, "module", None, frame.f_lineno)
+            return module
+        lacking = [n for n in fromlist or () if n != "*" and not hasattr(module, n)]
+        if lacking and not catches:
+            lacking = [n for n in lacking if not self.is_submodule(module, n)]
+        if lacking and not catches:
+            patched = GuideModule(self, name)
+            vars(patched).update({k: v for k, v in vars(module).items() if k[:2] != "__"})
+            self.note("import", name, patched, "module", None, frame.f_lineno)
+            return patched
+        return module
+
+    def is_submodule(self, module, name):
+        try:
+            self.import_real("%s.%s" % (module.__name__, name), {}, {}, ["*"], 0)
+            return True
+        except ImportError:
+            return False
+
+    def stub(self, name, fromlist, level):
+        """A module that has whatever is asked of it."""
+        self.live = True
+        whole = "." * level + name
+        if whole not in self.found:
+            self.found[whole] = GuideModule(self, name)
+        if fromlist or "." not in name:
+            return self.found[whole]
+        first, rest = name.split(".")[0], name.split(".")[1:]
+        top = inner = self.found.setdefault(first, GuideModule(self, first))
+        for part in rest:
+            vars(inner).setdefault(part, GuideModule(self, part))
+            inner = vars(inner)[part]
+        return top
+
+    # -- values -----------------------------------------------------------------------------------
+
+    def make(self, kind, path, place):
+        """A value for a place."""
+        name, sure = place.classes[0]
+        value = self.of_class(name, path, place)
+        self.note(kind, place.name, value, name, sure, place.line)
+        return value
+
+    def derived(self, path, place=None, kind=None):
+        """A value that comes from a stand-in: an attribute, an element, what it returns."""
+        known = self.values.get(path)
+        if place is not None and place.classes:
+            name, sure = place.classes[0]
+        elif known is not None:
+            name, sure = known[0], known[1]
+        else:
+            name, sure = "object", None
+        if kind is None:
+            return self.of_class(name, path, place)
+        value = self.of_class(name, path, place)
+        line = place.line if place is not None else guide_line()[0]
+        self.note(kind, place.name if place is not None else path, value, name, sure, line)
+        return value
+
+    def of_class(self, name, path, place=None):
+        self.live = True
+        if self.way != "adaptive":
+            return guide_plain(name, self.random if self.way == "coarse-random" else None, self.way)
+        known = self.values.get(path)
+        if known is None and place is not None and place.path:
+            known = self.values.get(place.path)
+        hint = known[2] if known is not None else {}
+        clear = known is not None and known[0] == name and known[1] >= 0.7
+        value = self.adapted(name, path, hint, clear)
+        if id(type(value)) not in _STAND_INS:
+            self.kept[id(value)] = value
+        return value
+
+    def adapted(self, name, path, hint, clear):
+        """A plain value where the use says what it is, else a stand-in of that kind."""
+        if hint.get("exception"):
+            return guide_exception(path)
+        if hint.get("pattern"):
+            return guide_pattern(self, path)
+        kind, _, rest = name.partition("_")
+        if not clear or kind == "dict" and rest != "empty" and not hint.get("keys"):
+            return guide_stand_in(self, path, kind, hint)
+        if name in ("None", "True", "False"):
+            return {"None": None, "True": True, "False": False}[name]
+        number = hint.get("number")
+        if kind == "int":
+            return int(number) if number is not None else {"neg": -1, "zero": 0}.get(rest, 1)
+        if kind == "float":
+            return float(number) if number is not None else {"neg": -1.0, "zero": 0.0}.get(rest, 1.0)
+        if kind == "str":
+            if "text" in hint:
+                return hint["text"]
+            if hint.get("count") == 0 or rest == "empty":
+                return ""
+            return "1" if hint.get("digits") else "a" * min(hint.get("count") or 1, 8)
+        if rest == "empty":
+            return {"list": list, "tuple": tuple, "set": set, "dict": dict}[kind]()
+        if kind in ("list", "tuple", "set"):
+            count = hint.get("count", 2)
+            items = [self.element(path, k) for k in range(count)]
+            return {"list": list, "tuple": tuple, "set": set}[kind](items)
+        if kind == "dict":
+            return {key: self.derived('%s["%s"]' % (path, key)) for key in hint["keys"]}
+        return guide_stand_in(self, path, kind, hint)
+
+    def element(self, path, number=None):
+        """An item of a stand-in: by its number where the program asks for numbers."""
+        numbered = "%s[%s]" % (path, number)
+        return self.derived(numbered if numbered in self.values else path + "[]")
+
+    def note(self, kind, name, value, class_name, sure, line):
+        self.live = True
+        if len(self.records) < _MOST_RECORDS:
+            self.records.append([line, kind, name, guide_text(value), class_name, sure])
+
+    # -- decisions --------------------------------------------------------------------------------
+
+    def decide(self, stand_in, operation, other=None):
+        """What a condition is told about a stand-in: what leads further, and the same again."""
+        line, _ = guide_line()
+        place = self.at
+        wanted = place.wanted if place is not None and place.line == line else None
+        if wanted is None:
+            wanted = self.lines.get(line, (True, 0))
+        outcome, turn = wanted
+        own = _plain_getattr(stand_in, "__dict__")
+        if turn == 2:
+            self.rounds[line] = rounds = self.rounds.get(line, 0) + 1
+            return outcome if rounds % _LONGEST_LOOP else not outcome
+        said = own["said"]
+        key = (operation, guide_key(other))
+        if key not in said:
+            if turn == 1:
+                count = self.turns.get((line, own["path"], key), 0)
+                self.turns[line, own["path"], key] = count + 1
+                outcome = outcome if count % 2 == 0 else not outcome
+            said[key] = outcome
+        return said[key]
+
+    # -- calls of real code -----------------------------------------------------------------------
+
+    def guarded(self, function, place):
+        """Calls real code; what it cannot do because of a made-up value is made up in turn."""
+
+        def called(*arguments, **keywords):
+            if arguments and id(type(arguments[0])) in _STAND_INS:
+                if function is isinstance:
+                    return self.decide(arguments[0], "isinstance", arguments[1:])
+                if function is io.open:  # it would take the number of one for a descriptor
+                    return self.instead(function, arguments, keywords, place)
+            try:
+                return function(*arguments, **keywords)
+            except Exception as error:
+                if not self.excused(error, function, arguments, keywords, place):
+                    raise
+            if function in _ACROSS:
+                return self.instead(function, arguments, keywords, place)
+            name = getattr(function, "__name__", "")
+            if place.path not in self.values and type(name) is str and name in GUIDE_RESULTS:
+                value = GUIDE_RESULTS[name]
+                self.note("call", place.name, value, type(value).__name__, None, place.line)
+                return value
+            if not place.classes:
+                return function(*arguments, **keywords)
+            return self.make("call", place.path or place.name + "()", place)
+
+        return called
+
+    def excused(self, error, function, arguments, keywords, place):
+        """Whether an error comes of something missing, not of the program."""
+        if isinstance(error, (StopIteration, StopAsyncIteration, RecursionError, MemoryError)):
+            return False
+        entry = error.__traceback__
+        while entry is not None:  # a callback of the program's
+            if entry.tb_frame.f_code.co_filename == PROGRAM_FILE:
+                return False
+            entry = entry.tb_next
+        names = self.caught.get(place.line, ())
+        if isinstance(error, _ENVIRONMENT):
+            if isinstance(error, EOFError) and (self.has_input or function is not input):
+                return False
+            kinds = {kind.__name__ for kind in type(error).__mro__} - {"Exception", "BaseException"}
+            return bool(place.classes) and kinds.isdisjoint(names) and "IOError" not in names
+        if type(error).__name__ in names:
+            return False
+        owner = getattr(function, "__self__", None)
+        return any(map(self.is_made_up, (owner, *arguments, *keywords.values())))
+
+    def is_made_up(self, value, depth=2):
+        kind = type(value)
+        if id(kind) in _STAND_INS or kind is GuideModule or id(value) in self.kept:
+            return True
+        if depth and kind in (list, tuple, set):
+            return any(self.is_made_up(x, depth - 1) for x in value)
+        if depth and kind is dict:
+            return any(self.is_made_up(x, depth - 1) for x in value.values())
+        return False
+
+    def instead(self, function, arguments, keywords, place):
+        """For `open` of a file that is not there, and `input` of nothing."""
+        if function is input:
+            known = self.values.get(place.path, ("str_nonempty", None, {}))
+            value = "1" if known[2].get("digits") else known[2].get("text", "a")
+            self.note("call", "input", value, "str_nonempty", None, place.line)
+            return value
+        value = GuideFile.of(self, *arguments, **keywords)
+        self.note("call", "open", value, "resource", None, place.line)
+        return value
+
+    # -- coverage and time ------------------------------------------------------------------------
+
+    def watch(self, enter, end):
+        """The trace function `enter`, which also notes what was executed to its end, and ends the
+        program when its time is up."""
+        clock = self.clock
+        statement_of = {}
+        for number, (first, last) in enumerate(self.plan["statements"]):
+            for line in range(first, last + 1):
+                statement_of[line] = number
+        done, begun = self.done.add, self.begun.add
+        deadline = clock() + self.plan["seconds"]
+
+        def watched(frame, event, arg):
+            if frame.f_code.co_filename == PROGRAM_FILE:
+                self.entered.add(frame.f_code)
+            inner = enter(frame, event, arg)
+            if inner is None or frame.f_code.co_filename != PROGRAM_FILE:
+                return inner
+            last = None
+
+            def local(frame, event, arg):
+                nonlocal inner, last
+                if event == "line":
+                    line = frame.f_lineno
+                    begun(line)
+                    now = statement_of.get(line)
+                    if now != last:
+                        if last is not None:
+                            done(last)
+                        last = now
+                    elif now is not None and self.plan["statements"][now][0] == line:
+                        done(now)  # once around a loop
+                    if clock() > deadline:
+                        end("timeout")
+                        raise _Unwind
+                elif event == "exception":
+                    kind = arg[0]
+                    if kind is not StopIteration and not issubclass(kind, SystemExit):
+                        last = None
+                elif event == "return":
+                    if last is not None:
+                        done(last)
+                inner = inner(frame, event, arg) if inner is not None else None
+                return local
+
+            local.order = getattr(inner, "order", {})
+            return local
+
+        return watched
+
+    def report(self):
+        return {
+            "injected": self.records,
+            "done": sorted(self.done),
+            "begun": sorted(self.begun),
+        }
+
+
+class GuidePlace:
+    """One place of the plan."""
+
+    __slots__ = ("kind", "name", "line", "path", "classes", "wanted")
+
+    def __init__(self, kind, name, line, path, classes, wanted):
+        self.kind, self.name, self.line, self.path = kind, name, line, path
+        self.classes = classes
+        self.wanted = tuple(wanted) if wanted is not None else None
+
+
+class GuideBuiltins(dict):
+    """The builtins of a guided program: what is not in them either is missing."""
+
+    def __missing__(self, name):
+        return self.guide.missing_name(name)
+
+    def __getattr__(self, name):
+        return getattr(builtins, name)
+
+
+class GuideAttribute:
+    """Has one attribute, whatever it is called."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+    def __getattribute__(self, name):
+        return _plain_getattr(self, "value")
+
+
+class GuideModule(types.ModuleType):
+    """A module that is not there."""
+
+    def __init__(self, guide, name):
+        types.ModuleType.__init__(self, name or "module")
+        vars(self).update(__path__=[], __all__=[], _codexec_guide=guide)
+
+    def __getattr__(self, name):
+        if name[:2] == "__" and name[-2:] == "__":
+            raise AttributeError(name)
+        own = vars(self)
+        guide, whole = own["_codexec_guide"], "%s.%s" % (own["__name__"], name)
+        place = guide.at if guide.at is not None and guide.at.name == name else None
+        key = name if name in guide.values else whole
+        own[name] = guide.derived(key if place is None else place.path or key, place, "attribute")
+        return own[name]
+
+    def __call__(self, *arguments, **keywords):
+        return self._codexec_guide.derived(vars(self)["__name__"] + "()")
+
+
+_LEAVES[id(GuideModule)] = _LEAVES[id(types.ModuleType)]
+
+
+class GuideFile(io.StringIO):
+    """A file that is not there: made up for reading, kept in memory for writing."""
+
+    CONTENTS = {"json": '{"a": 1}', "csv": "a,b\n1,2\n", "py": "a = 1\n", "xml": "<a>1</a>"}
+
+    @classmethod
+    def of(cls, guide, file="a", mode="r", *_, **__):
+        name = str(file)
+        text = guide.files.get(name)
+        if text is None or "w" in str(mode):
+            ending = name.rpartition(".")[2].lower()
+            text = "" if "r" not in str(mode) else cls.CONTENTS.get(ending, "a 1\nb 2\n")
+        if "b" in str(mode):
+            return io.BytesIO(text.encode())
+        made = cls(text)
+        made.guide, made.name, made.mode = guide, name, mode
+        if "a" in str(mode):
+            made.seek(0, 2)
+        return made
+
+    def close(self):
+        if not self.closed:
+            self.guide.files[self.name] = self.getvalue()
+        io.StringIO.close(self)
+
+
+class DummyCallable:
+    """The paper's object; the class itself is its callable."""
+
+    def __init__(self, *arguments, **keywords):
+        pass
+
+
+class DummyResource:
+    """The paper's resource."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return True
+
+
+def guide_is_of_program(value):
+    return type(value) is types.FunctionType and value.__code__.co_filename == PROGRAM_FILE
+
+
+def guide_touches_machine(function):
+    module = getattr(function, "__module__", None)
+    return type(module) is str and module.partition(".")[0] in _MACHINE
+
+
+def guide_plain(name, draw, way):
+    """The value of a class as the paper has it: its Table 1, or Table 2 where `way` is coarse."""
+    values = {
+        "None": [None], "True": [True], "False": [False],
+        "int_neg": [-1], "int_zero": [0], "int_pos": [1],
+        "float_neg": [-1.0], "float_zero": [0.0], "float_pos": [1.0],
+        "str_empty": [""], "str_nonempty": ["a"],
+        "list_empty": [[]], "list_nonempty": [[object()]],
+        "tuple_empty": [()], "tuple_nonempty": [(object(),)],
+        "set_empty": [set()], "set_nonempty": [{object()}],
+        "dict_empty": [{}], "dict_nonempty": [{"a": object()}],
+        "callable": [DummyCallable], "resource": [DummyResource()], "object": [DummyCallable()],
+    }  # fmt: skip
+    if way == "fine":
+        return values[name][0]
+    coarse = "True" if name in ("True", "False") else name.partition("_")[0]
+    members = {
+        "True": ["True", "False"], "int": ["int_neg", "int_zero", "int_pos"],
+        "float": ["float_neg", "float_zero", "float_pos"], "str": ["str_empty", "str_nonempty"],
+        "list": ["list_empty", "list_nonempty"], "tuple": ["tuple_empty", "tuple_nonempty"],
+        "set": ["set_empty", "set_nonempty"], "dict": ["dict_empty", "dict_nonempty"],
+    }  # fmt: skip
+    if coarse not in members:
+        return values[name][0]
+    if draw is not None:
+        return values[draw.choice(members[coarse])][0]
+    return values["True" if coarse == "True" else members[coarse][-1]][0]
+
+
+def guide_line():
+    """The line of the program that is being executed, and its frame."""
+    frame = _guide_frame(2)
+    while frame is not None:
+        if frame.f_code.co_filename == PROGRAM_FILE:
+            return frame.f_lineno, frame
+        frame = frame.f_back
+    return 0, None
+
+
+def guide_has(value, name):
+    """Whether a value of a class of the program has an attribute, without asking its methods."""
+    try:
+        if name in _plain_getattr(value, "__dict__"):
+            return True
+    except AttributeError:
+        pass
+    found = [vars(kind) for kind in type(value).__mro__]
+    return any(name in own or "__getattr__" in own for own in found) or isinstance(value, type)
+
+
+def guide_key(value):
+    try:
+        return guide_text(value)
+    except Exception:
+        return "?"
+
+
+def guide_text(value):
+    """The text of a made-up value."""
+    if isinstance(value, type) and issubclass(value, BaseException):
+        return "<exception>"
+    _spent[0] = 0
+    return _render(value)[:200]
+
+
+def guide_exception(path):
+    name = path.rpartition(".")[2]
+    name = name if name.isidentifier() else "Missing"
+    return GuideErrors(name, (Exception,), {"__getattr__": _missing_of_error, "__init__": _take_all})
+
+
+def guide_pattern(guide, path):
+    """A class for patterns of `match`: made-up values may be instances of it."""
+    name = path.rpartition(".")[2]
+
+    class Kind(type):
+        def __instancecheck__(cls, value):
+            if id(type(value)) in _STAND_INS:
+                return guide.decide(value, "isinstance", name)
+            return type.__instancecheck__(cls, value)
+
+    positional = tuple("item_%d" % k for k in range(16))
+    return Kind(name, (StandInBase,), {"__match_args__": positional})
+
+
+class GuideErrors(type):
+    """Classes of exceptions that are not there."""
+
+    def __getattr__(cls, name):
+        if name[:2] == "__":
+            raise AttributeError(name)
+        return GuideErrors(name, (Exception,), {"__getattr__": _missing_of_error})
+
+
+def _take_all(error, *arguments, **_):
+    Exception.__init__(error, *arguments)
+
+
+def _missing_of_error(error, name):
+    if name[:2] == "__":
+        raise AttributeError(name)
+    return "a"
+
+
+def guide_compile_body(source):
+    """Compiles what is no module: with `return`, `yield` or `await` outside functions, or names that
+    are `nonlocal` to a function which is not there. All names stay those of the module."""
+    import ast
+
+    tree = compile(source, PROGRAM_FILE, "exec", 0x400, True)
+    names, is_async = set(), False
+    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+    def visit(node, inside, bound):
+        """Notes what the module binds; `inside` a function, whose callers bind `bound`."""
+        nonlocal is_async
+        if isinstance(node, ast.AnnAssign) and not inside and isinstance(node.target, ast.Name):
+            # A name that is declared global cannot be annotated.
+            value = node.value if node.value is not None else ast.Constant(None)
+            if node.value is None:
+                node.__class__ = ast.Expr
+            else:
+                node.__class__, node.targets, node.type_comment = ast.Assign, [node.target], None
+            node.value = value
+        if isinstance(node, ast.Nonlocal):
+            lost = [name for name in node.names if name not in bound]
+            if lost:
+                node.__class__ = ast.Global
+                if not inside:
+                    node.names, node.__class__ = [], ast.Pass
+        if not inside:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                names.add(node.id)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                names.add(node.name)
+            elif isinstance(node, ast.alias) and node.name != "*":
+                names.add((node.asname or node.name).partition(".")[0])
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                names.add(node.name)
+            elif isinstance(node, (ast.Await, ast.AsyncFor, ast.AsyncWith)):
+                is_async = True
+            elif isinstance(node, ast.comprehension) and node.is_async:
+                is_async = True
+            else:
+                for field in ("name", "rest"):
+                    if type(node).__name__[:5] == "Match" and isinstance(
+                        getattr(node, field, None), str
+                    ):
+                        names.add(getattr(node, field))
+        if isinstance(node, scopes):
+            own = {x.id for x in ast.walk(node) if isinstance(x, ast.Name)} if inside else set()
+            bound = bound | own | {x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg)}
+            inside = True
+        elif isinstance(node, ast.ClassDef):
+            inside = True
+        for child in ast.iter_child_nodes(node):
+            visit(child, inside, bound)
+
+    for statement in tree.body:
+        visit(statement, False, set())
+    empty = "async def _codexec_body_(): pass" if is_async else "def _codexec_body_(): pass"
+    function = ast.parse(empty).body[0]
+    first = [ast.Global(sorted(names))] if names else []
+    function.body = first + tree.body
+    tree.body = [function]
+    ast.fix_missing_locations(tree)
+    whole = compile(tree, PROGRAM_FILE, "exec", 0, True)
+    code = next(x for x in whole.co_consts if type(x) is types.CodeType)
+    # Neither CO_OPTIMIZED nor CO_NEWLOCALS: it runs in the names of the module.
+    changes = {"co_name": "<module>", "co_flags": code.co_flags & ~3}
+    if hasattr(code, "co_qualname"):
+        changes["co_qualname"] = "<module>"
+    return code.replace(**changes)

@@ -1,0 +1,141 @@
+//! Programs that miss values: what is sent along with one, and what comes back besides its trace.
+//!
+//! The plan says what each missing value is taken for; `data/python/guide.py` follows it. Making the
+//! plan and the instrumented program is the caller's affair. The report is written by the child, so
+//! every number and text in it is checked like the trace.
+
+use serde::{Deserialize, Serialize};
+
+use crate::trace::{Program, Trace};
+
+/// A place where a value is used: kind, name, line, path, classes with their probability, and what
+/// a condition there should be, with how it turns for other values.
+pub type GuidePlace = (
+    &'static str,
+    String,
+    u32,
+    Option<String>,
+    Vec<(&'static str, f32)>,
+    Option<(bool, u8)>,
+);
+
+/// What is known of values under a path: class, how sure, and wishes for the value.
+pub type GuideValue = (&'static str, f32, serde_json::Value);
+
+/// What goes to the sandbox with an instrumented program.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct GuidePlan {
+    /// The places by the numbers that the program has them under.
+    pub places: Vec<GuidePlace>,
+    /// Values by path.
+    pub values: std::collections::BTreeMap<String, GuideValue>,
+    /// Attributes that the program reads of a name.
+    pub attributes: std::collections::BTreeMap<String, Vec<String>>,
+    /// Names that the program calls, or takes for a base class.
+    pub called: Vec<String>,
+    /// What conditions should be, by line.
+    pub wanted: Vec<(u32, bool, u8)>,
+    /// Names of the exceptions that the program itself catches, by line; `*` for all.
+    pub caught: std::collections::BTreeMap<u32, Vec<String>>,
+    /// First and last line of each statement.
+    pub statements: Vec<(u32, u32)>,
+    /// `adaptive`, `fine`, `coarse` or `coarse-random`.
+    pub abstraction: &'static str,
+    /// Whether anything is made up at all.
+    pub inject: bool,
+    /// Whether names are looked for in modules that they usually come from.
+    pub resolve: bool,
+    /// Whether the program was given standard input.
+    pub has_input: bool,
+    /// For what is drawn.
+    pub seed: u64,
+    /// Time after which the program is stopped and reported, a little less than the pool's limit.
+    pub seconds: f64,
+}
+
+/// One value that was made up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Injected {
+    /// Line that missed it, 1-based.
+    pub line: u32,
+    /// `name`, `attribute`, `call` or `import`.
+    pub kind: String,
+    /// What was missing.
+    pub name: String,
+    /// Canonical text of the value.
+    pub text: String,
+    /// Its class.
+    pub class: String,
+    /// How sure the predictor was, in 0..=1.
+    pub sure: Option<f32>,
+}
+
+/// What a guided run gives.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GuidedRun {
+    /// The trace, under the program that was asked about.
+    pub trace: Trace,
+    /// What was made up, in order.
+    pub injected: Vec<Injected>,
+    /// Numbers of statements that were executed to their end.
+    pub done: Vec<u32>,
+    /// Lines that were begun.
+    pub begun: Vec<u32>,
+    /// Whether the last three are known: not of a program that was killed.
+    pub reported: bool,
+}
+
+/// The report as it stands in a payload.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Report {
+    injected: Vec<RawInjected>,
+    done: Vec<u32>,
+    begun: Vec<u32>,
+}
+
+/// Line, kind, name, text, class, how sure.
+#[derive(Debug, Deserialize)]
+struct RawInjected(u32, String, String, String, String, Option<f32>);
+
+/// Most values of a report, the runtime's `_MOST_RECORDS`.
+const MOST_INJECTED: usize = 2000;
+/// Longest text of one value, in characters.
+const LONGEST: usize = 400;
+
+impl GuidedRun {
+    pub(crate) fn new(trace: Trace, report: Option<Report>) -> Self {
+        let reported = report.is_some();
+        let Report {
+            injected,
+            done,
+            begun,
+        } = report.unwrap_or_default();
+        let short = |text: String| text.chars().take(LONGEST).collect::<String>();
+        let injected = injected.into_iter().take(MOST_INJECTED);
+        let injected = injected.map(|raw| Injected {
+            line: raw.0,
+            kind: short(raw.1),
+            name: short(raw.2),
+            text: short(raw.3),
+            class: short(raw.4),
+            sure: raw.5.filter(|sure| (0.0..=1.0).contains(sure)),
+        });
+        Self {
+            trace,
+            injected: injected.collect(),
+            done,
+            begun,
+            reported,
+        }
+    }
+}
+
+/// What the worker reads in place of a program's source.
+pub(crate) fn request(instrumented: &str, plan: &GuidePlan, program: &Program) -> Program {
+    let source = serde_json::json!({ "source": instrumented, "plan": plan });
+    Program {
+        source: Some(source.to_string()),
+        ..program.clone()
+    }
+}

@@ -1,0 +1,330 @@
+//! `codexec guide`: runs programs that miss values, and says what was made up.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::ValueEnum;
+use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::tokenizer::SyntaxError;
+use codexec_data::trace::{Outcome, Program};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::guide_view::{Look, page, text};
+use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::view::outcome_text;
+use super::view::text::clean;
+use crate::guided::predictors::{PREDICTORS, predictor};
+use crate::guided::{Abstraction, GuideOptions, Guided, Predictor, guide, prepare};
+
+/// How a guided run is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    Text,
+    /// One JSON document; JSON Lines for several programs.
+    Json,
+    /// A page that stands alone.
+    Html,
+}
+
+/// How classes become values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Classes {
+    /// Chosen from their later use; stand-ins where that is not clear.
+    Adaptive,
+    /// The paper's 22, one value each.
+    Fine,
+    /// The paper's 12, one value each.
+    Coarse,
+    /// The paper's 12, a value drawn for each.
+    CoarseRandom,
+}
+
+/// What is reported besides the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Report {
+    /// Each line of the program with whether it was executed.
+    Coverage,
+}
+
+/// Settings that `guide` and `diff` share.
+#[derive(Debug, clap::Args)]
+pub(super) struct Settings {
+    /// What says which values are missing: type-use, frequency, random, naive or as-is.
+    #[arg(long, default_value = "type-use", value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
+    pub predictor: String,
+    /// How classes become values; adaptive if it is not given.
+    #[arg(long, value_enum)]
+    pub abstraction: Option<Classes>,
+    /// Seed of what is drawn; the same seed gives the same run.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Seconds that a program may run.
+    #[arg(long, default_value_t = 5.0, value_name = "S", value_parser = seconds)]
+    pub timeout: f64,
+    /// Most steps of a run.
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    pub max_steps: u32,
+    /// Do not look for names in the modules that they usually come from.
+    #[arg(long)]
+    pub no_resolve: bool,
+    /// Standard input of the programs.
+    #[arg(long, value_name = "TEXT")]
+    pub input: Option<String>,
+    /// Interpreter for the sandbox instead of the one found on the path.
+    #[arg(long, value_name = "FILE")]
+    pub python: Option<PathBuf>,
+    /// Run programs even where the machine cannot isolate them.
+    #[arg(long)]
+    pub unsafe_no_sandbox: bool,
+}
+
+/// Run programs that miss values: what is missing is predicted, made up and shown.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec guide snippet.py                        what ran, what was made up, how it ended
+  codexec guide snippet.py --report coverage      each line with whether it was executed
+  codexec guide snippets/                         a directory, in parallel, with a summary
+  codexec guide snippet.py --predictor as-is      as Python alone would run it
+  codexec guide snippet.py --format html > run.html
+
+Names and attributes nobody defines, modules that are not installed, files that are not there and
+calls of made-up values get a value that fits their use. The program's own errors stay.")]
+pub(super) struct Args {
+    /// Programs: files, directories of .py files, or - for standard input.
+    #[arg(required = true, value_name = "FILE")]
+    programs: Vec<PathBuf>,
+    /// How the run is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Report this, too.
+    #[arg(long, value_enum)]
+    report: Option<Report>,
+    /// Give so many predictions for each place that may miss a value, too (JSON only).
+    #[arg(long, value_name = "K")]
+    top: Option<usize>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value <= 3600.0 => Ok(value),
+        _ => Err("give seconds, more than 0 and at most 3600".to_owned()),
+    }
+}
+
+/// One program's run.
+pub(super) struct Ran {
+    pub program: Program,
+    pub guided: Guided,
+    pub time: Duration,
+}
+
+impl Settings {
+    /// Workers for so many programs.
+    pub fn pool(&self, programs: usize) -> anyhow::Result<Pool> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let time = Duration::from_secs_f64(self.timeout);
+        Ok(Pool::new(PoolConfig {
+            python: self.python.clone(),
+            workers: cores.min(programs).max(1),
+            limits: Limits {
+                wall: time,
+                cpu: time,
+                max_steps: self.max_steps,
+                max_bytes: 8 << 20,
+                ..Limits::default()
+            },
+            unsafe_no_sandbox: self.unsafe_no_sandbox,
+            ..PoolConfig::default()
+        })?)
+    }
+
+    pub fn options(&self) -> GuideOptions {
+        GuideOptions {
+            abstraction: match self.abstraction.unwrap_or(Classes::Adaptive) {
+                Classes::Adaptive => Abstraction::Adaptive,
+                Classes::Fine => Abstraction::Fine,
+                Classes::Coarse => Abstraction::Coarse,
+                Classes::CoarseRandom => Abstraction::CoarseRandom,
+            },
+            resolve: !self.no_resolve,
+            seed: self.seed,
+            time: Duration::from_secs_f64(self.timeout),
+        }
+    }
+
+    pub fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
+        match predictor(&self.predictor, self.seed) {
+            Some(found) => Ok(found),
+            None => bail!("no predictor is called {}", self.predictor),
+        }
+    }
+
+    /// Reads a program with its standard input: the text given, or what lies beside it.
+    pub fn read(&self, file: &Path) -> anyhow::Result<Program> {
+        let beside = file.with_extension("in");
+        let stdin = match &self.input {
+            Some(text) => Some(text.clone()),
+            None if file.extension().is_some() && beside.is_file() => Some(read_text(&beside)?),
+            None => None,
+        };
+        read_program(file, stdin)
+    }
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let files = expand(&args.programs)?;
+    if args.format == Format::Html && files.len() > 1 {
+        return Err(super::usage(
+            "--format html shows one program; name one file",
+        ));
+    }
+    let mut failed = 0;
+    let mut programs = Vec::new();
+    for file in &files {
+        match args.settings.read(file) {
+            Ok(program) => programs.push(program),
+            Err(error) if files.len() == 1 => return Err(error),
+            Err(error) => {
+                failed += 1;
+                super::say(&super::message(&error));
+            }
+        }
+    }
+    let found = run_all(&args.settings, programs)?;
+    let mut ran = Vec::new();
+    for one in found {
+        if let Some(error) = syntax_error(&one.guided) {
+            failed += 1;
+            let source = one.program.source.as_deref().unwrap_or_default();
+            super::say(&show_syntax_error(&one.program.id, source, &error));
+        } else {
+            ran.push(one);
+        }
+    }
+    args.write(&ran, files.len() > 1)?;
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// Runs programs, as many at once as there are workers; the results keep the order.
+pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Result<Vec<Ran>> {
+    let pool = settings.pool(programs.len())?;
+    let predictor = settings.predictor()?;
+    let options = settings.options();
+    let one = |program: Program| {
+        let begun = Instant::now();
+        let guided = guide(&pool, &program, predictor.as_ref(), &options)?;
+        Ok(Ran {
+            guided,
+            time: begun.elapsed(),
+            program,
+        })
+    };
+    programs.into_par_iter().map(one).collect()
+}
+
+pub(super) fn syntax_error(guided: &Guided) -> Option<SyntaxError> {
+    match &guided.trace.outcome {
+        Outcome::SyntaxError {
+            line,
+            column,
+            message,
+        } => Some(SyntaxError {
+            line: *line,
+            column: *column,
+            message: message.clone(),
+        }),
+        _ => None,
+    }
+}
+
+impl Args {
+    fn write(&self, ran: &[Ran], many: bool) -> anyhow::Result<()> {
+        let mut out = anstream::stdout().lock();
+        let look = Look {
+            color: std::io::stdout().is_terminal(),
+            coverage: self.report == Some(Report::Coverage),
+        };
+        for one in ran {
+            match self.format {
+                Format::Json if many => writeln!(out, "{}", self.json(one)?)?,
+                Format::Json => writeln!(out, "{:#}", self.json(one)?)?,
+                Format::Html => write!(out, "{}", page(&one.program, &one.guided))?,
+                Format::Text if many => writeln!(out, "{}", row(one))?,
+                Format::Text => write!(out, "{}", text(&one.program, &one.guided, look))?,
+            }
+        }
+        if many && self.format == Format::Text {
+            writeln!(out, "{}", summary(ran))?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn json(&self, one: &Ran) -> anyhow::Result<serde_json::Value> {
+        let mut document = json!({
+            "id": one.program.id,
+            "outcome": one.guided.trace.outcome,
+            "coverage": one.guided.coverage,
+            "covered": one.guided.covered,
+            "injected": one.guided.injected,
+            "trace": one.guided.trace,
+        });
+        if let Some(top) = self.top {
+            document["predictions"] = self.predictions(one, top)?;
+        }
+        Ok(document)
+    }
+
+    /// The first predictions for every place, whether it missed anything or not.
+    fn predictions(&self, one: &Ran, top: usize) -> anyhow::Result<serde_json::Value> {
+        let source = one.program.source.as_deref().unwrap_or_default();
+        let prepared = prepare(source)?;
+        let predictor = self.settings.predictor()?;
+        let places = prepared.instrumented.locations.iter().map(|place| {
+            let predicted = predictor.predict(&prepared.query(source, place));
+            let classes = predicted.iter().take(top);
+            let classes = classes.map(|p| json!({"class": p.class, "sure": p.probability}));
+            json!({
+                "line": place.line,
+                "kind": place.kind,
+                "name": place.name,
+                "classes": classes.collect::<Vec<_>>(),
+            })
+        });
+        Ok(places.collect())
+    }
+}
+
+/// One program of many.
+fn row(one: &Ran) -> String {
+    let coverage = one.guided.coverage;
+    format!(
+        "{:>5.1}%  {:>3} made up  {}  {}",
+        100.0 * coverage.share(),
+        one.guided.injected.len(),
+        clean(&one.program.id),
+        outcome_text(&one.guided.trace.outcome)
+    )
+}
+
+fn summary(ran: &[Ran]) -> String {
+    let count = ran.len().max(1) as f64;
+    let mean = ran.iter().map(|r| r.guided.coverage.share()).sum::<f64>() / count;
+    let full = ran.iter().filter(|r| r.guided.coverage.is_full()).count();
+    let lines: usize = ran.iter().map(|r| r.guided.coverage.lines).sum();
+    let time: Duration = ran.iter().map(|r| r.time).sum();
+    format!(
+        "{} programs: {:.1}% of their lines on average, {:.1}% executed whole, {:.2} ms a line",
+        ran.len(),
+        100.0 * mean,
+        100.0 * full as f64 / count,
+        1000.0 * time.as_secs_f64() / lines.max(1) as f64
+    )
+}

@@ -1,0 +1,174 @@
+//! A guided run for people: the executed lines with what changed, what was made up and why, how it
+//! ended and how much was executed; as text and as a page that stands alone.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use codexec_data::sandbox::Injected;
+use codexec_data::trace::Program;
+
+use super::view::text::{clean, fit, pad};
+use super::view::{ViewStyle, outcome_text, render};
+use crate::guided::Guided;
+
+const COVERED: Style = AnsiColor::Green.on_default();
+const MISSED: Style = AnsiColor::Red.on_default();
+
+/// How the text looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Whether each line is shown with whether it was executed.
+    pub coverage: bool,
+}
+
+/// The run as text.
+pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
+    let source = program.source.as_deref().unwrap_or_default();
+    let style = ViewStyle {
+        color: look.color,
+        ..ViewStyle::default()
+    };
+    let mut out = render(&guided.trace, source, &style);
+    out.push('\n');
+    if guided.injected.is_empty() {
+        out.push_str("nothing was made up\n");
+    } else {
+        let _ = writeln!(out, "made up:");
+        let _ = writeln!(
+            out,
+            "{:>5}  {:<9}  {:<28}  {:<30}  sure",
+            "line", "kind", "what", "value"
+        );
+        for one in &guided.injected {
+            let _ = writeln!(out, "{}", injected(one).trim_end());
+        }
+    }
+    let coverage = guided.coverage;
+    let _ = writeln!(
+        out,
+        "\n{} of {} lines executed ({:.1}%)",
+        coverage.covered,
+        coverage.lines,
+        100.0 * coverage.share()
+    );
+    if look.coverage {
+        out.push_str(&covered_lines(source, guided, look.color));
+    }
+    out
+}
+
+fn injected(one: &Injected) -> String {
+    format!(
+        "{:>5}  {}  {}  {}  {}",
+        one.line,
+        pad(&one.kind, 9),
+        pad(&fit(&clean(&one.name), 28), 28),
+        pad(&fit(&clean(&shown(&one.text)), 30), 30),
+        one.sure
+            .map_or(String::new(), |sure| format!("{:>3.0}%", 100.0 * sure)),
+    )
+}
+
+/// The text of a value for people.
+fn shown(text: &str) -> String {
+    match text {
+        "<StandIn>" => "object".to_owned(),
+        "<module>" => "module".to_owned(),
+        "<GuideFile>" => "file in memory".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+fn covered_lines(source: &str, guided: &Guided, color: bool) -> String {
+    let mut out = String::new();
+    for (k, line) in source.lines().enumerate() {
+        let number = k as u32 + 1;
+        let covered = guided.covered.contains(&number);
+        let counts = guided.counts(number);
+        let (mark, style) = match (counts, covered) {
+            (false, _) => (' ', Style::new()),
+            (true, true) => ('+', COVERED),
+            (true, false) => ('-', MISSED),
+        };
+        let line = clean(&line.replace('\t', "    "));
+        let row = format!("{mark} {number:>4}  {line}");
+        if color && counts {
+            let _ = writeln!(out, "{style}{row}{style:#}");
+        } else {
+            let _ = writeln!(out, "{}", row.trim_end());
+        }
+    }
+    out
+}
+
+/// The run as a page.
+pub(super) fn page(program: &Program, guided: &Guided) -> String {
+    let source = program.source.as_deref().unwrap_or_default();
+    let mut rows = String::new();
+    for (k, line) in source.lines().enumerate() {
+        let number = k as u32 + 1;
+        let class = match (guided.counts(number), guided.covered.contains(&number)) {
+            (false, _) => "",
+            (true, true) => "run",
+            (true, false) => "not",
+        };
+        let made: Vec<String> = guided
+            .injected
+            .iter()
+            .filter(|one| one.line == number)
+            .map(|one| {
+                let sure = one
+                    .sure
+                    .map_or(String::new(), |s| format!(" ({:.0}%)", 100.0 * s));
+                format!(
+                    "<b>{}</b> = {}{sure}",
+                    escape(&one.name),
+                    escape(&shown(&one.text))
+                )
+            })
+            .collect();
+        let _ = writeln!(
+            rows,
+            "<tr class=\"{class}\"><td>{number}</td><td><pre>{}</pre></td><td>{}</td></tr>",
+            escape(line),
+            made.join(", ")
+        );
+    }
+    let coverage = guided.coverage;
+    format!(
+        "<!doctype html>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n\
+         body {{ font: 14px sans-serif; margin: 2em }}\npre {{ margin: 0 }}\n\
+         td {{ padding: 0 1em 0 .3em; vertical-align: top }}\n\
+         .run td:first-child {{ background: #cec }}\n.not td:first-child {{ background: #ecc }}\n\
+         .not pre {{ color: #888 }}\n</style>\n<h1>{title}</h1>\n<p>{outcome}; {covered} of {lines} \
+         lines executed ({share:.1}%), {count} values made up by {predictor}.</p>\n\
+         <table>\n{rows}</table>\n<h2>Output</h2>\n<pre>{output}</pre>\n",
+        title = escape(&program.id),
+        outcome = escape(&outcome_text(&guided.trace.outcome)),
+        covered = coverage.covered,
+        lines = coverage.lines,
+        share = 100.0 * coverage.share(),
+        count = guided.injected.len(),
+        predictor = escape(guided.trace.checkpoint.as_deref().unwrap_or_default()),
+        output = escape(&guided.trace.output()),
+    )
+}
+
+fn escape(text: &str) -> String {
+    clean_lines(text)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// Escaped line by line, so that line breaks stay.
+fn clean_lines(text: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|l| clean(&l.replace('\t', "    ")))
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,59 @@
+//! Which exceptions a program itself catches at each line: what it catches by name it expects.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use super::syntax::{bare, children, last_line, line, text};
+
+/// Names of the exceptions that handlers around a line catch; `*` for a bare `except`.
+pub(super) fn caught(root: Node<'_>, source: &str) -> BTreeMap<u32, Vec<String>> {
+    let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        open.extend(children(node));
+        if node.kind() != "try_statement" {
+            continue;
+        }
+        let Some(body) = node.child_by_field_name("body") else {
+            continue;
+        };
+        let names = names(node, source);
+        for line in line(body)..=last_line(body) {
+            let at = found.entry(line).or_default();
+            at.extend(names.iter().filter(|n| !n.is_empty()).cloned());
+        }
+    }
+    found
+}
+
+fn names(statement: Node<'_>, source: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for clause in children(statement) {
+        if !clause.kind().starts_with("except") {
+            continue;
+        }
+        let Some(first) = children(clause).first().copied() else {
+            continue;
+        };
+        let value = match first.kind() {
+            "block" => {
+                names.push("*".to_owned());
+                continue;
+            }
+            "as_pattern" => first.named_child(0).unwrap_or(first),
+            _ => first,
+        };
+        let value = bare(value);
+        let kinds = match value.kind() {
+            "tuple" => children(value),
+            _ => vec![value],
+        };
+        let last = |n: Node<'_>| {
+            let name = text(n, source);
+            name.rsplit('.').next().unwrap_or(name).to_owned()
+        };
+        names.extend(kinds.into_iter().map(last));
+    }
+    names
+}

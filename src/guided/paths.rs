@@ -1,0 +1,154 @@
+//! What an expression is called: `foo.bar()[0]`, and by which other names the same value goes.
+//!
+//! A path is text made of a name and what is done to its value. Variables that are assigned from a
+//! path are other names of it, so that what is done to the variable is known of the path. Scopes
+//! are not told apart: the same name is taken for the same value.
+
+use std::collections::HashMap;
+
+use tree_sitter::Node;
+
+use super::syntax::{bare, children, text};
+
+/// What a value is to the value that it came from by iteration.
+pub(super) const ELEMENT: &str = "[]";
+/// What `with` binds of a value.
+const ENTERED: &str = ".__enter__()";
+
+/// The path of an expression, as far as it has one.
+pub(super) fn path_of(node: Node<'_>, source: &str) -> Option<String> {
+    let node = bare(node);
+    let of = |field| {
+        node.child_by_field_name(field)
+            .and_then(|n| path_of(n, source))
+    };
+    match node.kind() {
+        "identifier" => Some(text(node, source).to_owned()),
+        "attribute" => {
+            let name = text(node.child_by_field_name("attribute")?, source);
+            Some(format!("{}.{name}", of("object")?))
+        }
+        "call" => Some(of("function")? + "()"),
+        "subscript" => Some(of("value")? + &key(node, source)),
+        "await" => path_of(node.named_child(0)?, source),
+        "named_expression" => of("name"),
+        _ => None,
+    }
+    .filter(|path| path.len() < 200)
+}
+
+/// How a subscript continues a path.
+fn key(node: Node<'_>, source: &str) -> String {
+    let mut cursor = node.walk();
+    let keys: Vec<_> = node
+        .children_by_field_name("subscript", &mut cursor)
+        .collect();
+    match keys.as_slice() {
+        [one] if one.kind() == "integer" => format!("[{}]", text(*one, source)),
+        [one] => match plain_string(*one, source) {
+            Some(key) if key.len() < 60 => format!("[{key:?}]"),
+            _ if one.kind() == "slice" => "[:]".to_owned(),
+            _ => ELEMENT.to_owned(),
+        },
+        _ => ELEMENT.to_owned(),
+    }
+}
+
+/// The characters of a string literal without prefix, escapes and interpolation.
+pub(super) fn plain_string<'s>(node: Node<'_>, source: &'s str) -> Option<&'s str> {
+    if node.kind() != "string" {
+        return None;
+    }
+    let inner: Vec<_> = children(node);
+    let [start, rest @ .., end] = inner.as_slice() else {
+        return None;
+    };
+    if !matches!(text(*start, source), "'" | "\"" | "'''" | "\"\"\"") {
+        return None;
+    }
+    let inside = source.get(start.end_byte()..end.start_byte())?;
+    let plain = rest.iter().all(|n| n.kind() == "string_content") && !inside.contains('\\');
+    plain.then_some(inside)
+}
+
+/// Which paths a variable is assigned from.
+#[derive(Debug, Default)]
+pub(super) struct Aliases {
+    sources: HashMap<String, Vec<String>>,
+}
+
+impl Aliases {
+    /// Reads every binding below `root`.
+    pub fn of(root: Node<'_>, source: &str) -> Self {
+        let mut aliases = Self::default();
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let field = |name| node.child_by_field_name(name);
+            match node.kind() {
+                "assignment" => aliases.bind(field("left"), field("right"), "", source),
+                "named_expression" => aliases.bind(field("name"), field("value"), "", source),
+                "for_statement" | "for_in_clause" => {
+                    aliases.bind(field("left"), field("right"), ELEMENT, source);
+                }
+                "as_pattern" if in_with(node) => {
+                    let target = field("alias").and_then(|a| a.named_child(0));
+                    aliases.bind(target, node.named_child(0), ENTERED, source);
+                }
+                _ => {}
+            }
+            open.extend(children(node));
+        }
+        aliases
+    }
+
+    fn bind(&mut self, left: Option<Node<'_>>, right: Option<Node<'_>>, by: &str, source: &str) {
+        let (Some(left), Some(right)) = (left, right) else {
+            return;
+        };
+        if let Some(path) = path_of(right, source) {
+            self.bind_path(left, path + by, source);
+        } else if by == ELEMENT && right.kind() == "call" {
+            // `enumerate(xs)`, `zip(xs, ys)` hand their arguments' elements on.
+        }
+    }
+
+    fn bind_path(&mut self, left: Node<'_>, path: String, source: &str) {
+        match left.kind() {
+            "identifier" => {
+                let name = text(left, source).to_owned();
+                let sources = self.sources.entry(name).or_default();
+                if sources.len() < 4 && !sources.contains(&path) {
+                    sources.push(path);
+                }
+            }
+            "pattern_list" | "tuple_pattern" | "list_pattern" => {
+                for (k, target) in children(left).into_iter().enumerate() {
+                    self.bind_path(target, format!("{path}[{k}]"), source);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A path and the other paths of the same value.
+    pub fn all(&self, path: &str) -> Vec<String> {
+        let mut found = vec![path.to_owned()];
+        let mut at = 0;
+        while at < found.len() && found.len() < 8 {
+            let path = found[at].clone();
+            let end = path.find(['.', '[', '(']).unwrap_or(path.len());
+            for source in self.sources.get(&path[..end]).into_iter().flatten() {
+                let other = format!("{source}{}", &path[end..]);
+                if other.len() < 200 && !found.contains(&other) {
+                    found.push(other);
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+}
+
+fn in_with(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|p| p.kind() == "with_item")
+}

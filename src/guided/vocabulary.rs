@@ -1,0 +1,114 @@
+//! The closed set of classes that stand for missing values: fine (the paper's Table 1) and coarse
+//! (its Table 2). What value a class becomes is the runtime's affair (`data/python/guide.py`).
+//!
+//! The paper's text counts 23 fine classes; its table and its published code have these 22.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! classes {
+    ($($name:ident $text:literal $coarse:ident,)*) => {
+        /// A fine class.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum Class {
+            $(#[doc = $text] #[serde(rename = $text)] $name,)*
+        }
+
+        impl Class {
+            /// All fine classes, in the order of the paper's table.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// As it stands in records of events.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text),* }
+            }
+
+            /// The coarse class it belongs to.
+            pub fn coarse(self) -> Coarse {
+                match self { $(Self::$name => Coarse::$coarse),* }
+            }
+        }
+    };
+}
+
+classes! {
+    None "None" None,
+    True "True" Bool,
+    False "False" Bool,
+    IntNeg "int_neg" Int,
+    IntZero "int_zero" Int,
+    IntPos "int_pos" Int,
+    FloatNeg "float_neg" Float,
+    FloatZero "float_zero" Float,
+    FloatPos "float_pos" Float,
+    StrEmpty "str_empty" Str,
+    StrNonempty "str_nonempty" Str,
+    ListEmpty "list_empty" List,
+    ListNonempty "list_nonempty" List,
+    TupleEmpty "tuple_empty" Tuple,
+    TupleNonempty "tuple_nonempty" Tuple,
+    SetEmpty "set_empty" Set,
+    SetNonempty "set_nonempty" Set,
+    DictEmpty "dict_empty" Dict,
+    DictNonempty "dict_nonempty" Dict,
+    Callable "callable" Callable,
+    Resource "resource" Resource,
+    Object "object" Object,
+}
+
+/// A coarse class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Coarse {
+    /// `None`.
+    None,
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// A float.
+    Float,
+    /// A string.
+    Str,
+    /// A list.
+    List,
+    /// A tuple.
+    Tuple,
+    /// A set.
+    Set,
+    /// A dictionary.
+    Dict,
+    /// Something to call.
+    Callable,
+    /// A context manager that can be called.
+    Resource,
+    /// Anything else.
+    Object,
+}
+
+impl std::str::FromStr for Class {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|c| c.as_str() == text);
+        found
+            .copied()
+            .ok_or_else(|| format!("`{text}` is no class of values"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_the_coarse_classes_are_twelve() {
+        for class in Class::ALL {
+            assert_eq!(class.as_str().parse(), Ok(*class));
+        }
+        let coarse: BTreeSet<Coarse> = Class::ALL.iter().map(|c| c.coarse()).collect();
+        assert_eq!((Class::ALL.len(), coarse.len()), (22, 12));
+        assert!("int".parse::<Class>().is_err());
+    }
+}

@@ -1,0 +1,193 @@
+//! `codexec guide`, `diff` and `eval-guide` as a user calls them.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn codexec(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_codexec"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn stdout(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
+fn stderr(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+fn written(dir: &Path, name: &str, text: &str) -> String {
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// False, with a line on standard error, where no program can be run.
+fn can_run() -> bool {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", "x = 1\n");
+    let run = codexec(&["guide", &path]);
+    if !run.status.success() {
+        eprintln!("skipped: {}", stderr(&run));
+    }
+    run.status.success()
+}
+
+#[test]
+fn a_run_is_shown_with_what_was_made_up() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "p.py",
+        "total = price * 2\nif total > 1:\n    print(total)\nelse:\n    pass\n",
+    );
+    let run = codexec(&["guide", &path, "--report", "coverage"]);
+    let text = stdout(&run);
+    assert!(run.status.success(), "{}", stderr(&run));
+    for want in [
+        "made up:",
+        "name       price",
+        "finished (3 steps)",
+        "3 of 5 lines executed (60.0%)",
+        "-    5      pass",
+    ] {
+        assert!(text.contains(want), "{want}\n{text}");
+    }
+    let page = stdout(&codexec(&["guide", &path, "--format", "html"]));
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains("<b>price</b>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn json_has_the_run_and_the_predictions_asked_for() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", "for x in items:\n    print(x)\n");
+    let run = codexec(&["guide", &path, "--format", "json", "--top", "2"]);
+    let document: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(document["injected"][0]["name"], "items");
+    assert_eq!(document["coverage"]["covered"], 2);
+    assert_eq!(document["trace"]["engine"], "guide");
+    let classes = document["predictions"][0]["classes"].as_array().unwrap();
+    assert_eq!(classes[0]["class"], "list_nonempty");
+    assert!(classes.len() <= 2);
+}
+
+#[test]
+fn a_directory_is_summed_up_and_a_syntax_error_is_shown() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    written(dir.path(), "a.py", "x = y\n");
+    written(dir.path(), "b.py", "1 / 0\nprint(1)\n");
+    let whole = dir.path().display().to_string();
+    let run = codexec(&["guide", &whole]);
+    let text = stdout(&run);
+    assert!(run.status.success());
+    assert!(
+        text.contains("2 programs: 50.0% of their lines on average, 50.0% executed whole"),
+        "{text}"
+    );
+    written(dir.path(), "c.py", "def f(:\n");
+    let run = codexec(&["guide", &whole]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        stderr(&run).contains("c.py:1:7: syntax error"),
+        "{}",
+        stderr(&run)
+    );
+    assert!(stdout(&run).contains("2 programs:"));
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for args in [
+        &["guide"][..],
+        &["guide", "a.py", "--predictor", "oracle"],
+        &["guide", "a.py", "--timeout", "0"],
+        &["eval-guide"],
+    ] {
+        assert_eq!(codexec(args).status.code(), Some(2), "{args:?}");
+    }
+    let run = codexec(&["guide", "there_is_none.py"]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(stderr(&run).contains("there_is_none.py"));
+}
+
+#[test]
+fn versions_are_compared_under_the_same_values() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let of = |name: &str, text: &str| written(dir.path(), name, text);
+    let old = of(
+        "old.py",
+        "def f(xs):\n    n = 0\n    for x in xs:\n        n = n + 1\n    return n\n",
+    );
+    let same = of("same.py", "def f(xs):\n    return sum(1 for x in xs)\n");
+    let other = of("other.py", "def f(xs):\n    return len(list(xs)) + 1\n");
+    let broken = of("broken.py", "def f(xs):\n    return [1][2]\n");
+    let first = |a: &str, b: &str| {
+        let run = codexec(&["diff", a, b]);
+        assert!(run.status.success(), "{}", stderr(&run));
+        stdout(&run)
+    };
+    assert_eq!(first(&old, &same), "same\n");
+    assert_eq!(first(&old, &other), "different\n  result_of_f: 2 -> 3\n");
+    assert!(
+        first(&old, &broken).starts_with("exceptional\n  old: finished\n  new: raised IndexError")
+    );
+}
+
+#[test]
+fn predictors_are_scored() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let programs = written(
+        dir.path(),
+        "p.jsonl",
+        "{\"id\": \"a\", \"code\": \"x = y\\n\"}\n{\"id\": \"b\", \"code\": \"x = 1\\n1 / 0\\n\"}\n",
+    );
+    let run = codexec(&[
+        "eval-guide",
+        "--programs",
+        &programs,
+        "--predictors",
+        "type-use,as-is",
+        "--json",
+    ]);
+    let scores: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let rows = scores["coverage"].as_array().unwrap();
+    let row = |predictor: &str| {
+        let row = rows.iter().find(|r| r["predictor"] == predictor).unwrap();
+        (
+            row["scores"]["covered"].as_f64().unwrap(),
+            row["scores"]["full"].as_f64().unwrap(),
+        )
+    };
+    assert_eq!(row("type-use, adaptive"), (0.75, 0.5));
+    assert_eq!(row("as-is"), (0.25, 0.0));
+    let wrong = written(dir.path(), "wrong.jsonl", "{\"id\": 3}\n");
+    let run = codexec(&["eval-guide", "--programs", &wrong]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        stderr(&run).contains("wrong.jsonl: line 1"),
+        "{}",
+        stderr(&run)
+    );
+}
