@@ -153,11 +153,26 @@ fn what_cannot_be_written_is_said_before_anything_is_predicted() {
         .assert()
         .code(1)
         .stderr(contains("file"));
-    codexec()
-        .args(["eval", "--data", &fixture("small.jsonl")])
-        .args(["--engine", "guide"])
-        .assert()
-        .code(1)
-        .stderr(contains("guide"));
     codexec().arg("eval").assert().code(2);
+}
+
+#[test]
+fn guided_runs_of_complete_programs_are_what_happened() {
+    let out = tempfile::tempdir().unwrap();
+    let printed = codexec()
+        .args([
+            "eval",
+            "--data",
+            &fixture("small.jsonl"),
+            "--engine",
+            "guide",
+        ])
+        .args(["--bootstrap", "0", "--json", "--out"])
+        .arg(out.path())
+        .assert()
+        .success();
+    let results: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
+    let rows = results["sets"][0]["tables"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows[0]["engine"], "guide: type-use");
+    assert_eq!(rows[0]["scores"][0]["value"], 1.0, "{}", rows[0]);
 }

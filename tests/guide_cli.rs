@@ -1,4 +1,4 @@
-//! `codexec guide`, `diff` and `eval-guide` as a user calls them.
+//! `codexec guide`, `diff` and `eval guide` as a user calls them.
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
@@ -117,7 +117,7 @@ fn wrong_usage_is_refused() {
         &["guide"][..],
         &["guide", "a.py", "--predictor", "oracle"],
         &["guide", "a.py", "--timeout", "0"],
-        &["eval-guide"],
+        &["eval", "guide"],
     ] {
         assert_eq!(codexec(args).status.code(), Some(2), "{args:?}");
     }
@@ -164,7 +164,8 @@ fn predictors_are_scored() {
         "{\"id\": \"a\", \"code\": \"x = y\\n\"}\n{\"id\": \"b\", \"code\": \"x = 1\\n1 / 0\\n\"}\n",
     );
     let run = codexec(&[
-        "eval-guide",
+        "eval",
+        "guide",
         "--programs",
         &programs,
         "--predictors",
@@ -183,7 +184,7 @@ fn predictors_are_scored() {
     assert_eq!(row("type-use, adaptive"), (0.75, 0.5));
     assert_eq!(row("as-is"), (0.25, 0.0));
     let wrong = written(dir.path(), "wrong.jsonl", "{\"id\": 3}\n");
-    let run = codexec(&["eval-guide", "--programs", &wrong]);
+    let run = codexec(&["eval", "guide", "--programs", &wrong]);
     assert_eq!(run.status.code(), Some(1));
     assert!(
         stderr(&run).contains("wrong.jsonl: line 1"),

@@ -10,9 +10,9 @@ use codexec_data::records::{Kind, Record, read_records};
 use codexec_data::sources::{OrcaProgram, is_orca_file, read_orca_predictions, read_orca_set};
 use codexec_data::trace::Program;
 
-use super::eval_compare;
 use super::eval_engine::Answering;
 use super::eval_output::write_results;
+use super::{eval_compare, eval_guide};
 use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
 use crate::tasks::evaluation::{evaluate, from_statement, learn, program_of, truth_of};
 use crate::tasks::orca_evaluation::{self, Stored, evaluate_orca};
@@ -27,6 +27,8 @@ Examples:
   codexec eval --data valid.jsonl --engine run            check the data: run it again
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
+  codexec eval --data incomplete.json.gz --engine guide   the same, run with what is missing made up
+  codexec eval guide --programs functions.jsonl.gz        how much of programs that miss values runs
   codexec eval compare old/results.json new/results.json  different, or only by chance?
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
@@ -81,6 +83,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Compare(eval_compare::Args),
+    Guide(eval_guide::Args),
 }
 
 /// Who answers.
@@ -90,7 +93,7 @@ pub(super) enum Engine {
     Predict,
     /// CPython in the sandbox: no prediction, but a check of the data.
     Run,
-    /// Executes, and predicts what is missing (comes later).
+    /// Executes, and makes up what is missing (docs/guide.md).
     Guide,
 }
 
@@ -101,8 +104,10 @@ enum Data {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(Command::Compare(args)) = &args.command {
-        return eval_compare::run(args);
+    match &args.command {
+        Some(Command::Compare(args)) => return eval_compare::run(args),
+        Some(Command::Guide(args)) => return eval_guide::run(args),
+        None => {}
     }
     if args.engine == Engine::Predict {
         super::single_threaded_products()?;
@@ -231,7 +236,7 @@ impl Args {
                 Answering::network(self.model.as_deref(), self.quantised, beam, !self.no_flow)
             }
             Engine::Run => Answering::sandbox(self.python.clone()),
-            Engine::Guide => bail!("the engine `guide` is not there yet; use predict or run"),
+            Engine::Guide => Answering::guided(self.python.clone()),
         }
     }
 
@@ -251,7 +256,7 @@ impl Args {
         }
         let programs: Vec<Program> = chosen.iter().map(|r| program_of(r)).collect();
         let mut answers = answering.answer(&programs, kind.prefix())?;
-        if kind == Kind::SingleLine && self.engine == Engine::Run {
+        if kind == Kind::SingleLine && self.engine != Engine::Predict {
             for (trace, record) in answers.traces.iter_mut().zip(&chosen) {
                 if let Some(ran) = trace {
                     *ran = from_statement(ran, &truth_of(record)?);

@@ -8,6 +8,8 @@ use rayon::prelude::*;
 
 use super::progress_bar;
 use super::trace::load_model;
+use crate::guided::predictors::TypeUse;
+use crate::guided::{GuideError, GuideOptions, Predictor, guide};
 use crate::model::Checkpoint;
 use crate::tasks::evaluation::Answers;
 use crate::tasks::orca_evaluation::{missing_import, without_lines};
@@ -27,6 +29,8 @@ pub(super) enum Answering {
     },
     /// Runs.
     Sandbox(Pool),
+    /// Runs, and makes up what is missing.
+    Guided(Pool),
 }
 
 impl Answering {
@@ -51,12 +55,11 @@ impl Answering {
     }
 
     pub fn sandbox(python: Option<PathBuf>) -> anyhow::Result<Self> {
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self::Sandbox(Pool::new(PoolConfig {
-            python,
-            workers,
-            ..PoolConfig::default()
-        })?))
+        Ok(Self::Sandbox(pool(python)?))
+    }
+
+    pub fn guided(python: Option<PathBuf>) -> anyhow::Result<Self> {
+        Ok(Self::Guided(pool(python)?))
     }
 
     /// What results are headed with.
@@ -64,6 +67,7 @@ impl Answering {
         match self {
             Self::Network { checkpoint, .. } => format!("predict: {}", checkpoint.name),
             Self::Sandbox(_) => "run: no prediction, a check of the data".to_owned(),
+            Self::Guided(_) => "guide: run, with what is missing made up".to_owned(),
         }
     }
 
@@ -82,6 +86,16 @@ impl Answering {
                 let run = |program: &Program| Ok(pool.run(program)?);
                 Ok(Answers::run(each(programs, run)?, ""))
             }
+            Self::Guided(pool) => {
+                let predictor = TypeUse;
+                let options = GuideOptions::default();
+                let run = |program: &Program| match guide(pool, program, &predictor, &options) {
+                    Ok(guided) => Ok(Some(guided.trace)),
+                    Err(GuideError::TooDeep) => Ok(None),
+                    Err(error) => Err(error.into()),
+                };
+                Ok(Answers::guided(each(programs, run)?, predictor.name()))
+            }
         }
     }
 
@@ -90,6 +104,7 @@ impl Answering {
     pub fn answer_orca(&self, programs: &[Program]) -> anyhow::Result<Answers> {
         match self {
             Self::Network { options, .. } => self.answer(programs, options.prefix),
+            Self::Guided(_) => self.answer(programs, ""),
             Self::Sandbox(pool) => {
                 let run = |program: &Program| run_with_imports(pool, program);
                 Ok(Answers::run(
@@ -99,6 +114,15 @@ impl Answering {
             }
         }
     }
+}
+
+fn pool(python: Option<PathBuf>) -> anyhow::Result<Pool> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(Pool::new(PoolConfig {
+        python,
+        workers,
+        ..PoolConfig::default()
+    })?)
 }
 
 /// Predictions for all programs, in order.
@@ -118,17 +142,17 @@ fn predicted(
 }
 
 /// Runs each program, several at a time.
-fn each(
+fn each<T: Send>(
     programs: &[Program],
-    run: impl Fn(&Program) -> anyhow::Result<Trace> + Sync,
-) -> anyhow::Result<Vec<Trace>> {
+    run: impl Fn(&Program) -> anyhow::Result<T> + Sync,
+) -> anyhow::Result<Vec<T>> {
     let bar = progress_bar(programs.len() as u64, "running");
     let traces = programs.par_iter().map(|program| {
         let trace = run(program);
         bar.inc(1);
         trace
     });
-    let traces = traces.collect::<anyhow::Result<Vec<Trace>>>();
+    let traces = traces.collect::<anyhow::Result<Vec<T>>>();
     bar.finish_and_clear();
     traces
 }

@@ -1,4 +1,4 @@
-//! `codexec eval-guide`: how much of programs that miss values runs, and how realistic that is.
+//! `codexec eval guide`: how much of programs that miss values runs, and how realistic that is.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -19,9 +19,9 @@ use crate::guided::{Abstraction, GuideOptions};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  codexec eval-guide --programs functions.jsonl.gz --programs stackoverflow.jsonl.gz
-  codexec eval-guide --events events.jsonl.zst --predictors type-use,frequency
-  codexec eval-guide --orca incomplete.json.gz
+  codexec eval guide --programs functions.jsonl.gz --programs stackoverflow.jsonl.gz
+  codexec eval guide --events events.jsonl.zst --predictors type-use,frequency
+  codexec eval guide --orca incomplete.json.gz
 
 Programs are JSON Lines with `id` and `code`; events have `package`, `name`, `kind`, `value`,
 `before` and `after`, and only those of every fifth package count. Below the table stand the figures

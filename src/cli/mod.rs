@@ -58,7 +58,6 @@ enum Command {
     /// Score an engine and its baselines on files of examples.
     Eval(eval::Args),
     Diff(diff::Args),
-    EvalGuide(eval_guide::Args),
     /// Train a checkpoint.
     Pretrain(pretrain::Args),
     Mutate(mutate::Args),
@@ -79,7 +78,6 @@ pub fn main() -> ExitCode {
         Command::Guide(args) => guide::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Diff(args) => diff::run(&args),
-        Command::EvalGuide(args) => eval_guide::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Data(command) => data::run(&command),

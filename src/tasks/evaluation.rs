@@ -59,6 +59,15 @@ impl Answers {
         }
     }
 
+    /// What happened under guidance; nothing for programs that cannot be guided.
+    pub fn guided(traces: Vec<Option<Trace>>, predictor: &str) -> Self {
+        Self {
+            engine: format!("guide: {predictor}"),
+            confidences: vec![None; traces.len()],
+            traces,
+        }
+    }
+
     /// Predictions that the length limit cut.
     fn truncated(&self) -> usize {
         let known = self.traces.iter().flatten();

@@ -2,7 +2,7 @@
 
     zstdcat events.jsonl.zst | python3 make_frequencies.py > frequencies.tsv
 
-Every fifth package in alphabetical order is held out: `codexec eval-guide --events` measures on those.
+Every fifth package in alphabetical order is held out: `codexec eval guide --events` measures on those.
 A row: kind, name, classes with counts. Names that fewer than two packages use are left out.
 """
 
