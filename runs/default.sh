@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The whole recipe of the embedded checkpoint: examples, training, evaluation. About two hours on two
+# The whole recipe of the embedded checkpoint: examples, training, evaluation. About three hours on two
 # CPU cores. Corpora are JSON Lines of programs; without them the statements of Python's standard library
 # and the examples give a (much) smaller run.
 #
@@ -42,9 +42,8 @@ export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 $codexec pretrain --config curriculum/stages/singleline.toml --tokenizer src/model/default/tokenizer.json \
   --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --out "$out/first" --resume
 $codexec pretrain --config curriculum/stages/codenet.toml --init "$out/first/checkpoint" \
+  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/second" --resume
+$codexec pretrain --config curriculum/stages/codenet-more.toml --init "$out/second/checkpoint" \
   --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/run" --resume
 
-for file in steps-valid traces-valid; do
-  $codexec eval --data "$out/$file.jsonl.zst" --train "$out/${file%-valid}.jsonl.zst" \
-    --model "$out/run/checkpoint" --beam 4
-done
+runs/evaluate.sh "$out/run/checkpoint" "$out" "$out/evaluation"
