@@ -325,3 +325,30 @@ fn codenetmut_mutates_train_alone_and_parts_no_problem() {
         .code(1)
         .stderr(contains("corpus"));
 }
+
+#[test]
+fn a_corpus_without_a_program_is_refused_and_leaves_nothing() {
+    let place = tempdir().unwrap();
+    let out = place.path().join("sets");
+    for (name, cause) in [
+        ("empty.jsonl", "no program in it"),
+        ("one.py", "is one program"),
+        ("missing.jsonl", "No such file"),
+    ] {
+        let corpus = place.path().join(name);
+        if !name.starts_with("missing") {
+            fs::write(&corpus, "").unwrap();
+        }
+        let mut command = codexec();
+        command
+            .args(["data", "codenetmut"])
+            .arg(&corpus)
+            .arg("--out")
+            .arg(&out);
+        command
+            .assert()
+            .code(1)
+            .stderr(contains(name).and(contains(cause)));
+        assert!(!out.exists(), "{name}");
+    }
+}

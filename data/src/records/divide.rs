@@ -26,14 +26,20 @@ pub struct Divided {
 /// goes by its id. The files appear whole or not at all.
 ///
 /// # Errors
-/// When the corpus cannot be read, or `out` cannot be written.
+/// When the corpus cannot be read or has no program, or `out` cannot be written.
 pub fn divide_corpus(
     corpus: &Path,
     out: &Path,
     config: &SplitConfig,
 ) -> Result<[Divided; 3], SourceError> {
     // Says what is wrong with the corpus before a directory is made.
-    let found = programs(corpus)?;
+    let mut found = programs(corpus)?.peekable();
+    if found.peek().is_none() {
+        return Err(SourceError::Unreadable {
+            path: corpus.to_owned(),
+            message: "no program in it".to_owned(),
+        });
+    }
     fs::create_dir_all(out).map_err(io_error(out))?;
     let mut parts = Vec::new();
     for part in Part::ALL {

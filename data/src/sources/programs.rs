@@ -55,6 +55,14 @@ enum From {
 pub fn programs(path: &Path) -> Result<Programs, SourceError> {
     let from = if path.is_dir() {
         From::Directory(Directory::open(path)?)
+    } else if path.is_file() && path.extension().is_some_and(|e| e == "py") {
+        return Err(SourceError::Unreadable {
+            path: path.to_owned(),
+            message:
+                "is one program; a corpus is a directory of .py files, or JSON Lines or Parquet \
+                      with `code`"
+                    .to_owned(),
+        });
     } else {
         From::Rows(Box::new(Rows::open(path, &COLUMNS)?))
     };

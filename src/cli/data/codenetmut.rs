@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use codexec_data::build::{Counts, Report, Settings, Shard};
 use codexec_data::records::{Part, divide_corpus};
 
@@ -41,8 +41,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.out.display()
         );
     }
-    std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("{}: cannot be made", args.out.display()))?;
     let programs = divide_corpus(&args.corpus, &args.out.join("programs"), &config)?;
     let mut reports = Vec::new();
     for (part, divided) in Part::ALL.into_iter().zip(&programs) {
