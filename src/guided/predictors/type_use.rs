@@ -5,6 +5,8 @@
 //! functions it is handed to. Where the program does nothing with a value that tells, the
 //! frequencies of its name decide; where nobody knows the name, it is an object.
 
+use codexec_data::sources::builtins::{Methods, types_with};
+
 use super::frequency::recorded;
 use super::{Prediction, Predictor, Query, certain};
 use crate::guided::Class;
@@ -76,7 +78,7 @@ pub(super) fn weigh(uses: &Uses) -> Option<(Class, f32)> {
         && uses
             .attributes
             .iter()
-            .all(|a| is_method_of(Class::DictNonempty, a))
+            .all(|a| is_method_of(Methods::Dict, a))
     {
         return Some((Class::DictNonempty, 0.8));
     }
@@ -130,102 +132,18 @@ fn instance(uses: &Uses) -> Option<Class> {
     })
 }
 
-/// Types by the methods that only they, or nearly only they, have.
-const METHODS: &[(Class, &[&str])] = &[
-    (
-        Class::StrNonempty,
-        &[
-            "capitalize",
-            "casefold",
-            "center",
-            "encode",
-            "endswith",
-            "expandtabs",
-            "find",
-            "format",
-            "isalnum",
-            "isalpha",
-            "isascii",
-            "isdecimal",
-            "isdigit",
-            "isidentifier",
-            "islower",
-            "isnumeric",
-            "isspace",
-            "istitle",
-            "isupper",
-            "join",
-            "ljust",
-            "lower",
-            "lstrip",
-            "partition",
-            "replace",
-            "rfind",
-            "rindex",
-            "rjust",
-            "rpartition",
-            "rsplit",
-            "rstrip",
-            "split",
-            "splitlines",
-            "startswith",
-            "strip",
-            "swapcase",
-            "title",
-            "translate",
-            "upper",
-            "zfill",
-            "count",
-            "index",
-        ],
-    ),
-    (
-        Class::ListNonempty,
-        &[
-            "append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "copy",
-            "count", "index",
-        ],
-    ),
-    (
-        Class::DictNonempty,
-        &[
-            "get",
-            "items",
-            "keys",
-            "values",
-            "update",
-            "setdefault",
-            "popitem",
-            "pop",
-            "clear",
-            "copy",
-            "has_key",
-            "iteritems",
-        ],
-    ),
-    (
-        Class::SetNonempty,
-        &[
-            "add",
-            "discard",
-            "union",
-            "intersection",
-            "difference",
-            "issubset",
-            "issuperset",
-            "update",
-            "remove",
-            "clear",
-            "copy",
-            "pop",
-        ],
-    ),
+/// The types that methods tell apart. `tuple` has none that `list` has not, `bytes` few that `str` has not.
+const TYPES: [(Methods, Class); 4] = [
+    (Methods::Str, Class::StrNonempty),
+    (Methods::List, Class::ListNonempty),
+    (Methods::Dict, Class::DictNonempty),
+    (Methods::Set, Class::SetNonempty),
 ];
 
-fn is_method_of(class: Class, name: &str) -> bool {
-    METHODS
-        .iter()
-        .any(|(of, names)| *of == class && names.contains(&name))
+fn is_method_of(of: Methods, name: &str) -> bool {
+    // Python 2's, too.
+    let old = of == Methods::Dict && matches!(name, "has_key" | "iteritems");
+    old || types_with(name).any(|found| found == of)
 }
 
 /// The type that has all that is asked of a value, where it is only asked for methods.
@@ -236,8 +154,11 @@ fn methods(uses: &Uses) -> Option<(Class, f32)> {
     if uses.attributes != uses.methods {
         return Some((Class::Object, 0.85));
     }
-    let fits = |class: &Class| uses.methods.iter().all(|m| is_method_of(*class, m));
-    let mut fitting = METHODS.iter().map(|(class, _)| *class).filter(fits);
+    let fits = |of: Methods| uses.methods.iter().all(|m| is_method_of(of, m));
+    let mut fitting = TYPES
+        .iter()
+        .filter(|(of, _)| fits(*of))
+        .map(|(_, class)| *class);
     match (fitting.next(), fitting.next()) {
         (Some(class), None) => Some((class, 0.85)),
         (Some(class), Some(_)) => Some((class, 0.45)),
