@@ -5,7 +5,7 @@
 //! 4.5 s).
 
 use codexec::guided::Predictor;
-use codexec::guided::predictors::TypeUse;
+use codexec::guided::predictors::{TypeUse, predictor};
 use codexec::guided::prepare;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -38,13 +38,22 @@ fn bench(criterion: &mut Criterion) {
     let Ok(prepared) = prepare(&program) else {
         return;
     };
-    group.bench_function("predict 1,000 lines", |b| {
-        b.iter(|| {
-            let places = prepared.instrumented.locations.iter();
-            let classes = places.map(|p| TypeUse.predict(&prepared.query(&program, p)).len());
-            classes.sum::<usize>()
-        });
+    let places = prepared.instrumented.locations.iter();
+    let queries: Vec<_> = places.map(|p| prepared.query(&program, p)).collect();
+    group.bench_function("predict 1,000 lines by use", |b| {
+        b.iter(|| TypeUse.predict_all(&queries).len());
     });
+    // A query at a time is what the network costs; all at once what a run waits for.
+    let some = &queries[..queries.len().min(64)];
+    group.throughput(Throughput::Elements(some.len() as u64));
+    for name in ["neural", "combined"] {
+        let Some(predictor) = predictor(name, 0) else {
+            continue;
+        };
+        group.bench_function(format!("{name}: {} queries", some.len()), |b| {
+            b.iter(|| predictor.predict_all(some).len());
+        });
+    }
     group.finish();
 }
 

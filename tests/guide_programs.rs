@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use codexec::guided::predictors::{TypeUse, predictor};
+use codexec::guided::predictors::{DEFAULT, TypeUse, predictor};
 use codexec::guided::{Abstraction, GuideOptions, Guided, guide};
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::trace::{Origin, Outcome, Program, Trace};
@@ -58,7 +58,7 @@ fn run_with(source: &str, name: &str, abstraction: Abstraction) -> Option<Guided
 }
 
 fn run(source: &str) -> Option<Guided> {
-    run_with(source, "type-use", Abstraction::Adaptive)
+    run_with(source, DEFAULT, Abstraction::Adaptive)
 }
 
 fn finishes(source: &str) -> Option<Guided> {

@@ -140,3 +140,25 @@ pub trait Trainable: Sync {
         Ok(())
     }
 }
+
+impl<M: Trainable + ?Sized> Trainable for Box<M> {
+    fn vars(&self) -> Vec<(String, Var)> {
+        (**self).vars()
+    }
+
+    fn loss(&self, batch: &[&Example]) -> candle_core::Result<BatchLoss> {
+        (**self).loss(batch)
+    }
+
+    fn loss_with_seed(&self, batch: &[&Example], seed: u64) -> candle_core::Result<BatchLoss> {
+        (**self).loss_with_seed(batch, seed)
+    }
+
+    fn example_losses(&self, batch: &[&Example]) -> candle_core::Result<Vec<f32>> {
+        (**self).example_losses(batch)
+    }
+
+    fn write_files(&self, dir: &Path) -> std::io::Result<()> {
+        (**self).write_files(dir)
+    }
+}

@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use super::progress_bar;
 use super::trace::load_model;
-use crate::guided::predictors::TypeUse;
-use crate::guided::{GuideError, GuideOptions, Predictor, guide};
+use crate::guided::predictors::standard;
+use crate::guided::{GuideError, GuideOptions, guide};
 use crate::model::Checkpoint;
 use crate::tasks::evaluation::Answers;
 use crate::tasks::orca_evaluation::{missing_import, without_lines};
@@ -87,13 +87,14 @@ impl Answering {
                 Ok(Answers::run(each(programs, run)?, ""))
             }
             Self::Guided(pool) => {
-                let predictor = TypeUse;
+                let predictor = standard();
                 let options = GuideOptions::default();
-                let run = |program: &Program| match guide(pool, program, &predictor, &options) {
-                    Ok(guided) => Ok(Some(guided.trace)),
-                    Err(GuideError::TooDeep) => Ok(None),
-                    Err(error) => Err(error.into()),
-                };
+                let run =
+                    |program: &Program| match guide(pool, program, predictor.as_ref(), &options) {
+                        Ok(guided) => Ok(Some(guided.trace)),
+                        Err(GuideError::TooDeep) => Ok(None),
+                        Err(error) => Err(error.into()),
+                    };
                 Ok(Answers::guided(each(programs, run)?, predictor.name()))
             }
         }

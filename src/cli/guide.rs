@@ -17,7 +17,7 @@ use super::guide_view::{Look, page, text};
 use super::input::{expand, read_program, read_text, show_syntax_error};
 use super::view::outcome_text;
 use super::view::text::clean;
-use crate::guided::predictors::{PREDICTORS, predictor};
+use crate::guided::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
 use crate::guided::{Abstraction, GuideOptions, Guided, Predictor, guide, prepare};
 
 /// How a guided run is written.
@@ -51,12 +51,19 @@ enum Report {
     Coverage,
 }
 
+/// Predictors with weights.
+const TRAINED: [&str; 2] = ["combined", "neural"];
+
 /// Settings that `guide` and `diff` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What says which values are missing: type-use, frequency, random, naive or as-is.
-    #[arg(long, default_value = "type-use", value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
+    /// What says which values are missing: combined, type-use, neural, frequency, random, naive or as-is.
+    #[arg(long, default_value = DEFAULT, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
     pub predictor: String,
+    /// A checkpoint of the neural predictor instead of the embedded one, as `codexec pretrain`
+    /// writes it.
+    #[arg(long, value_name = "DIR")]
+    pub predictor_model: Option<PathBuf>,
     /// How classes become values; adaptive if it is not given.
     #[arg(long, value_enum)]
     pub abstraction: Option<Classes>,
@@ -161,9 +168,24 @@ impl Settings {
     }
 
     pub fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
-        match predictor(&self.predictor, self.seed) {
+        if self.predictor_model.is_some() && !TRAINED.contains(&&*self.predictor) {
+            return Err(super::usage(
+                "--predictor-model goes with --predictor combined or neural",
+            ));
+        }
+        self.named(&self.predictor)
+    }
+
+    /// The predictor of a name.
+    pub fn named(&self, name: &str) -> anyhow::Result<Box<dyn Predictor>> {
+        match (&self.predictor_model, name) {
+            (Some(directory), "neural") => return Ok(Box::new(Neural::open(directory)?)),
+            (Some(directory), "combined") => return Ok(Box::new(Combined::open(directory)?)),
+            _ => {}
+        }
+        match predictor(name, self.seed) {
             Some(found) => Ok(found),
-            None => bail!("no predictor is called {}", self.predictor),
+            None => bail!("no predictor is called {name}"),
         }
     }
 
@@ -287,8 +309,13 @@ impl Args {
         let source = one.program.source.as_deref().unwrap_or_default();
         let prepared = prepare(source)?;
         let predictor = self.settings.predictor()?;
-        let places = prepared.instrumented.locations.iter().map(|place| {
-            let predicted = predictor.predict(&prepared.query(source, place));
+        let locations = &prepared.instrumented.locations;
+        let queries: Vec<_> = locations
+            .iter()
+            .map(|p| prepared.query(source, p))
+            .collect();
+        let predicted = predictor.predict_all(&queries);
+        let places = locations.iter().zip(predicted).map(|(place, predicted)| {
             let classes = predicted.iter().take(top);
             let classes = classes.map(|p| json!({"class": p.class, "sure": p.probability}));
             json!({

@@ -2,6 +2,7 @@
 
 mod benchmark;
 mod sets;
+mod values;
 mod watch;
 
 use std::collections::HashMap;
@@ -18,9 +19,10 @@ use codexec_curriculum::{
     SystemClock, has_checkpoints, pack, unpack, write_report,
 };
 
+use self::sets::Prepared;
 use self::watch::{Export, Watcher};
 use crate::model::{DeviceChoice, device};
-use crate::training::{ModelSettings, TrainableNetwork};
+use crate::training::{ModelSettings, Network, Task, TrainableClassifier, TrainableNetwork};
 
 /// Train a checkpoint.
 #[derive(Debug, clap::Args)]
@@ -215,6 +217,11 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     }
     let (device, chosen) = device(args.device)?;
     if let Some(steps) = args.benchmark {
+        ensure!(
+            settings.task == Task::Traces,
+            "{}: --benchmark times networks that write traces",
+            path.display()
+        );
         let model = settings.config(settings.vocabulary);
         model.check(&path.display().to_string())?;
         let device = (&device, chosen.as_str());
@@ -243,9 +250,15 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         let dir = args.out().to_owned();
         return Err(RunError::RunExists { dir }.into());
     }
-    let (vocabulary, is_kept) = args.vocabulary(&sets, &settings)?;
-    let data = args.stores(&sets, &vocabulary, &settings)?;
-    let valid = args.validation(&vocabulary, &settings)?;
+    let Prepared {
+        vocabulary,
+        is_kept,
+        data,
+        valid,
+    } = match settings.task {
+        Task::Traces => args.traces(&sets, &settings)?,
+        Task::Values => args.values(&sets, &settings)?,
+    };
     let online = args.online(&config, &vocabulary, &settings)?;
     let model_config = settings.config(vocabulary.size());
     model_config.check(&path.display().to_string())?;
@@ -268,19 +281,36 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
             bail!("{}: no tensor {name}", complaint());
         }
     }
-    let network = TrainableNetwork::new(&model_config, config.seed, weights, compute, &device)
-        .with_context(complaint)?;
+    let network: Box<dyn Network> = match settings.task {
+        Task::Traces => {
+            let network =
+                TrainableNetwork::new(&model_config, config.seed, weights, compute, &device);
+            Box::new(network.with_context(complaint)?)
+        }
+        Task::Values => {
+            let seed = config.seed;
+            let network = TrainableClassifier::new(
+                &model_config,
+                &vocabulary,
+                seed,
+                weights,
+                compute,
+                &device,
+            );
+            Box::new(network.with_context(complaint)?)
+        }
+    };
     let chosen = match args.device {
         DeviceChoice::Auto if device.is_cpu() => format!("the CPU ({chosen})"),
         _ => chosen,
     };
-    let millions = network.parameters() as f64 / 1e6;
+    let millions = model_config.parameters() as f64 / 1e6;
     super::note(&format!("device: {chosen}; {millions:.2} M parameters"));
     let export = Export {
         directory: args.out().join("checkpoint"),
         config: serde_json::to_string_pretty(&model_config)?,
         tokenizer: vocabulary.to_json()?,
-        network: &network,
+        network: network.as_ref(),
     };
     let setup = Setup {
         config,

@@ -16,7 +16,7 @@ use super::view::text::clean;
 use super::view::{self, ViewStyle};
 use super::{usage, warn};
 use crate::eval::{first_divergence, score_traces};
-use crate::guided::predictors::TypeUse;
+use crate::guided::predictors::standard;
 use crate::guided::{GuideOptions, guide};
 use crate::model::Checkpoint;
 use crate::tasks::default_model;
@@ -151,7 +151,7 @@ fn run_all(args: &Args, programs: Vec<Program>, failed: &mut usize) -> anyhow::R
     };
     for program in programs {
         let trace = match args.engine {
-            Engine::Guide => guide(&pool, &program, &TypeUse, &options)?.trace,
+            Engine::Guide => guide(&pool, &program, standard().as_ref(), &options)?.trace,
             _ => pool.run(&program)?,
         };
         if let Outcome::SyntaxError {

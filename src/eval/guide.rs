@@ -1,11 +1,9 @@
-//! How much of programs that miss values guided execution runs, how realistic what it makes up is,
-//! and how well it finds the order of lines and the errors of ORCA's incomplete programs.
+//! How much of programs that miss values guided execution runs, and how well it finds the order of
+//! lines and the errors of ORCA's incomplete programs.
 //!
-//! Coverage is that of `guided::coverage`. Realism is agreement with events recorded in the test
-//! suites of packages that no predictor has learned from: the class that a predictor gives against
-//! the one that was observed. Runs nothing itself but through `guided`.
+//! Coverage is that of `guided::coverage`. How realistic what is made up is, is measured by
+//! [`super::values`]. Runs nothing itself but through `guided`.
 
-use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -15,9 +13,7 @@ use codexec_data::trace::{Event, Outcome, Program, Trace};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::guided::{
-    Class, Coverage, GuideError, GuideOptions, Kind, Predictor, Query, guide, uses_in_fragment,
-};
+use crate::guided::{Coverage, GuideError, GuideOptions, Predictor, guide};
 
 /// What can be wrong with files to evaluate on.
 #[derive(Debug, thiserror::Error)]
@@ -65,17 +61,6 @@ pub struct CoverageScores {
     pub full: f64,
     /// Milliseconds a line, rewriting and running, on one worker.
     pub millis_a_line: f64,
-}
-
-/// Agreement with recorded values.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct AgreementScores {
-    /// Recorded events.
-    pub events: usize,
-    /// Share whose fine class was predicted.
-    pub fine: f64,
-    /// Share whose coarse class was predicted.
-    pub coarse: f64,
 }
 
 /// What is found of programs whose order of lines and errors are known.
@@ -169,65 +154,6 @@ pub fn cover(
         full: found.iter().filter(|(c, _)| c.is_full()).count() as f64 / count,
         millis_a_line: 1000.0 * time.as_secs_f64() / lines.max(1) as f64,
     })
-}
-
-/// One recorded use of a value.
-#[derive(Debug, Clone, Deserialize)]
-pub struct ValueEvent {
-    /// Where it was recorded.
-    pub package: String,
-    /// The variable, attribute or function.
-    pub name: String,
-    /// `variable` (or `name`), `attribute`, or `return value` (or `call`).
-    pub kind: String,
-    /// The class of the value.
-    pub value: Class,
-    /// Text before the place.
-    pub before: String,
-    /// Text behind it.
-    pub after: String,
-}
-
-/// Events of every fifth package in alphabetical order: those that no predictor has learned from
-/// (`predictors/make_frequencies.py`).
-pub fn held_out(events: Vec<ValueEvent>) -> Vec<ValueEvent> {
-    let packages: BTreeSet<String> = events.iter().map(|e| e.package.clone()).collect();
-    let kept: BTreeSet<String> = packages.into_iter().step_by(5).collect();
-    let kept = |event: &ValueEvent| kept.contains(&event.package);
-    events.into_iter().filter(kept).collect()
-}
-
-/// How often the first class that a predictor gives is the recorded one.
-pub fn agree(events: &[ValueEvent], predictor: &dyn Predictor) -> AgreementScores {
-    let one = |event: &ValueEvent| {
-        let kind = match event.kind.as_str() {
-            "attribute" => Kind::Attribute,
-            "call" | "return value" => Kind::Call,
-            _ => Kind::Name,
-        };
-        let uses = uses_in_fragment(&event.before, &event.name, &event.after, kind);
-        let query = Query {
-            name: &event.name,
-            kind,
-            before: &event.before,
-            after: &event.after,
-            uses: uses.as_ref(),
-        };
-        let first = predictor.predict(&query).first().map(|p| p.class);
-        let fine = first == Some(event.value);
-        let coarse = first.is_some_and(|c| c.coarse() == event.value.coarse());
-        (usize::from(fine), usize::from(coarse))
-    };
-    let (fine, coarse) = events
-        .par_iter()
-        .map(one)
-        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-    let count = events.len().max(1) as f64;
-    AgreementScores {
-        events: events.len(),
-        fine: fine as f64 / count,
-        coarse: coarse as f64 / count,
-    }
 }
 
 /// A program of ORCA's incomplete set.
@@ -354,20 +280,5 @@ mod tests {
         };
         let found = judge(&trace, &truth);
         assert!(found.exact && found.detected && found.error_line);
-    }
-
-    #[test]
-    fn every_fifth_package_is_held_out() {
-        let event = |package: &str| ValueEvent {
-            package: package.into(),
-            name: "x".into(),
-            kind: "variable".into(),
-            value: Class::IntPos,
-            before: String::new(),
-            after: String::new(),
-        };
-        let events = ["f", "a", "b", "c", "d", "e", "a"].map(event).to_vec();
-        let kept: Vec<String> = held_out(events).into_iter().map(|e| e.package).collect();
-        assert_eq!(kept, ["f", "a", "a"]);
     }
 }

@@ -14,6 +14,7 @@
 //! | [`mod@bootstrap`] | intervals, and differences that are more than chance | shares |
 //! | [`steps`], [`breakdown`] | scores by step, statement, length | traces; shares |
 //! | [`calibration`] | what a confidence is worth | confidences and truths |
+//! | [`guide`], [`values`] | guided execution, and predictors of missing values | runs; recorded values |
 //! | [`results`] | all of it, as Markdown and JSON | |
 //! | [`comparison`] | two of those on the same examples | shares |
 //!
@@ -42,6 +43,7 @@ pub mod single_line;
 pub mod steps;
 pub mod structure;
 pub mod traces;
+pub mod values;
 
 pub use bootstrap::{Bootstrap, Estimate};
 pub use calibration::Reliability;

@@ -11,7 +11,8 @@
 //! | `instrument` | the rewrite; `scopes` says which reads can miss |
 //! | `uses`, `evidence`, `paths`, `branches`, `hints` | what the syntax says of values and conditions |
 //! | `handlers` | which exceptions the program itself catches where |
-//! | `fragments` | the same of a piece of a program |
+//! | `fragments`, `excerpt` | the same of a piece of a program; a place as words |
+//! | [`events`] | recorded uses of values, to learn from and to measure on |
 //! | `coverage` | which lines were executed |
 //! | `difference` | two versions of a function under the same made-up values |
 //!
@@ -20,7 +21,9 @@
 mod branches;
 mod coverage;
 mod difference;
+pub mod events;
 mod evidence;
+mod excerpt;
 mod fragments;
 mod handlers;
 mod hints;
@@ -41,6 +44,7 @@ use codexec_data::trace::{Origin, Outcome, Program, State, Trace, Value};
 pub use coverage::{Coverage, Statements};
 pub use difference::{Difference, compare, with_calls};
 pub use evidence::Evidence;
+pub use excerpt::Excerpt;
 pub use fragments::uses_in_fragment;
 pub use instrument::{Instrumented, Location};
 pub use predictors::{Kind, Prediction, Predictor, Query};
@@ -210,8 +214,10 @@ impl Prepared {
         predictor: &dyn Predictor,
         options: &GuideOptions,
     ) -> GuidePlan {
-        let places = self.instrumented.locations.iter().map(|place| {
-            let predicted = predictor.predict(&self.query(source, place));
+        let locations = &self.instrumented.locations;
+        let queries: Vec<Query<'_>> = locations.iter().map(|p| self.query(source, p)).collect();
+        let predicted = predictor.predict_all(&queries);
+        let places = locations.iter().zip(predicted).map(|(place, predicted)| {
             let classes = predicted.first().map(|p| (p.class.as_str(), p.probability));
             (
                 place.kind.as_str(),

@@ -68,6 +68,9 @@ pub struct ModelConfig {
     /// Id of `<pad>`; positions count from the one after it.
     #[serde(default = "pad")]
     pub pad_token_id: u32,
+    /// Classes of a network that classifies; it then has a `classifier` on top.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub num_labels: Option<usize>,
     /// Ours.
     #[serde(default)]
     pub codexec: CodexecConfig,
@@ -112,6 +115,7 @@ impl ModelConfig {
             layer_norm_eps: layer_norm_eps(),
             hidden_act: gelu(),
             pad_token_id: pad(),
+            num_labels: None,
             codexec: CodexecConfig::default(),
             other,
         }
@@ -179,6 +183,10 @@ impl ModelConfig {
             pair("output.dense", &[h, f]);
             pair("output.LayerNorm", &[h]);
         }
+        if let Some(classes) = self.num_labels {
+            out.push(("classifier.weight".to_owned(), vec![classes, h]));
+            out.push(("classifier.bias".to_owned(), vec![classes]));
+        }
         out
     }
 
@@ -206,6 +214,7 @@ impl ModelConfig {
             ("max_position_embeddings", self.max_tokens()),
             ("codexec.max_source", self.codexec.max_source),
             ("codexec.max_target", self.codexec.max_target),
+            ("num_labels", self.num_labels.unwrap_or(1)),
         ];
         for (name, size) in sizes {
             // The largest published RoBERTa has none of these over 300,000.

@@ -56,9 +56,15 @@ impl Embeddings {
         ops::project(hidden, &self.words)
     }
 
-    /// [`ops::cross_entropy`] of the logits of hidden states (N,H), without keeping the logits.
-    pub fn loss(&self, hidden: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
-        ops::linear_cross_entropy(hidden, &self.words, targets, weights)
+    /// [`ops::cross_entropy`] of the logits of hidden states (N,H), without keeping the logits, and
+    /// their [`ops::weighted_hits`].
+    pub fn loss(
+        &self,
+        hidden: &Tensor,
+        targets: &Tensor,
+        weights: &Tensor,
+    ) -> Result<(Tensor, f32)> {
+        ops::linear_cross_entropy_and_hits(hidden, &self.words, targets, weights)
     }
 
     /// [`Embeddings::logits`] of (P,R,H), for few rows: the table stands on the left, which on one

@@ -75,6 +75,14 @@ impl Checkpoint {
         device: &Device,
         dtype: DType,
     ) -> Result<Self> {
+        if config.num_labels.is_some() {
+            return Err(Error::Config {
+                file: format!("{name}: config.json"),
+                cause: "this is a classifier of values, it writes no traces; it is for \
+                        `codexec guide --predictor neural --predictor-model`"
+                    .to_owned(),
+            });
+        }
         let ids = tokenizer.get_vocab(true);
         let highest = ids.values().copied().max().unwrap_or(0);
         if highest as usize >= config.vocab_size {

@@ -6,6 +6,7 @@
 
 pub mod attention;
 pub mod block;
+pub mod classifier;
 pub mod config;
 pub mod device;
 pub mod embeddings;
@@ -23,6 +24,7 @@ pub mod weights;
 use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
 
+pub use classifier::{Classifier, Masked, MaskedBatch};
 pub use config::{CodexecConfig, Form, ModelConfig};
 pub use device::{DeviceChoice, device};
 pub use init::random_weights;
@@ -126,9 +128,14 @@ impl EncoderDecoder {
     }
 
     /// The loss of training: over the `hidden` states of predicting rows (N,H), the sum of `weights`
-    /// (N) f32 times `-log p(target)`, `targets` (N) u32. Cheaper than [`Self::logits`] and
-    /// [`ops::cross_entropy`].
-    pub fn loss(&self, hidden: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
+    /// (N) f32 times `-log p(target)`, `targets` (N) u32; and the sum of the weights of the rows whose
+    /// target is the most probable. Cheaper than [`Self::logits`] and [`ops::cross_entropy`].
+    pub fn loss(
+        &self,
+        hidden: &Tensor,
+        targets: &Tensor,
+        weights: &Tensor,
+    ) -> Result<(Tensor, f32)> {
         Ok(self.embeddings.loss(hidden, targets, weights)?)
     }
 

@@ -4,3 +4,4 @@ pub mod default_model;
 pub mod evaluation;
 pub mod orca_evaluation;
 pub mod trace;
+pub mod values;

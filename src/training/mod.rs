@@ -7,8 +7,10 @@ mod examples;
 mod network;
 mod online;
 mod store;
+mod values;
 
 pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
-pub use network::{ModelSettings, TrainableNetwork};
+pub use network::{ModelSettings, Network, Task, TrainableNetwork};
 pub use online::{Online, OnlineSettings, Workshop};
 pub use store::{StoreError, StoreWriter, TokenStore};
+pub use values::{TrainableClassifier, train_value_vocabulary, value_examples};

@@ -11,15 +11,30 @@ use serde::{Deserialize, Serialize};
 
 use super::examples::{States, Window};
 use crate::error::Result;
-use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, ops, random_weights};
+use crate::guided::Class;
+use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, random_weights};
 
 /// Special tokens, line tokens and the 256 bytes, without a single merge, are below this.
 const SMALLEST_VOCABULARY: usize = 26 + MAX_LINES as usize + 256;
+
+/// What a network learns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Task {
+    /// To write traces.
+    #[default]
+    Traces,
+    /// To say what missing values are.
+    Values,
+}
 
 /// The `[model]` table of a run's configuration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSettings {
+    /// What is learnt.
+    #[serde(default)]
+    pub task: Task,
     /// Tokens of the vocabulary, when one is trained.
     pub vocabulary: usize,
     /// Width of the residual stream.
@@ -28,9 +43,9 @@ pub struct ModelSettings {
     pub layers: usize,
     /// Heads of attention.
     pub heads: usize,
-    /// Most tokens of a source.
+    /// Most tokens of a source; of a value those up to its place.
     pub max_source: usize,
-    /// Most tokens of a target.
+    /// Most tokens of a target; of a value those from its place on.
     pub max_target: usize,
     /// How targets write the states of whole programs: `delta` or `full`.
     #[serde(default)]
@@ -87,11 +102,61 @@ impl ModelSettings {
             self.heads,
             positions,
         );
-        config.codexec.form = Form::Delta;
+        match self.task {
+            Task::Traces => config.codexec.form = Form::Delta,
+            Task::Values => {
+                config.num_labels = Some(Class::ALL.len());
+                let names = Class::ALL.iter().map(|class| class.as_str());
+                let names = names
+                    .enumerate()
+                    .map(|(k, name)| (k.to_string(), name.into()));
+                let names: serde_json::Map<String, serde_json::Value> = names.collect();
+                config.other.insert("id2label".into(), names.into());
+                let what = serde_json::json!(["RobertaForTokenClassification"]);
+                config.other.insert("architectures".into(), what);
+            }
+        }
         config.codexec.max_source = self.max_source;
         config.codexec.max_target = self.max_target;
         config
     }
+}
+
+/// A network that can be validated while it is trained.
+pub trait Network: Trainable {
+    /// For each example the mean loss of what it asks for, and whether that is what the network finds
+    /// most probable: of a target in tokens every one of them, what greedy decoding without a grammar
+    /// would write exactly.
+    ///
+    /// # Errors
+    /// As [`Trainable::loss`].
+    fn judge(&self, batch: &[&Example]) -> candle_core::Result<Vec<(f32, bool)>>;
+}
+
+/// Variables by checkpoint key, in an order that never changes.
+type Vars = Vec<(String, Var)>;
+
+/// The variables of a network, fresh from a seed or with `weights` where given, and the tensors they
+/// hold.
+pub(super) fn variables(
+    config: &ModelConfig,
+    seed: u64,
+    weights: Option<HashMap<String, Tensor>>,
+    device: &Device,
+) -> Result<(Vars, HashMap<String, Tensor>)> {
+    let mut vars = Vec::new();
+    let mut tensors = HashMap::new();
+    for (name, fresh) in random_weights(config, seed, device)? {
+        let given = weights.as_ref().and_then(|w| w.get(&name));
+        let tensor = given
+            .unwrap_or(&fresh)
+            .to_dtype(DType::F32)?
+            .to_device(device)?;
+        let var = Var::from_tensor(&tensor)?;
+        tensors.insert(name.clone(), var.as_tensor().clone());
+        vars.push((name, var));
+    }
+    Ok((vars, tensors))
 }
 
 /// A network whose weights are variables.
@@ -114,18 +179,7 @@ impl TrainableNetwork {
         compute: DType,
         device: &Device,
     ) -> Result<Self> {
-        let mut vars = Vec::new();
-        let mut tensors = HashMap::new();
-        for (name, fresh) in random_weights(config, seed, device)? {
-            let given = weights.as_ref().and_then(|w| w.get(&name));
-            let tensor = given
-                .unwrap_or(&fresh)
-                .to_dtype(DType::F32)?
-                .to_device(device)?;
-            let var = Var::from_tensor(&tensor)?;
-            tensors.insert(name.clone(), var.as_tensor().clone());
-            vars.push((name, var));
-        }
+        let (vars, tensors) = variables(config, seed, weights, device)?;
         let vb = VarBuilder::from_tensors(tensors, DType::F32, device);
         let model = EncoderDecoder::new(config, vb)?.with_compute_dtype(compute);
         Ok(Self {
@@ -133,11 +187,6 @@ impl TrainableNetwork {
             vars,
             device: device.clone(),
         })
-    }
-
-    /// The variables by checkpoint key.
-    pub fn variables(&self) -> Vec<(String, Var)> {
-        self.vars.clone()
     }
 
     /// Number of trained values.
@@ -148,12 +197,14 @@ impl TrainableNetwork {
             .sum()
     }
 
-    /// For each example the mean loss of a target token, and whether every target token is the most
-    /// probable one: what greedy decoding without a grammar would write exactly.
-    ///
-    /// # Errors
-    /// As [`Trainable::loss`].
-    pub fn judge(&self, batch: &[&Example]) -> candle_core::Result<Vec<(f32, bool)>> {
+    /// The network itself, for evaluation while it is trained.
+    pub fn model(&self) -> &EncoderDecoder {
+        &self.model
+    }
+}
+
+impl Network for TrainableNetwork {
+    fn judge(&self, batch: &[&Example]) -> candle_core::Result<Vec<(f32, bool)>> {
         let pairs: Vec<(Vec<u32>, Vec<u32>)> = batch
             .iter()
             .map(|e| (e.source.clone(), e.target.clone()))
@@ -178,11 +229,6 @@ impl TrainableNetwork {
         };
         Ok(batch.iter().map(one).collect())
     }
-
-    /// The network itself, for evaluation while it is trained.
-    pub fn model(&self) -> &EncoderDecoder {
-        &self.model
-    }
 }
 
 impl Trainable for TrainableNetwork {
@@ -201,17 +247,15 @@ impl Trainable for TrainableNetwork {
         let outside = |e: crate::Error| candle_core::Error::wrap(e);
         let rows = self.model.predicting_rows(&tensors).map_err(outside)?; // (N,H)
         let weights = Tensor::ones(tokens, DType::F32, &self.device)?;
-        let sum = self
+        let (sum, hits) = self
             .model
             .loss(&rows, &tensors.labels, &weights)
             .map_err(outside)?;
-        let logits = self.model.logits(&rows.detach()).map_err(outside)?; // (N,V)
-        let correct = ops::weighted_hits(&logits, &tensors.labels, &weights)? as usize;
         Ok(BatchLoss {
             sum,
             tokens,
             weight: tokens as f64,
-            correct,
+            correct: hits as usize,
             padded: joint.batch * joint.len,
         })
     }

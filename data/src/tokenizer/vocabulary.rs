@@ -173,6 +173,21 @@ impl Vocabulary {
         })
     }
 
+    /// Id of `<s>`, with which a source starts.
+    pub fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// Id of `</s>`, which ends a source and what comes before the code in it.
+    pub fn end(&self) -> u32 {
+        self.end
+    }
+
+    /// Id of `<mask0>`, which stands for what is asked.
+    pub fn mask(&self) -> u32 {
+        self.mask
+    }
+
     /// The tokenizer behind it.
     pub fn tokenizer(&self) -> &Tokenizer {
         &self.tokenizer

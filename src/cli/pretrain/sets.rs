@@ -29,7 +29,42 @@ const BATCH: usize = 8;
 /// The files of every data set, by name.
 pub(super) type Files = BTreeMap<String, Vec<PathBuf>>;
 
+/// Examples in batches of like lengths, by the name of their set.
+pub(super) type Batches = Vec<(String, Vec<Vec<Example>>)>;
+
+/// What a run reads.
+pub(super) struct Prepared {
+    pub vocabulary: Vocabulary,
+    /// Whether the vocabulary is the one in the directory of the run.
+    pub is_kept: bool,
+    pub data: DataSets,
+    /// What is validated with.
+    pub valid: Batches,
+}
+
 impl Args {
+    /// Programs and their traces.
+    pub(super) fn traces(
+        &self,
+        sets: &Files,
+        settings: &ModelSettings,
+    ) -> anyhow::Result<Prepared> {
+        let (kept, is_kept) = self.kept_vocabulary()?;
+        let vocabulary = match kept {
+            Some(vocabulary) => vocabulary,
+            None => {
+                let files: Vec<PathBuf> = sets.values().flatten().cloned().collect();
+                train_vocabulary(&files, settings.vocabulary, settings.digits)?
+            }
+        };
+        Ok(Prepared {
+            data: self.stores(sets, &vocabulary, settings)?,
+            valid: self.validation(&vocabulary, settings)?,
+            vocabulary,
+            is_kept,
+        })
+    }
+
     /// The files that the command line names; each is there.
     pub fn files(&self) -> anyhow::Result<Files> {
         let mut sets = Files::new();
@@ -43,35 +78,24 @@ impl Args {
         Ok(sets)
     }
 
-    /// The vocabulary of this run: the one named, the one it began with, or a new one; and whether
-    /// it is the one in the directory already.
-    pub fn vocabulary(
-        &self,
-        sets: &Files,
-        settings: &ModelSettings,
-    ) -> anyhow::Result<(Vocabulary, bool)> {
+    /// The vocabulary that this run need not train: the one named or the one it began with; and
+    /// whether it is the one in the directory already.
+    pub fn kept_vocabulary(&self) -> anyhow::Result<(Option<Vocabulary>, bool)> {
         let kept = self.out().join(TOKENIZER);
         let init = self.init.as_ref().map(|from| from.join(TOKENIZER));
         let path = match self.tokenizer.as_ref().or(init.as_ref()) {
-            Some(path) => Some(path),
-            None if self.resume && kept.is_file() => Some(&kept),
-            None => None,
+            Some(path) => path,
+            None if self.resume && kept.is_file() => &kept,
+            None => return Ok((None, false)),
         };
-        let vocabulary = match path {
-            Some(path) => {
-                let json = fs::read(path).with_context(|| path.display().to_string())?;
-                Vocabulary::from_json(&json).with_context(|| path.display().to_string())?
-            }
-            None => {
-                let files: Vec<PathBuf> = sets.values().flatten().cloned().collect();
-                train_vocabulary(&files, settings.vocabulary, settings.digits)?
-            }
-        };
-        Ok((vocabulary, path == Some(&kept)))
+        let json = fs::read(path).with_context(|| path.display().to_string())?;
+        let vocabulary =
+            Vocabulary::from_json(&json).with_context(|| path.display().to_string())?;
+        Ok((Some(vocabulary), *path == kept))
     }
 
     /// The token ids of every data set: kept ones where they are of these files, else made now.
-    pub fn stores(
+    fn stores(
         &self,
         sets: &Files,
         vocabulary: &Vocabulary,
@@ -118,11 +142,11 @@ impl Args {
     }
 
     /// Examples of the sets to validate with: an even sample of each, in batches of like lengths.
-    pub fn validation(
+    fn validation(
         &self,
         vocabulary: &Vocabulary,
         settings: &ModelSettings,
-    ) -> anyhow::Result<Vec<(String, Vec<Vec<Example>>)>> {
+    ) -> anyhow::Result<Batches> {
         let one = |(name, path): &(String, PathBuf)| {
             let records = read_records(path)?;
             let stride = records.len().div_ceil(VALIDATED).max(1);
@@ -133,9 +157,7 @@ impl Args {
             if examples.is_empty() {
                 bail!("{}: no example fits the window", path.display());
             }
-            examples.sort_by_key(|e| e.source.len() + e.target.len());
-            let batches = examples.chunks(BATCH).map(<[Example]>::to_vec).collect();
-            Ok((name.clone(), batches))
+            Ok((name.clone(), batches(examples)))
         };
         self.valid.iter().map(one).collect()
     }
@@ -184,6 +206,12 @@ impl Args {
         }
         Ok(sets)
     }
+}
+
+/// Examples of like lengths together.
+pub(super) fn batches(mut examples: Vec<Example>) -> Vec<Vec<Example>> {
+    examples.sort_by_key(|e| e.source.len() + e.target.len());
+    examples.chunks(BATCH).map(<[Example]>::to_vec).collect()
 }
 
 /// What token ids depend on: the files by name, size and time, the vocabulary, and the window.

@@ -12,14 +12,14 @@ use codexec_curriculum::{
 };
 
 use super::super::{clean, note, say, warn};
-use crate::training::TrainableNetwork;
+use crate::training::Network;
 
 /// Writes the network as a checkpoint in the hub's layout.
 pub(super) struct Export<'a> {
     pub directory: PathBuf,
     pub config: String,
     pub tokenizer: String,
-    pub network: &'a TrainableNetwork,
+    pub network: &'a dyn Network,
 }
 
 impl Export<'_> {
@@ -30,7 +30,7 @@ impl Export<'_> {
         fs::write(temporary.join("config.json"), &self.config).with_context(name)?;
         fs::write(temporary.join("tokenizer.json"), &self.tokenizer).with_context(name)?;
         let weights = temporary.join("model.safetensors");
-        export_safetensors(&self.network.variables(), &weights, DType::F16)?;
+        export_safetensors(&self.network.vars(), &weights, DType::F16)?;
         // The old one goes last, so that a kill at any moment leaves a whole checkpoint.
         let old = self.directory.with_extension("old");
         if self.directory.exists() {

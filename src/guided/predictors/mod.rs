@@ -5,8 +5,10 @@
 //! keeps no descriptor to talk through, and nothing it writes is ever read as a question.
 
 mod as_is;
+mod combined;
 mod frequency;
 mod naive;
+mod neural;
 mod random;
 mod type_use;
 
@@ -16,8 +18,10 @@ use super::uses::Uses;
 use super::vocabulary::Class;
 
 pub use as_is::AsIs;
+pub use combined::Combined;
 pub use frequency::Frequency;
 pub use naive::Naive;
+pub use neural::Neural;
 pub use random::Random;
 pub use type_use::TypeUse;
 pub(super) use type_use::of_derived;
@@ -77,19 +81,44 @@ pub trait Predictor: Sync {
     /// Classes, the most probable first; none when nothing is to be injected. The same query always
     /// gets the same answer.
     fn predict(&self, query: &Query<'_>) -> Vec<Prediction>;
+
+    /// The answers to several queries, for those who answer many at once faster.
+    fn predict_all(&self, queries: &[Query<'_>]) -> Vec<Vec<Prediction>> {
+        queries.iter().map(|query| self.predict(query)).collect()
+    }
 }
 
 /// Names of all predictors.
-pub const PREDICTORS: &[&str] = &["type-use", "frequency", "random", "naive", "as-is"];
+pub const PREDICTORS: &[&str] = &[
+    "combined",
+    "type-use",
+    "neural",
+    "frequency",
+    "random",
+    "naive",
+    "as-is",
+];
 
-/// The predictor of that name; `seed` is for those that draw.
+/// The name of the one that is taken where none is asked for.
+pub const DEFAULT: &str = "combined";
+
+/// The predictor that is taken where none is asked for.
+pub fn standard() -> Box<dyn Predictor> {
+    // The embedded files belong together: a test opens them.
+    predictor(DEFAULT, 0).unwrap_or(Box::new(TypeUse))
+}
+
+/// The predictor of that name, the neural one with the embedded weights; `seed` is for those that
+/// draw.
 pub fn predictor(name: &str, seed: u64) -> Option<Box<dyn Predictor>> {
     Some(match name {
         "as-is" => Box::new(AsIs),
         "naive" => Box::new(Naive),
         "random" => Box::new(Random::new(seed)),
         "frequency" => Box::new(Frequency::new(seed)),
+        "combined" => Box::new(Combined::embedded().ok()?),
         "type-use" => Box::new(TypeUse),
+        "neural" => Box::new(Neural::embedded().ok()?),
         _ => return None,
     })
 }
@@ -125,5 +154,6 @@ mod tests {
             assert!(all <= 1.001, "{name}: {all}");
         }
         assert!(predictor("oracle", 0).is_none());
+        assert_eq!(standard().name(), DEFAULT);
     }
 }

@@ -1,6 +1,6 @@
 //! Cross entropy of weighted targets, from logits or straight from hidden states and a word table.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor};
 
@@ -33,15 +33,33 @@ pub fn linear_cross_entropy(
     targets: &Tensor,
     weights: &Tensor,
 ) -> Result<Tensor> {
+    Ok(linear_cross_entropy_and_hits(hidden, table, targets, weights)?.0)
+}
+
+/// [`linear_cross_entropy`], and the [`weighted_hits`] of the same logits, which are computed once.
+///
+/// # Errors
+/// When a target is not below V.
+pub fn linear_cross_entropy_and_hits(
+    hidden: &Tensor,
+    table: &Tensor,
+    targets: &Tensor,
+    weights: &Tensor,
+) -> Result<(Tensor, f32)> {
     if !fusible(&[hidden, table, weights]) {
         let logits = composed::project(hidden, table)?;
-        return composed::cross_entropy(&logits, targets, weights);
+        let hits = weighted_hits(&logits.detach(), targets, weights)?;
+        return Ok((composed::cross_entropy(&logits, targets, weights)?, hits));
     }
+    let hits = Arc::new(Mutex::new(0.0));
     let op = LinearCrossEntropy {
         targets: Targets::new(targets, weights, (hidden.dim(0)?, table.dim(0)?))?,
         grads: Mutex::new(None),
+        hits: Arc::clone(&hits),
     };
-    hidden.contiguous()?.apply_op2(&table.contiguous()?, op)
+    let loss = hidden.contiguous()?.apply_op2(&table.contiguous()?, op)?;
+    let hits = hits.lock().map_or(0.0, |hits| *hits);
+    Ok((loss, hits))
 }
 
 /// Sum of the `weights` (N) of the rows of `logits` (N,V) whose largest value is at the target. No
@@ -50,16 +68,7 @@ pub fn weighted_hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Res
     let logits = logits.to_dtype(candle_core::DType::F32)?.contiguous()?;
     let targets = Targets::new(targets, weights, logits.dims2()?)?;
     let logits = logits.to_device(&candle_core::Device::Cpu)?;
-    with_floats(&logits, |l| {
-        let hit = |(row, target, weight): (&[f32], usize, f32)| {
-            if kernels::argmax(row) == target {
-                weight
-            } else {
-                0.0
-            }
-        };
-        Ok(targets.rows(l).map(hit).sum())
-    })
+    with_floats(&logits, |l| Ok(targets.hits(l)))
 }
 
 /// What each row should have been, and how much it counts.
@@ -90,6 +99,18 @@ impl Targets {
         let labels = self.targets.iter().zip(&self.weights);
         let rows = logits.chunks_exact(self.classes).zip(labels);
         rows.map(|(row, (&t, &w))| (row, t as usize, w))
+    }
+
+    /// The weights of the rows whose largest value is at the target.
+    fn hits(&self, logits: &[f32]) -> f32 {
+        let hit = |(row, target, weight): (&[f32], usize, f32)| {
+            if kernels::argmax(row) == target {
+                weight
+            } else {
+                0.0
+            }
+        };
+        self.rows(logits).map(hit).sum()
     }
 
     /// The weighted sum.
@@ -146,6 +167,8 @@ struct LinearCrossEntropy {
     targets: Targets,
     /// The gradient of the logits, from the forward pass.
     grads: Mutex<Option<CpuStorage>>,
+    /// [`Targets::hits`], from the forward pass.
+    hits: Arc<Mutex<f32>>,
 }
 
 impl CustomOp2 for LinearCrossEntropy {
@@ -163,6 +186,9 @@ impl CustomOp2 for LinearCrossEntropy {
         let ((rows, width), classes) = (hl.shape().dims2()?, self.targets.classes);
         let table = Matrix::new(table, tl.start_offset(), classes, width);
         let mut logits = Matrix::new(hidden, hl.start_offset(), rows, width).times(table.t())?;
+        if let Ok(mut hits) = self.hits.lock() {
+            *hits = self.targets.hits(logits.as_slice()?);
+        }
         let loss = self.targets.loss_and_gradient(floats_mut(&mut logits)?);
         if let Ok(mut grads) = self.grads.lock() {
             *grads = Some(logits);

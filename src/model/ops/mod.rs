@@ -23,7 +23,9 @@ mod softmax;
 pub use activation::{bias_gelu, gelu};
 pub use attention::attention;
 pub use composed::MASKED;
-pub use cross_entropy::{cross_entropy, linear_cross_entropy, weighted_hits};
+pub use cross_entropy::{
+    cross_entropy, linear_cross_entropy, linear_cross_entropy_and_hits, weighted_hits,
+};
 pub use embedding::embedding;
 pub use encoder_layer::encoder_layer;
 pub use layer_weights::{Dense, EncoderLayer, Norm};

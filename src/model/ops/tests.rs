@@ -264,6 +264,13 @@ fn hits_are_weighted() {
     let targets = Tensor::new(&[1u32, 1, 2], &Device::Cpu).unwrap();
     let weights = Tensor::new(&[1f32, 4.0, 0.5], &Device::Cpu).unwrap();
     assert_eq!(weighted_hits(&logits, &targets, &weights).unwrap(), 1.5);
+    // With the identity for a table, hidden states are logits.
+    let table = Tensor::eye(3, DType::F32, &Device::Cpu).unwrap();
+    let (loss, hits) = linear_cross_entropy_and_hits(&logits, &table, &targets, &weights).unwrap();
+    let whole = cross_entropy(&logits, &targets, &weights).unwrap();
+    let difference = (loss - whole).unwrap().to_scalar::<f32>().unwrap();
+    assert!(difference.abs() < 1e-5, "{difference}");
+    assert_eq!(hits, 1.5);
 }
 
 #[test]
