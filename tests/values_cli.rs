@@ -170,6 +170,64 @@ fn a_classifier_is_trained_scored_and_used() {
 }
 
 #[test]
+fn a_published_encoder_can_be_started_from() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let published = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/tiny_checkpoint"
+    );
+    std::fs::write(path("events.jsonl"), events()).unwrap();
+    let (config, out) = (path("values.toml"), path("run"));
+    let data = format!("values={}", path("events.jsonl"));
+    let arguments = [
+        "pretrain", "--device", "cpu", "--config", &config, "--data", &data, "--init", published,
+        "--out", &out,
+    ];
+    std::fs::write(path("values.toml"), SETTINGS.replace("= 24", "= 640")).unwrap();
+    let run = codexec(&arguments);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        stderr(&run).contains("has 100 positions"),
+        "{}",
+        stderr(&run)
+    );
+
+    std::fs::write(path("values.toml"), SETTINGS.replace("= 24", "= 64")).unwrap();
+    let run = codexec(&arguments);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let model = format!("{out}/checkpoint");
+    let config = std::fs::read(format!("{model}/config.json")).unwrap();
+    let config: serde_json::Value = serde_json::from_slice(&config).unwrap();
+    // Its sizes, not those in [model].
+    assert_eq!(
+        (&config["hidden_size"], &config["num_labels"]),
+        (&32.into(), &22.into())
+    );
+    assert_eq!(config["id2label"]["21"], "object");
+    let scores = json(&codexec(&[
+        "eval",
+        "guide",
+        "--events",
+        &path("events.jsonl"),
+        "--predictors",
+        "neural",
+        "--predictor-model",
+        &model,
+        "--json",
+    ]));
+    let rows = scores["accuracy"].as_array().unwrap();
+    let neural = rows
+        .iter()
+        .find(|row| row["predictor"] == "neural")
+        .unwrap();
+    assert!(
+        neural["scores"]["all"]["fine"][0].as_f64().unwrap() > 0.9,
+        "{neural}"
+    );
+}
+
+#[test]
 fn what_is_no_predictor_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let snippet = dir.path().join("p.py");

@@ -5,7 +5,6 @@ mod sets;
 mod values;
 mod watch;
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use candle_core::{DType, Device, Tensor};
+use candle_core::DType;
 use codexec_curriculum::{
     Ablation, Budget, Ended, Error as RunError, PackLimits, Precision, RunConfig, Setup,
     SystemClock, has_checkpoints, pack, unpack, write_report,
@@ -72,7 +71,8 @@ pub(super) struct Args {
     /// Take the vocabulary of this tokenizer.json instead of training one on the examples.
     #[arg(long, value_name = "FILE", conflicts_with = "init")]
     tokenizer: Option<PathBuf>,
-    /// Start from the weights and the vocabulary of this checkpoint, as OUT/checkpoint of another run.
+    /// Start from the weights and the vocabulary of this checkpoint, as OUT/checkpoint of another run; of
+    /// a predictor of values, from the encoder of any UniXcoder-like checkpoint.
     #[arg(long, value_name = "DIR")]
     init: Option<PathBuf>,
     /// auto, cpu, or cuda (needs a build with the cuda feature).
@@ -255,12 +255,13 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         is_kept,
         data,
         valid,
+        model: model_config,
+        weights,
     } = match settings.task {
         Task::Traces => args.traces(&sets, &settings)?,
         Task::Values => args.values(&sets, &settings)?,
     };
     let online = args.online(&config, &vocabulary, &settings)?;
-    let model_config = settings.config(vocabulary.size());
     model_config.check(&path.display().to_string())?;
     ensure!(
         model_config.parameters() <= MOST_PARAMETERS,
@@ -269,18 +270,10 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         model_config.parameters() / 1_000_000
     );
     let compute = compute_type(&config);
-    let weights = args.init_weights()?;
     let complaint = || match &args.init {
         Some(from) => format!("{}: not of the sizes in [model]", from.display()),
         None => path.display().to_string(),
     };
-    if let Some(weights) = &weights {
-        let missing = model_config.tensors().into_iter();
-        let mut missing = missing.filter(|(name, _)| !weights.contains_key(name));
-        if let Some((name, _)) = missing.next() {
-            bail!("{}: no tensor {name}", complaint());
-        }
-    }
     let network: Box<dyn Network> = match settings.task {
         Task::Traces => {
             let network =
@@ -366,17 +359,6 @@ impl Args {
     fn out(&self) -> &Path {
         // Asked for only where the parser demands it.
         self.out.as_deref().unwrap_or(Path::new("."))
-    }
-
-    /// The weights of `--init`.
-    fn init_weights(&self) -> anyhow::Result<Option<HashMap<String, Tensor>>> {
-        let Some(from) = &self.init else {
-            return Ok(None);
-        };
-        let path = from.join("model.safetensors");
-        let weights = candle_core::safetensors::load(&path, &Device::Cpu)
-            .with_context(|| path.display().to_string())?;
-        Ok(Some(weights))
     }
 
     /// Writes the vocabulary beside the run; whole or not at all.

@@ -82,7 +82,7 @@ impl ValueModel {
         let config = load::read_config(&directory)?;
         let tokenizer = load::read_tokenizer(&directory)?;
         let weights = load::read_weights(&directory)?;
-        let vocabulary = Vocabulary::new(tokenizer);
+        let vocabulary = Vocabulary::for_sources(tokenizer);
         Self::assemble(&name, config, vocabulary, &weights)
     }
 

@@ -104,18 +104,25 @@ impl ModelSettings {
         );
         match self.task {
             Task::Traces => config.codexec.form = Form::Delta,
-            Task::Values => {
-                config.num_labels = Some(Class::ALL.len());
-                let names = Class::ALL.iter().map(|class| class.as_str());
-                let names = names
-                    .enumerate()
-                    .map(|(k, name)| (k.to_string(), name.into()));
-                let names: serde_json::Map<String, serde_json::Value> = names.collect();
-                config.other.insert("id2label".into(), names.into());
-                let what = serde_json::json!(["RobertaForTokenClassification"]);
-                config.other.insert("architectures".into(), what);
-            }
+            Task::Values => return self.classifier(config),
         }
+        config.codexec.max_source = self.max_source;
+        config.codexec.max_target = self.max_target;
+        config
+    }
+}
+
+impl ModelSettings {
+    /// The configuration of a classifier of values on top of an encoder of this one.
+    pub fn classifier(&self, encoder: ModelConfig) -> ModelConfig {
+        let mut config = encoder;
+        config.num_labels = Some(Class::ALL.len());
+        let names = Class::ALL.iter().map(|class| class.as_str()).enumerate();
+        let names = names.map(|(k, name)| (k.to_string(), name.into()));
+        let names: serde_json::Map<String, serde_json::Value> = names.collect();
+        config.other.insert("id2label".into(), names.into());
+        let what = serde_json::json!(["RobertaForTokenClassification"]);
+        config.other.insert("architectures".into(), what);
         config.codexec.max_source = self.max_source;
         config.codexec.max_target = self.max_target;
         config

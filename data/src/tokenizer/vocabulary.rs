@@ -62,6 +62,9 @@ const SPECIAL: [&str; 26] = [
     INPUT,
 ];
 
+/// How many of them the vocabulary of UniXcoder has.
+const PUBLISHED: usize = 6;
+
 /// What becomes of the digits of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -150,7 +153,20 @@ impl Vocabulary {
     /// # Errors
     /// When it lacks a token of our form.
     pub fn new(tokenizer: Tokenizer) -> Result<Self, VocabularyError> {
-        for token in SPECIAL {
+        Self::with(tokenizer, &SPECIAL)
+    }
+
+    /// Wraps a tokenizer of the UniXcoder family, ours among them, to write sources with: what our
+    /// targets need may be missing.
+    ///
+    /// # Errors
+    /// When it lacks a token that frames a source.
+    pub fn for_sources(tokenizer: Tokenizer) -> Result<Self, VocabularyError> {
+        Self::with(tokenizer, &SPECIAL[..PUBLISHED])
+    }
+
+    fn with(tokenizer: Tokenizer, needed: &[&'static str]) -> Result<Self, VocabularyError> {
+        for &token in needed {
             tokenizer
                 .token_to_id(token)
                 .ok_or(VocabularyError::Missing(token))?;

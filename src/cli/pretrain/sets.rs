@@ -1,12 +1,13 @@
 //! The data sets of a run: files named on the command line, and the token ids kept of them beside the
 //! run, so that a run that goes on reads no shard again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::PathBuf;
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, bail};
+use candle_core::{Device, Tensor};
 use codexec_curriculum::{DataSets, Example, ExampleSource, OnlineSets, RunConfig, fingerprint};
 use codexec_data::records::{read_records, record_files};
 use codexec_data::sandbox::{Pool, PoolConfig};
@@ -14,6 +15,7 @@ use codexec_data::tokenizer::Vocabulary;
 
 use super::super::{note, progress_bar};
 use super::{Args, TOKENIZER};
+use crate::model::ModelConfig;
 use crate::training::{
     ModelSettings, Online, OnlineSettings, StoreWriter, TokenStore, Workshop, encode_files,
     train_vocabulary,
@@ -40,6 +42,10 @@ pub(super) struct Prepared {
     pub data: DataSets,
     /// What is validated with.
     pub valid: Batches,
+    /// The network.
+    pub model: ModelConfig,
+    /// Weights it starts from; what is missing among them starts fresh.
+    pub weights: Option<HashMap<String, Tensor>>,
 }
 
 impl Args {
@@ -57,12 +63,36 @@ impl Args {
                 train_vocabulary(&files, settings.vocabulary, settings.digits)?
             }
         };
+        let model = settings.config(vocabulary.size());
+        let weights = self.init_weights()?;
+        if let (Some(weights), Some(init)) = (&weights, &self.init) {
+            let mut missing = model.tensors().into_iter();
+            if let Some((name, _)) = missing.find(|(name, _)| !weights.contains_key(name)) {
+                bail!(
+                    "{}: not of the sizes in [model]: no tensor {name}",
+                    init.display()
+                );
+            }
+        }
         Ok(Prepared {
             data: self.stores(sets, &vocabulary, settings)?,
             valid: self.validation(&vocabulary, settings)?,
             vocabulary,
             is_kept,
+            model,
+            weights,
         })
+    }
+
+    /// The weights of `--init`.
+    fn init_weights(&self) -> anyhow::Result<Option<HashMap<String, Tensor>>> {
+        let Some(from) = &self.init else {
+            return Ok(None);
+        };
+        let path = from.join("model.safetensors");
+        let weights = candle_core::safetensors::load(&path, &Device::Cpu)
+            .with_context(|| path.display().to_string())?;
+        Ok(Some(weights))
     }
 
     /// The files that the command line names; each is there.

@@ -1,15 +1,20 @@
 //! Recorded uses of values as the data sets of a run.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use candle_core::{DType, Device, Tensor};
 use codexec_curriculum::{DataSets, Example};
+use codexec_data::tokenizer::Vocabulary;
 
 use super::super::note;
 use super::Args;
 use super::sets::{Files, Prepared, batches};
 use crate::eval::guide::read_lines;
+use crate::guided::Class;
 use crate::guided::events::{Part, ValueEvent, divide};
+use crate::model::{ModelConfig, load};
 use crate::tasks::values::ValueWindow;
 use crate::training::{ModelSettings, train_value_vocabulary, value_examples};
 
@@ -49,13 +54,10 @@ impl Args {
             }
             read.push((name, events));
         }
-        let (kept, is_kept) = self.kept_vocabulary()?;
-        let vocabulary = match kept {
-            Some(vocabulary) => vocabulary,
-            None => {
-                let events: Vec<&ValueEvent> = read.iter().flat_map(|(_, e)| e).collect();
-                train_value_vocabulary(&events, settings.vocabulary, settings.digits)?
-            }
+        let start = self.encoder(settings)?;
+        let (vocabulary, is_kept) = match &start {
+            Some(start) => (start.vocabulary()?, false),
+            None => self.value_vocabulary(&read, settings)?,
         };
         let mut data = DataSets::new();
         for (name, events) in &read {
@@ -63,7 +65,7 @@ impl Args {
             let examples: Vec<Example> = value_examples(&events, window, &vocabulary)?;
             data.insert((*name).clone(), Box::new(examples));
         }
-        let valid = |(name, path): &(String, std::path::PathBuf)| {
+        let valid = |(name, path): &(String, PathBuf)| {
             let events = only(read_events(path)?, Part::Places);
             let stride = events.len().div_ceil(VALIDATED).max(1);
             let events: Vec<&ValueEvent> = events.iter().step_by(stride).collect();
@@ -80,9 +82,81 @@ impl Args {
                 .iter()
                 .map(valid)
                 .collect::<anyhow::Result<_>>()?,
+            model: match &start {
+                Some(start) => start.model.clone(),
+                None => settings.config(vocabulary.size()),
+            },
+            weights: start.map(|start| start.weights),
             vocabulary,
             is_kept,
         })
+    }
+
+    fn value_vocabulary(
+        &self,
+        read: &[(&String, Vec<ValueEvent>)],
+        settings: &ModelSettings,
+    ) -> anyhow::Result<(Vocabulary, bool)> {
+        if let (Some(vocabulary), is_kept) = self.kept_vocabulary()? {
+            return Ok((vocabulary, is_kept));
+        }
+        let events: Vec<&ValueEvent> = read.iter().flat_map(|(_, events)| events).collect();
+        let vocabulary = train_value_vocabulary(&events, settings.vocabulary, settings.digits)?;
+        Ok((vocabulary, false))
+    }
+
+    /// What `--init` names: the encoder of any checkpoint of the family, published ones included. Its
+    /// sizes are taken, whatever [model] says; a classifier on top only where it has one for values.
+    fn encoder(&self, settings: &ModelSettings) -> anyhow::Result<Option<Start>> {
+        let Some(init) = &self.init else {
+            return Ok(None);
+        };
+        let directory = load::locate(&init.display().to_string())?;
+        let mut encoder = load::read_config(&directory)?;
+        if encoder.num_labels != Some(Class::ALL.len()) {
+            encoder.num_labels = None;
+        }
+        let weights = load::read_weights(&directory)?;
+        let weights = weights.select(&encoder, &Device::Cpu, DType::F32)?;
+        let model = settings.classifier(encoder);
+        let (asked, has) = (
+            settings.max_source + settings.max_target,
+            model.max_tokens(),
+        );
+        if asked > has {
+            bail!(
+                "{}: has {has} positions; max_source and max_target in [model] ask for {asked}",
+                init.display()
+            );
+        }
+        Ok(Some(Start {
+            directory,
+            model,
+            weights,
+        }))
+    }
+}
+
+/// An encoder to start from.
+struct Start {
+    directory: PathBuf,
+    model: ModelConfig,
+    weights: HashMap<String, Tensor>,
+}
+
+impl Start {
+    fn vocabulary(&self) -> anyhow::Result<Vocabulary> {
+        let vocabulary = Vocabulary::for_sources(load::read_tokenizer(&self.directory)?)
+            .with_context(|| self.directory.display().to_string())?;
+        if vocabulary.size() > self.model.vocab_size {
+            bail!(
+                "{}: config.json has a vocabulary of {}, the tokenizer of {}",
+                self.directory.display(),
+                self.model.vocab_size,
+                vocabulary.size()
+            );
+        }
+        Ok(vocabulary)
     }
 }
 
