@@ -112,6 +112,66 @@ fn a_directory_is_summed_up_and_a_syntax_error_is_shown() {
 }
 
 #[test]
+fn packages_that_are_there_are_used_and_others_made_up() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let packages = dir.path().join("packages");
+    std::fs::create_dir(&packages).unwrap();
+    written(
+        &packages,
+        "toy_numbers.py",
+        "def double(x):\n    return 2 * x\n",
+    );
+    written(&packages, "toy_broken.py", "raise OSError('no machine')\n");
+    // Not imported: found by its name and by what is read of it.
+    let path = written(
+        dir.path(),
+        "p.py",
+        "import toy_broken\nprint(toy_numbers.double(21))\nprint(toy_numbers.double(None))\n",
+    );
+    let packages = packages.display().to_string();
+    let run = codexec(&["guide", &path, "--no-packages", "--packages-dir", &packages]);
+    let text = stdout(&run);
+    assert!(text.contains("│ 42"), "{text}\n{}", stderr(&run));
+    assert!(text.contains("raised TypeError on line 3"), "{text}");
+    assert!(text.contains("import     toy_broken"), "{text}");
+    let made_up = text.lines().filter(|l| l.contains("toy_numbers")).count();
+    assert_eq!(made_up, 2, "only as lines of the program: {text}");
+    let text = stdout(&codexec(&["guide", &path, "--no-packages"]));
+    assert!(text.contains("name       toy_numbers"), "{text}");
+    let traced = codexec(&["trace", &path, "--engine", "run", "--packages-dir", "/"]);
+    assert_eq!(traced.status.code(), Some(1));
+    assert!(
+        stderr(&traced).contains("--packages-dir"),
+        "{}",
+        stderr(&traced)
+    );
+}
+
+#[test]
+fn input_that_nobody_gave_suits_its_use() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "p.py",
+        "a, b, c = map(int, input().split())\nn = int(sys.stdin.readline())\n\
+         for line in sys.stdin.readlines():\n    print(line.strip(), a + b + c + n)\n",
+    );
+    let text = stdout(&codexec(&["guide", &path]));
+    assert!(
+        text.contains("finished") && text.contains("│ a 4"),
+        "{text}"
+    );
+    let text = stdout(&codexec(&["guide", &path, "--input", "1 2 3\n4\nx"]));
+    assert!(text.contains("│ x 10"), "{text}");
+}
+
+#[test]
 fn wrong_usage_is_refused() {
     for args in [
         &["guide"][..],

@@ -114,6 +114,9 @@ fn check_same(programs: &[(String, String, Option<String>)]) -> usize {
     let Some(pool) = pool() else { return 0 };
     let mut compared = 0;
     for (name, source, stdin) in programs {
+        if stdin.is_none() && source.contains("stdin") {
+            continue; // input that nobody gave is missing
+        }
         let asked = program(source, stdin.as_deref());
         let plain = pool.run(&asked).unwrap();
         if misses(&plain) || is_stopped(&plain) {

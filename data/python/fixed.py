@@ -135,16 +135,38 @@ class FixedRandomness:
         self.reset()
 
 
-def fixed_world():
-    """Installs everything; returns what puts it back to its start before each program."""
+def fixed_datetime(clock):
+    """Has the `datetime` that is written in C ask the fixed clock: extension modules share its types,
+    so that the one written in Python would not do for them."""
+    import ctypes
+    import datetime
+    import gc
+
+    def now(cls, tz=None):
+        return cls.fromtimestamp(clock(), tz)
+
+    def utcnow(cls):
+        return cls.fromtimestamp(clock(), datetime.timezone.utc).replace(tzinfo=None)
+
+    (names,) = gc.get_referents(vars(datetime.datetime))
+    names["now"], names["utcnow"] = classmethod(now), classmethod(utcnow)
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(datetime.datetime))
+
+
+def fixed_world(packages=False):
+    """Installs everything, for programs with installed packages or without; returns what puts it back
+    to its start before each program."""
     fixed_preload()
     clock, randomness = FixedClock(), FixedRandomness()
     clock.install()
     randomness.install()
-    # The one written in Python asks `time`; the one in C would ask the machine.
-    sys.modules.pop("datetime", None)
-    sys.modules["_datetime"] = None
-    import datetime  # noqa: F401
+    if packages:
+        fixed_datetime(time.time)
+    else:
+        # The one written in Python asks `time`; the one in C would ask the machine.
+        sys.modules.pop("datetime", None)
+        sys.modules["_datetime"] = None
+        import datetime  # noqa: F401
 
     os.getpid, os.getppid = lambda: 2, lambda: 1
     os.cpu_count = lambda: 1

@@ -17,65 +17,6 @@ import io
 import sys
 import types
 
-GUIDE_ALIASES = {
-    "np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "mp": "multiprocessing",
-    "dt": "datetime", "sp": "scipy", "tk": "tkinter", "nx": "networkx", "tf": "tensorflow",
-    "sns": "seaborn", "ET": "xml.etree.ElementTree", "cPickle": "pickle", "StringIO": "io",
-    "Queue": "queue", "ConfigParser": "configparser", "urlparse": "urllib.parse",
-    "Tkinter": "tkinter", "it": "itertools", "osp": "os.path", "op": "operator",
-}  # fmt: skip
-
-# Names that are usually imported from these modules.
-GUIDE_SYMBOLS = {
-    name: module
-    for module, names in {
-        "collections": "defaultdict OrderedDict Counter deque namedtuple ChainMap",
-        "functools": "partial wraps reduce lru_cache cmp_to_key total_ordering singledispatch",
-        "itertools": "chain product permutations combinations groupby islice zip_longest repeat "
-        "cycle accumulate takewhile dropwhile starmap tee combinations_with_replacement count",
-        "datetime": "timedelta datetime date",
-        "pathlib": "Path PurePath",
-        "dataclasses": "dataclass field",
-        "enum": "Enum IntEnum",
-        "abc": "ABC ABCMeta abstractmethod",
-        "contextlib": "contextmanager suppress closing ExitStack",
-        "decimal": "Decimal getcontext",
-        "fractions": "Fraction",
-        "io": "StringIO BytesIO",
-        "typing": "Any List Dict Optional Union Tuple Set Callable Iterable Iterator Sequence "
-        "Mapping TypeVar Generic cast Type NoReturn NamedTuple ClassVar TYPE_CHECKING Generator",
-        "copy": "deepcopy",
-        "pprint": "pprint",
-        "textwrap": "dedent",
-        "urllib.parse": "urlparse urljoin quote unquote urlencode",
-        "urllib.request": "urlopen",
-        "threading": "Thread Lock",
-        "operator": "itemgetter attrgetter methodcaller mul xor",
-        "time": "sleep",
-        "types": "SimpleNamespace ModuleType",
-        "string": "ascii_letters ascii_lowercase ascii_uppercase digits punctuation",
-        "importlib": "import_module",
-        "math": "sqrt ceil floor gcd comb factorial log log2 log10 pi sin cos tan hypot isqrt prod",
-        "heapq": "heappush heappop heapify nsmallest nlargest heappushpop",
-        "bisect": "bisect_left bisect_right insort insort_left",
-        "random": "randint shuffle randrange",
-        "sys": "stdin stdout stderr argv setrecursionlimit",
-        "statistics": "mean median stdev",
-        "hashlib": "md5 sha1 sha256 sha512",
-        "subprocess": "Popen PIPE",
-        "warnings": "warn",
-    }.items()
-    for name in names.split()
-}
-
-# Of Python 2.
-GUIDE_RENAMED = {
-    "xrange": range, "unicode": str, "basestring": str, "long": int, "unichr": chr, "izip": zip,
-    "imap": map, "ifilter": filter, "file": open, "raw_input": input,
-    "cmp": lambda a, b: (a > b) - (a < b),
-}  # fmt: skip
-GUIDE_METHODS = {"iteritems": "items", "itervalues": "values", "iterkeys": "keys", "next": "__next__"}
-
 # Real functions by what they return, for when they cannot work with what they are given.
 GUIDE_RESULTS = {
     "int": 1, "len": 1, "ord": 97, "hash": 1, "round": 1, "float": 1.0, "str": "a", "repr": "a",
@@ -119,7 +60,7 @@ class Guide:
         import random  # not above: its hook at forks would change what programs draw
 
         self.random = random.Random(plan["seed"])
-        self.found, self.records, self.kept = {}, [], {}
+        self.found, self.records, self.kept, self.guessed = {}, [], {}, {}
         self.live = False
         self.at = self.calling = None
         self.turns, self.rounds, self.files = {}, {}, {}
@@ -263,9 +204,11 @@ class Guide:
             return lambda *_, **__: self.called_dummy(place)
         if kind is types.FunctionType and function.__code__.co_filename == PROGRAM_FILE:
             return function
-        if not self.live:
-            if kind not in _FUNCTIONS or function not in _ACROSS:
-                if kind not in _FUNCTIONS or not guide_touches_machine(function):
+        if not self.live and id(function) not in self.guessed:
+            if kind not in _FUNCTIONS:
+                return function
+            if function not in _ACROSS and not guide_touches_machine(function):
+                if not self.is_input(function):
                     return function
         if not self.adaptive:
             return function
@@ -291,6 +234,7 @@ class Guide:
         if self.resolve and name != "super":
             real = self.resolved(name)
             if real is not None:
+                self.live = True
                 self.found[key] = real[0]
                 return real[0]
         if place is None:
@@ -311,29 +255,19 @@ class Guide:
     def resolved(self, name):
         """The module or function that a name usually stands for, in a tuple, or None."""
         attributes = self.plan["attributes"].get(name, [])
-        if name in GUIDE_RENAMED:
-            found = GUIDE_RENAMED[name]
-            return (found,) if all(hasattr(found, a) for a in attributes) else None
-        module = GUIDE_ALIASES.get(name)
-        if module is None and name in getattr(sys, "stdlib_module_names", ()):
-            module = name
-        if module is not None and (attributes or name in ("np", "pd", "plt")):
-            try:
-                found = self.import_real(module, {}, {}, ["*"], 0)
-            except ImportError:
-                found = None
-            if found is not None and (not attributes or any(hasattr(found, a) for a in attributes)):
-                return (found,)
-        if name in GUIDE_SYMBOLS:
-            try:
-                found = getattr(self.import_real(GUIDE_SYMBOLS[name], {}, {}, ["*"], 0), name)
-            except (ImportError, AttributeError):
-                return None
-            # `count` may be a number as well: only what is used like the real one is it.
-            used = attributes or name in self.plan["called"] or not callable(found)
-            if used and all(hasattr(found, a) for a in attributes):
-                return (found,)
-        return None
+        found = guide_resolved(name, attributes, name in self.plan["called"], self.import_untraced)
+        if found is not None and type(found[0]) is not types.ModuleType:
+            self.guessed[id(found[0])] = found[0]
+        return found
+
+    def import_untraced(self, *arguments):
+        """The import of the interpreter; what modules do meanwhile is not looked at."""
+        trace = sys.gettrace()
+        sys.settrace(None)
+        try:
+            return self.import_real(*arguments)
+        finally:
+            sys.settrace(trace)
 
     def import_module(self, name, globals=None, locals=None, fromlist=(), level=0):
         frame = _guide_frame(1)
@@ -342,10 +276,13 @@ class Guide:
         names = self.caught.get(frame.f_lineno, ())
         catches = not {"ImportError", "ModuleNotFoundError", "Exception", "*"}.isdisjoint(names)
         try:
-            module = self.import_real(name, globals, locals, fromlist, level)
-        except ImportError as error:
-            missing = getattr(error, "name", None) or ""
-            own = level > 0 or name == missing or name.startswith(missing + ".")
+            module = self.import_untraced(name, globals, locals, fromlist, level)
+        except Exception as error:
+            if isinstance(error, ImportError):
+                missing = getattr(error, "name", None) or ""
+                own = level > 0 or name == missing or name.startswith(missing + ".")
+            else:  # a package that wants more of the machine than there is
+                own = not self.expects(error, names)
             if catches or not own:
                 raise
             module = self.stub(name, fromlist, level)
@@ -363,7 +300,7 @@ class Guide:
 
     def is_submodule(self, module, name):
         try:
-            self.import_real("%s.%s" % (module.__name__, name), {}, {}, ["*"], 0)
+            self.import_untraced("%s.%s" % (module.__name__, name), {}, {}, ["*"], 0)
             return True
         except ImportError:
             return False
@@ -500,11 +437,17 @@ class Guide:
                 if function is io.open:  # it would take the number of one for a descriptor
                     return self.instead(function, arguments, keywords, place)
             try:
-                return function(*arguments, **keywords)
+                result = function(*arguments, **keywords)
+                if not self.is_input(function) or result:
+                    return result
             except Exception as error:
-                if not self.excused(error, function, arguments, keywords, place):
+                if keywords and self.is_other(error, function):
+                    second = guide_symbol(place.name, self.import_untraced, GUIDE_SECOND)
+                    if second is not None:
+                        return self.guarded(second[0], place)(*arguments, **keywords)
+                elif not self.excused(error, function, arguments, keywords, place):
                     raise
-            if function in _ACROSS:
+            if function in _ACROSS or self.is_input(function):
                 return self.instead(function, arguments, keywords, place)
             name = getattr(function, "__name__", "")
             if place.path not in self.values and type(name) is str and name in GUIDE_RESULTS:
@@ -516,6 +459,22 @@ class Guide:
             return self.make("call", place.path or place.name + "()", place)
 
         return called
+
+    def is_input(self, function):
+        """Whether a function reads standard input that nobody gave."""
+        owner = getattr(function, "__self__", None)
+        mine = owner is not None and (owner is sys.stdin or owner is getattr(sys.stdin, "buffer", 0))
+        return mine and not self.has_input and function.__name__ in ("read", "readline", "readlines")
+
+    def is_other(self, error, function):
+        """Whether a function that was guessed from its name does not take what it is called with."""
+        direct = isinstance(error, TypeError) and error.__traceback__.tb_next is None
+        return direct and id(function) in self.guessed and "keyword" in str(error)
+
+    @staticmethod
+    def expects(error, names):
+        """Whether handlers for exceptions of these names catch one."""
+        return "*" in names or any(kind.__name__ in names for kind in type(error).__mro__)
 
     def excused(self, error, function, arguments, keywords, place):
         """Whether an error comes of something missing, not of the program."""
@@ -548,15 +507,33 @@ class Guide:
         return False
 
     def instead(self, function, arguments, keywords, place):
-        """For `open` of a file that is not there, and `input` of nothing."""
-        if function is input:
-            known = self.values.get(place.path, ("str_nonempty", None, {}))
-            value = "1" if known[2].get("digits") else known[2].get("text", "a")
-            self.note("call", "input", value, "str_nonempty", None, place.line)
+        """For `open` of a file that is not there, and for reading input that nobody gave."""
+        if function is input or self.is_input(function):
+            value, name = self.line_of_input(place.path), function.__name__
+            if name != "input":
+                count = 1 if name == "readline" else 2
+                value = "\n".join([value] * count) + ("\n" if name != "read" else "")
+                if "b" in getattr(function.__self__, "mode", "") or not hasattr(function.__self__, "buffer"):
+                    value = value.encode()
+                value = value.splitlines(True) if name == "readlines" else value
+            self.note("call", name, value, "str_nonempty", None, place.line)
             return value
         value = GuideFile.of(self, *arguments, **keywords)
         self.note("call", "open", value, "resource", None, place.line)
         return value
+
+    def line_of_input(self, path):
+        """A line that suits what is done to it: read as a number, split into so many words."""
+        hint = lambda path: self.values.get(path, (0, 0, {}))[2]
+        own = hint(path)
+        if "text" in own:
+            return own["text"]
+        count, digits = 1, own.get("digits")
+        for stripped in ("", ".strip()", ".rstrip()"):
+            words = "%s%s.split()" % (path, stripped)
+            count = max(count, hint(words).get("count", 1))
+            digits = digits or hint(words + "[]").get("digits") or hint(path + stripped).get("digits")
+        return " ".join(["1" if digits else "a"] * count)
 
     # -- coverage and time ------------------------------------------------------------------------
 
@@ -572,11 +549,12 @@ class Guide:
         deadline = clock() + self.plan["seconds"]
 
         def watched(frame, event, arg):
-            if frame.f_code.co_filename == PROGRAM_FILE:
-                self.entered.add(frame.f_code)
+            if frame.f_code.co_filename != PROGRAM_FILE:
+                return None
+            self.entered.add(frame.f_code)
             inner = enter(frame, event, arg)
-            if inner is None or frame.f_code.co_filename != PROGRAM_FILE:
-                return inner
+            if inner is None:
+                return None
             last = None
 
             def local(frame, event, arg):

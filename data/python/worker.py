@@ -1,8 +1,7 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
-Started as `python3 -c <tracer.py + fixed.py + company.py + guide.py + stand_in.py + worker.py>
-<options as JSON>` by the last
-stage of the launcher, which has already taken away files, network and privileges. Requests come on
+Started as `python3 -c <tracer.py + fixed.py + company.py + names.py + guide.py + stand_in.py +
+worker.py> <options as JSON>` by the last stage of the launcher, which has already taken away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
@@ -189,9 +188,9 @@ class Worker:
         self.pause = time.sleep
         if self.timed_wait:
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
-        sys.path[:] = [entry for entry in sys.path if entry]
+        sys.path[:] = [entry for entry in sys.path if entry] + options["packages"]
         os.chdir("/")
-        self.reset_world = fixed_world()
+        self.reset_world = fixed_world(bool(options["packages"]))
         self.company = Company()
 
     # -- the driver's side ------------------------------------------------------------------------

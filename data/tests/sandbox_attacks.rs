@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use codexec_data::sandbox::{Layer, Pool, PoolConfig};
+use codexec_data::sandbox::{Layer, Packages, Pool, PoolConfig};
 use codexec_data::trace::{Outcome, Program, Trace};
 
 const LAUNCHER: &str = env!("CARGO_BIN_EXE_codexec-sandbox");
@@ -47,7 +47,11 @@ fn program(source: &str) -> Program {
 
 /// Runs an attack in both pools, lets `check` look at what came of it, then runs an innocent program.
 fn attack(source: &str, check: impl Fn(&Trace)) {
-    for pool in pools() {
+    attack_in(pools(), source, check);
+}
+
+fn attack_in(pools: &[Pool; 2], source: &str, check: impl Fn(&Trace)) {
+    for pool in pools {
         let trace = pool.run(&program(source)).unwrap();
         check(&trace);
         innocent(pool);
@@ -63,6 +67,10 @@ fn innocent(pool: &Pool) {
 
 /// Attempts that must all fail: `attempts` are lambdas in a list. What each gave is printed.
 fn all_refused(prelude: &str, attempts: &[&str]) {
+    all_refused_in(pools(), prelude, attempts);
+}
+
+fn all_refused_in(pools: &[Pool; 2], prelude: &str, attempts: &[&str]) {
     let mut source = format!(
         "{prelude}\ndef attempt(k, f):\n    try:\n        f()\n        print(k, 'escaped')\n    \
          except BaseException as e:\n        print(k, 'refused', type(e).__name__)\n"
@@ -70,7 +78,7 @@ fn all_refused(prelude: &str, attempts: &[&str]) {
     for (k, attempt) in attempts.iter().enumerate() {
         source += &format!("attempt({k}, lambda: {attempt})\n");
     }
-    attack(&source, |trace| {
+    attack_in(pools, &source, |trace| {
         assert_eq!(trace.outcome, Outcome::Finished, "{}", trace.output());
         let output = trace.output();
         let lines: Vec<&str> = output.lines().collect();
@@ -396,6 +404,91 @@ fn reading_what_is_not_its_own() {
     attack(source, |trace| {
         assert!(trace.output().ends_with("None\n") || trace.output().ends_with(" 0\n"));
         assert!(!trace.output().contains("HOME"), "{}", trace.output());
+    });
+}
+
+#[test]
+fn leaving_through_a_directory_of_packages() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let canary = Canary::new();
+    let before = canary.look();
+    let place = tempfile::tempdir().unwrap();
+    let packages = place.path().join("packages");
+    std::fs::create_dir(&packages).unwrap();
+    let write = |name: &str, text: &str| {
+        let file = packages.join(name);
+        std::fs::write(&file, text).unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o777)).unwrap();
+    };
+    write("innocuous.py", "x = 7\n");
+    write("tool", "#!/bin/sh\necho escaped\n");
+    std::fs::set_permissions(&packages, std::fs::Permissions::from_mode(0o777)).unwrap();
+    std::fs::write(place.path().join("beside.py"), "secret = 1\n").unwrap();
+    symlink(&canary.file, packages.join("key")).unwrap();
+    symlink(&canary.file, packages.join("linked.py")).unwrap();
+    symlink(canary.home.path(), packages.join("home")).unwrap();
+    symlink("..", packages.join("up")).unwrap();
+    symlink("/etc", packages.join("etc")).unwrap();
+    let config = || PoolConfig {
+        packages: Packages {
+            installed: false,
+            directories: vec![packages.clone()],
+        },
+        ..config(Path::new(LAUNCHER))
+    };
+    let less = [Layer::Namespaces, Layer::FileTree];
+    let pools = [
+        Pool::new(config()).unwrap(),
+        Pool::without_layers(config(), &less).unwrap(),
+    ];
+    attack_in(
+        &pools,
+        "import innocuous, datetime\nprint(innocuous.x, datetime.datetime.now().year)\n",
+        |trace| assert_eq!(trace.output(), "7 2020\n", "what is not an attack works"),
+    );
+    let prelude = format!(
+        "import os, sys\nat = {:?}\nfile, new = at + '/innocuous.py', at + '/new'\n\
+         def first(path):\n    sys.path.insert(0, path)\n    return __import__('beside')\n",
+        packages.canonicalize().unwrap()
+    );
+    all_refused_in(
+        &pools,
+        &prelude,
+        &[
+            "open(file, 'a').write('x')",
+            "open(file, 'w')",
+            "open(file, 'r+')",
+            "open(new, 'w')",
+            "os.truncate(file, 0)",
+            "os.unlink(file)",
+            "os.rename(file, new)",
+            "os.chmod(file, 0o600)",
+            "os.utime(file, (1, 1))",
+            "os.setxattr(file, 'user.x', b'1')",
+            "os.link(file, new)",
+            "os.symlink(file, new)",
+            "os.mkdir(new)",
+            "os.execv(at + '/tool', ['tool'])",
+            "os.posix_spawn(at + '/tool', ['tool'], {})",
+            "open(at + '/key').read()",
+            "__import__('linked')",
+            "os.listdir(at + '/home')",
+            "open(at + '/home/.ssh/id_ed25519').read()",
+            "open(at + '/up/beside.py').read()",
+            "open(at + '/../beside.py').read()",
+            "first(at + '/up')",
+            "open(at + '/etc/passwd').read()",
+            "os.listdir(at + '/etc')",
+        ],
+    );
+    assert_eq!(canary.look(), before);
+    let text = std::fs::read_to_string(packages.join("innocuous.py")).unwrap();
+    assert_eq!(text, "x = 7\n");
+    assert!(!packages.join("new").exists() && !packages.join("__pycache__").exists());
+    // Without being asked for, they are not there.
+    attack("import innocuous\n", |trace| {
+        let missing = matches!(&trace.outcome, Outcome::Raised { exception, .. } if exception == "ModuleNotFoundError");
+        assert!(missing, "{:?}", trace.outcome);
     });
 }
 

@@ -12,6 +12,7 @@ use codexec_data::trace::Program;
 
 use super::eval_engine::Answering;
 use super::eval_output::write_results;
+use super::packages::PackageArgs;
 use super::{eval_compare, eval_guide};
 use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
 use crate::tasks::evaluation::{evaluate, from_statement, learn, program_of, truth_of};
@@ -78,6 +79,8 @@ pub(super) struct Args {
     /// Interpreter for the sandbox of --engine run instead of the one found on the path.
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
+    #[command(flatten)]
+    packages: PackageArgs,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -235,8 +238,8 @@ impl Args {
                 let beam = usize::from(self.beam);
                 Answering::network(self.model.as_deref(), self.quantised, beam, !self.no_flow)
             }
-            Engine::Run => Answering::sandbox(self.python.clone()),
-            Engine::Guide => Answering::guided(self.python.clone()),
+            Engine::Run => Answering::sandbox(self.python.clone(), self.packages.packages(false)),
+            Engine::Guide => Answering::guided(self.python.clone(), self.packages.packages(false)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sandbox::{Packages, Pool, PoolConfig};
 use codexec_data::trace::{Outcome, Program, Trace};
 use rayon::prelude::*;
 
@@ -54,12 +54,12 @@ impl Answering {
         })
     }
 
-    pub fn sandbox(python: Option<PathBuf>) -> anyhow::Result<Self> {
-        Ok(Self::Sandbox(pool(python)?))
+    pub fn sandbox(python: Option<PathBuf>, packages: Packages) -> anyhow::Result<Self> {
+        Ok(Self::Sandbox(pool(python, packages)?))
     }
 
-    pub fn guided(python: Option<PathBuf>) -> anyhow::Result<Self> {
-        Ok(Self::Guided(pool(python)?))
+    pub fn guided(python: Option<PathBuf>, packages: Packages) -> anyhow::Result<Self> {
+        Ok(Self::Guided(pool(python, packages)?))
     }
 
     /// What results are headed with.
@@ -117,10 +117,11 @@ impl Answering {
     }
 }
 
-fn pool(python: Option<PathBuf>) -> anyhow::Result<Pool> {
+fn pool(python: Option<PathBuf>, packages: Packages) -> anyhow::Result<Pool> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(Pool::new(PoolConfig {
         python,
+        packages,
         workers,
         ..PoolConfig::default()
     })?)

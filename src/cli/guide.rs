@@ -15,6 +15,7 @@ use serde_json::json;
 
 use super::guide_view::{Look, page, text};
 use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::packages::PackageArgs;
 use super::view::outcome_text;
 use super::view::text::clean;
 use crate::guided::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
@@ -85,6 +86,8 @@ pub(super) struct Settings {
     /// Interpreter for the sandbox instead of the one found on the path.
     #[arg(long, value_name = "FILE")]
     pub python: Option<PathBuf>,
+    #[command(flatten)]
+    pub packages: PackageArgs,
     /// Run programs even where the machine cannot isolate them.
     #[arg(long)]
     pub unsafe_no_sandbox: bool,
@@ -134,8 +137,9 @@ pub(super) struct Ran {
 }
 
 impl Settings {
-    /// Workers for so many programs.
-    pub fn pool(&self, programs: usize) -> anyhow::Result<Pool> {
+    /// Workers for so many programs; `installed` says whether these can import what is installed
+    /// where the user does not say.
+    pub fn pool(&self, programs: usize, installed: bool) -> anyhow::Result<Pool> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let time = Duration::from_secs_f64(self.timeout);
         Ok(Pool::new(PoolConfig {
@@ -148,6 +152,7 @@ impl Settings {
                 max_bytes: 8 << 20,
                 ..Limits::default()
             },
+            packages: self.packages.packages(installed),
             unsafe_no_sandbox: self.unsafe_no_sandbox,
             ..PoolConfig::default()
         })?)
@@ -237,7 +242,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Runs programs, as many at once as there are workers; the results keep the order.
 pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Result<Vec<Ran>> {
-    let pool = settings.pool(programs.len())?;
+    let pool = settings.pool(programs.len(), true)?;
     let predictor = settings.predictor()?;
     let options = settings.options();
     let one = |program: Program| {

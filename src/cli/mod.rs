@@ -18,6 +18,7 @@ mod input;
 mod merge;
 mod mutate;
 mod mutate_summary;
+mod packages;
 mod pretrain;
 mod singleline;
 mod trace;

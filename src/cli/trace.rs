@@ -12,6 +12,7 @@ use codexec_data::trace::{Outcome, Program, Trace};
 use serde_json::json;
 
 use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::packages::PackageArgs;
 use super::view::text::clean;
 use super::view::{self, ViewStyle};
 use super::{usage, warn};
@@ -96,6 +97,8 @@ pub(super) struct Args {
     /// Interpreter for the sandbox instead of the one found on the path.
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
+    #[command(flatten)]
+    packages: PackageArgs,
     /// Run programs even where the machine cannot isolate them.
     #[arg(long)]
     unsafe_no_sandbox: bool,
@@ -284,6 +287,7 @@ impl Args {
                 max_steps: self.max_steps,
                 ..Limits::default()
             },
+            packages: self.packages.packages(self.engine == Engine::Guide),
             unsafe_no_sandbox: self.unsafe_no_sandbox,
             ..PoolConfig::default()
         })?)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use tree_sitter::Node;
 
 use super::branches::Outcomes;
-use super::paths::{Aliases, ELEMENT, path_of, plain_string};
+use super::paths::{Aliases, ELEMENT, mapped, path_of, plain_string};
 use super::syntax::{bare, children, text};
 use super::uses::{Comparison, Literal, Uses};
 
@@ -171,6 +171,9 @@ impl Reader<'_> {
         ) {
             return;
         }
+        // `map` gives as many items as it is given.
+        let items = mapped(right, self.source).filter(|_| by.is_empty());
+        let right = items.map_or(right, |(_, items)| items);
         let targets = children(left);
         let count = targets.len();
         let starred = targets.iter().any(|t| t.kind() == "list_splat_pattern");
@@ -223,6 +226,13 @@ impl Reader<'_> {
                 self.note(Some(*value), |u| u.instance_of.push((name.clone(), wanted)));
             }
             return;
+        }
+        if let Some((function, items)) = mapped(node, self.source)
+            && let Some(items) = path_of(items, self.source)
+        {
+            self.note_path(&(items + ELEMENT), |u| {
+                u.handed_to.insert((function.clone(), 0));
+            });
         }
         for (k, argument) in arguments.iter().enumerate() {
             let called = called.clone();

@@ -241,7 +241,7 @@ impl Prepared {
         let attributes = self
             .evidence
             .iter()
-            .filter(|(_, u)| !u.attributes.is_empty() && !u.called);
+            .filter(|(_, u)| !u.attributes.is_empty());
         let attributes = attributes.filter(|(path, _)| !path.contains(['.', '(', '[']));
         let called = self.evidence.iter().filter(|(_, u)| u.called || u.base);
         let called = called.filter(|(path, _)| !path.contains(['.', '(', '[']));

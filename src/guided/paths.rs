@@ -54,6 +54,17 @@ fn key(node: Node<'_>, source: &str) -> String {
     }
 }
 
+/// Of `map(f, xs)`, also inside `list(...)`: the function and the node of `xs`.
+pub(super) fn mapped<'t>(node: Node<'t>, source: &str) -> Option<(String, Node<'t>)> {
+    let arguments = node.child_by_field_name("arguments")?;
+    let called = text(node.child_by_field_name("function")?, source);
+    match (called, children(arguments).as_slice()) {
+        ("map", [function, items]) => Some((path_of(*function, source)?, *items)),
+        ("list" | "tuple", [inner]) => mapped(*inner, source),
+        _ => None,
+    }
+}
+
 /// The characters of a string literal without prefix, escapes and interpolation.
 pub(super) fn plain_string<'s>(node: Node<'_>, source: &'s str) -> Option<&'s str> {
     if node.kind() != "string" {

@@ -21,6 +21,16 @@ pub enum SandboxError {
         /// What is wrong with it.
         why: String,
     },
+    /// A directory that was named is not one of packages.
+    #[error(
+        "{path} cannot be shown to programs: {why}; name a directory of packages with --packages-dir"
+    )]
+    UnsuitablePackages {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The machine lacks the least isolation under which foreign programs are run.
     #[error(
         "refusing to run programs: {missing}; use a kernel with seccomp and either Landlock \

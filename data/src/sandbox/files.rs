@@ -1,4 +1,5 @@
-//! What programs see of the file system: the interpreter's files, read-only, and nothing else.
+//! What programs see of the file system: the interpreter's files, read-only, installed packages where
+//! they are asked for, read-only, too, and nothing else.
 //! Twice over: a file tree of their own ([`enter_tree`]) and Landlock ([`landlock`]).
 //!
 //! Deliberately without any writable place: a program that opens a file for writing gets an error.
@@ -31,6 +32,7 @@ pub(crate) fn enter_tree(python: &Interpreter) -> Result<()> {
     let mut paths: Vec<&Path> = vec![&python.executable, Path::new(NULL)];
     paths.extend(python.library.iter().map(PathBuf::as_path));
     paths.extend(python.files.iter().map(PathBuf::as_path));
+    paths.extend(python.packages.iter().map(PathBuf::as_path));
     let base = base(&paths)?;
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let size = Some("size=1m,nr_inodes=4096,mode=755");
@@ -38,6 +40,7 @@ pub(crate) fn enter_tree(python: &Interpreter) -> Result<()> {
         .map_err(|e| format!("mounting an empty tree on {}: {e}", base.display()))?;
     let mut tree = Tree {
         base,
+        packages: &python.packages,
         there: HashSet::new(),
     };
     for path in paths {
@@ -64,12 +67,13 @@ fn base(paths: &[&Path]) -> Result<&'static Path> {
 }
 
 /// The tree while it is built.
-struct Tree {
+struct Tree<'p> {
     base: &'static Path,
+    packages: &'p [PathBuf],
     there: HashSet<PathBuf>,
 }
 
-impl Tree {
+impl Tree<'_> {
     fn inside(&self, path: &Path) -> PathBuf {
         self.base.join(path.strip_prefix("/").unwrap_or(path))
     }
@@ -124,20 +128,29 @@ impl Tree {
         }
         let shown = |e| format!("showing {}: {e}", path.display());
         mount(Some(path), &to, NONE, MsFlags::MS_BIND, NONE)
-            .or_else(|_| {
+            .or_else(|error| {
+                // What is mounted below would stay writable.
+                if self.packages.iter().any(|p| p == path) {
+                    return Err(error);
+                }
                 let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
                 mount(Some(path), &to, NONE, flags, NONE)
             })
             .map_err(shown)?;
-        let flags = MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | kept(&to);
+        let mut flags = MsFlags::MS_BIND | MsFlags::MS_REMOUNT | MsFlags::MS_RDONLY | kept(&to);
+        if path.is_dir() {
+            flags |= MsFlags::MS_NODEV;
+        }
         mount(NONE, &to, NONE, flags, NONE).map_err(shown)
     }
 
-    /// Puts an empty directory in the place of installed packages.
+    /// Puts an empty directory in the place of installed packages that are not asked for.
     fn hide_foreign(&self, library: &Path) -> Result<()> {
         for name in FOREIGN {
-            let place = self.inside(&library.join(name));
-            if place.is_dir() {
+            let place = library.join(name);
+            let wanted = self.packages.contains(&place);
+            let place = self.inside(&place);
+            if place.is_dir() && !wanted {
                 let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;
                 let size = Some("size=4k,nr_inodes=2,mode=555");
                 mount(Some("tmpfs"), &place, Some("tmpfs"), flags, size)
@@ -196,6 +209,9 @@ pub(crate) fn landlock(python: &Interpreter) -> Result<()> {
                 allow(&entry.path(), AccessFs::ReadFile.into())?;
             }
         }
+    }
+    for packages in &python.packages {
+        allow(packages, AccessFs::ReadDir | AccessFs::ReadFile)?;
     }
     for file in &python.files {
         allow(file, AccessFs::ReadFile.into())?;

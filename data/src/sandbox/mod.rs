@@ -30,6 +30,14 @@
 //!   workers times memory is what a machine must bear.
 //! - Timing attacks between processes on one core.
 //!
+//! # Installed packages
+//!
+//! None are there unless [`PoolConfig::packages`] asks for them: then directories of packages are
+//! readable like the standard library, never writable, and at the end of the path of the search. No
+//! `.pth` file is followed, links that lead out of them lead nowhere, and no system call is added:
+//! `numpy`, `scipy` and `sympy` do with those above. Their extension modules are native code that runs
+//! in the child, under the same filters as everything there.
+//!
 //! # What stays different from run to run
 //!
 //! Clocks, randomness, hash seed, environment and process numbers are fixed. Addresses (`id()`, the
@@ -53,14 +61,14 @@ mod worker;
 pub use error::SandboxError;
 pub use guide::{GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected};
 pub use isolation::{Isolation, Layer, Missing};
-pub use pool::{Limits, Pool, PoolConfig};
+pub use pool::{Limits, Packages, Pool, PoolConfig};
 
 /// Where the standard library of the Python that runs programs lies, and that Python's version.
 ///
 /// # Errors
 /// When no suitable Python is found.
 pub fn standard_library() -> Result<(std::path::PathBuf, String), SandboxError> {
-    let python = python::Interpreter::find(None)?;
+    let python = python::Interpreter::find(None, &Packages::default())?;
     let library = python
         .library
         .iter()

@@ -42,6 +42,16 @@ impl Default for Limits {
     }
 }
 
+/// Installed packages that programs can import besides the standard library; none by default.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Packages {
+    /// Those that the interpreter finds for itself (its `site-packages`; `.pth` files and the user's
+    /// own directory are left out).
+    pub installed: bool,
+    /// Directories of packages, searched after those.
+    pub directories: Vec<PathBuf>,
+}
+
 /// What a pool is made of.
 #[derive(Debug, Clone, Default)]
 pub struct PoolConfig {
@@ -51,6 +61,8 @@ pub struct PoolConfig {
     pub workers: usize,
     /// Limits of one program.
     pub limits: Limits,
+    /// Installed packages that programs can import.
+    pub packages: Packages,
     /// Run even where the machine lacks the minimum of isolation. Layers it has stay in force.
     pub unsafe_no_sandbox: bool,
     /// The binary that becomes the sandbox, whose `main` begins with
@@ -103,7 +115,7 @@ impl Pool {
     /// The same with some layers left out: for tests of the fallbacks, and to find out which layer
     /// is in a program's way.
     pub fn without_layers(config: PoolConfig, layers: &[Layer]) -> Result<Self, SandboxError> {
-        let interpreter = Interpreter::find(config.python.as_deref())?;
+        let interpreter = Interpreter::find(config.python.as_deref(), &config.packages)?;
         let plan = Plan::new(&config, interpreter, layers)?;
         let (first, isolation, hiring) = open_office(plan)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

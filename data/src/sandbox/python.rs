@@ -1,4 +1,5 @@
-//! Finds the Python that runs programs, and every file it needs. Does not start it for good.
+//! Finds the Python that runs programs, every file it needs, and where packages are installed for it.
+//! Does not start it for good.
 //!
 //! A launcher (pyenv's shim, a virtual environment's link) is resolved to the real interpreter by
 //! asking it; the sandbox starts that one without site-packages.
@@ -9,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde::{Deserialize, Serialize};
 
-use super::SandboxError;
+use super::{Packages, SandboxError};
 
 /// An interpreter and what must be readable for it to run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub(crate) struct Interpreter {
     pub files: Vec<PathBuf>,
     /// Those of `files` that the kernel executes beside the interpreter: dynamic loaders.
     pub loaders: Vec<PathBuf>,
+    /// Directories of installed packages that programs may import from, in the order of the search.
+    pub packages: Vec<PathBuf>,
 }
 
 /// What the interpreter says of itself.
@@ -34,8 +37,11 @@ struct Answer {
     implementation: String,
     library: Vec<PathBuf>,
     files: Vec<PathBuf>,
+    packages: Vec<PathBuf>,
 }
 
+/// What is asked of an interpreter; with an argument, also where its packages are and which shared
+/// libraries extension modules expect of a machine (those that wheels for Linux may leave out).
 const QUESTION: &str = r#"
 import json, os, sys
 for name in ("ctypes decimal zlib bz2 lzma hashlib ssl sqlite3 uuid readline pyexpat "
@@ -44,6 +50,25 @@ for name in ("ctypes decimal zlib bz2 lzma hashlib ssl sqlite3 uuid readline pye
     except Exception: pass
 library = [os.path.realpath(p) for p in sys.path if p and os.path.isdir(p)]
 library.append(os.path.dirname(os.path.realpath(os.__file__)))
+packages = []
+if len(sys.argv) > 1:
+    import ctypes, site
+    for name in ("libstdc++.so.6 libgcc_s.so.1 libgomp.so.1 libatomic.so.1 librt.so.1 libdl.so.2 "
+                 "libutil.so.1 libpthread.so.0 libnsl.so.1 libresolv.so.2 libz.so.1").split():
+        try: ctypes.CDLL(name)
+        except OSError: pass
+    # What `site` would do at the start, but for .pth files, which may run code and lead anywhere.
+    prefixes, beside = [], os.path.dirname(os.path.abspath(sys.executable))
+    for place in (beside, os.path.dirname(beside)):
+        try: lines = open(os.path.join(place, "pyvenv.cfg")).read().lower().splitlines()
+        except OSError: continue
+        prefixes = [os.path.dirname(beside)]
+        shared = [l for l in lines if l.partition("=")[0].strip() == "include-system-site-packages"]
+        if shared and shared[0].partition("=")[2].strip() != "true": break
+        prefixes.append(sys.base_prefix)
+        break
+    else: prefixes = [sys.prefix, sys.exec_prefix]
+    packages = [os.path.realpath(p) for p in site.getsitepackages(prefixes) if os.path.isdir(p)]
 files = []
 try:
     for line in open("/proc/self/maps"):
@@ -51,7 +76,8 @@ try:
         if ".so" in name.rpartition("/")[2]: files.append("/" + name)
 except OSError: pass
 print(json.dumps({"executable": os.path.realpath(sys.executable), "version": sys.version_info[:3],
-                  "implementation": sys.implementation.name, "library": library, "files": files}))
+                  "implementation": sys.implementation.name, "library": library, "files": files,
+                  "packages": packages}))
 "#;
 
 const LOADERS: [&str; 4] = [
@@ -62,17 +88,28 @@ const LOADERS: [&str; 4] = [
 ];
 
 impl Interpreter {
-    /// The interpreter asked for, else `$CODEXEC_PYTHON`, else `python3` on the path.
-    pub fn find(asked: Option<&Path>) -> Result<Self, SandboxError> {
+    /// The interpreter asked for, else `$CODEXEC_PYTHON`, else `python3` on the path; with the
+    /// packages that programs may import.
+    pub fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
+        let mut found = Self::find_any(asked, packages.installed)?;
+        for directory in &packages.directories {
+            found.packages.push(directory_of_packages(directory)?);
+        }
+        let mut seen = BTreeSet::new();
+        found.packages.retain(|place| seen.insert(place.clone()));
+        Ok(found)
+    }
+
+    fn find_any(asked: Option<&Path>, packages: bool) -> Result<Self, SandboxError> {
         if let Some(path) = asked {
-            return Self::ask(path);
+            return Self::ask(path, packages);
         }
         if let Some(path) = std::env::var_os("CODEXEC_PYTHON").filter(|v| !v.is_empty()) {
-            return Self::ask(Path::new(&path));
+            return Self::ask(Path::new(&path), packages);
         }
         let mut tried = Vec::new();
         for name in ["python3", "python"] {
-            match Self::ask(Path::new(name)) {
+            match Self::ask(Path::new(name), packages) {
                 Ok(found) => return Ok(found),
                 Err(error) => tried.push(error.to_string()),
             }
@@ -82,13 +119,14 @@ impl Interpreter {
         })
     }
 
-    fn ask(path: &Path) -> Result<Self, SandboxError> {
+    fn ask(path: &Path, packages: bool) -> Result<Self, SandboxError> {
         let unsuitable = |why: String| SandboxError::UnsuitablePython {
             path: path.to_owned(),
             why,
         };
         let output = Command::new(path)
             .args(["-E", "-s", "-S", "-c", QUESTION])
+            .args(packages.then_some("packages"))
             .stdin(Stdio::null())
             .output()
             .map_err(|e| unsuitable(e.to_string()))?;
@@ -135,8 +173,28 @@ impl Interpreter {
             library,
             files: files.into_iter().collect(),
             loaders,
+            packages: answer.packages,
         }
     }
+}
+
+/// A directory that the user named: there, and no more than packages can lie in.
+fn directory_of_packages(directory: &Path) -> Result<PathBuf, SandboxError> {
+    let unsuitable = |why: &str| SandboxError::UnsuitablePackages {
+        path: directory.to_owned(),
+        why: why.to_owned(),
+    };
+    let real = directory
+        .canonicalize()
+        .map_err(|e| unsuitable(&e.to_string()))?;
+    let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+    if !real.is_dir() {
+        return Err(unsuitable("it is no directory"));
+    }
+    if real.parent().is_none() || home.is_some_and(|home| home.starts_with(&real)) {
+        return Err(unsuitable("programs would see more than packages"));
+    }
+    Ok(real)
 }
 
 /// Links beside a shared library that lead to it: programs are linked against their names.
@@ -163,7 +221,8 @@ mod tests {
 
     #[test]
     fn finds_the_real_interpreter_and_its_library() {
-        let python = Interpreter::find(None).unwrap();
+        let python = Interpreter::find(None, &Packages::default()).unwrap();
+        assert!(python.packages.is_empty());
         assert_eq!(
             python.executable,
             python.executable.canonicalize().unwrap(),
@@ -173,10 +232,35 @@ mod tests {
     }
 
     #[test]
+    fn packages_are_those_of_the_interpreter_and_of_the_directories_named() {
+        let installed = Packages {
+            installed: true,
+            ..Packages::default()
+        };
+        let python = Interpreter::find(None, &installed).unwrap();
+        let foreign = |p: &PathBuf| p.ends_with("site-packages") || p.ends_with("dist-packages");
+        assert!(python.packages.iter().all(foreign), "{:?}", python.packages);
+        let place = tempfile::tempdir().unwrap();
+        let named = |directory: &Path| Packages {
+            installed: false,
+            directories: vec![directory.to_owned(), directory.to_owned()],
+        };
+        let python = Interpreter::find(None, &named(place.path())).unwrap();
+        assert_eq!(python.packages, [place.path().canonicalize().unwrap()]);
+        let file = place.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        for wrong in [Path::new("/"), &file, &place.path().join("none")] {
+            let error = Interpreter::find(None, &named(wrong)).unwrap_err();
+            assert!(error.to_string().contains("--packages-dir"), "{error}");
+        }
+    }
+
+    #[test]
     fn says_which_python_is_wrong() {
-        let error = Interpreter::find(Some(Path::new("/nonexistent/python3"))).unwrap_err();
+        let find = |path: &str| Interpreter::find(Some(Path::new(path)), &Packages::default());
+        let error = find("/nonexistent/python3").unwrap_err();
         assert!(error.to_string().contains("/nonexistent/python3"));
-        let error = Interpreter::find(Some(Path::new("/bin/true"))).unwrap_err();
+        let error = find("/bin/true").unwrap_err();
         assert!(error.to_string().contains("CODEXEC_PYTHON"));
     }
 }

@@ -18,6 +18,7 @@ pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
 const TRACER: &str = include_str!("../../python/tracer.py");
 const FIXED: &str = include_str!("../../python/fixed.py");
 const COMPANY: &str = include_str!("../../python/company.py");
+const NAMES: &str = include_str!("../../python/names.py");
 const GUIDE: &str = include_str!("../../python/guide.py");
 const STAND_IN: &str = include_str!("../../python/stand_in.py");
 const WORKER: &str = include_str!("../../python/worker.py");
@@ -50,6 +51,8 @@ pub(crate) struct WorkerOptions {
     pub memory: u64,
     /// Most processes of the user; 0: do not limit.
     pub processes: u64,
+    /// Directories at the end of the path of the search.
+    pub packages: Vec<PathBuf>,
     /// The child's system call filter in hexadecimal; empty: none.
     pub filter: String,
     /// What is in force; handed back in the worker's first words.
@@ -139,6 +142,7 @@ impl WorkerOptions {
             shared: limits.max_bytes.saturating_mul(4).saturating_add(1 << 20),
             memory: limits.memory,
             processes: 0,
+            packages: interpreter.packages.clone(),
             filter: String::new(),
             report: Isolation {
                 python: interpreter.executable.clone(),
@@ -149,6 +153,16 @@ impl WorkerOptions {
     }
 }
 
+/// What keeps numerical libraries from starting threads, each with memory of its own.
+const SINGLE_THREADED: [&str; 6] = [
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+];
+
 /// The interpreter with the worker's program: no user or site packages, no path of its own, and an
 /// environment that is the same everywhere. (`-I` would ignore the hash seed.)
 pub(crate) fn worker_command(plan: &Plan) -> Command {
@@ -157,7 +171,7 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
     command
         .args(["-s", "-S", "-B", "-c"])
         .arg(format!(
-            "{TRACER}\n{FIXED}\n{COMPANY}\n{GUIDE}\n{STAND_IN}\n{WORKER}"
+            "{TRACER}\n{FIXED}\n{COMPANY}\n{NAMES}\n{GUIDE}\n{STAND_IN}\n{WORKER}"
         ))
         .arg(options)
         .env_clear()
@@ -166,6 +180,7 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
             ("PYTHONUTF8", "1"),
             ("LC_ALL", "C.UTF-8"),
             ("TZ", "UTC"),
-        ]);
+        ])
+        .envs(SINGLE_THREADED.map(|variable| (variable, "1")));
     command
 }
