@@ -6,6 +6,7 @@
 //! | [`build`] | data sets of mutants, at scale |
 //! | [`examples`] | training examples from runs |
 //! | [`flow`] | which lines of a program may follow which |
+//! | [`recorder`] | the values that a command of the user's own uses |
 //! | [`records`] | the record of an example, and files of them: JSON Lines and Parquet |
 //! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
 //! | [`sources`] | where programs and statements come from |
@@ -17,6 +18,7 @@
 pub mod build;
 pub mod examples;
 pub mod flow;
+pub mod recorder;
 pub mod records;
 pub mod sandbox;
 pub mod sources;

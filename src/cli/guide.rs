@@ -16,6 +16,7 @@ use serde_json::json;
 use super::guide_view::{Look, page, text};
 use super::input::{expand, read_program, read_text, show_syntax_error};
 use super::packages::PackageArgs;
+use super::record;
 use super::view::outcome_text;
 use super::view::text::clean;
 use crate::guided::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
@@ -102,10 +103,14 @@ Examples:
   codexec guide snippets/                         a directory, in parallel, with a summary
   codexec guide snippet.py --predictor as-is      as Python alone would run it
   codexec guide snippet.py --format html > run.html
+  codexec guide record -- python -m pytest        record what values your own project uses
 
 Names and attributes nobody defines, modules that are not installed, files that are not there and
 calls of made-up values get a value that fits their use. The program's own errors stay.")]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Programs: files, directories of .py files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     programs: Vec<PathBuf>,
@@ -120,6 +125,11 @@ pub(super) struct Args {
     top: Option<usize>,
     #[command(flatten)]
     settings: Settings,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Record(record::Args),
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -207,6 +217,9 @@ impl Settings {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(Command::Record(args)) = &args.command {
+        return record::run(args);
+    }
     let files = expand(&args.programs)?;
     if args.format == Format::Html && files.len() > 1 {
         return Err(super::usage(

@@ -20,6 +20,7 @@ mod mutate;
 mod mutate_summary;
 mod packages;
 mod pretrain;
+mod record;
 mod singleline;
 mod trace;
 mod tutorial;

@@ -14,6 +14,7 @@
 //! | `fragments`, `excerpt` | the same of a piece of a program; a place as words |
 //! | [`events`] | recorded uses of values, to learn from and to measure on |
 //! | `coverage` | which lines were executed |
+//! | `recorded` | value-use events of what a recorded command did |
 //! | `difference` | two versions of a function under the same made-up values |
 //!
 //! No Python is run here and no process is started: `data::sandbox` does that.
@@ -30,6 +31,7 @@ mod hints;
 mod instrument;
 mod paths;
 pub mod predictors;
+mod recorded;
 mod scopes;
 mod syntax;
 mod uses;
@@ -48,6 +50,7 @@ pub use excerpt::Excerpt;
 pub use fragments::uses_in_fragment;
 pub use instrument::{Instrumented, Location};
 pub use predictors::{Kind, Prediction, Predictor, Query};
+pub use recorded::{CONTEXT, Recorded, RecordedEvent, recorded_events, write_events};
 pub use uses::{Comparison, Literal, Uses};
 pub use vocabulary::{Class, Coarse};
 
