@@ -4,11 +4,8 @@
 //! further. What leads further is read off the syntax: the branch with more statements, where one
 //! that leaves the function costs all that follows. This decides nothing about real values.
 
-use std::collections::HashMap;
-
-use tree_sitter::Node;
-
 use super::syntax::{bare, children, text};
+use super::tree::Node;
 
 /// What a condition is asked to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,17 +39,19 @@ impl Wanted {
     }
 }
 
-/// Outcomes by the id of the node that is asked: an operand of a condition that is itself no `and`,
+/// Outcomes by the number of the node that is asked: an operand of a condition that is itself no `and`,
 /// `or` or `not`.
 #[derive(Debug, Default)]
 pub(super) struct Outcomes {
-    by_node: HashMap<usize, Wanted>,
+    by_node: Vec<Option<Wanted>>,
 }
 
 impl Outcomes {
     /// Reads every condition below `root`.
     pub fn of(root: Node<'_>, source: &str) -> Self {
-        let mut outcomes = Self::default();
+        let mut outcomes = Self {
+            by_node: vec![None; root.tree().len()],
+        };
         let mut open = vec![root];
         while let Some(node) = open.pop() {
             outcomes.read(node, source);
@@ -63,7 +62,7 @@ impl Outcomes {
 
     /// What is wanted of this node, if it is an operand of a condition.
     pub fn get(&self, node: Node<'_>) -> Option<Wanted> {
-        self.by_node.get(&node.id()).copied()
+        self.by_node.get(node.id()).copied().flatten()
     }
 
     fn read(&mut self, node: Node<'_>, source: &str) {
@@ -101,12 +100,11 @@ impl Outcomes {
 
     fn read_if(&mut self, node: Node<'_>, source: &str) {
         let rest = following(node, source);
-        let mut cursor = node.walk();
         let mut branches = vec![(
             node.child_by_field_name("condition"),
             node.child_by_field_name("consequence"),
         )];
-        for other in node.children_by_field_name("alternative", &mut cursor) {
+        for other in node.children_by_field_name("alternative") {
             branches.push(match other.kind() {
                 "elif_clause" => (
                     other.child_by_field_name("condition"),
@@ -155,7 +153,9 @@ impl Outcomes {
                 self.condition(node.child_by_field_name("right"), wanted);
             }
             _ => {
-                self.by_node.insert(node.id(), wanted);
+                if let Some(at) = self.by_node.get_mut(node.id()) {
+                    *at = Some(wanted);
+                }
             }
         }
     }
@@ -194,10 +194,7 @@ fn ending(block: Node<'_>, source: &str) -> Ending {
             }
         }
         "if_statement" => {
-            let mut cursor = last.walk();
-            let others: Vec<_> = last
-                .children_by_field_name("alternative", &mut cursor)
-                .collect();
+            let others: Vec<_> = last.children_by_field_name("alternative").collect();
             let complete = others.last().is_some_and(|o| o.kind() == "else_clause");
             let bodies = others.iter().filter_map(|o| {
                 o.child_by_field_name("consequence")

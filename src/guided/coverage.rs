@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use tree_sitter::Node;
 
 use super::syntax::{children, last_line, line};
+use super::tree::Node;
 
 /// The statements of a program by the lines they stand on.
 #[derive(Debug, Clone, Default, PartialEq)]

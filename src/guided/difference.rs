@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use codexec_data::trace::{Outcome, State, Trace};
 use serde::Serialize;
-use tree_sitter::Node;
 
 use super::GuideError;
 use super::syntax::{children, text, with_tree};
+use super::tree::Node;
 
 /// What came of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tree_sitter::Node;
-
 use super::branches::Outcomes;
-use super::paths::{Aliases, ELEMENT, mapped, path_of, plain_string};
+use super::paths::{Aliases, ELEMENT, literal, mapped, path_of, plain_string};
 use super::syntax::{bare, children, text};
+use super::tree::Node;
 use super::uses::{Comparison, Literal, Uses};
 
 /// Evidence by path.
@@ -35,7 +34,8 @@ impl Evidence {
             outcomes,
             aliases: Aliases::of(root, source),
             known: HashMap::new(),
-            found: Self::default(),
+            places: HashMap::new(),
+            found: Vec::new(),
         };
         let mut open = vec![root];
         while let Some(node) = open.pop() {
@@ -45,7 +45,9 @@ impl Evidence {
             // In source order: literals that come first are taken first.
             open[from..].reverse();
         }
-        reader.found
+        Self {
+            by_path: reader.found.into_iter().collect(),
+        }
     }
 }
 
@@ -53,8 +55,10 @@ struct Reader<'s> {
     source: &'s str,
     outcomes: &'s Outcomes,
     aliases: Aliases,
-    known: HashMap<String, Vec<String>>,
-    found: Evidence,
+    /// The places in `found` of all paths of the same value, by path.
+    known: HashMap<String, Vec<usize>>,
+    places: HashMap<String, usize>,
+    found: Vec<(String, Uses)>,
 }
 
 impl Reader<'_> {
@@ -70,11 +74,22 @@ impl Reader<'_> {
 
     fn note_path(&mut self, path: &str, what: impl Fn(&mut Uses)) {
         if !self.known.contains_key(path) {
-            self.known.insert(path.to_owned(), self.aliases.all(path));
+            let all = self.aliases.all(path).into_iter();
+            let places = all.map(|path| self.place(path)).collect();
+            self.known.insert(path.to_owned(), places);
         }
-        for path in self.known.get(path).into_iter().flatten() {
-            what(self.found.by_path.entry(path.clone()).or_default());
+        for &at in self.known.get(path).into_iter().flatten() {
+            what(&mut self.found[at].1);
         }
+    }
+
+    fn place(&mut self, path: String) -> usize {
+        let next = self.found.len();
+        let at = *self.places.entry(path.clone()).or_insert(next);
+        if at == next {
+            self.found.push((path, Uses::default()));
+        }
+        at
     }
 
     fn read(&mut self, node: Node<'_>) {
@@ -96,8 +111,7 @@ impl Reader<'_> {
             }
             "subscript" => self.subscript(node),
             "for_statement" | "for_in_clause" => {
-                let mut cursor = node.walk();
-                let awaited = node.children(&mut cursor).any(|c| c.kind() == "async");
+                let awaited = node.children().any(|c| c.kind() == "async");
                 self.note(field("right"), |u| {
                     u.iterated |= !awaited;
                     u.awaited |= awaited;
@@ -269,11 +283,7 @@ impl Reader<'_> {
         let Some(key) = node.child_by_field_name("subscript") else {
             return;
         };
-        let mut cursor = node.walk();
-        let several = node
-            .children_by_field_name("subscript", &mut cursor)
-            .count()
-            > 1;
+        let several = node.children_by_field_name("subscript").count() > 1;
         if several || key.kind() == "tuple" {
             self.note(value, |u| u.multi = true);
             return;
@@ -320,9 +330,8 @@ impl Reader<'_> {
 
     fn comparison(&mut self, node: Node<'_>) {
         let operands = children(node);
-        let mut cursor = node.walk();
         let operators: Vec<String> = node
-            .children_by_field_name("operators", &mut cursor)
+            .children_by_field_name("operators")
             .map(|o| {
                 self.text(o)
                     .split_whitespace()
@@ -372,8 +381,10 @@ impl Reader<'_> {
     fn compared(&mut self, value: Node<'_>, operator: &str, with: Node<'_>, wanted: bool) {
         let with = bare(with);
         let literal = match with.kind() {
-            "tuple" | "list" | "set" => children(with).first().and_then(|n| self.literal(*n)),
-            _ => self.literal(with),
+            "tuple" | "list" | "set" => children(with)
+                .first()
+                .and_then(|n| literal(*n, self.source)),
+            _ => literal(with, self.source),
         };
         let Some(literal) = literal else { return };
         let value = bare(value);
@@ -393,23 +404,6 @@ impl Reader<'_> {
         });
     }
 
-    fn literal(&self, node: Node<'_>) -> Option<Literal> {
-        let written = self.text(node).replace('_', "");
-        match node.kind() {
-            "string" => plain_string(node, self.source).map(|t| Literal::Text(t.to_owned())),
-            "integer" => written.parse().ok().map(Literal::Int),
-            "float" => written.parse().ok().map(Literal::Float),
-            "true" => Some(Literal::Bool(true)),
-            "false" => Some(Literal::Bool(false)),
-            "unary_operator" => match (written.parse(), written.parse()) {
-                (Ok(int), _) => Some(Literal::Int(int)),
-                (_, Ok(float)) => Some(Literal::Float(float)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// `if x is None: x = ...` and `if not x: x = ...`.
     fn defaulting(&mut self, node: Node<'_>) {
         let (Some(condition), Some(body)) = (
@@ -421,7 +415,7 @@ impl Reader<'_> {
         let asked = match condition.kind() {
             "not_operator" => condition.child_by_field_name("argument"),
             "comparison_operator" => {
-                let none = children(condition).last().map(Node::kind) == Some("none");
+                let none = children(condition).last().map(|n| n.kind()) == Some("none");
                 let is = self.text(condition).contains(" is None");
                 if none && is {
                     condition.named_child(0)

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tree_sitter::Node;
-
 use super::syntax::{bare, children, last_line, line, text};
+use super::tree::Node;
 
 /// Names of the exceptions that handlers around a line catch; `*` for a bare `except`.
 pub(super) fn caught(root: Node<'_>, source: &str) -> BTreeMap<u32, Vec<String>> {

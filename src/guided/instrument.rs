@@ -12,13 +12,12 @@
 //! classes (mangling), `__class__` and its like. What is left alone and missing is found by the
 //! runtime through the builtins of the program, only without its exact place.
 
-use tree_sitter::Node;
-
 use super::branches::{Outcomes, Wanted};
 use super::paths::path_of;
 use super::predictors::Kind;
 use super::scopes::{Reach, Scope, ScopeKind, is_builtin, reach};
 use super::syntax::{is_field, last_line, line, text, unstarred};
+use super::tree::Node;
 
 /// One wrapped use of a value.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,8 +126,7 @@ impl<'s> Writer<'s> {
     }
 
     fn children(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
+        for child in node.named_children() {
             self.node(child);
         }
     }
@@ -199,9 +197,8 @@ impl<'s> Writer<'s> {
             }
             "augmented_assignment" | "for_statement" => {
                 self.target(node.child_by_field_name("left"));
-                let mut cursor = node.walk();
                 let left = node.child_by_field_name("left").map(|n| n.id());
-                for child in node.named_children(&mut cursor) {
+                for child in node.named_children() {
                     if Some(child.id()) != left {
                         self.node(child);
                     }
@@ -209,14 +206,12 @@ impl<'s> Writer<'s> {
             }
             "as_pattern_target" => self.target(node.named_child(0)),
             "delete_statement" => {
-                let mut cursor = node.walk();
-                for child in node.named_children(&mut cursor) {
+                for child in node.named_children() {
                     self.target(Some(child));
                 }
             }
             "except_clause" | "except_group_clause" => {
-                let mut cursor = node.walk();
-                for child in node.named_children(&mut cursor) {
+                for child in node.named_children() {
                     if !is_field(child, node, "alias") {
                         self.node(child);
                     }
@@ -242,9 +237,8 @@ impl<'s> Writer<'s> {
 
     /// `x not in y` asks `y` the opposite.
     fn comparison(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
         let negated = node
-            .children_by_field_name("operators", &mut cursor)
+            .children_by_field_name("operators")
             .any(|o| o.kind() == "not in");
         if negated && let Some(wanted) = &mut self.wanted {
             wanted.outcome = !wanted.outcome;
@@ -257,28 +251,24 @@ impl<'s> Writer<'s> {
         let Some(parameters) = node.child_by_field_name("parameters") else {
             return;
         };
-        let mut cursor = parameters.walk();
-        for parameter in parameters.named_children(&mut cursor) {
+        for parameter in parameters.named_children() {
             self.field(parameter, "value");
         }
     }
 
     fn comprehension(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
         let first = node
-            .named_children(&mut cursor)
+            .named_children()
             .find(|c| c.kind() == "for_in_clause")
             .map(|c| c.id());
-        let mut cursor = node.walk();
         // The innermost scope while a part is written: only the first iterable is read outside.
-        for part in node.named_children(&mut cursor) {
+        for part in node.named_children() {
             if part.kind() != "for_in_clause" {
                 self.within(node, |w| w.node(part));
                 continue;
             }
             let right = part.child_by_field_name("right").map(|n| n.id());
-            let mut inner = part.walk();
-            for child in part.named_children(&mut inner) {
+            for child in part.named_children() {
                 if is_field(child, part, "left") {
                     self.within(node, |w| w.target(Some(child)));
                 } else if Some(part.id()) == first && Some(child.id()) == right {
@@ -298,8 +288,7 @@ impl<'s> Writer<'s> {
             "attribute" => self.field(node, "object"),
             "subscript" => self.children(node),
             _ => {
-                let mut cursor = node.walk();
-                for child in node.named_children(&mut cursor) {
+                for child in node.named_children() {
                     self.target(Some(child));
                 }
             }
@@ -307,8 +296,7 @@ impl<'s> Writer<'s> {
     }
 
     fn string(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        for part in node.named_children(&mut cursor) {
+        for part in node.named_children() {
             if part.kind() == "interpolation" {
                 self.interpolation(part);
             }
@@ -316,15 +304,13 @@ impl<'s> Writer<'s> {
     }
 
     fn interpolation(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
         // `{x=}` prints the text of the expression.
-        if node.children(&mut cursor).any(|c| c.kind() == "=") {
+        if node.children().any(|c| c.kind() == "=") {
             return;
         }
         self.field(node, "expression");
         if let Some(format) = node.child_by_field_name("format_specifier") {
-            let mut cursor = format.walk();
-            for part in format.named_children(&mut cursor) {
+            for part in format.named_children() {
                 match part.kind() {
                     "interpolation" | "format_expression" => self.interpolation(part),
                     _ => {}

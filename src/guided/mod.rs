@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`predictors`] | what a missing value probably is: one file each |
 //! | `vocabulary` | the classes of values |
+//! | `tree` | the syntax tree, as all of the following read it |
 //! | `instrument` | the rewrite; `scopes` says which reads can miss |
 //! | `uses`, `evidence`, `paths`, `branches`, `hints` | what the syntax says of values and conditions |
 //! | `handlers` | which exceptions the program itself catches where |
@@ -34,6 +35,7 @@ pub mod predictors;
 mod recorded;
 mod scopes;
 mod syntax;
+mod tree;
 mod uses;
 mod vocabulary;
 
@@ -161,7 +163,7 @@ pub fn prepare(source: &str) -> Result<Prepared, GuideError> {
     syntax::with_tree(source, |tree| {
         let root = tree.root_node();
         let outcomes = branches::Outcomes::of(root, source);
-        let instrumented = if root.has_error() {
+        let instrumented = if tree.has_error {
             // The interpreter has the last word on what is Python, and says what is wrong.
             Instrumented::unchanged(source)
         } else {

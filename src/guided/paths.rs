@@ -6,51 +6,69 @@
 
 use std::collections::HashMap;
 
-use tree_sitter::Node;
-
 use super::syntax::{bare, children, text};
+use super::tree::Node;
+use super::uses::Literal;
 
 /// What a value is to the value that it came from by iteration.
 pub(super) const ELEMENT: &str = "[]";
 /// What `with` binds of a value.
 const ENTERED: &str = ".__enter__()";
 
+/// Longer paths are none.
+const LONGEST: usize = 200;
+
 /// The path of an expression, as far as it has one.
 pub(super) fn path_of(node: Node<'_>, source: &str) -> Option<String> {
+    let mut path = String::new();
+    write_path(node, source, &mut path)?;
+    Some(path)
+}
+
+/// Appends the path of an expression.
+fn write_path(node: Node<'_>, source: &str, path: &mut String) -> Option<()> {
     let node = bare(node);
-    let of = |field| {
+    let inner = |field, path: &mut String| {
         node.child_by_field_name(field)
-            .and_then(|n| path_of(n, source))
+            .and_then(|n| write_path(n, source, path))
     };
     match node.kind() {
-        "identifier" => Some(text(node, source).to_owned()),
+        "identifier" => path.push_str(text(node, source)),
         "attribute" => {
-            let name = text(node.child_by_field_name("attribute")?, source);
-            Some(format!("{}.{name}", of("object")?))
+            inner("object", path)?;
+            path.push('.');
+            path.push_str(text(node.child_by_field_name("attribute")?, source));
         }
-        "call" => Some(of("function")? + "()"),
-        "subscript" => Some(of("value")? + &key(node, source)),
-        "await" => path_of(node.named_child(0)?, source),
-        "named_expression" => of("name"),
-        _ => None,
+        "call" => {
+            inner("function", path)?;
+            path.push_str("()");
+        }
+        "subscript" => {
+            inner("value", path)?;
+            write_key(node, source, path);
+        }
+        "await" => write_path(node.named_child(0)?, source, path)?,
+        "named_expression" => inner("name", path)?,
+        _ => return None,
     }
-    .filter(|path| path.len() < 200)
+    (path.len() < LONGEST).then_some(())
 }
 
 /// How a subscript continues a path.
-fn key(node: Node<'_>, source: &str) -> String {
-    let mut cursor = node.walk();
-    let keys: Vec<_> = node
-        .children_by_field_name("subscript", &mut cursor)
-        .collect();
-    match keys.as_slice() {
-        [one] if one.kind() == "integer" => format!("[{}]", text(*one, source)),
-        [one] => match plain_string(*one, source) {
-            Some(key) if key.len() < 60 => format!("[{key:?}]"),
-            _ if one.kind() == "slice" => "[:]".to_owned(),
-            _ => ELEMENT.to_owned(),
-        },
-        _ => ELEMENT.to_owned(),
+fn write_key(node: Node<'_>, source: &str, path: &mut String) {
+    let mut keys = node.children_by_field_name("subscript");
+    let (Some(one), None) = (keys.next(), keys.next()) else {
+        return path.push_str(ELEMENT);
+    };
+    match (one.kind(), plain_string(one, source)) {
+        ("integer", _) => {
+            path.push('[');
+            path.push_str(text(one, source));
+            path.push(']');
+        }
+        (_, Some(key)) if key.len() < 60 => path.push_str(&format!("[{key:?}]")),
+        ("slice", _) => path.push_str("[:]"),
+        _ => path.push_str(ELEMENT),
     }
 }
 
@@ -80,6 +98,24 @@ pub(super) fn plain_string<'s>(node: Node<'_>, source: &'s str) -> Option<&'s st
     let inside = source.get(start.end_byte()..end.start_byte())?;
     let plain = rest.iter().all(|n| n.kind() == "string_content") && !inside.contains('\\');
     plain.then_some(inside)
+}
+
+/// The value that an expression writes out.
+pub(super) fn literal(node: Node<'_>, source: &str) -> Option<Literal> {
+    let written = text(node, source).replace('_', "");
+    match node.kind() {
+        "string" => plain_string(node, source).map(|t| Literal::Text(t.to_owned())),
+        "integer" => written.parse().ok().map(Literal::Int),
+        "float" => written.parse().ok().map(Literal::Float),
+        "true" => Some(Literal::Bool(true)),
+        "false" => Some(Literal::Bool(false)),
+        "unary_operator" => match (written.parse(), written.parse()) {
+            (Ok(int), _) => Some(Literal::Int(int)),
+            (_, Ok(float)) => Some(Literal::Float(float)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Which paths a variable is assigned from.
@@ -150,7 +186,7 @@ impl Aliases {
             let end = path.find(['.', '[', '(']).unwrap_or(path.len());
             for source in self.sources.get(&path[..end]).into_iter().flatten() {
                 let other = format!("{source}{}", &path[end..]);
-                if other.len() < 200 && !found.contains(&other) {
+                if other.len() < LONGEST && !found.contains(&other) {
                     found.push(other);
                 }
             }

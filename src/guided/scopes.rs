@@ -6,9 +6,8 @@
 
 use std::collections::HashSet;
 
-use tree_sitter::Node;
-
 use super::syntax::{children, text};
+use super::tree::Node;
 
 /// What a scope is to the names read in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,8 +167,7 @@ impl<'s> Scope<'s> {
     }
 
     fn imported(&mut self, node: Node<'_>, source: &'s str) {
-        let mut cursor = node.walk();
-        for name in node.children_by_field_name("name", &mut cursor) {
+        for name in node.children_by_field_name("name") {
             let bound = match name.child_by_field_name("alias") {
                 Some(alias) => alias,
                 None => match name.named_child(0) {

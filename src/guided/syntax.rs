@@ -1,8 +1,9 @@
 //! Python text to a tree-sitter tree, and the few questions about nodes that every pass asks.
 
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::Parser;
 
 use super::GuideError;
+use super::tree::{Node, Tree, language};
 
 /// Deeper trees are refused: every pass recurses.
 const DEEPEST: usize = 4000;
@@ -20,13 +21,12 @@ pub(super) fn with_tree<T: Send>(
         why: why.to_string(),
     };
     let mut parser = Parser::new();
-    parser
-        .set_language(&tree_sitter_python::LANGUAGE.into())
-        .map_err(|e| grammar(&e))?;
+    parser.set_language(language()).map_err(|e| grammar(&e))?;
     let tree = parser
         .parse(source, None)
         .ok_or_else(|| grammar(&"parsing was given up"))?;
-    let deepest = depth(&tree);
+    let tree = Tree::of(&tree);
+    let deepest = tree.depth;
     if deepest > DEEPEST {
         return Err(GuideError::TooDeep);
     }
@@ -42,24 +42,6 @@ pub(super) fn with_tree<T: Send>(
     })
 }
 
-fn depth(tree: &Tree) -> usize {
-    let mut cursor = tree.walk();
-    let (mut now, mut most) = (1, 1);
-    loop {
-        if cursor.goto_first_child() {
-            now += 1;
-            most = most.max(now);
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return most;
-            }
-            now -= 1;
-        }
-    }
-}
-
 /// The text of a node.
 pub(super) fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
     source.get(node.byte_range()).unwrap_or_default()
@@ -67,33 +49,27 @@ pub(super) fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
 
 /// Line of a node's first character, 1-based.
 pub(super) fn line(node: Node<'_>) -> u32 {
-    node.start_position().row as u32 + 1
+    node.first_row() + 1
 }
 
 /// Line of a node's last character, 1-based.
 pub(super) fn last_line(node: Node<'_>) -> u32 {
-    let end = node.end_position();
-    let row = if end.column == 0 && end.row > node.start_position().row {
-        end.row - 1
-    } else {
-        end.row
-    };
-    row as u32 + 1
+    let (row, column) = node.end();
+    let inside = column == 0 && row > node.first_row();
+    if inside { row } else { row + 1 }
 }
 
 /// Named children, comments left out.
 pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
+    node.named_children()
         .filter(|c| c.kind() != "comment")
         .collect()
 }
 
 /// Whether `node` is the child of its parent that a field names.
 pub(super) fn is_field(node: Node<'_>, parent: Node<'_>, field: &str) -> bool {
-    let mut cursor = parent.walk();
     parent
-        .children_by_field_name(field, &mut cursor)
+        .children_by_field_name(field)
         .any(|child| child.id() == node.id())
 }
 
