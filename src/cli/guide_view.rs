@@ -38,8 +38,8 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
         let _ = writeln!(out, "made up:");
         let _ = writeln!(
             out,
-            "{:>5}  {:<9}  {:<28}  {:<30}  sure",
-            "line", "kind", "what", "value"
+            "{:>5}  {:<9}  {:<24}  {:<28}  {:<14}  sure",
+            "line", "kind", "what", "value", "predicted"
         );
         for one in &guided.injected {
             let _ = writeln!(out, "{}", injected(one).trim_end());
@@ -60,21 +60,24 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
 }
 
 fn injected(one: &Injected) -> String {
+    let sure = one.sure.map(|sure| format!("{:>3.0}%", 100.0 * sure));
+    // A stand-in goes along with more than the class that was predicted.
+    let predicted = sure.as_ref().map_or("", |_| one.class.as_str());
     format!(
-        "{:>5}  {}  {}  {}  {}",
+        "{:>5}  {}  {}  {}  {}  {}",
         one.line,
         pad(&one.kind, 9),
-        pad(&fit(&clean(&one.name), 28), 28),
-        pad(&fit(&clean(&shown(&one.text)), 30), 30),
-        one.sure
-            .map_or(String::new(), |sure| format!("{:>3.0}%", 100.0 * sure)),
+        pad(&fit(&clean(&one.name), 24), 24),
+        pad(&fit(&clean(&shown(&one.text)), 28), 28),
+        pad(predicted, 14),
+        sure.unwrap_or_default(),
     )
 }
 
 /// The text of a value for people.
 fn shown(text: &str) -> String {
     match text {
-        "<StandIn>" => "object".to_owned(),
+        "<StandIn>" => "stand-in".to_owned(),
         "<module>" => "module".to_owned(),
         "<GuideFile>" => "file in memory".to_owned(),
         other => other.to_owned(),
@@ -119,9 +122,9 @@ pub(super) fn page(program: &Program, guided: &Guided) -> String {
             .iter()
             .filter(|one| one.line == number)
             .map(|one| {
-                let sure = one
-                    .sure
-                    .map_or(String::new(), |s| format!(" ({:.0}%)", 100.0 * s));
+                let sure = one.sure.map_or(String::new(), |sure| {
+                    format!(" ({} {:.0}%)", escape(&one.class), 100.0 * sure)
+                });
                 format!(
                     "<b>{}</b> = {}{sure}",
                     escape(&one.name),
