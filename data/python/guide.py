@@ -555,7 +555,9 @@ class Guide:
             inner = enter(frame, event, arg)
             if inner is None:
                 return None
-            last = None
+            last, name = None, frame.f_code.co_name
+            # What a comprehension or lambda is part of is not done with it.
+            is_part = name[:1] == "<" and name != "<module>"
 
             def local(frame, event, arg):
                 nonlocal inner, last
@@ -567,7 +569,7 @@ class Guide:
                         if last is not None:
                             done(last)
                         last = now
-                    elif now is not None and self.plan["statements"][now][0] == line:
+                    elif now is not None and self.plan["statements"][now] == [line, line]:
                         done(now)  # once around a loop
                     if clock() > deadline:
                         end("timeout")
@@ -577,7 +579,7 @@ class Guide:
                     if kind is not StopIteration and not issubclass(kind, SystemExit):
                         last = None
                 elif event == "return":
-                    if last is not None:
+                    if last is not None and not is_part:
                         done(last)
                 inner = inner(frame, event, arg) if inner is not None else None
                 return local

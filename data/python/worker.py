@@ -1,13 +1,15 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
 Started as `python3 -c <tracer.py + fixed.py + company.py + names.py + guide.py + stand_in.py +
-worker.py> <options as JSON>` by the last stage of the launcher, which has already taken away files, network and privileges. Requests come on
+attempt.py + worker.py> <options as JSON>` by the last stage of the launcher, which has already taken
+away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
     request   u32 flags (1: programs may share a child; 2: what ran out of time in company is not
               run again; 4: without a payload of the first program the others are not run;
-              8: a source is JSON of an instrumented program and the plan of its guide),
+              8: a source is JSON of an instrumented program and the plan of its guide;
+              16: of a program, a prefix and what to note),
               u32 count, then per program u32 source length, u32 stdin length, source, stdin
     answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
 
@@ -179,8 +181,9 @@ class Worker:
         self.shared = SharedResult(options["shared"])
         self.cpu = options["cpu"]
         self.wall = options["wall"]
-        self.guided = 0
+        self.guided = self.behind = 0
         self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
+        self.spent = time.process_time
         self.pid = os.getpid()
         self.isolated = self.pid == 1
         self.lock_down = self.prepare_lock_down()
@@ -212,7 +215,7 @@ class Worker:
                 return
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
-            self.guided = flags & 8
+            self.guided, self.behind = flags & 8, flags & 16
             for result in self.results(programs, flags & 1, flags & 2, flags & 4):
                 self.answer(result)
             del programs
@@ -415,6 +418,8 @@ class Worker:
                 leave(7)  # the program may well go on when unwound: the rest needs a new child
 
         try:
+            if self.behind:
+                return Attempt(json.loads(source), self.spent).run(finish)
             limits = self.options["steps"], self.options["bytes"]
             trace_program(source, finish, *limits, keep, guide)
         except MemoryError:

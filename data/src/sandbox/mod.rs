@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `pool` | workers, queueing, retries |
 //! | `guide` | programs that miss values: plan and report |
+//! | `attempt` | programs behind a prefix: plan and report |
 //! | `worker`, `payload` | what is said between driver and worker; reading what children wrote |
 //! | `start`, `stage` | how a worker comes to be |
 //! | `files`, `syscalls` | what programs can see and call |
@@ -43,6 +44,7 @@
 //! Clocks, randomness, hash seed, environment and process numbers are fixed. Addresses (`id()`, the
 //! default `repr`) are not entirely: they depend on what ran before.
 
+mod attempt;
 mod error;
 #[cfg(target_os = "linux")]
 mod files;
@@ -58,6 +60,7 @@ mod start;
 mod syscalls;
 mod worker;
 
+pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
 pub use error::SandboxError;
 pub use guide::{GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected};
 pub use isolation::{Isolation, Layer, Missing};

@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 
+use super::attempt::{self, Attempted};
 use super::guide::Report;
 use crate::trace::{Event, Outcome, State, Step, Value};
 
@@ -29,6 +30,8 @@ struct Payload {
     step: Option<u32>,
     #[serde(default)]
     guide: Option<Report>,
+    #[serde(default)]
+    attempt: Option<attempt::Report>,
     steps: Vec<RawStep>,
 }
 
@@ -71,6 +74,19 @@ pub(crate) fn decode_guided(bytes: &[u8], max_steps: u32) -> (Vec<Step>, Outcome
         Some(result) => result,
         None => (Vec::new(), no_valid_result(), None),
     }
+}
+
+/// What a program did behind a prefix.
+pub(crate) fn decode_attempt(bytes: &[u8]) -> Attempted {
+    let read = || {
+        let payload: Payload = serde_json::from_slice(bytes).ok()?;
+        let left =
+            payload.status == Status::Finished && payload.kind.as_deref() == Some("SystemExit");
+        let outcome = outcome(&payload)?;
+        let exit = left.then_some(payload.line);
+        Some(Attempted::new(outcome, exit, payload.attempt))
+    };
+    read().unwrap_or_else(|| Attempted::new(no_valid_result(), None, None))
 }
 
 /// The outcome of a program whose child left nothing that can be believed.
@@ -239,6 +255,7 @@ mod tests {
             text[at] = byte;
             text.truncate(text.len() - cut.min(text.len()));
             decode(&text, 4);
+            decode_attempt(&text);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::SandboxError;
+use super::attempt::{self, AttemptPlan, Attempted};
 use super::guide::{self, GuidePlan, GuidedRun};
 use super::isolation::{Isolation, Layer, Missing};
 use super::payload;
@@ -191,6 +192,30 @@ impl Pool {
             trace.outcome = lost_twice();
         }
         Ok(GuidedRun::new(trace, None))
+    }
+
+    /// Runs a program behind a prefix in a child of its own: the prefix first, in the same names.
+    /// Errors and the largest standard input are those of [`Self::run`].
+    pub fn attempt(
+        &self,
+        program: &Program,
+        prefix: &str,
+        plan: &AttemptPlan,
+    ) -> Result<Attempted, SandboxError> {
+        if !fits(program) {
+            return Ok(Attempted::new(self.refused(program).outcome, None, None));
+        }
+        let request = attempt::request(program, prefix, plan);
+        for _ in 0..2 {
+            let mut found = None;
+            self.ask(&[&request], Sharing::Behind, |answer| found = Some(answer))?;
+            if let Some((ended, payload)) = found {
+                let mut attempted = payload::decode_attempt(&payload);
+                attempted.outcome = ended.outcome(attempted.outcome);
+                return Ok(attempted);
+            }
+        }
+        Ok(Attempted::new(lost_twice(), None, None))
     }
 
     /// Runs one program in a worker started for it alone: nothing of earlier programs is in its

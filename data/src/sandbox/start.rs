@@ -21,6 +21,7 @@ const COMPANY: &str = include_str!("../../python/company.py");
 const NAMES: &str = include_str!("../../python/names.py");
 const GUIDE: &str = include_str!("../../python/guide.py");
 const STAND_IN: &str = include_str!("../../python/stand_in.py");
+const ATTEMPT: &str = include_str!("../../python/attempt.py");
 const WORKER: &str = include_str!("../../python/worker.py");
 
 /// Everything a stage needs to know; passed on its command line.
@@ -171,7 +172,7 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
     command
         .args(["-s", "-S", "-B", "-c"])
         .arg(format!(
-            "{TRACER}\n{FIXED}\n{COMPANY}\n{NAMES}\n{GUIDE}\n{STAND_IN}\n{WORKER}"
+            "{TRACER}\n{FIXED}\n{COMPANY}\n{NAMES}\n{GUIDE}\n{STAND_IN}\n{ATTEMPT}\n{WORKER}"
         ))
         .arg(options)
         .env_clear()

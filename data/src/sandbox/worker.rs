@@ -44,6 +44,8 @@ pub(crate) enum Sharing {
     Led = 7,
     /// One child each, and sources are guided programs with their plans.
     Guided = 8,
+    /// One child each, and sources are programs with a prefix to run them behind.
+    Behind = 16,
 }
 
 /// The worker is gone, or says what it never should; it has to be replaced.

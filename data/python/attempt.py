@@ -1,0 +1,196 @@
+"""Runs one program behind a prefix, and says which of it was executed.
+
+Loaded after guide.py, whose way of compiling bodies of functions and of noting lines it shares;
+nothing is made up here. The prefix is executed first, in the same names, then the program. Besides
+lines and errors, the report says what the program asked of the prefix's stand-ins, where the
+prefix has any: a class `StandIn` with `_give(step)` and `_say(question)`, and a path for each.
+"""
+
+ATTEMPT_FILE = "<prefix>"
+_MOST_ERRORS = 40
+_MOST_ASKED = 600
+_LONGEST_ASKED = 300
+
+
+class Attempt(Guide):
+    """One run of a program behind a prefix."""
+
+    def __init__(self, request, clock):
+        self.source, self.prefix = request["source"], request["prefix"]
+        self.plan, self.clock = request, clock
+        self.left = request["events"]
+        self.done, self.begun, self.entered = set(), set(), set()
+        self.errors, self.asked = {}, {}
+        self.ended = False
+        self.at_exit = lambda: None
+
+    def run(self, finish):
+        """Calls `finish(payload)` once."""
+        try:
+            prefix = compile(self.prefix, ATTEMPT_FILE, "exec", 0, True)
+        except Exception as error:
+            return self.end_with(finish, error, True, "syntax")
+        try:
+            code = self.compile(self.source.lstrip("\ufeff"))
+        except Exception as error:
+            return self.end_with(finish, error, False, "syntax")
+        module = types.ModuleType("__main__")
+        namespace = module.__dict__
+        for name in ("__doc__", "__package__", "__loader__", "__spec__"):
+            namespace.pop(name, None)
+        namespace.update(__builtins__=builtins, __file__="prog.py")
+        sys.modules["__main__"] = module
+        builtins.exit = builtins.quit = sys.exit
+        import atexit
+
+        before = atexit._ncallbacks()
+        try:
+            exec(prefix, namespace)
+        except BaseException as error:
+            return self.end_with(finish, error, True)
+        if atexit._ncallbacks() > before:
+            self.at_exit = atexit._run_exitfuncs
+        self.listen(namespace.get("StandIn"))
+        self.execute_watched(code, namespace, finish)
+
+    def execute_watched(self, code, namespace, finish):
+        def end(status):
+            self.finish(finish, status)
+
+        enter = self.watch(self.enter_for(end), end)
+        settrace, error = sys.settrace, None
+        if "threading" in self.source or "concurrent" in self.source:
+            import threading
+
+            sys.setswitchinterval(1000)
+            threading.settrace(enter)
+        settrace(enter)
+        try:
+            self.execute_body(code, namespace)
+        except BaseException as caught:
+            error = caught
+        self.at_exit()
+        settrace(None)
+        if error is None:
+            return end("finished")
+        self.end_with(finish, error, False)
+
+    def enter_for(self, end):
+        """The trace function that notes errors and counts lines."""
+
+        def local(frame, event, arg):
+            if event == "line":
+                self.left -= 1
+                if self.left < 0:
+                    end("steps")
+                    raise _Unwind
+            elif event == "exception":
+                kind, error, entry = arg
+                if not issubclass(kind, (StopIteration, StopAsyncIteration, GeneratorExit)):
+                    while entry is not None and entry.tb_frame.f_code.co_filename != PROGRAM_FILE:
+                        entry = entry.tb_next
+                    inner = entry
+                    while inner is not None and inner.tb_next is not None:
+                        inner = inner.tb_next
+                        if inner.tb_frame.f_code.co_filename == PROGRAM_FILE:
+                            return local  # it was noted there
+                    self.note_error(frame.f_lineno, error)
+            return local
+
+        def enter(frame, event, arg):
+            return local if frame.f_code.co_filename == PROGRAM_FILE else None
+
+        return enter
+
+    def note_error(self, line, error):
+        kind, message = self.described(error)
+        if len(self.errors) < _MOST_ERRORS:
+            self.errors.setdefault((line, kind, message))
+
+    @staticmethod
+    def described(error):
+        if not isinstance(error, BaseException):
+            return "TypeError", ""
+        kind, message = _kind_and_message(error)
+        if not message and type(error) in (AttributeError, NameError):
+            # What they are about is part of them, and need not be plain.
+            text = next(iter(error.args), "")
+            message = _clean(text[:400]) if type(text) is str else ""
+        return kind, message
+
+    def end_with(self, finish, error, in_prefix, status="raised"):
+        kind, message = self.described(error)
+        column = 0
+        if status == "syntax":
+            line = getattr(error, "lineno", 0) or 0
+            column = max(getattr(error, "offset", 0) or 0, 0)
+            message = _clean(str(getattr(error, "msg", None) or message or kind))[:400]
+        elif issubclass(type(error), SystemExit) and not in_prefix:
+            kind, line, status = "SystemExit", _innermost_line(error), "finished"
+        else:
+            line = self.line_in(error, ATTEMPT_FILE if in_prefix else PROGRAM_FILE)
+            if isinstance(error, MemoryError):
+                status = "memory"
+        self.finish(finish, status, kind, message, line, in_prefix, column)
+
+    @staticmethod
+    def line_in(error, file):
+        line, entry = 0, error.__traceback__
+        while entry is not None:
+            if entry.tb_frame.f_code.co_filename == file:
+                line = entry.tb_lineno or line
+                if file == ATTEMPT_FILE:
+                    break  # the statement of the prefix, not what it defines
+            entry = entry.tb_next
+        return line
+
+    def finish(
+        self, finish, status, kind="", message="", line=0, in_prefix=False, column=0
+    ):
+        if self.ended:
+            return
+        self.ended = True
+        sys.settrace(None)
+        finish(
+            {
+                "status": status, "kind": kind, "message": message, "line": line,
+                "column": column, "step": None, "steps": [],
+                "attempt": {
+                    "in_prefix": in_prefix,
+                    "done": sorted(self.done),
+                    "begun": sorted(self.begun),
+                    "errors": list(self.errors),
+                    "asked": [[*key, said] for key, said in self.asked.items()],
+                },
+            }
+        )  # fmt: skip
+
+    def listen(self, kind):
+        """Notes what stand-ins are asked, with the line of the program."""
+        give, say = getattr(kind, "_give", None), getattr(kind, "_say", None)
+        if type(kind) is not type or type(give) is not types.FunctionType:
+            return
+        asked, plain = self.asked, object.__getattribute__
+
+        def note(stand_in, step, value):
+            line, _ = guide_line()
+            key = (line, (plain(stand_in, "__dict__").get("_path", "") + step)[:_LONGEST_ASKED])
+            if key in asked:
+                if value is not None and len(asked[key]) < 8:
+                    asked[key].append(value)
+            elif len(asked) < _MOST_ASKED:
+                asked[key] = [] if value is None else [value]
+
+        def heard_give(self, step):
+            note(self, step, None)
+            return give(self, step)
+
+        def heard_say(self, question, *otherwise):
+            said = say(self, question, *otherwise)
+            number = int(said) if type(said) in (bool, int) else 1
+            note(self, " " + question, max(-99, min(number, 99)))
+            return said
+
+        kind._give = heard_give
+        if type(say) is types.FunctionType:
+            kind._say = heard_say

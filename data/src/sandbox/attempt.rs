@@ -1,0 +1,118 @@
+//! Programs behind a prefix: what is sent along with one, and what comes back.
+//!
+//! The report is written by the child that ran the program: every number and text in it is checked.
+
+use serde::{Deserialize, Serialize};
+
+use crate::trace::{Outcome, Program};
+
+/// How a program is run behind a prefix.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct AttemptPlan {
+    /// First and last line of each statement of the program.
+    pub statements: Vec<(u32, u32)>,
+    /// Most lines that are executed.
+    pub events: u32,
+    /// CPU time after which the program is stopped and reported, a little less than the pool's limit.
+    pub seconds: f64,
+}
+
+/// An exception that went through the program, caught or not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Raised {
+    /// Line of the program that raised it or called what did, 1-based; of the prefix where that failed.
+    pub line: u32,
+    /// Name of its class.
+    pub exception: String,
+    /// Its message; empty where the text of a value of the program would be part of it.
+    pub message: String,
+}
+
+/// Something that a stand-in of the prefix was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Line of the program that asked, 1-based.
+    pub line: u32,
+    /// The path of what was asked for; a question has a space before it.
+    pub what: String,
+    /// Answers to a question, in order: a truth as 0 or 1.
+    pub said: Vec<i64>,
+}
+
+/// What a program did behind a prefix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempted {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Whether the prefix itself failed; then the program did not begin.
+    pub in_prefix: bool,
+    /// Line that left the program by `exit`, if one did.
+    pub exit: Option<u32>,
+    /// Numbers of statements that were executed to their end.
+    pub done: Vec<u32>,
+    /// Lines that were begun.
+    pub begun: Vec<u32>,
+    /// Exceptions, in order.
+    pub errors: Vec<Raised>,
+    /// What stand-ins were asked, in order.
+    pub asked: Vec<Asked>,
+}
+
+/// The report as it stands in a payload.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Report {
+    in_prefix: bool,
+    done: Vec<u32>,
+    begun: Vec<u32>,
+    errors: Vec<(u32, String, String)>,
+    asked: Vec<(u32, String, Vec<i64>)>,
+}
+
+/// Most entries of a report; the runtime's limits are lower.
+const MOST: usize = 1000;
+/// Longest text, in characters.
+const LONGEST: usize = 1000;
+
+impl Attempted {
+    pub(crate) fn new(outcome: Outcome, exit: Option<u32>, report: Option<Report>) -> Self {
+        let report = report.unwrap_or_default();
+        let short = |text: String| text.chars().take(LONGEST).collect::<String>();
+        let errors = report.errors.into_iter().take(MOST);
+        let errors = errors.map(|(line, exception, message)| Raised {
+            line,
+            exception: short(exception),
+            message: short(message),
+        });
+        let asked = report.asked.into_iter().take(MOST);
+        let asked = asked.map(|(line, what, said)| Asked {
+            line,
+            what: short(what),
+            said: said.into_iter().take(MOST).collect(),
+        });
+        Self {
+            outcome,
+            in_prefix: report.in_prefix,
+            exit,
+            done: report.done,
+            begun: report.begun,
+            errors: errors.collect(),
+            asked: asked.collect(),
+        }
+    }
+}
+
+/// What the worker reads in place of a program's source.
+pub(crate) fn request(program: &Program, prefix: &str, plan: &AttemptPlan) -> Program {
+    let source = serde_json::json!({
+        "source": program.source.as_deref().unwrap_or_default(),
+        "prefix": prefix,
+        "statements": plan.statements,
+        "events": plan.events,
+        "seconds": plan.seconds,
+    });
+    Program {
+        source: Some(source.to_string()),
+        ..program.clone()
+    }
+}
