@@ -179,6 +179,12 @@ impl Reader<'_> {
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
+        if let Some(path) = path_of(right, self.source) {
+            self.unpacked(left, &(path + by));
+        }
+    }
+
+    fn unpacked(&mut self, left: Node<'_>, path: &str) {
         if !matches!(
             left.kind(),
             "pattern_list" | "tuple_pattern" | "list_pattern"
@@ -191,12 +197,12 @@ impl Reader<'_> {
         let targets = children(left);
         let count = targets.len();
         let starred = targets.iter().any(|t| t.kind() == "list_splat_pattern");
-        if let Some(path) = path_of(right, self.source) {
-            let path = path + by;
-            self.note_path(&path, |u| {
-                u.unpacked = if starred { u.unpacked } else { Some(count) };
-                u.iterated = true;
-            });
+        self.note_path(path, |u| {
+            u.unpacked = if starred { u.unpacked } else { Some(count) };
+            u.iterated = true;
+        });
+        for (k, target) in targets.into_iter().enumerate() {
+            self.unpacked(target, &format!("{path}[{k}]"));
         }
     }
 

@@ -11,25 +11,25 @@ use super::uses::{Literal, Uses};
 pub struct Hint {
     /// Text it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
+    pub(super) text: Option<String>,
     /// Number it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    number: Option<f64>,
+    pub(super) number: Option<f64>,
     /// Keys it should have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    keys: Vec<String>,
+    pub(super) keys: Vec<String>,
     /// Number of items it should have.
     #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<usize>,
+    pub(super) count: Option<usize>,
     /// It is an exception class.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    exception: bool,
+    pub(super) exception: bool,
     /// It is a class that patterns name.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pattern: bool,
+    pub(super) pattern: bool,
     /// It is handed to a function that reads numbers from text.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    digits: bool,
+    pub(super) digits: bool,
 }
 
 /// Items of a collection unless something speaks for another number: a loop then goes round twice.
@@ -89,7 +89,7 @@ pub(super) fn hint(uses: &Uses) -> Hint {
 }
 
 /// A number for which `x operator value` is as wanted.
-fn solve(value: f64, operator: &str, wanted: bool) -> f64 {
+pub(super) fn solve(value: f64, operator: &str, wanted: bool) -> f64 {
     match (operator, wanted) {
         ("==" | "is" | "<=" | ">=" | "in", true) | ("!=" | "<" | ">" | "not in", false) => value,
         (">", true) | ("<=", false) | ("!=" | "not in", true) | ("==" | "in", false) => value + 1.0,

@@ -40,8 +40,14 @@ fn write_path(node: Node<'_>, source: &str, path: &mut String) -> Option<()> {
             path.push_str(text(node.child_by_field_name("attribute")?, source));
         }
         "call" => {
-            inner("function", path)?;
-            path.push_str("()");
+            if let Some((object, name)) = read_by_name(node, source) {
+                write_path(object, source, path)?;
+                path.push('.');
+                path.push_str(name);
+            } else {
+                inner("function", path)?;
+                path.push_str("()");
+            }
         }
         "subscript" => {
             inner("value", path)?;
@@ -52,6 +58,17 @@ fn write_path(node: Node<'_>, source: &str, path: &mut String) -> Option<()> {
         _ => return None,
     }
     (path.len() < LONGEST).then_some(())
+}
+
+/// The value and the name of `getattr(value, "name")`.
+fn read_by_name<'t, 's>(node: Node<'t>, source: &'s str) -> Option<(Node<'t>, &'s str)> {
+    let function = node.child_by_field_name("function")?;
+    if text(function, source) != "getattr" {
+        return None;
+    }
+    let arguments = children(node.child_by_field_name("arguments")?);
+    let name = plain_string(*arguments.get(1)?, source)?;
+    Some((*arguments.first()?, name))
 }
 
 /// How a subscript continues a path.
@@ -152,10 +169,38 @@ impl Aliases {
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
+        if by == ELEMENT && right.kind() == "call" {
+            self.bind_handed_on(left, right, source);
+        }
         if let Some(path) = path_of(right, source) {
             self.bind_path(left, path + by, source);
-        } else if by == ELEMENT && right.kind() == "call" {
-            // `enumerate(xs)`, `zip(xs, ys)` hand their arguments' elements on.
+        }
+    }
+
+    /// `enumerate(xs)`, `zip(xs, ys)` and the like hand their arguments' elements on.
+    fn bind_handed_on(&mut self, left: Node<'_>, call: Node<'_>, source: &str) {
+        let function = call.child_by_field_name("function");
+        let arguments = call.child_by_field_name("arguments");
+        let (Some(function), Some(arguments)) = (function, arguments) else {
+            return;
+        };
+        let arguments = children(arguments);
+        let mut targets = match left.kind() {
+            "pattern_list" | "tuple_pattern" | "list_pattern" => children(left),
+            _ => vec![left],
+        };
+        let pairs = match (text(function, source), targets.len()) {
+            ("enumerate", 2) => targets.split_off(1).into_iter().zip(arguments),
+            ("zip", _) => targets.into_iter().zip(arguments),
+            ("sorted" | "reversed" | "list" | "set" | "tuple" | "iter" | "tqdm", _) => {
+                vec![left].into_iter().zip(arguments)
+            }
+            _ => return,
+        };
+        for (target, argument) in pairs {
+            if let Some(path) = path_of(argument, source) {
+                self.bind_path(target, path + ELEMENT, source);
+            }
         }
     }
 
