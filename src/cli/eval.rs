@@ -13,7 +13,7 @@ use codexec_data::trace::Program;
 use super::eval_engine::Answering;
 use super::eval_output::write_results;
 use super::packages::PackageArgs;
-use super::{eval_compare, eval_guide};
+use super::{eval_compare, eval_guide, eval_prefix};
 use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
 use crate::tasks::evaluation::{evaluate, from_statement, learn, program_of, truth_of};
 use crate::tasks::orca_evaluation::{self, Stored, evaluate_orca};
@@ -30,6 +30,7 @@ Examples:
   codexec eval --data lines.jsonl --data valid.jsonl --out results
   codexec eval --data incomplete.json.gz --engine guide   the same, run with what is missing made up
   codexec eval guide --programs functions.jsonl.gz        how much of programs that miss values runs
+  codexec eval prefix --programs functions.jsonl.gz       the same, behind prefixes
   codexec eval compare old/results.json new/results.json  different, or only by chance?
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
@@ -87,6 +88,7 @@ pub(super) struct Args {
 enum Command {
     Compare(eval_compare::Args),
     Guide(eval_guide::Args),
+    Prefix(eval_prefix::Args),
 }
 
 /// Who answers.
@@ -110,6 +112,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Some(Command::Compare(args)) => return eval_compare::run(args),
         Some(Command::Guide(args)) => return eval_guide::run(args),
+        Some(Command::Prefix(args)) => return eval_prefix::run(args),
         None => {}
     }
     if args.engine == Engine::Predict {

@@ -194,7 +194,7 @@ fn named<S: serde::Serialize>(rows: &[(String, S)]) -> Vec<serde_json::Value> {
 }
 
 /// `limit` of `all`, spread over it.
-fn evenly<T>(all: Vec<T>, limit: Option<u32>) -> Vec<T> {
+pub(super) fn evenly<T>(all: Vec<T>, limit: Option<u32>) -> Vec<T> {
     let count = limit.map_or(all.len(), |n| (n as usize).min(all.len()));
     let total = all.len();
     let mut taken = 0;

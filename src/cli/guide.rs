@@ -132,7 +132,7 @@ enum Command {
     Record(record::Args),
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value <= 3600.0 => Ok(value),
         _ => Err("give seconds, more than 0 and at most 3600".to_owned()),

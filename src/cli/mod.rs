@@ -12,6 +12,7 @@ mod eval_compare;
 mod eval_engine;
 mod eval_guide;
 mod eval_output;
+mod eval_prefix;
 mod guide;
 mod guide_view;
 mod input;
@@ -19,6 +20,8 @@ mod merge;
 mod mutate;
 mod mutate_summary;
 mod packages;
+mod prefix;
+mod prefix_view;
 mod pretrain;
 mod record;
 mod singleline;
@@ -57,6 +60,7 @@ enum Command {
     /// Write the trace of a program: predicted, run in the sandbox, or guided.
     Trace(trace::Args),
     Guide(guide::Args),
+    Prefix(prefix::Args),
     /// Score an engine and its baselines on files of examples.
     Eval(eval::Args),
     Diff(diff::Args),
@@ -78,6 +82,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
         Command::Guide(args) => guide::run(&args),
+        Command::Prefix(args) => prefix::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),

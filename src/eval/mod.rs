@@ -35,6 +35,7 @@ pub mod orca;
 pub mod orca_value;
 pub mod output;
 pub mod pieces;
+pub mod prefix;
 pub mod prf;
 pub mod results;
 pub mod search;

@@ -179,6 +179,9 @@ impl Reader<'_> {
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
+        // `map` gives as many items as it is given.
+        let items = mapped(right, self.source).filter(|_| by.is_empty());
+        let right = items.map_or(right, |(_, items)| items);
         if let Some(path) = path_of(right, self.source) {
             self.unpacked(left, &(path + by));
         }
@@ -191,9 +194,6 @@ impl Reader<'_> {
         ) {
             return;
         }
-        // `map` gives as many items as it is given.
-        let items = mapped(right, self.source).filter(|_| by.is_empty());
-        let right = items.map_or(right, |(_, items)| items);
         let targets = children(left);
         let count = targets.len();
         let starred = targets.iter().any(|t| t.kind() == "list_splat_pattern");

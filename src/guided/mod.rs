@@ -32,6 +32,7 @@ mod hints;
 mod instrument;
 mod paths;
 pub mod predictors;
+pub mod prefix;
 mod recorded;
 mod scopes;
 mod syntax;

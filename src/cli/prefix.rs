@@ -1,0 +1,218 @@
+//! `codexec prefix`: code to put in front of a program so that as much of it as possible runs.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
+use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::tokenizer::SyntaxError;
+use codexec_data::trace::{Outcome, Program};
+use rayon::prelude::*;
+
+use super::input::{expand, read_program, show_syntax_error};
+use super::prefix_view::{Look, document, row, summary, text};
+use crate::guided::predictors::{PREDICTORS, predictor};
+use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
+use crate::guided::prefix::{Found, Generator, PrefixOptions, find};
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// One JSON document; JSON Lines for several programs.
+    Json,
+}
+
+/// Settings that `prefix` and `eval prefix` share.
+#[derive(Debug, clap::Args)]
+pub(super) struct Settings {
+    /// What proposes prefixes: rules, or neural (the rules, ranked by --predictor).
+    #[arg(long, default_value = "rules", value_name = "NAME", value_parser = PossibleValuesParser::new(GENERATORS))]
+    generator: String,
+    /// The predictor of `codexec guide` that ranks values for --generator neural.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PREDICTORS))]
+    predictor: Option<String>,
+    /// Neither call functions that the program does not call, nor let it go on after `exit`.
+    #[arg(long)]
+    strict: bool,
+    /// Rounds of error and coverage guidance.
+    #[arg(long, default_value_t = 16, value_name = "K", value_parser = clap::value_parser!(u16).range(..=1000))]
+    rounds: u16,
+    /// Prefixes that each query is answered with.
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    candidates: u16,
+    /// Most runs of a program.
+    #[arg(long, default_value_t = 200, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    runs: u32,
+    /// Most seconds for a program; only this limit makes results depend on the machine.
+    #[arg(long, default_value_t = 30.0, value_name = "S", value_parser = super::guide::seconds)]
+    seconds: f64,
+    /// Seed of what predictors draw; the same seed gives the same prefixes.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Programs that run at once; 0: one per core.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    workers: usize,
+    /// Interpreter for the sandbox instead of the one found on the path.
+    #[arg(long, value_name = "FILE")]
+    python: Option<PathBuf>,
+    /// Run programs even where the machine cannot isolate them.
+    #[arg(long)]
+    unsafe_no_sandbox: bool,
+}
+
+/// Find code to put in front of programs so that as many of their lines as possible run.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec prefix snippet.py                  the best prefix, further ones, the lines left over
+  codexec prefix snippet.py --tree           everything that was tried, and what came of it
+  codexec prefix snippets/                   a directory, with a summary
+  codexec prefix snippet.py --format json | jq -r '.tried[.set[0]].prefix' | cat - snippet.py
+
+A prefix is imports and assignments, Python to read, paste and change. Nothing is asked of a language
+model, nothing leaves the machine, and programs run only in the sandbox.")]
+pub(super) struct Args {
+    /// Programs: files, directories of .py files, or - for standard input.
+    #[arg(required = true, value_name = "FILE")]
+    programs: Vec<PathBuf>,
+    /// Show the tree of prefixes, too.
+    #[arg(long)]
+    tree: bool,
+    /// How results are written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Wall-clock and CPU time of one run.
+const RUN_TIME: Duration = Duration::from_secs(1);
+
+impl Settings {
+    pub fn pool(&self) -> anyhow::Result<Pool> {
+        Ok(Pool::new(PoolConfig {
+            python: self.python.clone(),
+            workers: self.workers,
+            limits: Limits {
+                wall: RUN_TIME,
+                cpu: RUN_TIME,
+                ..Limits::default()
+            },
+            unsafe_no_sandbox: self.unsafe_no_sandbox,
+            ..PoolConfig::default()
+        })?)
+    }
+
+    pub fn options(&self) -> PrefixOptions {
+        PrefixOptions {
+            rounds: self.rounds.into(),
+            candidates: self.candidates.into(),
+            runs: self.runs as usize,
+            time: Duration::from_secs_f64(self.seconds),
+            run_time: RUN_TIME,
+            ..PrefixOptions::default()
+        }
+    }
+
+    pub fn generator(&self) -> anyhow::Result<Box<dyn Generator>> {
+        if self.generator == "rules" {
+            if self.predictor.is_some() {
+                return Err(super::usage(
+                    "--predictor ranks values for --generator neural",
+                ));
+            }
+            return Ok(Box::new(Rules::new(self.strict)));
+        }
+        let name = self.predictor.as_deref().unwrap_or("neural");
+        match predictor(name, self.seed) {
+            Some(found) => Ok(Box::new(Neural::new(found, self.strict))),
+            None => bail!("no predictor is called {name}; name one with --predictor"),
+        }
+    }
+}
+
+/// What was found for one program.
+pub(super) struct Searched {
+    pub program: Program,
+    pub found: Found,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let files = expand(&args.programs)?;
+    let generator = args.settings.generator()?;
+    let mut failed = 0;
+    let mut programs = Vec::new();
+    for file in &files {
+        match read_program(file, None) {
+            Ok(program) => programs.push(program),
+            Err(error) if files.len() == 1 => return Err(error),
+            Err(error) => {
+                failed += 1;
+                super::say(&super::message(&error));
+            }
+        }
+    }
+    let pool = args.settings.pool()?;
+    let options = args.settings.options();
+    let one = |program: Program| {
+        let found = find(&pool, &program, generator.as_ref(), &options)?;
+        Ok(Searched { program, found })
+    };
+    let searched: anyhow::Result<Vec<Searched>> = programs.into_par_iter().map(one).collect();
+    let mut good = Vec::new();
+    for one in searched? {
+        if let Some(error) = syntax_error(&one.found) {
+            failed += 1;
+            let source = one.program.source.as_deref().unwrap_or_default();
+            super::say(&show_syntax_error(&one.program.id, source, &error));
+        } else {
+            good.push(one);
+        }
+    }
+    args.write(&good, files.len() > 1)?;
+    Ok(ExitCode::from(u8::from(failed > 0)))
+}
+
+/// What keeps every run from beginning.
+fn syntax_error(found: &Found) -> Option<SyntaxError> {
+    match &found.best()?.outcome {
+        Outcome::SyntaxError {
+            line,
+            column,
+            message,
+        } => Some(SyntaxError {
+            line: *line,
+            column: *column,
+            message: message.clone(),
+        }),
+        _ => None,
+    }
+}
+
+impl Args {
+    fn write(&self, searched: &[Searched], many: bool) -> anyhow::Result<()> {
+        let mut out = anstream::stdout().lock();
+        let look = Look {
+            color: std::io::stdout().is_terminal(),
+            tree: self.tree,
+        };
+        for one in searched {
+            match self.format {
+                Format::Json if many => writeln!(out, "{}", document(one))?,
+                Format::Json => writeln!(out, "{:#}", document(one))?,
+                Format::Text if many => writeln!(out, "{}", row(one))?,
+                Format::Text => write!(out, "{}", text(one, look))?,
+            }
+        }
+        if many && self.format == Format::Text {
+            writeln!(out, "{}", summary(searched))?;
+        }
+        Ok(out.flush()?)
+    }
+}

@@ -1,0 +1,198 @@
+//! Prefixes for people: the best one, further ones, the lines that none executes, the tree; and as JSON.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use serde_json::json;
+
+use super::prefix::Searched;
+use super::view::outcome_text;
+use super::view::text::{clean, fit};
+use crate::guided::prefix::{Found, Tried};
+
+const COVERED: Style = AnsiColor::Green.on_default();
+const MISSED: Style = AnsiColor::Red.on_default();
+
+/// How the text looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Whether the tree is shown.
+    pub tree: bool,
+}
+
+/// One program as text.
+pub(super) fn text(one: &Searched, look: Look) -> String {
+    let mut out = String::new();
+    let found = &one.found;
+    for (at, &number) in found.set.iter().enumerate() {
+        let Some(tried) = found.tried.get(number) else {
+            continue;
+        };
+        let coverage = tried.coverage;
+        let what = if at == 0 {
+            "best prefix"
+        } else {
+            "further prefix"
+        };
+        let _ = writeln!(
+            out,
+            "# {what} ({number}): {} of {} lines, {}",
+            coverage.covered,
+            coverage.lines,
+            outcome_text(&tried.outcome)
+        );
+        out.push_str(&block(&tried.prefix));
+        out.push('\n');
+    }
+    for step in &found.steps {
+        let round = match step.round {
+            0 => String::new(),
+            round => format!(" (round {round})"),
+        };
+        let _ = writeln!(
+            out,
+            "after {}{round}: {} lines by {} prefixes, {} by the best",
+            step.step.as_str(),
+            step.cumulative,
+            step.prefixes,
+            step.best
+        );
+    }
+    let coverage = found.coverage;
+    let _ = writeln!(
+        out,
+        "{} of {} lines executed ({:.1}%), {} by the best prefix",
+        coverage.covered,
+        coverage.lines,
+        100.0 * coverage.share(),
+        found.best().map_or(0, |b| b.coverage.covered)
+    );
+    if !found.missing_packages.is_empty() {
+        let _ = writeln!(
+            out,
+            "not installed, made up: {}",
+            clean(&found.missing_packages.join(", "))
+        );
+    }
+    if !coverage.is_full() {
+        out.push_str("not executed (-):\n");
+        out.push_str(&lines(one, look.color));
+    }
+    if look.tree {
+        out.push_str(&tree(found));
+    }
+    out
+}
+
+fn block(prefix: &str) -> String {
+    if prefix.trim().is_empty() {
+        return "# (nothing is missing)\n".to_owned();
+    }
+    let lines = prefix.lines().map(|l| clean(l) + "\n");
+    lines.collect()
+}
+
+fn lines(one: &Searched, color: bool) -> String {
+    let source = one.program.source.as_deref().unwrap_or_default();
+    let mut out = String::new();
+    for (text, number) in source.lines().zip(1..) {
+        let counts = one.found.lines.contains(&number);
+        let (mark, style) = match (counts, one.found.covered.contains(&number)) {
+            (false, _) => (' ', Style::new()),
+            (true, true) => ('+', COVERED),
+            (true, false) => ('-', MISSED),
+        };
+        let style = if color { style } else { Style::new() };
+        let _ = writeln!(out, "{style}{mark} {number:>4}  {}{style:#}", clean(text));
+    }
+    out
+}
+
+fn tree(found: &Found) -> String {
+    let mut out = String::from("tree of prefixes:\n");
+    let mut open: Vec<(usize, usize)> = roots(found, None).map(|k| (k, 0)).collect();
+    open.reverse();
+    while let Some((k, depth)) = open.pop() {
+        let Some(tried) = found.tried.get(k) else {
+            continue;
+        };
+        let mark = match found.set.iter().position(|s| *s == k) {
+            Some(0) => " (best)",
+            Some(_) => " (in P)",
+            None => "",
+        };
+        let _ = writeln!(
+            out,
+            "{}{k} {}: {} of {} lines{mark}{}",
+            "  ".repeat(depth + 1),
+            tried.step.as_str(),
+            tried.coverage.covered,
+            tried.coverage.lines,
+            ending(tried)
+        );
+        let from = open.len();
+        open.extend(roots(found, Some(k)).map(|child| (child, depth + 1)));
+        open[from..].reverse();
+    }
+    out
+}
+
+fn roots(found: &Found, parent: Option<usize>) -> impl Iterator<Item = usize> {
+    let tried = found.tried.iter().enumerate();
+    tried
+        .filter(move |(_, t)| t.parent == parent)
+        .map(|(k, _)| k)
+}
+
+fn ending(tried: &Tried) -> String {
+    match &tried.error {
+        Some(error) => format!(
+            ", line {}: {} {}",
+            error.line,
+            clean(&error.exception),
+            fit(&clean(&error.message), 60)
+        ),
+        None => format!(", {}", outcome_text(&tried.outcome)),
+    }
+}
+
+/// One program as JSON.
+pub(super) fn document(one: &Searched) -> serde_json::Value {
+    let mut document = json!({ "id": one.program.id });
+    if let (Some(into), Ok(serde_json::Value::Object(found))) =
+        (document.as_object_mut(), serde_json::to_value(&one.found))
+    {
+        into.extend(found);
+    }
+    document
+}
+
+/// One program of many.
+pub(super) fn row(one: &Searched) -> String {
+    let found = &one.found;
+    let best = found.best().map_or(0.0, |b| b.coverage.share());
+    format!(
+        "{:>5.1}%  best {:>5.1}%  {:>2} prefixes  {}",
+        100.0 * found.coverage.share(),
+        100.0 * best,
+        found.set.len(),
+        clean(&one.program.id)
+    )
+}
+
+/// What many programs came to.
+pub(super) fn summary(searched: &[Searched]) -> String {
+    let count = searched.len().max(1) as f64;
+    let mean = |of: &dyn Fn(&Found) -> f64| {
+        100.0 * searched.iter().map(|s| of(&s.found)).sum::<f64>() / count
+    };
+    format!(
+        "{} programs: {:.1}% of their lines on average, {:.1}% by the best prefix, {:.1}% executed whole",
+        searched.len(),
+        mean(&|f| f.coverage.share()),
+        mean(&|f| f.best().map_or(0.0, |b| b.coverage.share())),
+        mean(&|f| f64::from(u8::from(f.coverage.is_full())))
+    )
+}

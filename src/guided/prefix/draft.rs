@@ -1,0 +1,335 @@
+//! A prefix while it is worked on: which names are imported, which have which values, what stand-ins
+//! are to say; and its text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::stand_in::{self, Features};
+
+/// A value as a prefix writes it down.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// Goes along with whatever is done to it.
+    StandIn,
+    /// A stand-in that goes by another path.
+    StandInAt(String),
+    /// An expression.
+    Code(String),
+    /// A class to derive from.
+    Class,
+    /// A class of exceptions.
+    Exception,
+    /// A list of values.
+    List(Vec<Self>),
+    /// A tuple of values.
+    Tuple(Vec<Self>),
+    /// A dictionary with strings for keys.
+    Dict(Vec<(String, Self)>),
+}
+
+impl Value {
+    /// A string.
+    pub fn text(text: &str) -> Self {
+        Self::Code(quoted(text))
+    }
+
+    /// So many stand-ins.
+    pub fn items(count: usize) -> Vec<Self> {
+        vec![Self::StandIn; count]
+    }
+
+    /// The value at the end of a path inside this one, if nothing but subscripts leads there.
+    fn inside(&mut self, path: &str) -> Option<&mut Self> {
+        if path.is_empty() {
+            return Some(self);
+        }
+        let end = path.find(']')? + 1;
+        let (key, rest) = (path.strip_prefix('[')?.get(..end - 2)?, &path[end..]);
+        match self {
+            Self::Dict(items) => {
+                let key = key.trim_matches('"');
+                if !items.iter().any(|(k, _)| k == key) {
+                    items.push((key.to_owned(), Self::StandIn));
+                }
+                let found = items.iter_mut().find(|(k, _)| k == key)?;
+                found.1.inside(rest)
+            }
+            Self::List(items) | Self::Tuple(items) => {
+                items.get_mut(key.parse::<usize>().ok()?)?.inside(rest)
+            }
+            _ => None,
+        }
+    }
+
+    /// The expression, for a value under `path`.
+    fn expression(&self, path: &str) -> String {
+        let items = |items: &[Self], numbered: bool| {
+            let one = |(k, item): (usize, &Self)| {
+                let step = if numbered {
+                    format!("[{k}]")
+                } else {
+                    "[]".to_owned()
+                };
+                item.expression(&(path.to_owned() + &step))
+            };
+            let all: Vec<String> = items.iter().enumerate().map(one).collect();
+            all.join(", ")
+        };
+        match self {
+            Self::StandIn => format!("StandIn({})", quoted(path)),
+            Self::StandInAt(path) => format!("StandIn({})", quoted(path)),
+            Self::Code(code) => code.clone(),
+            Self::Class => format!(
+                "type({}, (), dict(__init__=lambda *_, **__: None, __getattr__=lambda self, name: \
+                 StandIn(\"self.\" + name)))",
+                quoted(last_name(path))
+            ),
+            Self::Exception => format!("type({}, (Exception,), {{}})", quoted(last_name(path))),
+            Self::List(values) => format!("[{}]", items(values, false)),
+            Self::Tuple(values) if values.len() == 1 => format!("({},)", items(values, true)),
+            Self::Tuple(values) => format!("({})", items(values, true)),
+            Self::Dict(values) => {
+                let one = |(key, value): &(String, Self)| {
+                    let path = format!("{path}[{key:?}]");
+                    format!("{}: {}", quoted(key), value.expression(&path))
+                };
+                let all: Vec<String> = values.iter().map(one).collect();
+                format!("{{{}}}", all.join(", "))
+            }
+        }
+    }
+}
+
+/// Where a root of paths comes from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Home {
+    /// A name that the prefix binds.
+    Name,
+    /// A name that the program imports from a module that is made up: the module, and the name there.
+    Of(String, String),
+    /// A module that is made up, dotted.
+    Module(String),
+    /// A parameter of a function of the program.
+    Parameter,
+}
+
+/// See the module.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Draft {
+    /// Roots of paths with where they come from, in the order in which the program needs them.
+    pub roots: Vec<(String, Home)>,
+    /// Import statements by the root that they bind.
+    pub imports: BTreeMap<String, String>,
+    /// Values by path, those of the roots included.
+    pub values: BTreeMap<String, Value>,
+    /// What comes of paths and questions; several answers take turns.
+    pub answers: BTreeMap<String, Vec<i64>>,
+    /// Exceptions that a path gives once, as expressions.
+    pub raises: BTreeMap<String, String>,
+    /// Functions of real modules that stand-ins replace, by dotted name, with the path that they go by.
+    pub patches: BTreeMap<String, String>,
+    /// The package that relative imports are relative to.
+    pub package: Option<String>,
+    /// Lines by what they are about.
+    pub lines: BTreeMap<&'static str, String>,
+    /// Stand-ins are no text.
+    pub objects: bool,
+    /// What the program does.
+    pub features: Features,
+    /// Functions of the program are called when it has ended.
+    pub calls: bool,
+}
+
+impl Draft {
+    /// Whether a value under this path is the prefix's to choose.
+    pub fn owns(&self, path: &str) -> bool {
+        let root = root_of(path);
+        let own = self.roots.iter().any(|(name, _)| name == root);
+        own && !self.imports.contains_key(root) || self.is_patched(path)
+    }
+
+    /// The text.
+    pub fn text(&self) -> String {
+        let mut imports = BTreeSet::new();
+        let mut modules = String::new();
+        let mut names = String::new();
+        let mut given = String::new();
+        for (root, home) in &self.roots {
+            if let Some(import) = self.imports.get(root) {
+                imports.insert(import.clone());
+                continue;
+            }
+            let value = self.values.get(root).unwrap_or(&Value::StandIn);
+            match home {
+                Home::Module(module) => {
+                    imports.insert("import sys".to_owned());
+                    let module = quoted(module);
+                    let _ = writeln!(
+                        modules,
+                        "sys.modules[{module}] = {}",
+                        value.expression(root)
+                    );
+                }
+                Home::Of(module, name) => {
+                    imports.insert("import sys".to_owned());
+                    let place = format!("sys.modules[{}].{name}", quoted(module));
+                    names.push_str(&binding(&place, root, value));
+                }
+                Home::Name => names.push_str(&binding(root, root, value)),
+                Home::Parameter => {}
+            }
+        }
+        if let Some(package) = &self.package {
+            let _ = writeln!(modules, "__package__ = {}", quoted(package));
+        }
+        for (path, value) in &self.values {
+            let bound = |(root, home): &(String, Home)| root == path && *home != Home::Parameter;
+            let bound = self.roots.iter().any(bound);
+            if bound || !self.owns(path) || self.patches.values().any(|p| p == path) {
+                continue;
+            }
+            let _ = writeln!(given, "    {}: {},", quoted(path), value.expression(path));
+        }
+        for (question, said) in &self.answers {
+            let is_number = question.ends_with(" len") || question.ends_with(" int");
+            let one = |n: &i64| match (is_number, n) {
+                (true, n) => n.to_string(),
+                (false, 0) => "False".to_owned(),
+                (false, _) => "True".to_owned(),
+            };
+            let said: Vec<String> = said.iter().map(one).collect();
+            let said = match said.as_slice() {
+                [one] => one.clone(),
+                several => format!("[{}]", several.join(", ")),
+            };
+            let _ = writeln!(given, "    {}: {said},", quoted(question));
+        }
+        let mut patches = String::new();
+        for (target, path) in &self.patches {
+            if let Some((module, _)) = target.rsplit_once('.') {
+                imports.insert(format!("import {module}"));
+            }
+            let value = self.values.get(path).unwrap_or(&Value::StandIn);
+            let _ = writeln!(patches, "{target} = {}", value.expression(path));
+        }
+        for line in self.lines.values() {
+            for part in line.lines() {
+                if part.starts_with("import ") || part.starts_with("from ") {
+                    imports.insert(part.to_owned());
+                } else {
+                    let _ = writeln!(patches, "{part}");
+                }
+            }
+        }
+        if self.calls {
+            imports.insert("import atexit".to_owned());
+            names.push_str(stand_in::calls());
+        }
+        let mut body = modules + &patches + &names;
+        let mut text = String::new();
+        for import in &imports {
+            let _ = writeln!(text, "{import}");
+        }
+        if body.contains("StandIn(") || given.contains("StandIn(") {
+            text.push_str(&stand_in::class(&self.features, !self.objects));
+            // Behind the names: what it says may be made of them.
+            if given.is_empty() {
+                body.push_str("GIVEN = {}\n");
+            } else {
+                let _ = write!(body, "GIVEN = {{\n{given}}}\n");
+            }
+            for (path, raised) in &self.raises {
+                let _ = writeln!(body, "GIVEN[{}] = {raised}  # raised once", quoted(path));
+            }
+        }
+        text + &body
+    }
+
+    fn is_patched(&self, path: &str) -> bool {
+        let below = |rest: &str| rest.is_empty() || rest.starts_with(['(', '.', '[', ' ']);
+        let mut patches = self.patches.values();
+        patches.any(|p| path.strip_prefix(p.as_str()).is_some_and(below))
+    }
+
+    /// Sets the value under a path.
+    pub fn set(&mut self, path: &str, value: Value) {
+        self.raises.remove(path);
+        if self.set_inside(path, &value) {
+            return;
+        }
+        if value == Value::StandIn && path.contains(['.', '(', '[']) {
+            self.values.remove(path);
+        } else {
+            self.values.insert(path.to_owned(), value);
+        }
+    }
+
+    /// Sets a value inside a collection; one of which that cannot be said becomes a stand-in.
+    fn set_inside(&mut self, path: &str, value: &Value) -> bool {
+        let ends = path.match_indices(['.', '[', '(']).map(|(at, _)| at);
+        for end in ends.filter(|at| *at > 0) {
+            let Some(whole) = self.values.get_mut(&path[..end]) else {
+                continue;
+            };
+            match whole {
+                Value::StandIn | Value::StandInAt(_) | Value::Class | Value::Exception => {}
+                whole => {
+                    if let Some(inner) = whole.inside(&path[end..]) {
+                        *inner = value.clone();
+                        return true;
+                    }
+                    if !matches!(whole, Value::List(_) | Value::Tuple(_) | Value::Dict(_))
+                        || !path[end..].starts_with('[')
+                    {
+                        *whole = Value::StandIn;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The value under a path.
+    pub fn value(&self, path: &str) -> &Value {
+        self.values.get(path).unwrap_or(&Value::StandIn)
+    }
+}
+
+/// The statements that bind a value to a place.
+fn binding(place: &str, name: &str, value: &Value) -> String {
+    let again = if place == name {
+        String::new()
+    } else {
+        format!("{place} = {name}\n")
+    };
+    match value {
+        Value::Exception => format!("class {name}(Exception): pass\n{again}"),
+        Value::Class => format!(
+            "class {name}:\n    def __init__(self, *_, **__): pass\n    \
+             def __getattr__(self, name):\n        \
+             if name[:2] == \"__\": raise AttributeError(name)\n        \
+             return StandIn(\"self.\" + name)\n{again}"
+        ),
+        value => format!("{place} = {}\n", value.expression(name)),
+    }
+}
+
+/// The name that a path begins with.
+pub(super) fn root_of(path: &str) -> &str {
+    let end = path.find(['.', '[', '(', ' ']).unwrap_or(path.len());
+    &path[..end]
+}
+
+fn last_name(path: &str) -> &str {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+    if name.is_empty() { "Missing" } else { name }
+}
+
+/// A string as Python writes it.
+pub(super) fn quoted(text: &str) -> String {
+    if text.contains('"') && !text.contains(['\'', '\\', '\n', '\r']) {
+        return format!("'{text}'");
+    }
+    serde_json::to_string(text).unwrap_or_default()
+}

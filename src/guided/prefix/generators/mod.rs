@@ -1,0 +1,50 @@
+//! What proposes prefixes. One file a generator, one interface: the three queries of the paper.
+
+mod neural;
+mod rules;
+
+use std::collections::BTreeSet;
+
+use super::{Candidate, PrefixError, Task, Tried};
+
+pub use neural::Neural;
+pub use rules::Rules;
+
+/// Proposes prefixes. The same query always gets the same answer from generators that run here.
+pub trait Generator: Sync {
+    /// What it is called on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Undefinedness guidance: prefixes for what the program misses, about `n`, the best first.
+    ///
+    /// # Errors
+    /// When it cannot be asked.
+    fn for_missing(&self, task: &Task, n: usize) -> Result<Vec<Candidate>, PrefixError>;
+
+    /// Error guidance: refinements of a prefix that ended in an error, at most `n`.
+    ///
+    /// # Errors
+    /// When it cannot be asked.
+    fn for_error(
+        &self,
+        task: &Task,
+        tried: &Tried,
+        n: usize,
+    ) -> Result<Vec<Candidate>, PrefixError>;
+
+    /// Coverage guidance: refinements aimed at lines that nothing reaches yet, at most `n` for each
+    /// place, with the number of what they refine.
+    ///
+    /// # Errors
+    /// When it cannot be asked.
+    fn for_lines(
+        &self,
+        task: &Task,
+        tried: &[Tried],
+        covered: &BTreeSet<u32>,
+        n: usize,
+    ) -> Result<Vec<(Option<usize>, Candidate)>, PrefixError>;
+}
+
+/// Names of the generators that need nothing from outside.
+pub const GENERATORS: &[&str] = &["rules", "neural"];

@@ -1,0 +1,158 @@
+//! Prefixes: code to put in front of a program that misses values, so that running it executes as many
+//! of its lines as possible, over a small set of runs (Treefix).
+//!
+//! | module | what |
+//! |---|---|
+//! | `task` | the program: what it misses (`missing`), what stands in front of its lines (`guards`) and how to get past that (`ways`, `change`) |
+//! | `draft` | a prefix while it is worked on, and its text; `stand_in` is the class that it may have |
+//! | `known` | what names usually stand for |
+//! | [`generators`] | what proposes prefixes: one file each |
+//! | `search` | the paper's Algorithm 1; `post` leaves failing lines out |
+//! | `values` | what values a prefix gives, for counting |
+//! | `tree` | what was tried, and the smallest set that executes as much as all |
+//!
+//! Every prefix is Python that a person can read, paste and edit. All runs are in the sandbox.
+
+mod change;
+mod draft;
+pub mod generators;
+mod guards;
+mod known;
+mod missing;
+mod post;
+mod search;
+mod stand_in;
+mod task;
+mod tree;
+mod values;
+mod ways;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use codexec_data::sandbox::Pool;
+use codexec_data::trace::Program;
+use serde::Serialize;
+
+use super::{Coverage, GuideError};
+
+pub use generators::Generator;
+pub use task::Task;
+pub use tree::{Candidate, Step, Tried};
+pub use values::values;
+
+/// What can keep prefixes from being looked for.
+#[derive(Debug, thiserror::Error)]
+pub enum PrefixError {
+    /// The program cannot be read, or nothing can be run.
+    #[error(transparent)]
+    Guide(#[from] GuideError),
+    /// A generator could not be asked.
+    #[error("{generator}: {why}")]
+    Generator {
+        /// Which.
+        generator: &'static str,
+        /// Why not, and what to do.
+        why: String,
+    },
+}
+
+/// How prefixes are looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrefixOptions {
+    /// Rounds of error and coverage guidance (the paper's k).
+    pub rounds: usize,
+    /// Candidates that a query is answered with (the paper's n).
+    pub candidates: usize,
+    /// Prefixes that are refined for their error in a round.
+    pub repairs: usize,
+    /// Most runs.
+    pub runs: usize,
+    /// Most time. Unlike the other limits it makes the result depend on the machine.
+    pub time: Duration,
+    /// Most lines that one run executes.
+    pub events: u32,
+    /// CPU time of one run. Counting lines ends almost all that do not end by themselves, so that the
+    /// same comes of them on any machine.
+    pub run_time: Duration,
+}
+
+impl Default for PrefixOptions {
+    fn default() -> Self {
+        Self {
+            rounds: 16,
+            candidates: 10,
+            repairs: 12,
+            runs: 200,
+            time: Duration::from_secs(10),
+            events: 5_000,
+            run_time: Duration::from_secs(1),
+        }
+    }
+}
+
+/// How far a step came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct StepResult {
+    /// Which.
+    pub step: Step,
+    /// In which round; 0 before the first.
+    pub round: usize,
+    /// Lines that all prefixes so far execute.
+    pub cumulative: usize,
+    /// Lines that the best of them executes.
+    pub best: usize,
+    /// Prefixes so far.
+    pub prefixes: usize,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Found {
+    /// The generator.
+    pub generator: String,
+    /// Coverage of all prefixes together.
+    pub coverage: Coverage,
+    /// The lines that are executed by one of them.
+    pub covered: BTreeSet<u32>,
+    /// The lines that count.
+    #[serde(skip)]
+    pub lines: BTreeSet<u32>,
+    /// The smallest set that reaches it (the paper's P), the best one (p_best) first: numbers in `tried`.
+    pub set: Vec<usize>,
+    /// The tree: all that were tried, in order.
+    pub tried: Vec<Tried>,
+    /// How far each step came.
+    pub steps: Vec<StepResult>,
+    /// Runs.
+    pub runs: usize,
+    /// Packages that the program imports and that were not there.
+    pub missing_packages: Vec<String>,
+    /// Time it took.
+    #[serde(skip)]
+    pub time: Duration,
+}
+
+impl Found {
+    /// The best single prefix.
+    pub fn best(&self) -> Option<&Tried> {
+        self.set.first().and_then(|&k| self.tried.get(k))
+    }
+}
+
+/// Looks for prefixes of a program.
+///
+/// # Errors
+/// When the program is nested too deeply, nothing can be run, or the generator cannot be asked.
+pub fn find(
+    pool: &Pool,
+    program: &Program,
+    generator: &dyn Generator,
+    options: &PrefixOptions,
+) -> Result<Found, PrefixError> {
+    let task = Task::of(program)?;
+    search::Search::new(pool, &task, options).run(generator)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! The class that a prefix has where a value must go along with whatever is done to it: as short as
+//! what the program does allows, and nothing but Python that a person can read and change.
+
+use std::collections::BTreeSet;
+
+/// What a program does, as far as the class must know.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Features {
+    /// It subscribes: `x[k]`.
+    pub items: bool,
+    /// It has `with`.
+    pub context: bool,
+    /// It asks what is in a value.
+    pub contains: bool,
+    /// It awaits.
+    pub awaits: bool,
+    /// It hands functions on, or decorates them.
+    pub callbacks: bool,
+    /// It asks what is an instance of what.
+    pub instances: bool,
+    /// It asks for the next item.
+    pub next: bool,
+    /// Operators that it uses, by their methods: `add`, `neg`.
+    pub operators: BTreeSet<&'static str>,
+    /// Comparisons that it makes, by their methods: `eq`.
+    pub comparisons: BTreeSet<&'static str>,
+    /// Attributes such as `__version__` that it reads.
+    pub dunders: BTreeSet<String>,
+    /// Methods such as `__html__` that it calls.
+    pub methods: BTreeSet<String>,
+}
+
+impl Features {
+    /// Everything that the class can do.
+    pub fn all() -> Self {
+        let names = |list: &[(&str, &'static str)]| list.iter().map(|(_, n)| *n).collect();
+        Self {
+            items: true,
+            context: true,
+            contains: true,
+            awaits: true,
+            callbacks: true,
+            instances: true,
+            next: true,
+            operators: names(OPERATORS),
+            comparisons: names(COMPARISONS),
+            dunders: BTreeSet::new(),
+            methods: BTreeSet::new(),
+        }
+    }
+}
+
+/// Operators with the names of their methods.
+pub(super) const OPERATORS: &[(&str, &str)] = &[
+    ("+", "add"),
+    ("-", "sub"),
+    ("*", "mul"),
+    ("/", "truediv"),
+    ("//", "floordiv"),
+    ("%", "mod"),
+    ("**", "pow"),
+    ("@", "matmul"),
+    ("&", "and"),
+    ("|", "or"),
+    ("^", "xor"),
+    ("<<", "lshift"),
+    (">>", "rshift"),
+];
+
+/// Comparisons with the names of their methods.
+pub(super) const COMPARISONS: &[(&str, &str)] = &[
+    ("==", "eq"),
+    ("!=", "ne"),
+    ("<", "lt"),
+    ("<=", "le"),
+    (">", "gt"),
+    (">=", "ge"),
+];
+
+/// The class in parts, each under the line that names it.
+const PARTS: &str = include_str!("stand_in.py");
+
+/// One of the parts.
+fn part(name: &str) -> &'static str {
+    let found = PARTS
+        .split("#: ")
+        .find_map(|part| part.strip_prefix(name)?.strip_prefix('\n'));
+    found.unwrap_or_default()
+}
+
+/// What calls the program's functions when it has ended.
+pub(super) fn calls() -> &'static str {
+    part("calls")
+}
+
+/// The text of the class; `as_text`: under it lies a `str`, so that code which insists on text takes it.
+pub(super) fn class(features: &Features, as_text: bool) -> String {
+    let callable = if features.callbacks {
+        "callbacks"
+    } else {
+        "call"
+    };
+    let parts = [
+        (true, if as_text { "text" } else { "object" }),
+        (true, "core"),
+        (true, callable),
+        (features.next, "next"),
+        (features.items, "items"),
+        (features.context, "context"),
+        (features.awaits, "awaits"),
+        (features.instances, "instances"),
+        (features.contains, "contains"),
+        (!features.comparisons.is_empty(), "comparisons"),
+    ];
+    let wanted = parts.iter().filter(|(wanted, _)| *wanted);
+    let mut text: String = wanted.map(|(_, name)| part(name)).collect();
+    for (sign, name) in COMPARISONS {
+        if features.comparisons.contains(name) {
+            text.push_str(&format!(
+                "    def __{name}__(self, other): return self._compare(\"{sign}\", other)\n"
+            ));
+        }
+    }
+    let mut methods = String::new();
+    for name in &features.operators {
+        methods.push_str(&format!("__{name}__ = "));
+        if OPERATORS.iter().any(|(_, n)| n == name) {
+            methods.push_str(&format!("__r{name}__ = "));
+        }
+    }
+    if !methods.is_empty() {
+        text.push_str(&format!("    {methods}lambda self, *_: self\n"));
+    }
+    for name in &features.dunders {
+        text.push_str(&format!("    {name} = \"a\"\n"));
+    }
+    for name in &features.methods {
+        text.push_str(&format!(
+            "    def {name}(self, *_, **__): return self._give(\".{name}()\")\n"
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_is_there_and_only_what_is_needed() {
+        let all = Features {
+            dunders: ["__version__".to_owned()].into(),
+            ..Features::all()
+        };
+        let text = class(&all, true);
+        for name in PARTS.lines().filter_map(|l| l.strip_prefix("#: ")) {
+            assert!(!part(name).is_empty(), "{name}");
+        }
+        for wanted in ["__rsub__", "__ge__", "__version__", "__aiter__", "callback"] {
+            assert!(text.contains(wanted), "{wanted}");
+        }
+        let least = class(&Features::default(), false);
+        assert!(
+            !least.contains("__enter__") && least.lines().count() < 30,
+            "{least}"
+        );
+    }
+}

@@ -1,0 +1,290 @@
+//! A program as a generator of prefixes sees it: what it misses, what stands in front of its lines,
+//! what it calls where.
+
+use codexec_data::trace::Program;
+
+use super::super::paths::{Aliases, path_of};
+use super::super::syntax::{children, last_line, line, text, with_tree};
+use super::super::tree::Node;
+use super::super::{Evidence, GuideError, Prepared, prepare};
+use super::guards::{Guard, guards};
+use super::missing::{self, Import};
+use super::stand_in::{COMPARISONS, Features, OPERATORS};
+
+/// See the module.
+#[derive(Debug)]
+pub struct Task {
+    pub(super) program: Program,
+    pub(super) prepared: Prepared,
+    /// Names that the program reads and does not bind before.
+    pub(super) names: Vec<String>,
+    pub(super) imports: Vec<Import>,
+    pub(super) guards: Vec<Guard>,
+    pub(super) features: Features,
+    pub(super) aliases: Aliases,
+    /// What stands on which lines.
+    pub(super) places: Vec<Place>,
+    /// Lines of `raise` statements.
+    pub(super) raises: Vec<(u32, u32)>,
+    /// Parameters of the program's functions.
+    pub(super) parameters: Vec<String>,
+}
+
+/// An expression with a path.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Place {
+    /// Its lines.
+    pub lines: (u32, u32),
+    /// Its path.
+    pub path: String,
+    /// The number of its arguments, if it is a call.
+    pub called: Option<usize>,
+}
+
+impl Task {
+    /// Reads a program.
+    ///
+    /// # Errors
+    /// When it is nested too deeply.
+    pub fn of(program: &Program) -> Result<Self, GuideError> {
+        let source = program.source.as_deref().unwrap_or_default();
+        let prepared = prepare(source)?;
+        with_tree(source, |tree| {
+            let root = tree.root_node();
+            let aliases = Aliases::of(root, source);
+            Ok(Self {
+                program: program.clone(),
+                names: missing::names(root, source, &prepared.instrumented.locations),
+                imports: missing::imports(root, source),
+                guards: guards(root, source, &aliases),
+                features: features(root, source, &prepared.evidence),
+                places: places(root, source),
+                raises: raises(root),
+                parameters: parameters(root, source),
+                aliases,
+                prepared,
+            })
+        })
+    }
+
+    /// The program's text.
+    pub fn source(&self) -> &str {
+        self.program.source.as_deref().unwrap_or_default()
+    }
+
+    /// Names that the program reads and does not bind before.
+    pub fn missing_names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Packages that the program imports and that are no part of Python, in order.
+    pub fn missing_packages(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for import in self.imports.iter().filter(|i| i.level == 0) {
+            let top = import.module.split('.').next().unwrap_or_default();
+            if !super::known::is_standard(top) && !found.iter().any(|f| f == top) {
+                found.push(top.to_owned());
+            }
+        }
+        found
+    }
+
+    /// Whether a line is part of a `raise`, which never ends without an exception.
+    pub(super) fn is_raised(&self, line: u32) -> bool {
+        self.raises
+            .iter()
+            .any(|(first, last)| *first <= line && line <= *last)
+    }
+
+    /// Paths that stand on a line, those of longer expressions first, with their other names.
+    pub(super) fn paths_on(&self, line: u32) -> Vec<&Place> {
+        let on = |p: &&Place| p.lines.0 <= line && line <= p.lines.1;
+        self.places.iter().filter(on).collect()
+    }
+}
+
+fn features(root: Node<'_>, source: &str, evidence: &Evidence) -> Features {
+    let mut found = Features::default();
+    dunders(evidence, &mut found);
+    let mut functions: Vec<&str> = Vec::new();
+    let mut handed: Vec<&str> = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        let field = |name| node.child_by_field_name(name).map(|n| text(n, source));
+        match node.kind() {
+            "subscript" | "generic_type" | "delete_statement" => found.items = true,
+            "with_statement" => found.context = true,
+            "binary_operator" | "augmented_assignment" => {
+                let sign = field("operator").unwrap_or_default();
+                let sign = sign.strip_suffix('=').unwrap_or(sign);
+                let known = OPERATORS.iter().filter(|(s, _)| *s == sign);
+                found.operators.extend(known.map(|(_, name)| *name));
+            }
+            "unary_operator" => {
+                found.operators.insert(match field("operator") {
+                    Some("~") => "invert",
+                    Some("+") => "pos",
+                    _ => "neg",
+                });
+            }
+            "comparison_operator" => {
+                for sign in node.children_by_field_name("operators") {
+                    let sign = text(sign, source);
+                    found.contains |= sign.ends_with("in");
+                    let known = COMPARISONS.iter().filter(|(s, _)| *s == sign);
+                    for (_, name) in known {
+                        // The value may stand on the right.
+                        found.comparisons.insert(name);
+                        found.comparisons.insert(match *name {
+                            "lt" => "gt",
+                            "gt" => "lt",
+                            "le" => "ge",
+                            "ge" => "le",
+                            other => other,
+                        });
+                    }
+                }
+            }
+            "await" | "async" => found.awaits = true,
+            "decorated_definition" | "lambda" => found.callbacks = true,
+            "function_definition" => functions.extend(field("name")),
+            "argument_list" | "return_statement" => {
+                let given = children(node).into_iter();
+                handed.extend(given.map(|n| {
+                    let value = n
+                        .child_by_field_name("value")
+                        .filter(|_| n.kind() == "keyword_argument");
+                    text(value.unwrap_or(n), source)
+                }));
+            }
+            "assignment" => handed.extend(field("right")),
+            "call" => match field("function") {
+                Some("isinstance" | "issubclass") => found.instances = true,
+                Some("next") => found.next = true,
+                Some("abs" | "round") => {
+                    found.operators.extend(["abs", "round"]);
+                }
+                Some("divmod") => found.operators.extend(["floordiv", "mod"]),
+                Some("sum") => found.operators.extend(["add"]),
+                Some("sorted" | "min" | "max") => found.comparisons.extend(["lt", "gt"]),
+                _ => {}
+            },
+            _ => {}
+        }
+        open.extend(node.children());
+    }
+    let named = |handed: &&str| functions.contains(handed) || handed.starts_with("self.");
+    found.callbacks |= !functions.is_empty() && handed.iter().any(named);
+    found
+}
+
+fn raises(root: Node<'_>) -> Vec<(u32, u32)> {
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        if node.kind() == "raise_statement" {
+            found.push((line(node), last_line(node)));
+        }
+        open.extend(children(node));
+    }
+    found
+}
+
+fn parameters(root: Node<'_>, source: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        if matches!(node.kind(), "parameters" | "lambda_parameters") {
+            for parameter in children(node) {
+                let name = parameter.child_by_field_name("name").unwrap_or(parameter);
+                let name = match name.kind() {
+                    "typed_parameter" => name.named_child(0).unwrap_or(name),
+                    _ => name,
+                };
+                if name.kind() == "identifier" && !found.iter().any(|f| f == text(name, source)) {
+                    found.push(text(name, source).to_owned());
+                }
+            }
+        }
+        open.extend(children(node).into_iter().rev());
+    }
+    found
+}
+
+/// Notes attributes between double underscores that the program reads or calls, but for those that
+/// every value has and those that mean something in a class.
+fn dunders(evidence: &Evidence, found: &mut Features) {
+    let usual = [
+        "__class__",
+        "__dict__",
+        "__doc__",
+        "__module__",
+        "__init__",
+        "__new__",
+        "__qualname__",
+        "__slots__",
+        "__code__",
+        "__repr__",
+        "__str__",
+        "__getattribute__",
+        "__setattr__",
+        "__delattr__",
+        "__reduce__",
+        "__init_subclass__",
+        "__bool__",
+        "__len__",
+        "__iter__",
+        "__call__",
+    ];
+    for (_, uses) in evidence.iter() {
+        for name in &uses.attributes {
+            let is_one = name.starts_with("__") && name.ends_with("__");
+            if !is_one || usual.contains(&name.as_str()) {
+                continue;
+            }
+            match name.as_str() {
+                "__getitem__" | "__setitem__" | "__delitem__" => found.items = true,
+                "__enter__" | "__exit__" => found.context = true,
+                "__contains__" => found.contains = true,
+                "__next__" => found.next = true,
+                "__aenter__" | "__aexit__" | "__await__" | "__aiter__" => found.awaits = true,
+                "__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__" => {
+                    found
+                        .comparisons
+                        .extend(COMPARISONS.iter().map(|(_, n)| *n));
+                }
+                "__hash__" => {
+                    found.comparisons.insert("eq");
+                }
+                _ if uses.methods.contains(name) => {
+                    found.methods.insert(name.clone());
+                }
+                _ => {
+                    found.dunders.insert(name.clone());
+                }
+            }
+        }
+    }
+}
+
+fn places(root: Node<'_>, source: &str) -> Vec<Place> {
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        let is_value = matches!(
+            node.kind(),
+            "identifier" | "attribute" | "call" | "subscript" | "await"
+        );
+        let first = line(node);
+        if is_value && let Some(path) = path_of(node, source) {
+            let arguments = node.child_by_field_name("arguments");
+            found.push(Place {
+                lines: (first, last_line(node).min(first + 12)),
+                path,
+                called: arguments.map(|a| children(a).len()),
+            });
+        }
+        open.extend(children(node).into_iter().rev());
+    }
+    found
+}
