@@ -75,36 +75,25 @@ import pathlib
 import sys
 
 
-def rows(value):
-    """Every row of scores of a prediction in a document, wherever it stands."""
-    if isinstance(value, dict):
-        if "scores" in value and str(value.get("engine", "")).startswith("predict"):
-            yield value["scores"]
-        for part in value.values():
-            yield from rows(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from rows(part)
-
-
-def score(document, key):
-    """A score by its key, in percent; of a precision, recall and F1 the last."""
-    for scores in rows(document):
-        found = scores.get(key)
-        found = found.get("f1") if isinstance(found, dict) else found
-        if isinstance(found, (int, float)):
-            return f"{100 * found:.2f}"
+def score(document, metric):
+    """A score of the network by the name of its metric, with its interval, in percent."""
+    for table in (table for one in document["sets"] for table in one["tables"]):
+        for row in table["rows"]:
+            if metric in table["metrics"] and row["engine"].startswith("predict"):
+                found = row["scores"][table["metrics"].index(metric)]
+                if found:
+                    return "{value:.1f} [{low:.1f}, {high:.1f}]".format(**{k: 100 * v for k, v in found.items()})
     return "–"
 
 
 columns = [
     ("singleline", "exact", "lines exact"),
-    ("singleline", "identifier", "lines id F1"),
+    ("singleline", "id F1", "lines id F1"),
     ("codenetmut", "exact", "programs exact"),
-    ("codenetmut", "identifier", "programs id F1"),
-    ("codenetmut", "prefix_recall", "prefix"),
-    ("codenetmut", "value_accuracy", "values"),
-    ("codenetmut", "outcome_accuracy", "outcome"),
+    ("codenetmut", "id F1", "programs id F1"),
+    ("codenetmut", "prefix", "prefix"),
+    ("codenetmut", "values", "values"),
+    ("codenetmut", "outcome", "outcome"),
 ]
 out = pathlib.Path(sys.argv[1])
 print("| variant | M tokens | minutes | " + " | ".join(name for _, _, name in columns) + " |")

@@ -6,7 +6,7 @@ use crate::guided::evidence::Evidence;
 use crate::guided::hints::hint;
 use crate::guided::predictors::of_derived;
 use crate::guided::prefix::change::Change;
-use crate::guided::prefix::draft::{Draft, Home, Value, quoted};
+use crate::guided::prefix::draft::{Draft, Home, Value, quoted, root_of};
 use crate::guided::prefix::guards::Gate;
 use crate::guided::prefix::known::{home_of, is_standard, module_of, renamed};
 use crate::guided::prefix::task::Task;
@@ -73,7 +73,8 @@ fn follow_uses(task: &Task, draft: &mut Draft, predictor: Option<&dyn Predictor>
             .roots
             .iter()
             .any(|(r, h)| r == path && matches!(h, Home::Module(_)));
-        if is_module || !draft.owns(path) {
+        // What Python 3 calls otherwise is that, whatever it is used for.
+        if is_module || !draft.owns(path) || renamed(root_of(path)).is_some() {
             continue;
         }
         let value = value_of(task, path, uses, predictor);
