@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::input::{expand, read_program, show_syntax_error};
 use super::prefix_view::{Look, document, row, summary, text};
-use crate::guided::predictors::{PREDICTORS, predictor};
+use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
 use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
 use crate::guided::prefix::{Found, Generator, PrefixOptions, find};
 
@@ -34,7 +34,7 @@ pub(super) struct Settings {
     /// What proposes prefixes: rules, or neural (the rules, ranked by --predictor).
     #[arg(long, default_value = "rules", value_name = "NAME", value_parser = PossibleValuesParser::new(GENERATORS))]
     generator: String,
-    /// The predictor of `codexec guide` that ranks values for --generator neural.
+    /// The predictor of `codexec guide` that ranks values for --generator neural; its default there.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PREDICTORS))]
     predictor: Option<String>,
     /// Neither call functions that the program does not call, nor let it go on after `exit`.
@@ -129,7 +129,7 @@ impl Settings {
             }
             return Ok(Box::new(Rules::new(self.strict)));
         }
-        let name = self.predictor.as_deref().unwrap_or("neural");
+        let name = self.predictor.as_deref().unwrap_or(DEFAULT);
         match predictor(name, self.seed) {
             Some(found) => Ok(Box::new(Neural::new(found, self.strict))),
             None => bail!("no predictor is called {name}; name one with --predictor"),
