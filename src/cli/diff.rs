@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::guide::{Settings, run_all, syntax_error};
-use super::input::show_syntax_error;
+use super::guide::{Settings, run_all};
+use super::input::{show_syntax_error, syntax_error};
 use super::view::outcome_text;
 use super::view::text::clean;
 use crate::guided::{Difference, compare, with_calls};
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ran = run_all(settings, programs)?;
     let mut failed = false;
     for one in &ran {
-        if let Some(error) = syntax_error(&one.guided) {
+        if let Some(error) = syntax_error(&one.guided.trace.outcome) {
             let source = one.program.source.as_deref().unwrap_or_default();
             super::say(&show_syntax_error(&one.program.id, source, &error));
             failed = true;

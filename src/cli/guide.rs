@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::ValueEnum;
 use codexec_data::sandbox::{Limits, Pool, PoolConfig};
-use codexec_data::tokenizer::SyntaxError;
-use codexec_data::trace::{Outcome, Program};
+use codexec_data::trace::Program;
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::guide_view::{Look, page, text};
-use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::input::{expand, read_program, read_text, show_syntax_error, syntax_error};
 use super::packages::PackageArgs;
 use super::record;
 use super::view::outcome_text;
@@ -241,7 +240,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let found = run_all(&args.settings, programs)?;
     let mut ran = Vec::new();
     for one in found {
-        if let Some(error) = syntax_error(&one.guided) {
+        if let Some(error) = syntax_error(&one.guided.trace.outcome) {
             failed += 1;
             let source = one.program.source.as_deref().unwrap_or_default();
             super::say(&show_syntax_error(&one.program.id, source, &error));
@@ -268,21 +267,6 @@ pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Re
         })
     };
     programs.into_par_iter().map(one).collect()
-}
-
-pub(super) fn syntax_error(guided: &Guided) -> Option<SyntaxError> {
-    match &guided.trace.outcome {
-        Outcome::SyntaxError {
-            line,
-            column,
-            message,
-        } => Some(SyntaxError {
-            line: *line,
-            column: *column,
-            message: message.clone(),
-        }),
-        _ => None,
-    }
 }
 
 impl Args {

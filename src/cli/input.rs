@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use codexec_data::sources::normalise_newlines;
 use codexec_data::tokenizer::SyntaxError;
-use codexec_data::trace::Program;
+use codexec_data::trace::{Outcome, Program};
 
 use super::view::text::{clean, width};
 
@@ -118,6 +118,22 @@ fn decode(bytes: Vec<u8>) -> anyhow::Result<String> {
         .strip_prefix('\u{feff}')
         .map(str::to_owned)
         .unwrap_or(text))
+}
+
+/// The syntax error that a run ended with before it began.
+pub(super) fn syntax_error(outcome: &Outcome) -> Option<SyntaxError> {
+    match outcome {
+        Outcome::SyntaxError {
+            line,
+            column,
+            message,
+        } => Some(SyntaxError {
+            line: *line,
+            column: *column,
+            message: message.clone(),
+        }),
+        _ => None,
+    }
 }
 
 /// A syntax error as people expect to see it: place, the line, a caret under the column; only the

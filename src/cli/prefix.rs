@@ -9,11 +9,10 @@ use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use codexec_data::sandbox::{Limits, Pool, PoolConfig};
-use codexec_data::tokenizer::SyntaxError;
-use codexec_data::trace::{Outcome, Program};
+use codexec_data::trace::Program;
 use rayon::prelude::*;
 
-use super::input::{expand, read_program, show_syntax_error};
+use super::input::{expand, read_program, show_syntax_error, syntax_error};
 use super::prefix_view::{Look, document, row, summary, text};
 use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
 use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
@@ -167,7 +166,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let searched: anyhow::Result<Vec<Searched>> = programs.into_par_iter().map(one).collect();
     let mut good = Vec::new();
     for one in searched? {
-        if let Some(error) = syntax_error(&one.found) {
+        // What keeps every run from beginning.
+        let outcome = one.found.best().map(|best| &best.outcome);
+        if let Some(error) = outcome.and_then(syntax_error) {
             failed += 1;
             let source = one.program.source.as_deref().unwrap_or_default();
             super::say(&show_syntax_error(&one.program.id, source, &error));
@@ -177,22 +178,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.write(&good, files.len() > 1)?;
     Ok(ExitCode::from(u8::from(failed > 0)))
-}
-
-/// What keeps every run from beginning.
-fn syntax_error(found: &Found) -> Option<SyntaxError> {
-    match &found.best()?.outcome {
-        Outcome::SyntaxError {
-            line,
-            column,
-            message,
-        } => Some(SyntaxError {
-            line: *line,
-            column: *column,
-            message: message.clone(),
-        }),
-        _ => None,
-    }
 }
 
 impl Args {

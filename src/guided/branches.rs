@@ -4,7 +4,7 @@
 //! further. What leads further is read off the syntax: the branch with more statements, where one
 //! that leaves the function costs all that follows. This decides nothing about real values.
 
-use super::syntax::{bare, children, text};
+use super::syntax::{bare, branches, children, text};
 use super::tree::Node;
 
 /// What a condition is asked to be.
@@ -100,22 +100,9 @@ impl Outcomes {
 
     fn read_if(&mut self, node: Node<'_>, source: &str) {
         let rest = following(node, source);
-        let mut branches = vec![(
-            node.child_by_field_name("condition"),
-            node.child_by_field_name("consequence"),
-        )];
-        for other in node.children_by_field_name("alternative") {
-            branches.push(match other.kind() {
-                "elif_clause" => (
-                    other.child_by_field_name("condition"),
-                    other.child_by_field_name("consequence"),
-                ),
-                _ => (None, other.child_by_field_name("body")),
-            });
-        }
         // From the last branch on: what is gained by going past the ones before it.
         let (mut otherwise, mut leaves) = (rest, false);
-        for (condition, body) in branches.into_iter().rev() {
+        for (condition, body) in branches(node).into_iter().rev() {
             let ends = body.is_some_and(|body| ending(body, source) != Ending::Goes);
             let gain = body.map_or(0, weight) + if ends { 0 } else { rest };
             let gone = body.is_some_and(|body| ending(body, source) == Ending::Leaves);

@@ -42,6 +42,25 @@ pub(super) fn with_tree<T: Send>(
     })
 }
 
+/// A condition, none for `else`, and the block behind it.
+pub(super) type Branch<'t> = (Option<Node<'t>>, Option<Node<'t>>);
+
+/// The branches of an `if` statement, in order.
+pub(super) fn branches(node: Node<'_>) -> Vec<Branch<'_>> {
+    fn of(node: Node<'_>) -> Branch<'_> {
+        let part = |name| node.child_by_field_name(name);
+        (part("condition"), part("consequence"))
+    }
+    let mut branches = vec![of(node)];
+    for other in node.children_by_field_name("alternative") {
+        branches.push(match other.kind() {
+            "elif_clause" => of(other),
+            _ => (None, other.child_by_field_name("body")),
+        });
+    }
+    branches
+}
+
 /// The text of a node.
 pub(super) fn text<'s>(node: Node<'_>, source: &'s str) -> &'s str {
     source.get(node.byte_range()).unwrap_or_default()

@@ -1,7 +1,7 @@
 //! What keeps a line from being executed: the condition, loop or handler in front of it.
 
 use super::super::paths::Aliases;
-use super::super::syntax::{bare, children, last_line, line, text};
+use super::super::syntax::{bare, branches, children, last_line, line, text};
 use super::super::tree::Node;
 use super::change::Change;
 use super::draft::Value;
@@ -137,20 +137,7 @@ impl<'t> Reader<'t> {
 
     fn read_if(&mut self, node: Node<'t>, in_loop: bool) {
         let mut before: Vec<Node<'t>> = Vec::new();
-        let mut branches = vec![(
-            node.child_by_field_name("condition"),
-            node.child_by_field_name("consequence"),
-        )];
-        for other in node.children_by_field_name("alternative") {
-            branches.push(match other.kind() {
-                "elif_clause" => (
-                    other.child_by_field_name("condition"),
-                    other.child_by_field_name("consequence"),
-                ),
-                _ => (None, other.child_by_field_name("body")),
-            });
-        }
-        for (condition, body) in branches {
+        for (condition, body) in branches(node) {
             let Some(body) = body else { continue };
             let mut wanted: Vec<(Node<'t>, bool)> = before.iter().map(|n| (*n, false)).collect();
             wanted.extend(condition.map(|c| (c, true)));
