@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::eval_guide::evenly;
+use super::llm::used;
 use super::prefix::Settings;
 use crate::eval::guide::{Snippet, read_lines};
 use crate::eval::prefix::{PrefixScores, Reach, score, search};
@@ -72,6 +73,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 "scores": scores,
                 "programs": programs.collect::<Vec<_>>(),
             }));
+        }
+        let usages = found.iter().flatten().filter_map(|f| f.usage);
+        if let Some(all) = usages.reduce(|a, b| a + b) {
+            super::note(&format!("{set}: {}", used(&all)));
         }
         rows.push((set, scores));
     }

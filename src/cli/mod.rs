@@ -16,6 +16,7 @@ mod eval_prefix;
 mod guide;
 mod guide_view;
 mod input;
+mod llm;
 mod merge;
 mod mutate;
 mod mutate_summary;

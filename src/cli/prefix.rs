@@ -13,6 +13,7 @@ use codexec_data::trace::Program;
 use rayon::prelude::*;
 
 use super::input::{expand, read_program, show_syntax_error, syntax_error};
+use super::llm::LlmArgs;
 use super::prefix_view::{Look, document, row, summary, text};
 use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
 use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
@@ -30,7 +31,8 @@ enum Format {
 /// Settings that `prefix` and `eval prefix` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What proposes prefixes: rules, or neural (the rules, ranked by --predictor).
+    /// What proposes prefixes: rules, neural (the rules, ranked by --predictor), or llm (a language model;
+    /// see the options under Language model).
     #[arg(long, default_value = "rules", value_name = "NAME", value_parser = PossibleValuesParser::new(GENERATORS))]
     generator: String,
     /// The predictor of `codexec guide` that ranks values for --generator neural; its default there.
@@ -48,9 +50,10 @@ pub(super) struct Settings {
     /// Most runs of a program.
     #[arg(long, default_value_t = 200, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
-    /// Most seconds for a program; only this limit makes results depend on the machine.
-    #[arg(long, default_value_t = 30.0, value_name = "S", value_parser = super::guide::seconds)]
-    seconds: f64,
+    /// Most seconds for a program; only this limit makes results depend on the machine. 30, or 300 with a
+    /// language model, if it is not given.
+    #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
+    seconds: Option<f64>,
     /// Seed of what predictors draw; the same seed gives the same prefixes.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -63,6 +66,8 @@ pub(super) struct Settings {
     /// Run programs even where the machine cannot isolate them.
     #[arg(long)]
     unsafe_no_sandbox: bool,
+    #[command(flatten)]
+    llm: LlmArgs,
 }
 
 /// Find code to put in front of programs so that as many of their lines as possible run.
@@ -74,8 +79,11 @@ Examples:
   codexec prefix snippets/                   a directory, with a summary
   codexec prefix snippet.py --format json | jq -r '.tried[.set[0]].prefix' | cat - snippet.py
 
-A prefix is imports and assignments, Python to read, paste and change. Nothing is asked of a language
-model, nothing leaves the machine, and programs run only in the sandbox.")]
+  codexec prefix snippet.py --generator llm --endpoint http://localhost:11434/v1 --model qwen2.5-coder
+
+A prefix is imports and assignments, Python to read, paste and change. Programs run only in the sandbox.
+Nothing leaves the machine, but for what --generator llm tells its endpoint: the program and what came
+of running it.")]
 pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
@@ -113,19 +121,30 @@ impl Settings {
             rounds: self.rounds.into(),
             candidates: self.candidates.into(),
             runs: self.runs as usize,
-            time: Duration::from_secs_f64(self.seconds),
+            time: Duration::from_secs_f64(self.seconds.unwrap_or(match self.generator.as_str() {
+                "llm" => 300.0,
+                _ => 30.0,
+            })),
             run_time: RUN_TIME,
             ..PrefixOptions::default()
         }
     }
 
     pub fn generator(&self) -> anyhow::Result<Box<dyn Generator>> {
-        if self.generator == "rules" {
-            if self.predictor.is_some() {
+        if self.generator != "neural" && self.predictor.is_some() {
+            let why = "--predictor ranks values for --generator neural";
+            return Err(super::usage(why));
+        }
+        match self.generator.as_str() {
+            "llm" if self.strict => {
                 return Err(super::usage(
-                    "--predictor ranks values for --generator neural",
+                    "--strict is for rules, and so for --generator neural",
                 ));
             }
+            "llm" => return Ok(Box::new(self.llm.generator(self.seed)?)),
+            _ => self.llm.check_unused()?,
+        }
+        if self.generator == "rules" {
             return Ok(Box::new(Rules::new(self.strict)));
         }
         let name = self.predictor.as_deref().unwrap_or(DEFAULT);

@@ -5,10 +5,11 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
+use super::llm::used;
 use super::prefix::Searched;
 use super::view::outcome_text;
 use super::view::text::{clean, fit};
-use crate::guided::prefix::{Found, Tried};
+use crate::guided::prefix::{Found, Tried, Usage};
 
 const COVERED: Style = AnsiColor::Green.on_default();
 const MISSED: Style = AnsiColor::Red.on_default();
@@ -75,6 +76,9 @@ pub(super) fn text(one: &Searched, look: Look) -> String {
             "not installed, made up: {}",
             clean(&found.missing_packages.join(", "))
         );
+    }
+    if let Some(usage) = &found.usage {
+        let _ = writeln!(out, "{}", used(usage));
     }
     if !coverage.is_full() {
         out.push_str("not executed (-):\n");
@@ -188,8 +192,11 @@ pub(super) fn summary(searched: &[Searched]) -> String {
     let mean = |of: &dyn Fn(&Found) -> f64| {
         100.0 * searched.iter().map(|s| of(&s.found)).sum::<f64>() / count
     };
+    let usages: Vec<Usage> = searched.iter().filter_map(|s| s.found.usage).collect();
+    let all = usages.iter().copied().reduce(|a, b| a + b);
+    let asked = all.map_or(String::new(), |all| format!("\n{}", used(&all)));
     format!(
-        "{} programs: {:.1}% of their lines on average, {:.1}% by the best prefix, {:.1}% executed whole",
+        "{} programs: {:.1}% of their lines on average, {:.1}% by the best prefix, {:.1}% executed whole{asked}",
         searched.len(),
         mean(&|f| f.coverage.share()),
         mean(&|f| f.best().map_or(0.0, |b| b.coverage.share())),

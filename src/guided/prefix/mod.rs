@@ -36,7 +36,7 @@ use serde::Serialize;
 
 use super::{Coverage, GuideError};
 
-pub use generators::Generator;
+pub use generators::{Generator, Usage};
 pub use task::Task;
 pub use tree::{Candidate, Step, Tried};
 pub use values::values;
@@ -128,6 +128,9 @@ pub struct Found {
     pub runs: usize,
     /// Packages that the program imports and that were not there.
     pub missing_packages: Vec<String>,
+    /// What asking a language model took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
     /// Time it took.
     #[serde(skip)]
     pub time: Duration,

@@ -243,6 +243,7 @@ impl<'a> Search<'a> {
                 lines,
             },
             missing_packages: self.task.missing_packages(),
+            usage: generator.usage(self.task),
             lines: self.task.prepared.statements.counted().clone(),
             covered: self.covered,
             set,

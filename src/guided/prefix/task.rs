@@ -1,6 +1,8 @@
 //! A program as a generator of prefixes sees it: what it misses, what stands in front of its lines,
 //! what it calls where.
 
+use std::collections::BTreeSet;
+
 use codexec_data::trace::Program;
 
 use super::super::paths::{Aliases, path_of};
@@ -75,6 +77,30 @@ impl Task {
     /// Names that the program reads and does not bind before.
     pub fn missing_names(&self) -> &[String] {
         &self.names
+    }
+
+    /// What the program is called.
+    pub(super) fn id(&self) -> &str {
+        &self.program.id
+    }
+
+    /// Attributes and methods of what the program misses, as it writes them, in order.
+    pub(super) fn missing_members(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for place in &self.places {
+            let root = super::draft::root_of(&place.path);
+            let is_member = place.path.len() > root.len() && !place.path.ends_with([']', ')']);
+            if is_member && self.names.iter().any(|n| n == root) && !found.contains(&place.path) {
+                found.push(place.path.clone());
+            }
+        }
+        found
+    }
+
+    /// Lines that count and are not among these.
+    pub(super) fn uncovered(&self, covered: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let counted = self.prepared.statements.counted();
+        counted.difference(covered).copied().collect()
     }
 
     /// Packages that the program imports and that are no part of Python, in order.

@@ -1,5 +1,6 @@
 //! What proposes prefixes. One file a generator, one interface: the three queries of the paper.
 
+mod llm;
 mod neural;
 mod rules;
 
@@ -7,10 +8,12 @@ use std::collections::BTreeSet;
 
 use super::{Candidate, PrefixError, Task, Tried};
 
+pub use llm::{Llm, LlmOptions, Usage};
 pub use neural::Neural;
 pub use rules::Rules;
 
-/// Proposes prefixes. The same query always gets the same answer from generators that run here.
+/// Proposes prefixes. The same query always gets the same answer from generators that run here; not from
+/// `llm`, unless its answers are kept.
 pub trait Generator: Sync {
     /// What it is called on the command line.
     fn name(&self) -> &'static str;
@@ -44,7 +47,12 @@ pub trait Generator: Sync {
         covered: &BTreeSet<u32>,
         n: usize,
     ) -> Result<Vec<(Option<usize>, Candidate)>, PrefixError>;
+
+    /// What asking about a program has taken, if somebody counts that.
+    fn usage(&self, _task: &Task) -> Option<Usage> {
+        None
+    }
 }
 
-/// Names of the generators that need nothing from outside.
-pub const GENERATORS: &[&str] = &["rules", "neural"];
+/// Names of the generators.
+pub const GENERATORS: &[&str] = &["rules", "neural", "llm"];

@@ -1,0 +1,136 @@
+//! The options that say which language model is asked, and how.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::guided::prefix::generators::{Llm, LlmOptions, Usage};
+
+/// Where OpenAI itself answers.
+const OPENAI: &str = "https://api.openai.com/v1";
+/// The variable that usually holds a key.
+const KEY: &str = "OPENAI_API_KEY";
+
+/// Options of `--generator llm`.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Language model")]
+pub(super) struct LlmArgs {
+    /// Base address of any OpenAI-compatible API; OpenAI's own if it is not given.
+    #[arg(long, value_name = "URL")]
+    endpoint: Option<String>,
+    /// The model to ask.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Environment variable with the key; OPENAI_API_KEY if it is not given.
+    #[arg(long, value_name = "VARIABLE")]
+    key_env: Option<String>,
+    /// Most queries for a program; 12 if it is not given, as in the paper.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    queries: Option<u32>,
+    /// Keep answers in this file, and ask nothing again that is in it.
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
+    /// Dollars for a million tokens of prompts and of answers, to add up the cost.
+    #[arg(long, value_name = "IN,OUT", value_parser = price)]
+    price: Option<(f64, f64)>,
+    /// Sampling temperature; the endpoint's own if it is not given.
+    #[arg(long, value_name = "T")]
+    temperature: Option<f64>,
+    /// Seconds that a request may take; 120 if it is not given.
+    #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
+    request_timeout: Option<f64>,
+    /// How often a request that failed is sent again, waiting longer each time; 4 if it is not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=20))]
+    retries: Option<u32>,
+}
+
+fn price(text: &str) -> Result<(f64, f64), String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|p| *p >= 0.0);
+    let parts = text.split_once(',');
+    let price = parts.and_then(|(a, b)| Some((number(a)?, number(b)?)));
+    price.ok_or_else(|| "give two prices in dollars, such as 2.50,10".to_owned())
+}
+
+impl LlmArgs {
+    /// The generator.
+    pub fn generator(&self, seed: u64) -> anyhow::Result<Llm> {
+        let Some(model) = self.model.clone() else {
+            return Err(super::usage("--generator llm needs a --model"));
+        };
+        let endpoint = self.endpoint.clone().unwrap_or_else(|| OPENAI.to_owned());
+        let variable = self.key_env.as_deref().unwrap_or(KEY);
+        let key = std::env::var(variable).ok().filter(|key| !key.is_empty());
+        let needed = self.endpoint.is_none() || self.key_env.is_some();
+        if key.is_none() && needed {
+            anyhow::bail!(
+                "there is no key in {variable}; set it, name another variable with --key-env, or a \
+                 server that needs none with --endpoint, such as http://localhost:11434/v1"
+            );
+        }
+        Ok(Llm::new(LlmOptions {
+            endpoint,
+            model,
+            key: key.map(|key| key.trim().to_owned()),
+            queries: self.queries.unwrap_or(12) as usize,
+            timeout: Duration::from_secs_f64(self.request_timeout.unwrap_or(120.0)),
+            retries: self.retries.unwrap_or(4),
+            temperature: self.temperature,
+            seed,
+            answers: self.answers.clone(),
+            price: self.price,
+        })?)
+    }
+
+    /// Complains about options that only language models have.
+    pub fn check_unused(&self) -> anyhow::Result<()> {
+        let given = [
+            ("--endpoint", self.endpoint.is_some()),
+            ("--model", self.model.is_some()),
+            ("--key-env", self.key_env.is_some()),
+            ("--queries", self.queries.is_some()),
+            ("--answers", self.answers.is_some()),
+            ("--price", self.price.is_some()),
+            ("--temperature", self.temperature.is_some()),
+            ("--request-timeout", self.request_timeout.is_some()),
+            ("--retries", self.retries.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(super::usage(&format!("{option} is for --generator llm"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What asking took, on one line.
+pub(super) fn used(usage: &Usage) -> String {
+    let mut text = format!(
+        "language model: {} queries, {} requests, {} + {} tokens",
+        usage.queries, usage.requests, usage.prompt_tokens, usage.completion_tokens
+    );
+    if let Some(dollars) = usage.dollars {
+        text.push_str(&format!(", ${dollars:.4}"));
+    }
+    for (count, what) in [
+        (usage.kept, "kept answers used"),
+        (usage.repaired, "answers repaired"),
+        (usage.skipped, "answers skipped"),
+        (usage.failed, "queries given up, the endpoint failed"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!("; {count} {what}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prices_are_two_numbers() {
+        assert_eq!(price("2.50, 10"), Ok((2.5, 10.0)));
+        for wrong in ["", "1", "1,2,3", "-1,2", "a,b"] {
+            assert!(price(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Prefixes by a large language model behind any OpenAI-compatible endpoint, as the paper's Treefix asks
+//! it: `prompts` says what is asked, `client` asks, `answer` reads what comes back.
+
+mod answer;
+mod client;
+mod prompts;
+mod recorded;
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{Candidate, Generator, PrefixError, Task, Tried};
+use answer::Answer;
+use client::{Client, Failure};
+use prompts::Message;
+
+/// How a language model is asked.
+#[derive(Debug, Clone)]
+pub struct LlmOptions {
+    /// Base address of the API, such as `https://api.openai.com/v1`.
+    pub endpoint: String,
+    /// The model's name there.
+    pub model: String,
+    /// The key, if the endpoint wants one.
+    pub key: Option<String>,
+    /// Most queries for a program. The paper's search takes 12: one for what is missing, one for each
+    /// of ten prefixes, one for lines that are not reached.
+    pub queries: usize,
+    /// Time-out of a request.
+    pub timeout: Duration,
+    /// How often a request that failed for the moment is sent again.
+    pub retries: u32,
+    /// Sampling temperature; the endpoint's own without it.
+    pub temperature: Option<f64>,
+    /// Seed for endpoints that take one.
+    pub seed: u64,
+    /// A file that keeps answers; a request whose answer is there is not sent.
+    pub answers: Option<PathBuf>,
+    /// Dollars for a million tokens of prompts and of answers.
+    pub price: Option<(f64, f64)>,
+}
+
+/// What asking a model took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Usage {
+    /// Queries of the search.
+    pub queries: usize,
+    /// Requests that were sent, those sent again included.
+    pub requests: usize,
+    /// Requests whose answer had been kept.
+    pub kept: usize,
+    /// Tokens of prompts, as the endpoint counts them.
+    pub prompt_tokens: u64,
+    /// Tokens of answers.
+    pub completion_tokens: u64,
+    /// Answers.
+    pub answers: usize,
+    /// Answers that were not the JSON that was asked for, and could be read.
+    pub repaired: usize,
+    /// Answers that could not.
+    pub skipped: usize,
+    /// Queries given up because the endpoint failed.
+    pub failed: usize,
+    /// What the tokens cost in dollars; none without prices.
+    pub dollars: Option<f64>,
+}
+
+impl std::ops::Add for Usage {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            requests: self.requests + other.requests,
+            kept: self.kept + other.kept,
+            prompt_tokens: self.prompt_tokens + other.prompt_tokens,
+            completion_tokens: self.completion_tokens + other.completion_tokens,
+            answers: self.answers + other.answers,
+            repaired: self.repaired + other.repaired,
+            skipped: self.skipped + other.skipped,
+            failed: self.failed + other.failed,
+            dollars: match (self.dollars, other.dollars) {
+                (Some(own), Some(other)) => Some(own + other),
+                (own, other) => own.or(other),
+            },
+        }
+    }
+}
+
+/// Asks a language model.
+#[derive(Debug)]
+pub struct Llm {
+    client: Client,
+    queries: usize,
+    price: Option<(f64, f64)>,
+    /// By program.
+    usage: Mutex<HashMap<String, Usage>>,
+}
+
+impl Llm {
+    /// A generator; nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the file of answers cannot be read, or the endpoint is no address.
+    pub fn new(options: LlmOptions) -> Result<Self, PrefixError> {
+        let (queries, price) = (options.queries, options.price);
+        Ok(Self {
+            client: Client::new(options).map_err(refused)?,
+            queries,
+            price,
+            usage: Mutex::default(),
+        })
+    }
+
+    /// Asks once. `spare` queries are left for later ones; nothing is asked when no more are left.
+    fn ask(
+        &self,
+        task: &Task,
+        messages: &[Message],
+        n: usize,
+        spare: usize,
+    ) -> Result<Vec<Candidate>, Failure> {
+        if self.spent(task).queries + spare >= self.queries {
+            return Ok(Vec::new());
+        }
+        let mut usage = Usage {
+            queries: 1,
+            ..Usage::default()
+        };
+        let asked = self.client.ask(messages, n, &mut usage);
+        let mut found: Vec<Candidate> = Vec::new();
+        for content in asked.as_deref().unwrap_or_default() {
+            match Answer::read(content) {
+                Some(read) => {
+                    usage.repaired += usize::from(read.repaired);
+                    let text = read.answer.text();
+                    if !found.iter().any(|c| c.text == text) {
+                        found.push(Candidate::of_text(text));
+                    }
+                }
+                None => usage.skipped += 1,
+            }
+        }
+        if asked.is_err() {
+            usage.failed = 1;
+        }
+        usage.dollars = self.price.map(|(prompt, completion)| {
+            (usage.prompt_tokens as f64 * prompt + usage.completion_tokens as f64 * completion)
+                / 1e6
+        });
+        let mut all = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = all.entry(task.id().to_owned()).or_default();
+        *own = *own + usage;
+        drop(all);
+        asked.map(|_| found)
+    }
+
+    /// As `ask`; what is known already stands when the endpoint fails for the moment.
+    fn refine(
+        &self,
+        task: &Task,
+        messages: &[Message],
+        n: usize,
+        spare: usize,
+    ) -> Result<Vec<Candidate>, PrefixError> {
+        if self.spent(task).failed > 0 {
+            return Ok(Vec::new());
+        }
+        match self.ask(task, messages, n, spare) {
+            Err(Failure::Passing(_)) => Ok(Vec::new()),
+            asked => asked.map_err(refused),
+        }
+    }
+
+    fn spent(&self, task: &Task) -> Usage {
+        let all = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(task.id()).copied().unwrap_or_default()
+    }
+
+    /// The conversation that led to a prefix.
+    fn conversation(task: &Task, prefix: &str) -> Vec<Message> {
+        vec![
+            Message::system(),
+            Message::user(prompts::for_missing(task)),
+            Message::assistant(Answer::of_prefix(prefix).json()),
+        ]
+    }
+}
+
+fn refused(failure: Failure) -> PrefixError {
+    let (Failure::Refused(why) | Failure::Passing(why)) = failure;
+    PrefixError::Generator {
+        generator: "llm",
+        why,
+    }
+}
+
+impl Generator for Llm {
+    fn name(&self) -> &'static str {
+        "llm"
+    }
+
+    fn for_missing(&self, task: &Task, n: usize) -> Result<Vec<Candidate>, PrefixError> {
+        let nothing = task.missing_names().is_empty() && task.missing_packages().is_empty();
+        if nothing {
+            return Ok(Vec::new());
+        }
+        let messages = [Message::system(), Message::user(prompts::for_missing(task))];
+        self.ask(task, &messages, n, 0).map_err(refused)
+    }
+
+    fn for_error(
+        &self,
+        task: &Task,
+        tried: &Tried,
+        n: usize,
+    ) -> Result<Vec<Candidate>, PrefixError> {
+        let troubles = tried.troubles();
+        let Some(error) = troubles.first() else {
+            return Ok(Vec::new());
+        };
+        let mut messages = Self::conversation(task, &tried.prefix);
+        messages.push(Message::user(prompts::for_error(task, error)));
+        // One query is kept for lines that are not reached.
+        self.refine(task, &messages, n, 1)
+    }
+
+    fn for_lines(
+        &self,
+        task: &Task,
+        tried: &[Tried],
+        covered: &BTreeSet<u32>,
+        n: usize,
+    ) -> Result<Vec<(Option<usize>, Candidate)>, PrefixError> {
+        let best = (0..tried.len()).max_by_key(|&k| {
+            let further = std::cmp::Reverse(k);
+            (tried[k].covered.len(), further)
+        });
+        let Some(best) = best else {
+            return Ok(Vec::new());
+        };
+        let uncovered = task.uncovered(covered);
+        let mut messages = Self::conversation(task, &tried[best].prefix);
+        messages.push(Message::user(prompts::for_lines(task, &uncovered)));
+        let found = self.refine(task, &messages, n, 0)?;
+        Ok(found.into_iter().map(|c| (Some(best), c)).collect())
+    }
+
+    fn usage(&self, task: &Task) -> Option<Usage> {
+        Some(self.spent(task))
+    }
+}

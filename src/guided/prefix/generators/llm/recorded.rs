@@ -1,0 +1,150 @@
+//! A file of answers: what an endpoint has answered is not asked again, so that a search goes on where it
+//! was interrupted, costs nothing the second time, and can be repeated by others.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// What came back for one request.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Reply {
+    /// The texts of its choices.
+    pub choices: Vec<String>,
+    /// Tokens of the prompt.
+    pub prompt_tokens: u64,
+    /// Tokens of the choices.
+    pub completion_tokens: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    request: String,
+    #[serde(flatten)]
+    reply: Reply,
+}
+
+/// See the module. JSON Lines, each with the digest of a request.
+#[derive(Debug)]
+pub(super) struct Recorded {
+    known: Mutex<HashMap<String, Reply>>,
+    file: Mutex<File>,
+}
+
+impl Recorded {
+    /// Opens a file, which is made where there is none.
+    ///
+    /// # Errors
+    /// With a message where it cannot be opened, or is no such file.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let said = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let mut text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(e) => return Err(said(&e)),
+        };
+        // A line that was being written when a run was killed.
+        let whole = text.rfind('\n').map_or(0, |at| at + 1);
+        let is_cut = whole < text.len();
+        text.truncate(whole);
+        let mut known = HashMap::new();
+        for (line, number) in text.lines().zip(1..) {
+            let line: Line = serde_json::from_str(line).map_err(|_| {
+                let why = "no kept answer; name another file with --answers";
+                said(&format!("line {number}: {why}"))
+            })?;
+            known.insert(line.request, line.reply);
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = file.map_err(|e| said(&e))?;
+        if is_cut {
+            file.set_len(whole as u64).map_err(|e| said(&e))?;
+        }
+        Ok(Self {
+            known: Mutex::new(known),
+            file: Mutex::new(file),
+        })
+    }
+
+    /// The answer to a request.
+    pub fn get(&self, request: &str) -> Option<Reply> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(request).cloned()
+    }
+
+    /// Keeps an answer.
+    ///
+    /// # Errors
+    /// With a message where it cannot be written.
+    pub fn keep(&self, request: &str, reply: &Reply) -> Result<(), String> {
+        let line = Line {
+            request: request.to_owned(),
+            reply: reply.clone(),
+        };
+        let mut text = serde_json::to_vec(&line).map_err(|e| e.to_string())?;
+        text.push(b'\n');
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(&text)
+            .map_err(|e| format!("the file of answers cannot be written: {e}"))?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(line.request, line.reply);
+        Ok(())
+    }
+}
+
+/// What a request goes by: the digest of its body and which of several like it it is.
+pub(super) fn digest(endpoint: &str, body: &[u8], ordinal: usize) -> String {
+    let mut hash = Sha256::new();
+    hash.update(endpoint);
+    hash.update([0]);
+    hash.update(body);
+    hash.update(ordinal.to_le_bytes());
+    let hash = hash.finalize();
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_survive_a_kill() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("answers.jsonl");
+        let reply = Reply {
+            choices: vec!["a\nb".to_owned()],
+            prompt_tokens: 3,
+            completion_tokens: 2,
+        };
+        let kept = Recorded::open(&path).unwrap();
+        assert_eq!(kept.get("1"), None);
+        kept.keep("1", &reply).unwrap();
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"request\": \"2\", \"choi").unwrap();
+        let kept = Recorded::open(&path).unwrap();
+        assert_eq!(kept.get("1"), Some(reply.clone()));
+        kept.keep("2", &reply).unwrap();
+        assert_eq!(Recorded::open(&path).unwrap().get("2"), Some(reply));
+        std::fs::write(&path, "x = 1\n").unwrap();
+        let why = Recorded::open(&path).unwrap_err();
+        assert!(why.contains("line 1") && why.contains("--answers"), "{why}");
+    }
+
+    #[test]
+    fn requests_have_their_own_digests() {
+        let all = [
+            digest("a", b"b", 0),
+            digest("a", b"b", 1),
+            digest("", b"ab", 0),
+            digest("a", b"c", 0),
+        ];
+        for (k, one) in all.iter().enumerate() {
+            assert_eq!(one.len(), 64);
+            assert!(!all[..k].contains(one));
+        }
+    }
+}

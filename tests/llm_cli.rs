@@ -1,0 +1,517 @@
+//! `codexec prefix --generator llm` against a local server that speaks the protocol, and misspeaks it.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+/// What the server does with a request.
+#[derive(Debug, Clone)]
+enum Reaction {
+    /// Answers with a status, more headers, and a body.
+    Answer(u16, &'static str, Vec<u8>),
+    /// Closes the connection.
+    Close,
+    /// Says nothing until the client gives up.
+    Hang,
+}
+
+/// A server for as long as the test runs; the last reaction is repeated.
+struct Server {
+    address: String,
+    requests: Arc<Mutex<Vec<(String, Value)>>>,
+}
+
+impl Server {
+    fn start(reactions: Vec<Reaction>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/v1", listener.local_addr().unwrap());
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&requests);
+        std::thread::spawn(move || {
+            let mut hanging = Vec::new();
+            for (stream, k) in listener.incoming().zip(0..) {
+                let mut stream = stream.unwrap();
+                let request = request(&stream);
+                seen.lock().unwrap().push(request);
+                let reaction = reactions.get(k).or(reactions.last()).unwrap();
+                match reaction {
+                    Reaction::Close => {}
+                    Reaction::Hang => hanging.push(stream),
+                    Reaction::Answer(status, headers, body) => {
+                        let _ = write!(
+                            stream,
+                            "HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n{headers}\r\n",
+                            body.len()
+                        );
+                        let _ = stream.write_all(body);
+                    }
+                }
+            }
+        });
+        Self { address, requests }
+    }
+
+    /// Headers and bodies of all requests.
+    fn requests(&self) -> Vec<(String, Value)> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+fn request(stream: &TcpStream) -> (String, Value) {
+    let mut reader = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head).unwrap() == 0 {
+            break;
+        }
+    }
+    let head = head.to_lowercase();
+    let length = head.lines().find_map(|l| l.strip_prefix("content-length:"));
+    let mut body = vec![0; length.map_or(0, |n| n.trim().parse().unwrap())];
+    reader.read_exact(&mut body).unwrap();
+    (head, serde_json::from_slice(&body).unwrap_or_default())
+}
+
+/// A well-formed reply whose choices have these contents.
+fn reply(contents: &[&str]) -> Reaction {
+    let choices: Vec<Value> = contents
+        .iter()
+        .map(|c| json!({"index": 0, "message": {"role": "assistant", "content": c}, "finish_reason": "stop"}))
+        .collect();
+    let body = json!({
+        "id": "1", "object": "chat.completion", "choices": choices,
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100},
+    });
+    Reaction::Answer(
+        200,
+        "Content-Type: application/json\r\n",
+        body.to_string().into_bytes(),
+    )
+}
+
+fn response(imports: &[&str], initialization: &[&str]) -> String {
+    json!({"imports": imports, "initialization": initialization}).to_string()
+}
+
+fn answer(status: u16, headers: &'static str, body: &str) -> Reaction {
+    Reaction::Answer(status, headers, body.as_bytes().to_vec())
+}
+
+/// Needs `mode`, `rows` and a branch each way.
+const SNIPPET: &str = "\
+total = 0
+for row in rows:
+    total += row.count
+if mode == 'fast':
+    total = total * 2
+else:
+    total = math.floor(total / 3)
+";
+
+fn codexec(dir: &Path, program: &str, endpoint: &str, more: &[&str]) -> Output {
+    let path = dir.join("p.py");
+    std::fs::write(&path, program).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_codexec"))
+        .args(["prefix", path.to_str().unwrap(), "--generator", "llm"])
+        .args([
+            "--model",
+            "tiny",
+            "--endpoint",
+            endpoint,
+            "--format",
+            "json",
+        ])
+        .args(more)
+        .env_remove("OPENAI_API_KEY")
+        .env_remove("http_proxy")
+        .env_remove("HTTP_PROXY")
+        .env_remove("all_proxy")
+        .env_remove("ALL_PROXY")
+        .output()
+        .unwrap()
+}
+
+fn stderr(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+/// None, with a line on standard error, where no program can be run.
+fn found(server: &Server, more: &[&str]) -> Option<Value> {
+    let dir = tempfile::tempdir().unwrap();
+    let run = codexec(dir.path(), SNIPPET, &server.address, more);
+    let why = stderr(&run);
+    if why.contains("sandbox") || why.contains("no Python") {
+        eprintln!("skipped: {why}");
+        return None;
+    }
+    assert!(run.status.success(), "{why}");
+    Some(serde_json::from_slice(&run.stdout).unwrap())
+}
+
+fn content(request: &Value, at: usize) -> &str {
+    request["messages"][at]["content"].as_str().unwrap()
+}
+
+const ROWS: &str = "rows = [type(\"Row\", (object,), {\"count\": 3})()]";
+
+#[test]
+fn the_three_queries_of_the_paper_are_asked() {
+    let server = Server::start(vec![
+        // An error: `math` is missing.
+        reply(&[&response(&[], &[ROWS, "mode = \"slow\""])]),
+        // Mended, and one line is left.
+        reply(&[&response(&["import math"], &[ROWS, "mode = \"slow\""])]),
+        // The other branch.
+        reply(&[&response(&["import math"], &[ROWS, "mode = \"fast\""])]),
+    ]);
+    let more = ["--candidates", "1", "--price", "2,10", "--seed", "7"];
+    let Some(found) = found(&server, &more) else {
+        return;
+    };
+    assert_eq!(found["generator"], "llm");
+    assert_eq!(found["coverage"], json!({"covered": 7, "lines": 7}));
+    let tried = found["tried"].as_array().unwrap();
+    let steps: Vec<&Value> = tried.iter().map(|t| &t["step"]).collect();
+    assert_eq!(steps, ["undefinedness", "error", "coverage"]);
+    assert_eq!(tried[2]["parent"], 1);
+    assert!(
+        tried[1]["prefix"]
+            .as_str()
+            .unwrap()
+            .starts_with("import math\nrows = ")
+    );
+    let usage = &found["usage"];
+    assert_eq!(usage["requests"], 3);
+    assert_eq!(usage["prompt_tokens"], 3000);
+    assert!((usage["dollars"].as_f64().unwrap() - 0.009).abs() < 1e-9);
+
+    let requests = server.requests();
+    assert!(requests[0].0.starts_with("post /v1/chat/completions "));
+    assert!(!requests[0].0.contains("authorization"));
+    let bodies: Vec<&Value> = requests.iter().map(|(_, body)| body).collect();
+    for body in &bodies {
+        assert_eq!(body["model"], "tiny");
+        assert_eq!(body["response_format"]["type"], "json_object");
+        assert_eq!((&body["n"], &body["seed"]), (&json!(1), &json!(7)));
+        assert_eq!(body["messages"][0]["role"], "system");
+        assert!(content(body, 1).contains("imports: string[];"));
+    }
+    let first = content(bodies[0], 1);
+    for want in [
+        "# begin code snippet\ntotal = 0\n",
+        "# begin undefined variables\nrows\nmode\nmath\n# end undefined variables",
+        "# begin undefined attributes and methods\n",
+        "math.floor",
+    ] {
+        assert!(first.contains(want), "{want}\n{first}");
+    }
+    // Error guidance: the conversation so far, the message, its line.
+    assert_eq!(bodies[1]["messages"].as_array().unwrap().len(), 4);
+    assert_eq!(
+        content(bodies[1], 2),
+        response(&[], &[ROWS, "mode = \"slow\""])
+    );
+    let error = content(bodies[1], 3);
+    assert!(error.contains("line 7 of the code snippet\n    total = math.floor(total / 3)"));
+    assert!(
+        error.contains("NameError: name 'math' is not defined"),
+        "{error}"
+    );
+    // Coverage guidance: the line is marked.
+    let marked = content(bodies[2], 3);
+    assert!(
+        marked.contains("total = total * 2  # uncovered\nelse:\n"),
+        "{marked}"
+    );
+    assert_eq!(marked.matches("  # uncovered").count(), 1);
+}
+
+#[test]
+fn malformed_answers_are_repaired_or_skipped() {
+    let whole = response(&["import math"], &[ROWS, "mode = \"fast\""]);
+    let fenced = format!("Here you are:\n```json\n{whole}\n```\nGood luck!");
+    let quotes = "{'imports': ['import math',], 'initialization': ['mode = 1',]}";
+    let cut = r#"{"imports": ["import math"], "initialization": ["mode = 2", "rows = [1, "#;
+    let code = "```python\nimport math\nmode = 3\n```";
+    let statement = response(&["import math"], &["mode = 4", "rows = = 3"]);
+    let failing = response(
+        &["import math", "import nowhere_to_be_found"],
+        &["mode = 5", "rows = 1 / 0"],
+    );
+    let refusal = "I am sorry, but I cannot do that.";
+    let contents = [
+        refusal,
+        "",
+        "{\"x\": 1}",
+        quotes,
+        cut,
+        code,
+        &statement,
+        &failing,
+        &fenced,
+    ];
+    let server = Server::start(vec![reply(&contents), reply(&[refusal])]);
+    let Some(found) = found(&server, &["--candidates", "9", "--rounds", "0"]) else {
+        return;
+    };
+    let usage = &found["usage"];
+    let counts = ["answers", "repaired", "skipped"].map(|k| usage[k].as_u64().unwrap());
+    assert_eq!(counts, [9, 5, 3], "{usage}");
+    let tried = found["tried"].as_array().unwrap();
+    let prefixes: Vec<&str> = tried
+        .iter()
+        .map(|t| t["prefix"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        prefixes,
+        [
+            "import math\nmode = 1\n",
+            "import math\nmode = 2\n",
+            "import math\nmode = 3\n",
+            "import math\nmode = 4\n",
+            // What failed when it ran is left out.
+            "import math\nmode = 5\n",
+            &format!("import math\n{ROWS}\nmode = \"fast\"\n"),
+        ]
+    );
+    assert_eq!(tried[4]["dropped"], 2);
+    assert_eq!(found["set"][0], 5);
+}
+
+#[test]
+fn replies_that_break_the_protocol_are_skipped() {
+    for body in [
+        &b"<html>busy</html>"[..],
+        b"",
+        b"{}",
+        b"{\"choices\": []}",
+        b"{\"choices\": [{\"message\": {\"content\": null}}]}",
+        b"{\"choices\": [{\"message\": ",
+        b"\xff\xfe{",
+    ] {
+        let server = Server::start(vec![Reaction::Answer(200, "", body.to_vec())]);
+        let Some(found) = found(&server, &["--candidates", "1"]) else {
+            return;
+        };
+        // The program alone was tried.
+        assert_eq!(found["tried"][0]["step"], "none", "{body:?}");
+        assert!(found["usage"]["skipped"].as_u64().unwrap() >= 1);
+        assert_eq!(found["usage"]["failed"], 0);
+    }
+}
+
+#[test]
+fn what_fails_for_the_moment_is_asked_again() {
+    let good = reply(&[&response(&["import math"], &[ROWS, "mode = \"fast\""])]);
+    let server = Server::start(vec![
+        answer(
+            429,
+            "Retry-After: 0\r\n",
+            "{\"error\": {\"message\": \"slow down\"}}",
+        ),
+        answer(503, "Retry-After: 0\r\n", "down"),
+        Reaction::Close,
+        good,
+    ]);
+    let more = ["--candidates", "1", "--rounds", "0"];
+    let Some(answered) = found(&server, &more) else {
+        return;
+    };
+    assert_eq!(answered["usage"]["requests"], 4);
+    assert_eq!(answered["coverage"]["covered"], 5);
+
+    // For ever: an error with a next step.
+    let dir = tempfile::tempdir().unwrap();
+    let server = Server::start(vec![answer(
+        500,
+        "Retry-After: 0\r\n",
+        "{\"error\": \"oom\"}",
+    )]);
+    let run = codexec(dir.path(), SNIPPET, &server.address, &["--retries", "2"]);
+    assert_eq!(run.status.code(), Some(1));
+    let why = stderr(&run);
+    assert!(
+        why.contains("sent 3 times: status 500: oom") && why.contains("--answers"),
+        "{why}"
+    );
+    assert_eq!(server.requests().len(), 3);
+    let server = Server::start(vec![Reaction::Hang]);
+    let more = ["--retries", "0", "--request-timeout", "0.2"];
+    let run = codexec(dir.path(), SNIPPET, &server.address, &more);
+    assert!(stderr(&run).contains("timeout"), "{}", stderr(&run));
+
+    // Once something is known, that is what is given.
+    let server = Server::start(vec![
+        reply(&[&response(&[], &[ROWS])]),
+        answer(500, "Retry-After: 0\r\n", ""),
+    ]);
+    let more = ["--candidates", "1", "--retries", "1"];
+    let known = found(&server, &more).unwrap();
+    assert_eq!(known["usage"]["failed"], 1);
+    assert_eq!(known["coverage"]["covered"], 3);
+    assert_eq!(server.requests().len(), 3);
+}
+
+#[test]
+fn refusals_end_with_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    for (status, body, want) in [
+        (
+            401,
+            "{\"error\": {\"message\": \"bad key\"}}",
+            "status 401: bad key; is the key right",
+        ),
+        (
+            404,
+            "no such model",
+            "status 404: no such model; is --endpoint right",
+        ),
+        (307, "", "status 307; name the address that it moved to"),
+        (
+            429,
+            "{\"error\": {\"code\": \"insufficient_quota\"}}",
+            "insufficient_quota",
+        ),
+    ] {
+        let headers = "Location: http://127.0.0.1:1/\r\n";
+        let server = Server::start(vec![answer(status, headers, body)]);
+        let run = codexec(dir.path(), SNIPPET, &server.address, &[]);
+        assert_eq!(run.status.code(), Some(1));
+        assert!(stderr(&run).contains(want), "{}", stderr(&run));
+        assert!(run.stdout.is_empty());
+        assert_eq!(server.requests().len(), 1);
+    }
+    let run = codexec(dir.path(), SNIPPET, "ftp://x", &[]);
+    assert!(
+        stderr(&run).contains("ftp://x is no address"),
+        "{}",
+        stderr(&run)
+    );
+    let run = codexec(
+        dir.path(),
+        SNIPPET,
+        "http://x",
+        &["--key-env", "CODEXEC_NO_KEY"],
+    );
+    assert!(
+        stderr(&run).contains("no key in CODEXEC_NO_KEY"),
+        "{}",
+        stderr(&run)
+    );
+}
+
+#[test]
+fn servers_without_several_choices_or_json_mode_are_asked_plainly() {
+    let one = |mode: &str| reply(&[&response(&["import math"], &[ROWS, mode])]);
+    let server = Server::start(vec![
+        answer(400, "", "{\"error\": {\"message\": \"n must be 1\"}}"),
+        one("mode = \"slow\""),
+        one("mode = \"fast\""),
+        one("mode = \"fast\""),
+    ]);
+    let Some(found) = found(&server, &["--candidates", "5", "--rounds", "0"]) else {
+        return;
+    };
+    assert_eq!(found["coverage"], json!({"covered": 7, "lines": 7}));
+    let requests = server.requests();
+    // Asked again until it says nothing new.
+    assert_eq!(requests.len(), 4);
+    assert!(requests[0].1.get("response_format").is_some());
+    for (_, body) in &requests[1..] {
+        let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["model", "messages"]);
+    }
+}
+
+#[test]
+fn kept_answers_are_not_asked_for_again() {
+    let good = reply(&[&response(&["import math"], &[ROWS, "mode = \"fast\""])]);
+    let server = Server::start(vec![good, answer(500, "Retry-After: 0\r\n", "")]);
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("answers.jsonl");
+    let file = file.to_str().unwrap();
+    let more = ["--candidates", "1", "--rounds", "0", "--answers", file];
+    let Some(first) = found(&server, &more) else {
+        return;
+    };
+    let again = found(&server, &more).unwrap();
+    assert_eq!(server.requests().len(), 1);
+    assert_eq!(
+        (&first["usage"]["requests"], &again["usage"]["requests"]),
+        (&json!(1), &json!(0))
+    );
+    assert_eq!(again["usage"]["kept"], 1);
+    assert_eq!(first["tried"], again["tried"]);
+    // A file that is something else is left alone.
+    std::fs::write(file, "precious\n").unwrap();
+    let run = codexec(dir.path(), SNIPPET, &server.address, &more);
+    assert!(stderr(&run).contains("no kept answer"), "{}", stderr(&run));
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "precious\n");
+}
+
+#[test]
+fn keys_come_from_the_environment_and_queries_have_a_budget() {
+    let server = Server::start(vec![reply(&[&response(&[], &["mode = 1"])])]);
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("p.py"), SNIPPET).unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_codexec"))
+        .args(["prefix", dir.path().join("p.py").to_str().unwrap()])
+        .args([
+            "--generator",
+            "llm",
+            "--model",
+            "m",
+            "--endpoint",
+            &server.address,
+        ])
+        .args(["--key-env", "CODEXEC_TEST_KEY", "--queries", "2"])
+        .env("CODEXEC_TEST_KEY", "secret\n")
+        .env_remove("http_proxy")
+        .env_remove("HTTP_PROXY")
+        .output()
+        .unwrap();
+    if !run.status.success() {
+        eprintln!("skipped: {}", stderr(&run));
+        return;
+    }
+    let requests = server.requests();
+    assert!(requests[0].0.contains("authorization: bearer secret\r\n"));
+    let text = String::from_utf8_lossy(&run.stdout);
+    assert!(text.contains("language model: 2 queries, "), "{text}");
+    assert!(!text.contains("secret") && !stderr(&run).contains("secret"));
+}
+
+#[test]
+fn options_of_language_models_belong_to_them() {
+    for (arguments, want) in [
+        (&["--model", "m"][..], "--model is for --generator llm"),
+        (&["--generator", "llm"], "--generator llm needs a --model"),
+        (
+            &["--generator", "llm", "--model", "m", "--strict"],
+            "--strict is for rules",
+        ),
+        (
+            &["--generator", "llm", "--model", "m", "--price", "1"],
+            "two prices",
+        ),
+        (
+            &["--generator", "llm", "--model", "m"],
+            "no key in OPENAI_API_KEY",
+        ),
+    ] {
+        let run = Command::new(env!("CARGO_BIN_EXE_codexec"))
+            .args(["prefix", "Cargo.toml"])
+            .args(arguments)
+            .env_remove("OPENAI_API_KEY")
+            .output()
+            .unwrap();
+        assert!(!run.status.success());
+        assert!(stderr(&run).contains(want), "{}", stderr(&run));
+    }
+}
