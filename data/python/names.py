@@ -1,62 +1,22 @@
 """What names that nobody binds usually stand for: modules by their usual aliases, functions by the
 modules that they are usually imported from, names of Python 2.
 
-Loaded before the runtime of guided programs. Only looks up: what is not found is the runtime's affair.
+Loaded before the runtime of guided programs, behind USUAL_NAMES, the text of names.txt. Only looks up:
+what is not found is the runtime's affair.
 """
 
 import sys
 
-GUIDE_ALIASES = {
-    "np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "mp": "multiprocessing",
-    "dt": "datetime", "sp": "scipy", "tk": "tkinter", "nx": "networkx", "tf": "tensorflow",
-    "sns": "seaborn", "ET": "xml.etree.ElementTree", "cPickle": "pickle", "StringIO": "io",
-    "Queue": "queue", "ConfigParser": "configparser", "urlparse": "urllib.parse",
-    "Tkinter": "tkinter", "it": "itertools", "osp": "os.path", "op": "operator",
-}  # fmt: skip
 
-# Names that are usually imported from these modules.
-GUIDE_SYMBOLS = {
-    name: module
-    for module, names in {
-        "collections": "defaultdict OrderedDict Counter deque namedtuple ChainMap",
-        "functools": "partial wraps reduce lru_cache cmp_to_key total_ordering singledispatch",
-        "itertools": "chain product permutations combinations groupby islice zip_longest repeat "
-        "cycle accumulate takewhile dropwhile starmap tee combinations_with_replacement count",
-        "datetime": "timedelta datetime date",
-        "pathlib": "Path PurePath",
-        "dataclasses": "dataclass field",
-        "enum": "Enum IntEnum",
-        "abc": "ABC ABCMeta abstractmethod",
-        "contextlib": "contextmanager suppress closing ExitStack",
-        "decimal": "Decimal getcontext",
-        "fractions": "Fraction",
-        "io": "StringIO BytesIO",
-        "typing": "Any List Dict Optional Union Tuple Set Callable Iterable Iterator Sequence "
-        "Mapping TypeVar Generic cast Type NoReturn NamedTuple ClassVar TYPE_CHECKING Generator",
-        "copy": "deepcopy",
-        "pprint": "pprint",
-        "textwrap": "dedent",
-        "urllib.parse": "urlparse urljoin quote unquote urlencode",
-        "urllib.request": "urlopen",
-        "threading": "Thread Lock",
-        "operator": "itemgetter attrgetter methodcaller mul xor",
-        "time": "sleep",
-        "types": "SimpleNamespace ModuleType",
-        "string": "ascii_letters ascii_lowercase ascii_uppercase digits punctuation",
-        "importlib": "import_module",
-        "math": "sqrt ceil floor gcd comb factorial log log2 log10 pi sin cos tan hypot isqrt prod",
-        "heapq": "heappush heappop heapify nsmallest nlargest heappushpop",
-        "bisect": "bisect_left bisect_right insort insort_left",
-        "random": "randint shuffle randrange",
-        "sys": "stdin stdout stderr argv setrecursionlimit",
-        "statistics": "mean median stdev",
-        "hashlib": "md5 sha1 sha256 sha512",
-        "subprocess": "Popen PIPE",
-        "warnings": "warn",
-        "sympy": "isprime factorint divisors primerange nextprime prevprime primefactors totient",
-    }.items()
-    for name in names.split()
-}
+def guide_table(section):
+    """The lines of a part of the table, as words."""
+    part = USUAL_NAMES.partition("[" + section + "]")[2].partition("\n[")[0]
+    return [line.split() for line in part.splitlines()[1:] if line]
+
+
+# The module that goes by a name; the module that a name is imported from.
+GUIDE_ALIASES = dict(guide_table("aliases"))
+GUIDE_SYMBOLS = {name: words[0] for words in guide_table("symbols")[::-1] for name in words[1:]}
 
 # Of Python 2.
 GUIDE_RENAMED = {

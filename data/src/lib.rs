@@ -6,6 +6,8 @@
 //! | [`build`] | data sets of mutants, at scale |
 //! | [`examples`] | training examples from runs |
 //! | [`flow`] | which lines of a program may follow which |
+//! | [`installer`] | packages that programs miss, into a directory of their own |
+//! | [`names`] | what names that nobody binds usually stand for |
 //! | [`recorder`] | the values that a command of the user's own uses |
 //! | [`records`] | the record of an example, and files of them: JSON Lines and Parquet |
 //! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
@@ -18,6 +20,8 @@
 pub mod build;
 pub mod examples;
 pub mod flow;
+pub mod installer;
+pub mod names;
 pub mod recorder;
 pub mod records;
 pub mod sandbox;

@@ -54,8 +54,9 @@ const LITERATURE: &[(&str, &str, &str)] = &[
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let generator = args.settings.generator()?;
-    let options = args.settings.options();
-    let pool = args.settings.pool()?;
+    // Scores should not depend on what a machine has.
+    let pool = args.settings.pool(false)?;
+    let options = args.settings.options(&pool);
     let mut rows = Vec::new();
     let mut documents = Vec::new();
     for path in &args.programs {

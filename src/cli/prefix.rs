@@ -1,5 +1,6 @@
 //! `codexec prefix`: code to put in front of a program so that as much of it as possible runs.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,16 +9,18 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
-use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::installer::Installer;
+use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, modules};
 use codexec_data::trace::Program;
 use rayon::prelude::*;
 
 use super::input::{expand, read_program, show_syntax_error, syntax_error};
 use super::llm::LlmArgs;
+use super::packages::PackageArgs;
 use super::prefix_view::{Look, document, row, summary, text};
 use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
 use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
-use crate::guided::prefix::{Found, Generator, PrefixOptions, find};
+use crate::guided::prefix::{Found, Generator, PrefixOptions, Task, find};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -63,6 +66,8 @@ pub(super) struct Settings {
     /// Interpreter for the sandbox instead of the one found on the path.
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
+    #[command(flatten)]
+    packages: PackageArgs,
     /// Run programs even where the machine cannot isolate them.
     #[arg(long)]
     unsafe_no_sandbox: bool,
@@ -77,13 +82,14 @@ Examples:
   codexec prefix snippet.py                  the best prefix, further ones, the lines left over
   codexec prefix snippet.py --tree           everything that was tried, and what came of it
   codexec prefix snippets/                   a directory, with a summary
+  codexec prefix snippet.py --install        with the packages that it imports, installed for it
   codexec prefix snippet.py --format json | jq -r '.tried[.set[0]].prefix' | cat - snippet.py
 
   codexec prefix snippet.py --generator llm --endpoint http://localhost:11434/v1 --model qwen2.5-coder
 
 A prefix is imports and assignments, Python to read, paste and change. Programs run only in the sandbox.
-Nothing leaves the machine, but for what --generator llm tells its endpoint: the program and what came
-of running it.")]
+Nothing leaves the machine, but for what --generator llm tells its endpoint (the program and what came
+of running it) and names of packages with --install.")]
 pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
@@ -94,29 +100,47 @@ pub(super) struct Args {
     /// How results are written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Install packages that are imported and missing, with pip, into a directory of their own: wheels
+    /// only, and nothing of them runs outside the sandbox. Their names are looked up in the package
+    /// index that pip is set up for.
+    #[arg(long)]
+    install: bool,
+    /// Where --install puts packages, for all programs; ~/.cache/codexec/packages if it is not given.
+    #[arg(long, value_name = "DIR", requires = "install")]
+    install_dir: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
 }
 
 /// Wall-clock and CPU time of one run.
 const RUN_TIME: Duration = Duration::from_secs(1);
+/// The same where programs can import packages, which may take long.
+const RUN_TIME_WITH_PACKAGES: Duration = Duration::from_secs(5);
 
 impl Settings {
-    pub fn pool(&self) -> anyhow::Result<Pool> {
+    /// A pool; `installed`: with the packages that are installed, if nothing was said of them.
+    pub fn pool(&self, installed: bool) -> anyhow::Result<Pool> {
+        self.pool_with(self.packages.packages(installed))
+    }
+
+    fn pool_with(&self, packages: Packages) -> anyhow::Result<Pool> {
+        let modules = modules(self.python.as_deref(), &packages)?;
+        let time = run_time(&modules);
         Ok(Pool::new(PoolConfig {
             python: self.python.clone(),
             workers: self.workers,
             limits: Limits {
-                wall: RUN_TIME,
-                cpu: RUN_TIME,
+                wall: time,
+                cpu: time,
                 ..Limits::default()
             },
+            packages,
             unsafe_no_sandbox: self.unsafe_no_sandbox,
             ..PoolConfig::default()
         })?)
     }
 
-    pub fn options(&self) -> PrefixOptions {
+    pub fn options(&self, pool: &Pool) -> PrefixOptions {
         PrefixOptions {
             rounds: self.rounds.into(),
             candidates: self.candidates.into(),
@@ -125,7 +149,7 @@ impl Settings {
                 "llm" => 300.0,
                 _ => 30.0,
             })),
-            run_time: RUN_TIME,
+            run_time: run_time(pool.modules()),
             ..PrefixOptions::default()
         }
     }
@@ -155,6 +179,13 @@ impl Settings {
     }
 }
 
+fn run_time(modules: &BTreeSet<String>) -> Duration {
+    match modules.is_empty() {
+        true => RUN_TIME,
+        false => RUN_TIME_WITH_PACKAGES,
+    }
+}
+
 /// What was found for one program.
 pub(super) struct Searched {
     pub program: Program,
@@ -176,8 +207,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    let pool = args.settings.pool()?;
-    let options = args.settings.options();
+    let pool = match args.installer()? {
+        Some(installer) => args.pool_with_installed(&installer, &programs)?,
+        None => args.settings.pool(true)?,
+    };
+    let options = args.settings.options(&pool);
     let one = |program: Program| {
         let found = find(&pool, &program, generator.as_ref(), &options)?;
         Ok(Searched { program, found })
@@ -200,6 +234,43 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
+    fn installer(&self) -> anyhow::Result<Option<Installer>> {
+        let python = self.settings.python.as_deref();
+        let opened = self
+            .install
+            .then(|| Installer::open(python, self.install_dir.as_deref()));
+        Ok(opened.transpose()?)
+    }
+
+    /// A pool with what programs import, after what of it is missing has been installed.
+    fn pool_with_installed(
+        &self,
+        installer: &Installer,
+        programs: &[Program],
+    ) -> anyhow::Result<Pool> {
+        let packages = installer.shown(self.settings.packages.packages(true));
+        let there = modules(self.settings.python.as_deref(), &packages)?;
+        let mut missing = BTreeSet::new();
+        for program in programs {
+            // What cannot be read is said when its turn comes.
+            if let Ok(task) = Task::of(program, &there) {
+                missing.extend(task.missing_packages());
+            }
+        }
+        if !missing.is_empty() {
+            let missing: Vec<String> = missing.into_iter().collect();
+            let place = installer.packages().display();
+            let mut said = |name: &str| super::note(&format!("installing {name} into {place}"));
+            for one in installer.install(&missing, &mut said)? {
+                if let Some(why) = one.failure {
+                    let (module, package) = (&one.module, &one.package);
+                    super::warn(&format!("{module} is made up: {package}: {why}"));
+                }
+            }
+        }
+        self.settings.pool_with(packages)
+    }
+
     fn write(&self, searched: &[Searched], many: bool) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
         let look = Look {

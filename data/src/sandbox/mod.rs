@@ -50,6 +50,7 @@ mod error;
 mod files;
 mod guide;
 mod isolation;
+mod packages;
 mod payload;
 mod pool;
 mod python;
@@ -64,7 +65,8 @@ pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
 pub use error::SandboxError;
 pub use guide::{GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected};
 pub use isolation::{Isolation, Layer, Missing};
-pub use pool::{Limits, Packages, Pool, PoolConfig};
+pub use packages::Packages;
+pub use pool::{Limits, Pool, PoolConfig};
 
 /// Where the standard library of the Python that runs programs lies, and that Python's version.
 ///
@@ -83,6 +85,29 @@ pub fn standard_library() -> Result<(std::path::PathBuf, String), SandboxError> 
             why: "its standard library is not in files".to_owned(),
         })?;
     Ok((library, python.version))
+}
+
+/// The Python that runs programs, and its version; `asked` for another than the usual one.
+///
+/// # Errors
+/// When no suitable Python is found.
+pub fn interpreter(
+    asked: Option<&std::path::Path>,
+) -> Result<(std::path::PathBuf, String), SandboxError> {
+    let python = python::Interpreter::find(asked, &Packages::default())?;
+    Ok((python.executable, python.version))
+}
+
+/// What [`Pool::modules`] of a pool with this interpreter and these packages would be.
+///
+/// # Errors
+/// When no suitable Python is found, or a directory is not one of packages.
+pub fn modules(
+    asked: Option<&std::path::Path>,
+    packages: &Packages,
+) -> Result<std::collections::BTreeSet<String>, SandboxError> {
+    let python = python::Interpreter::find(asked, packages)?;
+    Ok(packages::importable(&python.packages))
 }
 
 /// Begins the message of a stage that refuses, so that the driver can tell it from an accident.

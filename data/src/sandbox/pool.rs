@@ -1,5 +1,6 @@
 //! The pool of workers: who runs what, and what happens when a worker is lost.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,6 +10,7 @@ use super::SandboxError;
 use super::attempt::{self, AttemptPlan, Attempted};
 use super::guide::{self, GuidePlan, GuidedRun};
 use super::isolation::{Isolation, Layer, Missing};
+use super::packages::{Packages, importable};
 use super::payload;
 use super::python::Interpreter;
 use super::start::Plan;
@@ -43,16 +45,6 @@ impl Default for Limits {
     }
 }
 
-/// Installed packages that programs can import besides the standard library; none by default.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Packages {
-    /// Those that the interpreter finds for itself (its `site-packages`; `.pth` files and the user's
-    /// own directory are left out).
-    pub installed: bool,
-    /// Directories of packages, searched after those.
-    pub directories: Vec<PathBuf>,
-}
-
 /// What a pool is made of.
 #[derive(Debug, Clone, Default)]
 pub struct PoolConfig {
@@ -80,6 +72,7 @@ pub struct Pool {
     isolation: Isolation,
     most: usize,
     max_steps: u32,
+    modules: BTreeSet<String>,
 }
 
 impl std::fmt::Debug for Pool {
@@ -117,6 +110,7 @@ impl Pool {
     /// is in a program's way.
     pub fn without_layers(config: PoolConfig, layers: &[Layer]) -> Result<Self, SandboxError> {
         let interpreter = Interpreter::find(config.python.as_deref(), &config.packages)?;
+        let modules = importable(&interpreter.packages);
         let plan = Plan::new(&config, interpreter, layers)?;
         let (first, isolation, hiring) = open_office(plan)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -134,12 +128,19 @@ impl Pool {
                 config.workers
             },
             max_steps: config.limits.max_steps,
+            modules,
         })
     }
 
     /// What is in force and which Python runs.
     pub fn isolation(&self) -> &Isolation {
         &self.isolation
+    }
+
+    /// Modules that programs can import besides the standard library, by the names that directories of
+    /// packages give them; whether importing them works is not tried.
+    pub fn modules(&self) -> &BTreeSet<String> {
+        &self.modules
     }
 
     /// Runs one program in a child of its own. What the program does, death included, is in the

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::isolation::{Isolation, Layer, Missing};
 use super::python::Interpreter;
 use super::{Limits, PoolConfig, SandboxError};
+use crate::names::TABLE;
 
 /// First argument of a binary that is to become a stage of the sandbox.
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
@@ -172,7 +173,8 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
     command
         .args(["-s", "-S", "-B", "-c"])
         .arg(format!(
-            "{TRACER}\n{FIXED}\n{COMPANY}\n{NAMES}\n{GUIDE}\n{STAND_IN}\n{ATTEMPT}\n{WORKER}"
+            "{TRACER}\n{FIXED}\n{COMPANY}\nUSUAL_NAMES = '''{TABLE}'''\n{NAMES}\n{GUIDE}\n\
+             {STAND_IN}\n{ATTEMPT}\n{WORKER}"
         ))
         .arg(options)
         .env_clear()

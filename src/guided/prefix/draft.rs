@@ -134,6 +134,8 @@ pub(super) struct Draft {
     pub lines: BTreeMap<&'static str, String>,
     /// Stand-ins are no text.
     pub objects: bool,
+    /// Packages that are there are stand-ins all the same.
+    pub made_up: bool,
     /// What the program does.
     pub features: Features,
     /// Functions of the program are called when it has ended.

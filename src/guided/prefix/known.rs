@@ -1,85 +1,5 @@
-//! What names usually stand for: modules under their usual names, what is usually imported from them,
-//! what Python 2 called things, and which modules every Python has.
-
-/// Modules by the name that they usually go by.
-const ALIASES: &[(&str, &str)] = &[
-    ("ConfigParser", "configparser"),
-    ("ET", "xml.etree.ElementTree"),
-    ("Queue", "queue"),
-    ("StringIO", "io"),
-    ("Tkinter", "tkinter"),
-    ("_json", "json"),
-    ("cPickle", "pickle"),
-    ("dt", "datetime"),
-    ("it", "itertools"),
-    ("mp", "multiprocessing"),
-    ("op", "operator"),
-    ("osp", "os.path"),
-    ("t", "typing"),
-    ("tk", "tkinter"),
-    ("tp", "typing"),
-    ("urlparse", "urllib.parse"),
-];
-
-/// Modules with the names that are usually imported from them.
-const SYMBOLS: &[(&str, &str)] = &[
-    (
-        "collections",
-        "defaultdict OrderedDict Counter deque namedtuple ChainMap",
-    ),
-    (
-        "functools",
-        "partial wraps reduce lru_cache cmp_to_key total_ordering singledispatch",
-    ),
-    (
-        "itertools",
-        "chain product permutations combinations groupby islice zip_longest repeat cycle \
-         accumulate takewhile dropwhile starmap tee combinations_with_replacement count",
-    ),
-    ("datetime", "timedelta datetime date timezone"),
-    ("pathlib", "Path PurePath"),
-    ("dataclasses", "dataclass field asdict"),
-    ("enum", "Enum IntEnum"),
-    ("abc", "ABC ABCMeta abstractmethod"),
-    ("contextlib", "contextmanager suppress closing ExitStack"),
-    ("decimal", "Decimal getcontext"),
-    ("fractions", "Fraction"),
-    ("io", "StringIO BytesIO"),
-    (
-        "typing",
-        "Any List Dict Optional Union Tuple Set Callable Iterable Iterator Sequence Mapping TypeVar \
-         Generic cast Type NoReturn NamedTuple ClassVar TYPE_CHECKING Generator Deque FrozenSet \
-         AsyncIterator AsyncIterable Awaitable",
-    ),
-    ("copy", "deepcopy"),
-    ("pprint", "pprint"),
-    ("textwrap", "dedent"),
-    ("urllib.parse", "urlparse urljoin quote unquote urlencode"),
-    ("threading", "Thread Lock"),
-    ("operator", "itemgetter attrgetter methodcaller mul xor"),
-    ("time", "sleep"),
-    ("types", "SimpleNamespace ModuleType"),
-    (
-        "string",
-        "ascii_letters ascii_lowercase ascii_uppercase digits punctuation",
-    ),
-    ("importlib", "import_module"),
-    (
-        "math",
-        "sqrt ceil floor gcd comb factorial log log2 log10 pi sin cos tan hypot isqrt prod",
-    ),
-    (
-        "heapq",
-        "heappush heappop heapify nsmallest nlargest heappushpop",
-    ),
-    ("bisect", "bisect_left bisect_right insort insort_left"),
-    ("random", "randint shuffle randrange"),
-    ("sys", "stdin stdout stderr argv setrecursionlimit"),
-    ("statistics", "mean median stdev"),
-    ("hashlib", "md5 sha1 sha256 sha512"),
-    ("warnings", "warn"),
-    ("collections.abc", "MutableMapping"),
-];
+//! What names usually stand for: what Python 2 called things, instances of builtin types, and which
+//! modules every Python has. Usual imports are in `codexec_data::names`.
 
 /// What Python 2 called things, as an expression of Python 3.
 const OLD: &[(&str, &str)] = &[
@@ -96,36 +16,16 @@ const OLD: &[(&str, &str)] = &[
     ("xrange", "range"),
 ];
 
-/// The module that a name usually stands for.
-pub(super) fn module_of(name: &str) -> Option<&'static str> {
-    let aliased = ALIASES.iter().find(|(alias, _)| *alias == name);
-    aliased
-        .map(|(_, module)| *module)
-        .or_else(|| standard(name))
-}
-
-/// The module that a name is usually imported from.
-pub(super) fn home_of(name: &str) -> Option<&'static str> {
-    let holds = |names: &str| names.split_whitespace().any(|n| n == name);
-    let found = SYMBOLS.iter().find(|(_, names)| holds(names));
-    found.map(|(module, _)| *module)
-}
-
 /// What a name of Python 2 is in Python 3.
 pub(super) fn renamed(name: &str) -> Option<&'static str> {
     let found = OLD.iter().find(|(old, _)| *old == name);
     found.map(|(_, new)| *new)
 }
 
-/// The name itself where it is a module of the standard library.
-fn standard(name: &str) -> Option<&'static str> {
-    STANDARD.binary_search(&name).ok().map(|at| STANDARD[at])
-}
-
 /// Whether a module, by its dotted name, belongs to the standard library.
 pub(super) fn is_standard(module: &str) -> bool {
     let top = module.split('.').next().unwrap_or(module);
-    top.starts_with('_') || standard(top).is_some()
+    top.starts_with('_') || STANDARD.binary_search(&top).is_ok()
 }
 
 /// An instance of a builtin type.
@@ -186,8 +86,6 @@ mod tests {
     #[test]
     fn names_are_found() {
         assert!(STANDARD.is_sorted());
-        assert_eq!(module_of("ET"), Some("xml.etree.ElementTree"));
-        assert_eq!(home_of("deque"), Some("collections"));
         assert_eq!(renamed("xrange"), Some("range"));
         assert!(is_standard("os.path") && !is_standard("numpy"));
     }

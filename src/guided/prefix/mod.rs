@@ -126,7 +126,7 @@ pub struct Found {
     pub steps: Vec<StepResult>,
     /// Runs.
     pub runs: usize,
-    /// Packages that the program imports and that were not there.
+    /// Packages that the program imports and that were not there: made up.
     pub missing_packages: Vec<String>,
     /// What asking a language model took.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +153,7 @@ pub fn find(
     generator: &dyn Generator,
     options: &PrefixOptions,
 ) -> Result<Found, PrefixError> {
-    let task = Task::of(program)?;
+    let task = Task::of(program, pool.modules())?;
     search::Search::new(pool, &task, options).run(generator)
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use codexec_data::names::{usual_home, usual_module};
 use codexec_data::trace::Program;
 
 use super::super::paths::{Aliases, path_of};
@@ -10,6 +11,7 @@ use super::super::syntax::{children, last_line, line, text, with_tree};
 use super::super::tree::Node;
 use super::super::{Evidence, GuideError, Prepared, prepare};
 use super::guards::{Guard, guards};
+use super::known::is_standard;
 use super::missing::{self, Import};
 use super::stand_in::{COMPARISONS, Features, OPERATORS};
 
@@ -30,6 +32,8 @@ pub struct Task {
     pub(super) raises: Vec<(u32, u32)>,
     /// Parameters of the program's functions.
     pub(super) parameters: Vec<String>,
+    /// Modules that can be imported besides the standard library.
+    modules: BTreeSet<String>,
 }
 
 /// An expression with a path.
@@ -44,11 +48,11 @@ pub(super) struct Place {
 }
 
 impl Task {
-    /// Reads a program.
+    /// Reads a program; `modules` can be imported besides the standard library.
     ///
     /// # Errors
     /// When it is nested too deeply.
-    pub fn of(program: &Program) -> Result<Self, GuideError> {
+    pub fn of(program: &Program, modules: &BTreeSet<String>) -> Result<Self, GuideError> {
         let source = program.source.as_deref().unwrap_or_default();
         let prepared = prepare(source)?;
         with_tree(source, |tree| {
@@ -63,6 +67,7 @@ impl Task {
                 places: places(root, source),
                 raises: raises(root),
                 parameters: parameters(root, source),
+                modules: modules.clone(),
                 aliases,
                 prepared,
             })
@@ -103,12 +108,31 @@ impl Task {
         counted.difference(covered).copied().collect()
     }
 
-    /// Packages that the program imports and that are no part of Python, in order.
+    /// Whether a module, by its dotted name, can be imported.
+    pub(super) fn is_there(&self, module: &str) -> bool {
+        let top = module.split('.').next().unwrap_or(module);
+        is_standard(top) || self.modules.contains(top)
+    }
+
+    /// The module that a name usually stands for, if it can be imported.
+    pub(super) fn module_of<'n>(&self, name: &'n str) -> Option<&'n str> {
+        match usual_module(name) {
+            Some(module) => Some(module).filter(|m| self.is_there(m)),
+            None => Some(name).filter(|n| !n.starts_with('_') && self.is_there(n)),
+        }
+    }
+
+    /// The module that a name is usually imported from, if it can be.
+    pub(super) fn home_of(&self, name: &str) -> Option<&'static str> {
+        usual_home(name).filter(|module| self.is_there(module))
+    }
+
+    /// Packages that the program imports and that are not there, in order.
     pub fn missing_packages(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for import in self.imports.iter().filter(|i| i.level == 0) {
             let top = import.module.split('.').next().unwrap_or_default();
-            if !super::known::is_standard(top) && !found.iter().any(|f| f == top) {
+            if !self.is_there(top) && !found.iter().any(|f| f == top) {
                 found.push(top.to_owned());
             }
         }

@@ -11,7 +11,7 @@ fn task(source: &str) -> Task {
         source: Some(source.into()),
         stdin: None,
     };
-    Task::of(&program).unwrap()
+    Task::of(&program, &BTreeSet::new()).unwrap()
 }
 
 fn first(source: &str) -> String {

@@ -9,7 +9,6 @@ use super::start::{ARGV, STDIN, call_functions};
 use crate::guided::prefix::change::{Change, apply_to_another};
 use crate::guided::prefix::draft::{Draft, Home, Value, root_of};
 use crate::guided::prefix::guards::{Gate, Guard};
-use crate::guided::prefix::known::is_standard;
 use crate::guided::prefix::task::{Place, Task};
 use crate::guided::prefix::tree::Tried;
 use crate::guided::scopes::is_builtin;
@@ -314,7 +313,7 @@ fn exception(task: &Task, draft: &Draft, kind: &str) -> Option<(String, Option<S
     for import in task
         .imports
         .iter()
-        .filter(|i| i.level == 0 && is_standard(&i.module))
+        .filter(|i| i.level == 0 && task.is_there(&i.module))
     {
         let from = import.names.iter().find(|(_, bound)| bound == root);
         let line = if let Some((name, bound)) = from {

@@ -5,7 +5,6 @@ use codexec_data::sandbox::Raised;
 
 use super::start::{ARGV, INPUT, STDIN, add_module, add_name, file, stub};
 use crate::guided::prefix::draft::{Draft, Home, Value, quoted, root_of};
-use crate::guided::prefix::known::is_standard;
 use crate::guided::prefix::missing::Import;
 use crate::guided::prefix::stand_in::Features;
 use crate::guided::prefix::task::{Place, Task};
@@ -327,7 +326,7 @@ pub(super) fn patched(task: &Task, draft: &Draft, place: &Place) -> Vec<Draft> {
     for import in task
         .imports
         .iter()
-        .filter(|i| i.level == 0 && is_standard(&i.module))
+        .filter(|i| i.level == 0 && task.is_there(&i.module))
     {
         let bound = import.names.iter().find(|(_, bound)| bound == root);
         let target = if let Some((name, _)) = bound {

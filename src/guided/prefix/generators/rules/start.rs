@@ -8,15 +8,20 @@ use crate::guided::predictors::of_derived;
 use crate::guided::prefix::change::Change;
 use crate::guided::prefix::draft::{Draft, Home, Value, quoted, root_of};
 use crate::guided::prefix::guards::Gate;
-use crate::guided::prefix::known::{home_of, is_standard, module_of, renamed};
+use crate::guided::prefix::known::{is_standard, renamed};
 use crate::guided::prefix::task::Task;
 use crate::guided::uses::Uses;
 use crate::guided::{Class, Kind, Predictor};
 
 /// The first drafts, the most promising first.
 pub(super) fn drafts(task: &Task, predictor: Option<&dyn Predictor>) -> Vec<Draft> {
-    let base = base(task, predictor);
+    let base = base(task, predictor, false);
     let mut found = vec![base.clone()];
+    let made_up = self::base(task, predictor, true);
+    if made_up.text() != base.text() {
+        // What is there may not work here, or want more of its arguments than a stand-in is.
+        found.push(made_up);
+    }
     let mut plain = base.clone();
     plain
         .values
@@ -35,10 +40,11 @@ pub(super) fn drafts(task: &Task, predictor: Option<&dyn Predictor>) -> Vec<Draf
     found
 }
 
-/// The draft that follows all that is known.
-fn base(task: &Task, predictor: Option<&dyn Predictor>) -> Draft {
+/// The draft that follows all that is known; `made_up`: packages that are there are stand-ins, too.
+fn base(task: &Task, predictor: Option<&dyn Predictor>, made_up: bool) -> Draft {
     let mut draft = Draft {
         features: task.features.clone(),
+        made_up,
         ..Draft::default()
     };
     modules(task, &mut draft);
@@ -129,7 +135,7 @@ fn turns(task: &Task, draft: &mut Draft) {
     }
 }
 
-/// Modules that the program imports and that are not there.
+/// Modules that the program imports and that are not there, or are not to be.
 fn modules(task: &Task, draft: &mut Draft) {
     let deepest = task.imports.iter().map(|i| i.level).max().unwrap_or(0);
     if deepest > 0 {
@@ -144,7 +150,7 @@ fn modules(task: &Task, draft: &mut Draft) {
                 "" => base,
                 module => format!("{base}.{module}"),
             }
-        } else if is_standard(&import.module) {
+        } else if is_standard(&import.module) || !draft.made_up && task.is_there(&import.module) {
             continue;
         } else {
             import.module.clone()
@@ -205,7 +211,7 @@ pub(super) fn add_name(task: &Task, draft: &mut Draft, name: &str) {
     }
     draft.roots.push((name.to_owned(), Home::Name));
     let uses = task.prepared.evidence.get(name);
-    if let Some(import) = usual_import(name, uses) {
+    if let Some(import) = usual_import(task, draft, name, uses) {
         draft.imports.insert(name.to_owned(), import);
     } else if let Some(code) = renamed(name) {
         draft
@@ -225,7 +231,8 @@ pub(super) fn add_name(task: &Task, draft: &mut Draft, name: &str) {
 }
 
 /// The import that usually binds a name, where the program uses it like what is imported.
-fn usual_import(name: &str, uses: Option<&Uses>) -> Option<String> {
+fn usual_import(task: &Task, draft: &Draft, name: &str, uses: Option<&Uses>) -> Option<String> {
+    let is_real = |module: &&str| !draft.made_up || is_standard(module);
     let attributes = uses.map(|u| &u.attributes).filter(|a| !a.is_empty());
     let called = uses.is_some_and(|u| u.called || u.base);
     if matches!(name, "datetime" | "time" | "date") && called {
@@ -244,14 +251,14 @@ fn usual_import(name: &str, uses: Option<&Uses>) -> Option<String> {
     {
         return Some("from datetime import datetime".to_owned());
     }
-    if let (Some(module), Some(_)) = (module_of(name), attributes) {
+    if let (Some(module), Some(_)) = (task.module_of(name).filter(is_real), attributes) {
         return Some(match module.rsplit_once('.') {
             _ if module == name => format!("import {module}"),
             Some((package, last)) if last == name => format!("from {package} import {last}"),
             _ => format!("import {module} as {name}"),
         });
     }
-    let home = home_of(name)?;
+    let home = task.home_of(name).filter(is_real)?;
     let constants = [
         "argv",
         "stdin",
