@@ -336,3 +336,52 @@ fn sets_of_programs_are_scored() {
     assert_eq!(document[0]["scores"]["reach"]["full"], 0.5);
     assert_eq!(document[0]["programs"][1]["id"], "b");
 }
+
+#[test]
+fn conditions_on_elements_identity_and_turns_are_met() {
+    if !can_run() {
+        return;
+    }
+    // Each with the lines that can be executed.
+    for (program, lines) in [
+        // What raises is the last of its block; parts of what is unpacked.
+        (
+            "for k, v in box.items():\n    if v is not None:\n        raise ValueError(k)\nx = 1\n",
+            3,
+        ),
+        (
+            "for x in parts:\n    if not isinstance(x, Part):\n        raise TypeError(x)\nx = parts\n",
+            3,
+        ),
+        // The same call is unpacked into two and into three.
+        ("(a, b) = to([y, z])\n(c, d, e) = to([u, v, w])\n", 2),
+        // The same question is to be answered both ways.
+        (
+            "assert old.equals(new)\nassert old.equals(2)\nassert not old.equals(3)\nassert not old.equals(4)\n",
+            4,
+        ),
+        // An element is the very object of a name.
+        (
+            "for leaf in leaves:\n    if leaf is first:\n        break\nelse:\n    raise LookupError\nn = 1\n",
+            5,
+        ),
+        // Comparisons element by element.
+        (
+            "good = codes != 3\nif not good.all():\n    x = codes[good].max()\n",
+            3,
+        ),
+        // A call with a function that decorates nothing.
+        (
+            "f = lambda x: x\ny = frame.apply(f, axis=1)\nz = y._todo\n",
+            3,
+        ),
+    ] {
+        let found = found(program, &[]);
+        assert_eq!(
+            found["coverage"]["covered"],
+            lines,
+            "{program}\n{}",
+            best(&found)["prefix"]
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! What can be changed in a draft so that a condition comes out differently.
 
-use super::draft::{Draft, Value};
+use super::draft::{Draft, Home, Value, root_of};
 
 /// Something to change in a draft.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,13 +9,15 @@ pub(super) enum Change {
     Set(Vec<String>, Value),
     /// What a question about the value under one of these paths is answered.
     Answer(Vec<String>, String, i64),
+    /// The values under the first paths are the very object of a name among the second.
+    Same(Vec<String>, Vec<String>),
 }
 
 impl Change {
     /// The paths that it is about.
     pub fn paths(&self) -> &[String] {
         match self {
-            Self::Set(paths, _) | Self::Answer(paths, ..) => paths,
+            Self::Set(paths, _) | Self::Answer(paths, ..) | Self::Same(paths, _) => paths,
         }
     }
 
@@ -49,6 +51,24 @@ impl Change {
                 }
                 !owned.is_empty()
             }
+            Self::Same(paths, names) => {
+                let is_bound = |name: &String| {
+                    let root = |(n, home): &(String, Home)| n == name && *home == Home::Name;
+                    draft.roots.iter().any(root) && !draft.imports.contains_key(name)
+                };
+                let name = names.iter().find(|n| is_bound(n)).cloned();
+                // Names are bound first, so that what is said of their parts can be one of them.
+                let part = |p: &&String| draft.owns(p) && root_of(p).len() < p.len();
+                let mut parts: Vec<String> = paths.iter().filter(part).cloned().collect();
+                parts.truncate(3);
+                let Some(name) = name.filter(|_| !parts.is_empty()) else {
+                    return false;
+                };
+                for path in &parts {
+                    draft.set(path, Value::Code(name.clone()));
+                }
+                true
+            }
         }
     }
 }
@@ -74,7 +94,11 @@ pub(super) fn apply_to_another(way: &[Change], draft: &mut Draft) -> bool {
         let paths = paths.iter().filter(|p| draft.owns(p));
         paths.map(|p| p.replacen(&old, &new, 1)).take(2).collect()
     };
-    let mut value = Value::StandInAt(new.clone());
+    // What is unpacked has its parts.
+    let mut value = match items.first() {
+        Some(whole @ (Value::Tuple(_) | Value::List(_) | Value::Dict(_))) => whole.clone(),
+        _ => Value::StandInAt(new.clone()),
+    };
     let mut changes = Vec::new();
     for change in way {
         match change {
@@ -82,6 +106,9 @@ pub(super) fn apply_to_another(way: &[Change], draft: &mut Draft) -> bool {
             Change::Set(paths, v) => changes.push(Change::Set(moved(paths), v.clone())),
             Change::Answer(paths, q, said) => {
                 changes.push(Change::Answer(moved(paths), q.clone(), *said));
+            }
+            Change::Same(paths, names) => {
+                changes.push(Change::Same(moved(paths), names.clone()));
             }
         }
     }

@@ -38,26 +38,38 @@ impl Value {
         vec![Self::StandIn; count]
     }
 
-    /// The value at the end of a path inside this one, if nothing but subscripts leads there.
-    fn inside(&mut self, path: &str) -> Option<&mut Self> {
+    /// Sets the value at the end of a path inside this one, `[]` being every element; false where nothing
+    /// but subscripts leads there, and where stand-ins on the way go by their own paths.
+    fn put(&mut self, path: &str, value: &Self) -> bool {
         if path.is_empty() {
-            return Some(self);
+            *self = value.clone();
+            return true;
         }
-        let end = path.find(']')? + 1;
-        let (key, rest) = (path.strip_prefix('[')?.get(..end - 2)?, &path[end..]);
+        let inside = path.strip_prefix('[').and_then(|p| p.split_once(']'));
+        let Some((key, rest)) = inside else {
+            return false;
+        };
         match self {
             Self::Dict(items) => {
                 let key = key.trim_matches('"');
                 if !items.iter().any(|(k, _)| k == key) {
                     items.push((key.to_owned(), Self::StandIn));
                 }
-                let found = items.iter_mut().find(|(k, _)| k == key)?;
-                found.1.inside(rest)
+                let found = items.iter_mut().find(|(k, _)| k == key);
+                found.is_some_and(|(_, item)| item.put(rest, value))
+            }
+            Self::List(items) if key.is_empty() => {
+                let mut all = !items.is_empty();
+                for item in items {
+                    all &= item.put(rest, value);
+                }
+                all
             }
             Self::List(items) | Self::Tuple(items) => {
-                items.get_mut(key.parse::<usize>().ok()?)?.inside(rest)
+                let item = key.parse().ok().and_then(|at: usize| items.get_mut(at));
+                item.is_some_and(|item| item.put(rest, value))
             }
-            _ => None,
+            _ => false,
         }
     }
 
@@ -199,10 +211,17 @@ impl Draft {
                 (false, 0) => "False".to_owned(),
                 (false, _) => "True".to_owned(),
             };
-            let said: Vec<String> = said.iter().map(one).collect();
             let said = match said.as_slice() {
-                [one] => one.clone(),
-                several => format!("[{}]", several.join(", ")),
+                [only] => one(only),
+                few if few.len() <= 6 => {
+                    format!("[{}]", few.iter().map(one).collect::<Vec<_>>().join(", "))
+                }
+                // In runs.
+                many => {
+                    let runs = many.chunk_by(|a, b| a == b);
+                    let runs = runs.map(|run| format!("[{}] * {}", one(&run[0]), run.len()));
+                    runs.collect::<Vec<_>>().join(" + ")
+                }
             };
             let _ = writeln!(given, "    {}: {said},", quoted(question));
         }
@@ -276,8 +295,7 @@ impl Draft {
             match whole {
                 Value::StandIn | Value::StandInAt(_) | Value::Class | Value::Exception => {}
                 whole => {
-                    if let Some(inner) = whole.inside(&path[end..]) {
-                        *inner = value.clone();
+                    if whole.put(&path[end..], value) {
                         return true;
                     }
                     if !matches!(whole, Value::List(_) | Value::Tuple(_) | Value::Dict(_))

@@ -151,15 +151,35 @@ impl<'t> Reader<'t> {
         }
         let wanted: Vec<(Node<'t>, bool)> = before.iter().map(|n| (*n, false)).collect();
         self.behind(node, &wanted, in_loop);
+        let raises = |body: Option<Node<'t>>| {
+            let last = body.and_then(|b| children(b).into_iter().last());
+            last.is_some_and(|s| s.kind() == "raise_statement")
+        };
+        if branches(node).into_iter().any(|(_, body)| raises(body)) {
+            self.behind_all(node, &wanted, in_loop);
+        }
     }
 
     /// What follows a statement in its block, where that may have left.
     fn behind(&mut self, node: Node<'t>, wanted: &[(Node<'t>, bool)], in_loop: bool) {
-        let (Some(next), Some(block)) = (node.next_named_sibling(), node.parent()) else {
-            return;
-        };
-        if matches!(block.kind(), "block" | "module") {
+        if let (Some(next), Some(block)) = (node.next_named_sibling(), node.parent())
+            && matches!(block.kind(), "block" | "module")
+        {
             self.together(wanted, (line(next), last_line(block)), in_loop);
+        }
+    }
+
+    /// What follows the statements around one that raises, where nothing follows it in its own block.
+    fn behind_all(&mut self, node: Node<'t>, wanted: &[(Node<'t>, bool)], in_loop: bool) {
+        let mut at = node;
+        while at.next_named_sibling().is_none() {
+            match at.parent() {
+                Some(up) if !up.kind().ends_with("_definition") => at = up,
+                _ => return,
+            }
+        }
+        if at.id() != node.id() {
+            self.behind(at, wanted, in_loop);
         }
     }
 

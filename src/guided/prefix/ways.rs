@@ -311,6 +311,9 @@ impl<'t> Ways<'t> {
             }
             _ => {
                 let mut ways = Vec::new();
+                if same && matches!(operator, "is" | "is not") {
+                    ways.push(vec![Change::Same(paths.clone(), self.paths(with))]);
+                }
                 for other in self.paths(with).into_iter().rev().take(2) {
                     // Of these two only: the value may be compared with others.
                     let question = format!("{sign} {other}");

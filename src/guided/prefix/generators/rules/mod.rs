@@ -1,10 +1,11 @@
 //! Prefixes by rules, without any model: values read off their use (`start`), repairs by the exception
-//! that a prefix ended in (`repair`), branches reached by making their conditions see other values
+//! that a prefix ended in (`repair`, `turns`), branches reached by making their conditions see other values
 //! (`flip`).
 
 mod flip;
 mod repair;
 mod start;
+mod turns;
 
 use std::collections::BTreeSet;
 

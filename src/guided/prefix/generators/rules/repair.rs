@@ -4,6 +4,7 @@
 use codexec_data::sandbox::Raised;
 
 use super::start::{ARGV, INPUT, STDIN, add_module, add_name, file, stub};
+use super::turns::{answers_in_turn, by_elements, counts_in_turn};
 use crate::guided::prefix::draft::{Draft, Home, Value, quoted, root_of};
 use crate::guided::prefix::missing::Import;
 use crate::guided::prefix::stand_in::Features;
@@ -23,6 +24,7 @@ pub(super) fn repairs(task: &Task, draft: &Draft, tried: &Tried, trouble: &Raise
         found: Vec::new(),
     };
     repair.by_kind();
+    repair.by_answers(tried);
     repair.by_value();
     repair.by_call();
     repair.found
@@ -83,6 +85,10 @@ impl Repair<'_> {
         let message = self.trouble.message.clone();
         if message.contains("'StandIn' object") || message.contains("awaitable") {
             self.with(|d| d.features = Features::all());
+        }
+        if message.starts_with("'function' object") && self.draft.features.callbacks {
+            // Not every call with a function decorates it.
+            self.with(|d| d.features.callbacks = false);
         }
         let message = message.as_str();
         match self.trouble.exception.as_str() {
@@ -189,12 +195,25 @@ impl Repair<'_> {
                     self.set(&element, value.clone());
                 }
                 self.set(&path, value);
+                self.found
+                    .extend(counts_in_turn(self.draft, &path, count as i64));
             }
         }
         if message.contains("invalid literal for int") || message.contains("could not convert") {
             for path in self.owned.clone() {
                 self.set(&path, Value::text("1"));
             }
+        }
+    }
+
+    /// Other answers to what stand-ins were asked.
+    fn by_answers(&mut self, tried: &Tried) {
+        let line = self.trouble.line;
+        if self.trouble.exception == "AssertionError" {
+            self.found.extend(answers_in_turn(self.draft, tried, line));
+        }
+        if self.trouble.message.starts_with("'bool' object") {
+            self.found.extend(by_elements(self.draft, tried, line));
         }
     }
 

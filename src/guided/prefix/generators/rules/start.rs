@@ -102,7 +102,12 @@ fn follow_uses(task: &Task, draft: &mut Draft, predictor: Option<&dyn Predictor>
 
 /// Conditions in loops take turns, so that a loop sees both branches and ends.
 fn turns(task: &Task, draft: &mut Draft) {
+    let counted = task.prepared.statements.counted();
     for guard in task.guards.iter().filter(|g| g.in_loop) {
+        let mut lines = counted.range(guard.target.0..=guard.target.1);
+        if lines.all(|line| task.is_raised(*line)) {
+            continue;
+        }
         let Gate::Condition(wanted) = guard.gate else {
             continue;
         };
