@@ -30,6 +30,10 @@ wheel("goods", "2.0", {"goods/__init__.py": "PRICE = 30\n"})
 evil = f"import pathlib; pathlib.Path({trace!r}).write_text('pth')\n"
 wheel("shop", "1.0", {"shop/__init__.py": "import goods\ndef price(n):\n    return goods.PRICE + n\n",
                       "evil.pth": evil}, "Requires-Dist: goods<2\n")
+# A wheel that needs source code from an address, and two that share a namespace.
+wheel("bait", "1.0", {"bait.py": "n = 1\n"}, f"Requires-Dist: crates @ {(place / 'crates-1.0.tar.gz').as_uri()}\n")
+wheel("zope.component", "1.0", {"zope/component.py": "n = 1\n"})
+wheel("zope.interface", "1.0", {"zope/interface.py": "n = 2\n"})
 sdist = place / "crates-1.0"
 sdist.mkdir()
 (sdist / "setup.py").write_text(f"open({trace!r}, 'w').write('setup')\nfrom setuptools import setup\nsetup(name='crates', version='1.0')\n")
@@ -116,7 +120,7 @@ fn missing_packages_are_installed_once_and_for_all_snippets() {
     assert!(run.status.success(), "{}", stderr(&run));
     let said = stderr(&run);
     assert!(said.contains("installing shop into "), "{said}");
-    assert!(said.contains("crates is made up: crates: "), "{said}");
+    assert!(said.contains("crates is made up: "), "{said}");
     let found: Value = serde_json::from_slice(&run.stdout).unwrap();
     assert_eq!(found["missing_packages"], json!(["crates"]));
     assert_eq!(found["coverage"], json!({"covered": 6, "lines": 6}));
@@ -142,6 +146,121 @@ fn missing_packages_are_installed_once_and_for_all_snippets() {
         !setting.path("trace").exists(),
         "code of a package ran outside the sandbox"
     );
+}
+
+#[test]
+fn nothing_of_a_package_runs_outside_the_sandbox() {
+    let Some(setting) = Setting::new() else {
+        return;
+    };
+    let program = setting.path("bait.py");
+    std::fs::write(&program, "import bait\nx = bait.n\n").unwrap();
+    // What Python would take for pip, where packages are put and where the command is given.
+    let trap = setting.path("trap");
+    std::fs::create_dir(&trap).unwrap();
+    let trace = setting.path("trace");
+    for place in [&trap, &trap.join("cpython-3.11")] {
+        std::fs::create_dir_all(place).unwrap();
+        let code = format!("open({:?}, 'w').write('pip')\n", trace.to_str().unwrap());
+        std::fs::write(place.join("pip.py"), code).unwrap();
+    }
+    let place = trap.to_str().unwrap();
+    let run = setting.codexec(&program, &["--install", "--install-dir", place]);
+    if !run.status.success() {
+        eprintln!("skipped: {}", stderr(&run));
+        return;
+    }
+    let said = stderr(&run);
+    assert!(
+        said.contains("bait is made up: it needs crates from an address"),
+        "{said}"
+    );
+    assert!(
+        !trace.exists(),
+        "{}",
+        std::fs::read_to_string(trace).unwrap()
+    );
+}
+
+#[test]
+fn parts_of_a_namespace_come_from_their_own_packages() {
+    let Some(setting) = Setting::new() else {
+        return;
+    };
+    for (name, n) in [("component", 1), ("interface", 2)] {
+        let program = setting.path(&format!("{name}_user.py"));
+        let text =
+            format!("import zope.{name}\nassert zope.{name}.n == {n}\nfrom zope import other\n");
+        std::fs::write(&program, text).unwrap();
+        let run = setting.codexec(&program, &["--install"]);
+        if !run.status.success() {
+            eprintln!("skipped: {}", stderr(&run));
+            return;
+        }
+        let said = stderr(&run);
+        assert!(said.contains("installing zope"), "{said}");
+        assert!(
+            said.contains("zope.other is made up: many packages share it"),
+            "{said}"
+        );
+        let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+        let covered = found["coverage"]["covered"].as_u64().unwrap();
+        assert!(covered >= 2, "{found:#}");
+    }
+    // One directory for each: the second did not replace the first.
+    let root = setting.path("cache/codexec/packages");
+    let root = std::fs::read_dir(root)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    for name in ["zope-component-1.0", "zope-interface-1.0"] {
+        assert!(root.join(name).join("zope").is_dir(), "{name}");
+    }
+}
+
+#[test]
+fn commands_at_the_same_time_and_odd_settings_of_pip_do_no_harm() {
+    let Some(setting) = Setting::new() else {
+        return;
+    };
+    let start = || {
+        Command::new(env!("CARGO_BIN_EXE_codexec"))
+            .args([
+                "prefix",
+                setting.path("p.py").to_str().unwrap(),
+                "--format",
+                "json",
+                "--install",
+            ])
+            .envs([
+                ("PIP_NO_INDEX", "1"),
+                ("PIP_USER", "1"),
+                ("PIP_REQUIRE_VIRTUALENV", "1"),
+            ])
+            .envs([("PIP_PREFIX", "/nowhere"), ("PIP_DRY_RUN", "1")])
+            .env("PIP_FIND_LINKS", setting.path("wheels"))
+            .env("XDG_CACHE_HOME", setting.path("cache"))
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let both = [start(), start()].map(|child| child.wait_with_output().unwrap());
+    for run in both {
+        if !run.status.success() {
+            eprintln!("skipped: {}", stderr(&run));
+            return;
+        }
+        let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert_eq!(
+            found["missing_packages"],
+            json!(["crates"]),
+            "{}",
+            stderr(&run)
+        );
+    }
 }
 
 #[test]

@@ -1,21 +1,36 @@
-//! Installs packages that programs miss into a directory of their own, with the interpreter's `pip`.
+//! Installs packages that programs miss into directories of their own, with the interpreter's `pip`.
 //!
 //! The names come from programs that nobody trusts, so that nothing of a package runs here: wheels alone
-//! are taken (no build script), the directory is no site directory of any interpreter (no `.pth` file
-//! is followed), and only the sandbox imports from it.
+//! are downloaded, each for itself (no build script), they are unpacked by `data/python/install.py`, the
+//! directories are no site directories of any interpreter (no `.pth` file is followed), and only the
+//! sandbox imports from them. Each package and version has a directory, which appears whole or not at
+//! all, so that kills and commands at the same time leave nothing broken.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde::Deserialize;
+use serde_json::json;
+
 use crate::sandbox::{Packages, SandboxError, interpreter};
 
+const INSTALL: &str = include_str!("../python/install.py");
 /// What goes by another name in the package index than in programs.
 const DISTRIBUTIONS: &str = include_str!("../python/distributions.txt");
 /// Longest name that is asked for.
 const LONGEST: usize = 80;
+/// Settings of `pip` that would send packages elsewhere, or nowhere.
+const ELSEWHERE: [&str; 7] = [
+    "PIP_TARGET",
+    "PIP_PREFIX",
+    "PIP_ROOT",
+    "PIP_DRY_RUN",
+    "PIP_DEST",
+    "PIP_REQUIREMENT",
+    "PIP_EDITABLE",
+];
 
 /// What keeps packages from being installed at all.
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +40,8 @@ pub enum InstallError {
     Python(#[from] SandboxError),
     /// The interpreter has no `pip`.
     #[error(
-        "{python} has no pip ({why}); install it (python3 -m ensurepip, or apt-get install python3-pip), or \
-         install packages yourself and name their directory with --packages-dir"
+        "{python} has no pip that can be used ({why}); install it (python3 -m ensurepip, or apt-get install \
+         python3-pip), or install packages yourself and name their directory with --packages-dir"
     )]
     NoPip {
         /// The interpreter.
@@ -44,24 +59,38 @@ pub enum InstallError {
     },
 }
 
-/// A directory of packages for one version of Python, and the `pip` that fills it.
+/// A directory of packages for one version of Python, and the interpreter whose `pip` fills it.
 #[derive(Debug)]
 pub struct Installer {
     python: PathBuf,
-    packages: PathBuf,
-    /// Held while packages are installed: several commands may share a directory.
-    lock: PathBuf,
+    root: PathBuf,
 }
 
 /// What became of one package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
-    /// The module that programs import.
+    /// The module that programs import, dotted.
     pub module: String,
-    /// The package that has it.
-    pub package: String,
+    /// The package that has it; nothing for a namespace that many packages share.
+    pub package: Option<String>,
     /// Why it is not there; nothing if it is.
     pub failure: Option<String>,
+}
+
+/// What `install.py` says.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Said {
+    NoPip {
+        no_pip: String,
+    },
+    Installing {
+        installing: String,
+    },
+    Done {
+        package: String,
+        failure: Option<String>,
+    },
 }
 
 impl Installer {
@@ -80,138 +109,179 @@ impl Installer {
             })?,
         };
         let short: Vec<&str> = version.splitn(3, '.').take(2).collect();
-        let own = format!("cpython-{}", short.join("."));
+        let root = place.join(format!("cpython-{}", short.join(".")));
         let failed = |why: io::Error| InstallError::Place {
-            path: place.join(&own),
+            path: root.clone(),
             why: why.to_string(),
         };
-        let packages = place.join(&own);
-        fs::create_dir_all(&packages).map_err(failed)?;
-        let packages = packages.canonicalize().map_err(failed)?;
-        Ok(Self {
-            lock: packages.with_extension("lock"),
-            python,
-            packages,
-        })
+        fs::create_dir_all(&root).map_err(failed)?;
+        let real = root.canonicalize().map_err(failed)?;
+        Ok(Self { python, root: real })
     }
 
-    /// The directory that programs are to import from.
-    pub fn packages(&self) -> &Path {
-        &self.packages
+    /// Where packages are put.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
-    /// Installs the packages that have these modules, one after the other; `said` hears of each before it
-    /// is begun. Versions of what is there already stay.
+    /// These packages, and those that are installed here.
+    pub fn with(&self, mut packages: Packages) -> Packages {
+        packages.directories.extend(self.directories());
+        packages
+    }
+
+    /// The directories of packages, in order.
+    fn directories(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        let is_package = |path: &PathBuf| {
+            let name = path.file_name().map(|n| n.to_string_lossy().into_owned());
+            let named = name.is_some_and(|n| n.contains('-') && !n.starts_with('.'));
+            named && path.is_dir()
+        };
+        let mut found: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_package).collect();
+        found.sort();
+        found
+    }
+
+    /// Installs the packages that have these modules (dotted), with what they need. `seen` are directories
+    /// of packages that programs see besides; `said` hears of every package before it is downloaded.
+    /// Versions of what is there already stay.
     ///
     /// # Errors
     /// When there is no `pip`, or nothing can be written. That a package cannot be had is no error.
     pub fn install(
         &self,
         modules: &[String],
+        seen: &[PathBuf],
         said: &mut dyn FnMut(&str),
     ) -> Result<Vec<Installed>, InstallError> {
         let failed = |why: io::Error| InstallError::Place {
-            path: self.lock.clone(),
+            path: self.root.clone(),
             why: why.to_string(),
         };
-        let lock = File::create(&self.lock).map_err(failed)?;
-        lock.lock().map_err(failed)?;
-        self.check_pip()?;
-        let mut found = Vec::new();
+        let mut found: Vec<Installed> = Vec::new();
         for module in modules {
-            let package = distribution(module).to_owned();
-            let failure = if !is_name(module) || !is_name(&package) {
-                Some("that is no name of a package".to_owned())
-            } else {
-                said(&package);
-                self.install_one(&package)?
-            };
+            let package = distribution(module);
+            if found
+                .iter()
+                .any(|f| f.package == package && package.is_some())
+            {
+                continue;
+            }
+            let is_name = package.as_deref().is_none_or(is_name);
             found.push(Installed {
                 module: module.clone(),
+                failure: match (&package, is_name) {
+                    (None, _) => Some(
+                        "many packages share it, and none of them is known to have this".to_owned(),
+                    ),
+                    (_, false) => Some("that is no name of a package".to_owned()),
+                    _ => None,
+                },
                 package,
-                failure,
             });
+        }
+        // Of several commands one installs at a time; the others find what it has installed.
+        let lock = File::create(self.root.join(".lock")).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        let open = found.iter().filter(|f| f.failure.is_none());
+        let packages: Vec<&str> = open.filter_map(|f| f.package.as_deref()).collect();
+        for (package, failure) in self.run(&packages, seen, said)? {
+            for one in &mut found {
+                if one.package.as_deref() == Some(&package) {
+                    one.failure.clone_from(&failure);
+                }
+            }
         }
         Ok(found)
     }
 
-    fn check_pip(&self) -> Result<(), InstallError> {
-        let output = self.pip().arg("--version").output();
-        let why = match output {
-            Ok(output) if output.status.success() => return Ok(()),
-            Ok(output) => last_line(&output.stderr),
-            Err(error) => error.to_string(),
-        };
-        Err(InstallError::NoPip {
-            python: self.python.clone(),
-            why,
-        })
-    }
-
-    /// Why a package could not be installed.
-    fn install_one(&self, package: &str) -> Result<Option<String>, InstallError> {
+    /// Runs `install.py`; what became of each package.
+    fn run(
+        &self,
+        packages: &[&str],
+        seen: &[PathBuf],
+        said: &mut dyn FnMut(&str),
+    ) -> Result<Vec<(String, Option<String>)>, InstallError> {
         let failed = |why: io::Error| InstallError::Place {
-            path: self.packages.clone(),
+            path: self.root.clone(),
             why: why.to_string(),
         };
-        let mut constraints = tempfile::NamedTempFile::new().map_err(failed)?;
-        for (name, version) in self.versions() {
-            use io::Write;
-            writeln!(constraints, "{name}=={version}").map_err(failed)?;
-        }
-        let output = self
-            .pip()
-            .args(["install", "--only-binary", ":all:", "--no-input", "--quiet"])
-            .args(["--disable-pip-version-check", "--no-color", "--target"])
-            .arg(&self.packages)
-            .arg("--constraint")
-            .arg(constraints.path())
-            .arg("--")
-            .arg(package)
-            .output()
-            .map_err(failed)?;
-        Ok((!output.status.success()).then(|| last_line(&output.stderr)))
-    }
-
-    /// The interpreter's `pip`, away from directories that programs may have filled.
-    fn pip(&self) -> Command {
+        let no_pip = |why: String| InstallError::NoPip {
+            python: self.python.clone(),
+            why,
+        };
+        // Python looks for modules in the current directory first: one that nobody else fills.
+        let empty = tempfile::tempdir().map_err(failed)?;
+        let task = json!({"root": self.root, "seen": seen, "packages": packages});
         let mut command = Command::new(&self.python);
-        command
-            .args(["-m", "pip"])
-            .env_remove("PYTHONPATH")
-            .env_remove("PYTHONSTARTUP")
-            .stdin(Stdio::null());
-        // `-m` looks in the current directory first.
-        if let Some(parent) = self.packages.parent() {
-            command.current_dir(parent);
+        for variable in ELSEWHERE {
+            command.env_remove(variable);
         }
-        command
-    }
-
-    /// The packages that are there, with their versions.
-    fn versions(&self) -> BTreeMap<String, String> {
-        let entries = fs::read_dir(&self.packages).into_iter().flatten().flatten();
-        let names = entries.filter_map(|e| e.file_name().into_string().ok());
-        let pairs = names.filter_map(|name| {
-            let (package, version) = name.strip_suffix(".dist-info")?.split_once('-')?;
-            Some((package.to_owned(), version.to_owned()))
-        });
-        pairs.collect()
-    }
-
-    /// How this directory is shown to programs, besides other packages.
-    pub fn shown(&self, mut others: Packages) -> Packages {
-        others.directories.push(self.packages.clone());
-        others
+        let mut child = command
+            .args(["-c", INSTALL, &task.to_string()])
+            .current_dir(empty.path())
+            .env_remove("PYTHONPATH")
+            .env_remove("PYTHONHOME")
+            .env_remove("PYTHONSTARTUP")
+            .envs([("PYTHONSAFEPATH", "1"), ("PYTHONUTF8", "1")])
+            .envs([("PIP_USER", "0"), ("PIP_REQUIRE_VIRTUALENV", "0")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| no_pip(e.to_string()))?;
+        let mut done = Vec::new();
+        let mut without = None;
+        for line in child
+            .stdout
+            .take()
+            .map(BufReader::new)
+            .into_iter()
+            .flat_map(BufRead::lines)
+        {
+            match serde_json::from_str(&line.map_err(failed)?) {
+                Ok(Said::Installing { installing }) => said(&installing),
+                Ok(Said::Done { package, failure }) => done.push((package, failure)),
+                Ok(Said::NoPip { no_pip }) => without = Some(no_pip),
+                Err(_) => {}
+            }
+        }
+        let mut error = String::new();
+        if let Some(mut stderr) = child.stderr.take() {
+            // Nothing is lost with it but a message.
+            let _ = stderr.read_to_string(&mut error);
+        }
+        let status = child.wait().map_err(failed)?;
+        match (without, status.success()) {
+            (Some(why), _) => Err(no_pip(why)),
+            (None, true) => Ok(done),
+            (None, false) => {
+                let last = error.lines().last().unwrap_or("it said nothing");
+                Err(failed(io::Error::other(last.to_owned())))
+            }
+        }
     }
 }
 
-/// The package that has a module.
-fn distribution(module: &str) -> &str {
-    let lines = DISTRIBUTIONS.lines().filter(|line| !line.starts_with('#'));
-    let mut pairs = lines.filter_map(|line| line.split_once(' '));
-    let found = pairs.find(|(name, _)| *name == module);
-    found.map_or(module, |(_, package)| package)
+/// The package that has a module, by the longest part of its dotted name that is known; nothing for a
+/// namespace without it.
+fn distribution(module: &str) -> Option<String> {
+    let known = |name: &str| {
+        let lines = DISTRIBUTIONS.lines().filter(|line| !line.starts_with('#'));
+        let mut pairs = lines.map(|line| line.split_once(' ').unwrap_or((line, "")));
+        pairs
+            .find(|(own, _)| *own == name)
+            .map(|(_, package)| package)
+    };
+    let mut name = module;
+    loop {
+        match (known(name), name.rsplit_once('.')) {
+            (Some(package), _) => return Some(package.to_owned()).filter(|p| !p.is_empty()),
+            (None, Some((shorter, _))) => name = shorter,
+            (None, None) => return Some(name.to_owned()),
+        }
+    }
 }
 
 /// Whether `pip` would take it for the name of a package, and for nothing else.
@@ -229,27 +299,20 @@ fn cache_directory() -> Option<PathBuf> {
     Some(cache?.join("codexec").join("packages"))
 }
 
-/// The last line that says something.
-fn last_line(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
-    let mut lines = text.lines().rev().map(str::trim);
-    let errors = lines.clone().find(|line| line.starts_with("ERROR"));
-    let found = errors.or_else(|| lines.find(|line| !line.is_empty()));
-    let found = found.unwrap_or("it said nothing");
-    found.trim_start_matches("ERROR:").trim().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn modules_have_packages() {
-        assert_eq!(distribution("cv2"), "opencv-python-headless");
-        assert_eq!(distribution("numpy"), "numpy");
+        let of = |module: &str| distribution(module);
+        assert_eq!(of("cv2").as_deref(), Some("opencv-python-headless"));
+        assert_eq!(of("numpy.linalg").as_deref(), Some("numpy"));
+        assert_eq!(of("google.protobuf.message").as_deref(), Some("protobuf"));
+        assert_eq!(of("google.unknown"), None);
         for line in DISTRIBUTIONS.lines().filter(|l| !l.starts_with('#')) {
-            let (module, package) = line.split_once(' ').unwrap();
-            assert!(is_name(package) && !module.contains('.'), "{line}");
+            let package = line.split_once(' ').map_or("a", |(_, package)| package);
+            assert!(is_name(package), "{line}");
         }
     }
 
@@ -270,12 +333,5 @@ mod tests {
             assert!(!is_name(wrong), "{wrong}");
         }
         assert!(!is_name(&"a".repeat(100)));
-    }
-
-    #[test]
-    fn the_error_of_pip_is_found() {
-        let said = b"ERROR: No matching distribution found for shop\n[notice] a new release\n";
-        assert_eq!(last_line(said), "No matching distribution found for shop");
-        assert_eq!(last_line(b"No module named pip\n\n"), "No module named pip");
     }
 }

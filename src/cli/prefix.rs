@@ -10,7 +10,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use codexec_data::installer::Installer;
-use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, modules};
+use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, directories, modules};
 use codexec_data::trace::Program;
 use rayon::prelude::*;
 
@@ -248,27 +248,32 @@ impl Args {
         installer: &Installer,
         programs: &[Program],
     ) -> anyhow::Result<Pool> {
-        let packages = installer.shown(self.settings.packages.packages(true));
-        let there = modules(self.settings.python.as_deref(), &packages)?;
-        let mut missing = BTreeSet::new();
-        for program in programs {
-            // What cannot be read is said when its turn comes.
-            if let Ok(task) = Task::of(program, &there) {
-                missing.extend(task.missing_packages());
-            }
-        }
-        if !missing.is_empty() {
-            let missing: Vec<String> = missing.into_iter().collect();
-            let place = installer.packages().display();
+        let python = self.settings.python.as_deref();
+        let own = self.settings.packages.packages(true);
+        // What cannot be read is said when its turn comes.
+        let missing = |packages: &Packages| -> anyhow::Result<Vec<String>> {
+            let there = modules(python, packages)?;
+            let tasks = programs.iter().filter_map(|p| Task::of(p, &there).ok());
+            let missing: BTreeSet<String> = tasks.flat_map(|t| t.missing_modules()).collect();
+            Ok(missing.into_iter().collect())
+        };
+        let wanted = missing(&installer.with(own.clone()))?;
+        if !wanted.is_empty() {
+            let place = installer.root().display();
             let mut said = |name: &str| super::note(&format!("installing {name} into {place}"));
-            for one in installer.install(&missing, &mut said)? {
-                if let Some(why) = one.failure {
-                    let (module, package) = (&one.module, &one.package);
-                    super::warn(&format!("{module} is made up: {package}: {why}"));
-                }
+            let seen = directories(python, &own)?;
+            let done = installer.install(&wanted, &seen, &mut said)?;
+            let left = missing(&installer.with(own.clone()))?;
+            for one in done.iter().filter(|one| left.contains(&one.module)) {
+                let why = match (&one.failure, &one.package) {
+                    (Some(why), _) => why.clone(),
+                    (None, Some(package)) => format!("{package} does not have it"),
+                    (None, None) => continue,
+                };
+                super::warn(&format!("{} is made up: {why}", one.module));
             }
         }
-        self.settings.pool_with(packages)
+        self.settings.pool_with(installer.with(own))
     }
 
     fn write(&self, searched: &[Searched], many: bool) -> anyhow::Result<()> {

@@ -98,6 +98,17 @@ pub fn interpreter(
     Ok((python.executable, python.version))
 }
 
+/// The directories of packages that programs would see with this interpreter and these packages.
+///
+/// # Errors
+/// When no suitable Python is found, or a directory is not one of packages.
+pub fn directories(
+    asked: Option<&std::path::Path>,
+    packages: &Packages,
+) -> Result<Vec<std::path::PathBuf>, SandboxError> {
+    Ok(python::Interpreter::find(asked, packages)?.packages)
+}
+
 /// What [`Pool::modules`] of a pool with this interpreter and these packages would be.
 ///
 /// # Errors

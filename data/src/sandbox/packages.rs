@@ -1,7 +1,7 @@
 //! Which packages programs can import, and which modules there are in them, by their names alone.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Installed packages that programs can import besides the standard library; none by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -9,31 +9,47 @@ pub struct Packages {
     /// Those that the interpreter finds for itself (its `site-packages`; `.pth` files and the user's
     /// own directory are left out).
     pub installed: bool,
-    /// Directories of packages, searched after those.
+    /// Directories of packages, searched before those.
     pub directories: Vec<PathBuf>,
 }
 
-/// Names that `import` finds in these directories: packages, namespace packages, modules, extensions.
+/// Names that `import` finds in these directories: packages, modules, extensions; of namespace packages
+/// also what is in them, dotted.
 pub(super) fn importable(directories: &[PathBuf]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for directory in directories {
-        let Ok(entries) = std::fs::read_dir(directory) else {
-            continue;
-        };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let Some(name) = name.to_str() else {
+        for (name, namespace) in names_in(directory) {
+            let Some(namespace) = namespace else {
+                found.insert(name);
                 continue;
             };
-            let (stem, rest) = name.split_once('.').unwrap_or((name, ""));
-            let is_module = rest == "py" || rest.split('.').next_back() == Some("so");
-            let is_package = rest.is_empty() && entry.path().is_dir();
-            if (is_module || is_package) && is_identifier(stem) {
-                found.insert(stem.to_owned());
+            let inside = names_in(&namespace);
+            if !inside.is_empty() {
+                let inside = inside.into_iter().map(|(part, _)| format!("{name}.{part}"));
+                found.extend(inside);
+                found.insert(name);
             }
         }
     }
     found
+}
+
+/// Names that `import` finds in one directory; of namespace packages with their own directory.
+fn names_in(directory: &Path) -> Vec<(String, Option<PathBuf>)> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let found = entries.filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let (stem, rest) = name.split_once('.').unwrap_or((&name, ""));
+        let path = entry.path();
+        let is_module = rest == "py" || rest.split('.').next_back() == Some("so");
+        let is_package = rest.is_empty() && path.is_dir();
+        if !is_identifier(stem) || !(is_module || is_package) {
+            return None;
+        }
+        let is_namespace = is_package && !path.join("__init__.py").is_file();
+        Some((stem.to_owned(), is_namespace.then_some(path)))
+    });
+    found.collect()
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -59,11 +75,36 @@ mod tests {
         ] {
             std::fs::write(place.path().join(file), "").unwrap();
         }
-        for package in ["four", "__pycache__", "one-1.0.dist-info", "bin.d"] {
-            std::fs::create_dir(place.path().join(package)).unwrap();
+        for package in [
+            "four",
+            "__pycache__",
+            "one-1.0.dist-info",
+            "bin.d",
+            "bin",
+            "shared/part",
+        ] {
+            std::fs::create_dir_all(place.path().join(package)).unwrap();
+        }
+        for file in [
+            "four/__init__.py",
+            "four/inner.py",
+            "bin/run",
+            "shared/part/x.py",
+            "shared/own.py",
+        ] {
+            std::fs::write(place.path().join(file), "").unwrap();
         }
         let found = importable(&[place.path().to_owned(), "/nonexistent".into()]);
         let found: Vec<&str> = found.iter().map(String::as_str).collect();
-        assert_eq!(found, ["four", "one", "three", "two"]);
+        let wanted = [
+            "four",
+            "one",
+            "shared",
+            "shared.own",
+            "shared.part",
+            "three",
+            "two",
+        ];
+        assert_eq!(found, wanted);
     }
 }

@@ -92,8 +92,9 @@ impl Interpreter {
     /// packages that programs may import.
     pub fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
         let mut found = Self::find_any(asked, packages.installed)?;
-        for directory in &packages.directories {
-            found.packages.push(directory_of_packages(directory)?);
+        // What was named goes first: it may be there to replace what is installed.
+        for (at, directory) in packages.directories.iter().enumerate() {
+            found.packages.insert(at, directory_of_packages(directory)?);
         }
         let mut seen = BTreeSet::new();
         found.packages.retain(|place| seen.insert(place.clone()));

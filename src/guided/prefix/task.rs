@@ -110,8 +110,22 @@ impl Task {
 
     /// Whether a module, by its dotted name, can be imported.
     pub(super) fn is_there(&self, module: &str) -> bool {
-        let top = module.split('.').next().unwrap_or(module);
-        is_standard(top) || self.modules.contains(top)
+        let mut parts = module.split('.');
+        let top = parts.next().unwrap_or(module);
+        if is_standard(top) || !self.modules.contains(top) {
+            return is_standard(top);
+        }
+        match parts.next().filter(|_| self.is_namespace(top)) {
+            Some(part) => self.modules.contains(&format!("{top}.{part}")),
+            None => true,
+        }
+    }
+
+    /// Whether a name is one that packages share: there is only what is in it.
+    fn is_namespace(&self, top: &str) -> bool {
+        let below = format!("{top}.");
+        let next = self.modules.range(below.clone()..).next();
+        next.is_some_and(|module| module.starts_with(&below))
     }
 
     /// The module that a name usually stands for, if it can be imported.
@@ -130,10 +144,40 @@ impl Task {
     /// Packages that the program imports and that are not there, in order.
     pub fn missing_packages(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
+        for module in self.missing_modules() {
+            let top = module.split('.').next().unwrap_or_default();
+            // Of a namespace that is there, the part.
+            let part = match self.is_there(top) {
+                true => module.splitn(3, '.').take(2).collect::<Vec<_>>().join("."),
+                false => top.to_owned(),
+            };
+            if !found.contains(&part) {
+                found.push(part);
+            }
+        }
+        found
+    }
+
+    /// Modules that the program imports and that are not there, dotted, in order.
+    pub fn missing_modules(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
         for import in self.imports.iter().filter(|i| i.level == 0) {
-            let top = import.module.split('.').next().unwrap_or_default();
-            if !self.is_there(top) && !found.iter().any(|f| f == top) {
-                found.push(top.to_owned());
+            let names = import.names.iter().map(|(name, _)| name);
+            // `from google import protobuf`: which package that is depends on the name.
+            let mut modules: Vec<String> = names
+                .map(|name| format!("{}.{name}", import.module))
+                .collect();
+            if !self.is_there(&import.module) {
+                modules.insert(0, import.module.clone());
+            } else if self.is_namespace(&import.module) {
+                modules.retain(|module| !self.is_there(module));
+            } else {
+                continue;
+            }
+            for module in modules {
+                if !found.contains(&module) {
+                    found.push(module);
+                }
             }
         }
         found
