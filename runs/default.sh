@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole recipe of the embedded checkpoint: examples, training, evaluation. About three hours on two
-# CPU cores. Corpora are JSON Lines of programs; without them the statements of Python's standard library
+# The whole recipe of the embedded checkpoint: examples, training, evaluation. About five hours on two
+# CPU cores. The tutorial's examples need the documentation of Python (apt-get install python3-doc). Corpora are JSON Lines of programs; without them the statements of Python's standard library
 # and the examples give a (much) smaller run.
 #
 #   runs/default.sh [OUT] [TRAIN_PROGRAMS] [VALID_PROGRAMS] [TEMPLATES]
@@ -35,6 +35,12 @@ make_once "$out/steps.jsonl.zst" $codexec data singleline $(lines_from) --count 
 make_once "$out/steps-valid.jsonl.zst" $codexec data singleline $(lines_from) --count 2000 --seed 2 "${steps[@]}"
 make_once "$out/traces.jsonl.zst" $codexec data traces "$train" --mutants 5 --seed 1 "${traces[@]}"
 make_once "$out/traces-valid.jsonl.zst" $codexec data traces "$valid" --mutants 0 --seed 2 "${traces[@]}"
+make_once "$out/tutorial.jsonl.zst" $codexec data tutorial --mutants 20
+if ! have "$out/tutorial"; then
+  printf 'tutorial/classes\ntutorial/datastructures\n' > "$out/tutorial-test.txt"
+  $codexec data split "$out/tutorial.jsonl.zst" --out "$out/tutorial" --fractions 100,0,0 \
+    --test-problems "$out/tutorial-test.txt"
+fi
 
 # Large pages and no trimming: a tenth faster with glibc, the same result.
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
@@ -44,6 +50,9 @@ $codexec pretrain --config curriculum/stages/singleline.toml --tokenizer src/mod
 $codexec pretrain --config curriculum/stages/codenet.toml --init "$out/first/checkpoint" \
   --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/second" --resume
 $codexec pretrain --config curriculum/stages/codenet-more.toml --init "$out/second/checkpoint" \
-  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/run" --resume
+  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/third" --resume
+$codexec pretrain --config curriculum/stages/codenet-tutorial.toml --init "$out/third/checkpoint" \
+  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" \
+  --data tutorial="$out/tutorial/train.jsonl.zst" --out "$out/run" --resume
 
 runs/evaluate.sh "$out/run/checkpoint" "$out" "$out/evaluation"
