@@ -21,6 +21,9 @@ pub(super) struct Reply {
     pub completion_tokens: u64,
 }
 
+/// How each line begins.
+const BEGIN: &[u8] = b"{\"request\":\"";
+
 #[derive(Serialize, Deserialize)]
 struct Line {
     request: String,
@@ -42,28 +45,34 @@ impl Recorded {
     /// With a message where it cannot be opened, or is no such file.
     pub fn open(path: &Path) -> Result<Self, String> {
         let said = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-        let mut text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(e) => return Err(said(&e)),
         };
-        // A line that was being written when a run was killed.
-        let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        let is_cut = whole < text.len();
-        text.truncate(whole);
+        let whole = bytes.iter().rposition(|b| *b == b'\n');
+        let whole = whole.map_or(0, |at| at + 1);
+        let last = &bytes[whole..];
+        // A line that was being written when a run was killed; anything else may be somebody's.
+        let is_cut = last.starts_with(BEGIN) || whole > 0 && BEGIN.starts_with(last);
+        let is_cut = is_cut && serde_json::from_slice::<Line>(last).is_err();
+        let kept = if is_cut { whole } else { bytes.len() };
         let mut known = HashMap::new();
-        for (line, number) in text.lines().zip(1..) {
-            let line: Line = serde_json::from_str(line).map_err(|_| {
+        let lines = bytes[..kept].split_inclusive(|b| *b == b'\n');
+        for (line, number) in lines.zip(1..) {
+            let line: Line = serde_json::from_slice(line).map_err(|_| {
                 let why = "no kept answer; name another file with --answers";
                 said(&format!("line {number}: {why}"))
             })?;
             known.insert(line.request, line.reply);
         }
         let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|e| said(&e))?;
-        if is_cut {
-            file.set_len(whole as u64).map_err(|e| said(&e))?;
-        }
+        let mut file = file.map_err(|e| said(&e))?;
+        let ended = match kept > whole {
+            true => file.write_all(b"\n"),
+            false => file.set_len(whole as u64),
+        };
+        ended.map_err(|e| said(&e))?;
         Ok(Self {
             known: Mutex::new(known),
             file: Mutex::new(file),
@@ -124,14 +133,41 @@ mod tests {
         assert_eq!(kept.get("1"), None);
         kept.keep("1", &reply).unwrap();
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
-        file.write_all(b"{\"request\": \"2\", \"choi").unwrap();
+        file.write_all("{\"request\":\"2\",\"choices\":[\"\u{e9}".as_bytes())
+            .unwrap();
+        // In the middle of a character.
+        let length = file.metadata().unwrap().len();
+        file.set_len(length - 1).unwrap();
         let kept = Recorded::open(&path).unwrap();
         assert_eq!(kept.get("1"), Some(reply.clone()));
         kept.keep("2", &reply).unwrap();
-        assert_eq!(Recorded::open(&path).unwrap().get("2"), Some(reply));
-        std::fs::write(&path, "x = 1\n").unwrap();
-        let why = Recorded::open(&path).unwrap_err();
-        assert!(why.contains("line 1") && why.contains("--answers"), "{why}");
+        assert_eq!(Recorded::open(&path).unwrap().get("2"), Some(reply.clone()));
+        // Nothing but the end of the line was not written.
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.trim_end()).unwrap();
+        let kept = Recorded::open(&path).unwrap();
+        kept.keep("3", &reply).unwrap();
+        let kept = Recorded::open(&path).unwrap();
+        assert!(["1", "2", "3"].iter().all(|r| kept.get(r).is_some()));
+    }
+
+    #[test]
+    fn files_of_others_are_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("answers.jsonl");
+        for foreign in [
+            &b"x = 1\n"[..],
+            b"{\"my\": \"precious data\"}",
+            b"{",
+            b"no end of a line",
+            b"\xff\xfe",
+            b"\n\n",
+        ] {
+            std::fs::write(&path, foreign).unwrap();
+            let why = Recorded::open(&path).unwrap_err();
+            assert!(why.contains("line 1") && why.contains("--answers"), "{why}");
+            assert_eq!(std::fs::read(&path).unwrap(), foreign);
+        }
     }
 
     #[test]
