@@ -3,6 +3,7 @@
 
 mod answer;
 mod client;
+mod json;
 mod prompts;
 mod recorded;
 

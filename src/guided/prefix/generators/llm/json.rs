@@ -1,0 +1,64 @@
+//! JSON of others, which may have escapes that are half a character.
+
+use serde::de::DeserializeOwned;
+
+/// Reads JSON; where it cannot be read, without halves of characters.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
+    let read = serde_json::from_str(text);
+    read.or_else(|_| serde_json::from_str(&whole(text))).ok()
+}
+
+/// JSON with `\ufffd` for escapes of surrogates that have no other half.
+pub(super) fn whole(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        whole.push_str(before);
+        let follows = |at: usize| escape.get(at..).and_then(unit);
+        let length = match (unit(escape), follows(6)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(0xD800..=0xDFFF), _) => 0,
+            (Some(_), _) => 6,
+            // The backslash with what it stands in front of.
+            _ => escape.chars().take(2).map(char::len_utf8).sum(),
+        };
+        if length == 0 {
+            whole.push_str("\\ufffd");
+        } else {
+            whole.push_str(&escape[..length]);
+        }
+        rest = &escape[if length == 0 { 6 } else { length }..];
+    }
+    whole.push_str(rest);
+    whole
+}
+
+/// The number of an escape that a text begins with.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let are_digits = digits.bytes().all(|b| b.is_ascii_hexdigit());
+    are_digits.then(|| u16::from_str_radix(digits, 16).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_of_characters_are_replaced() {
+        for (text, want) in [
+            (r#""a\ud800b""#, "a\u{fffd}b"),
+            (r#""\udc00\ud800""#, "\u{fffd}\u{fffd}"),
+            (r#""\ud83d\ude00\ud83d""#, "\u{1f600}\u{fffd}"),
+            (r#""\\ud800 \ud800\\""#, "\\ud800 \u{fffd}\\"),
+            (r#""\u00e9\ud800\n""#, "\u{e9}\u{fffd}\n"),
+        ] {
+            assert_eq!(parse::<String>(text).as_deref(), Some(want), "{text}");
+        }
+        for text in ["\\", "\\u", "\"\\ud8", "\\u\u{e9}\u{e9}", "\\\u{1f600}"] {
+            assert_eq!(whole(text), text);
+            assert_eq!(parse::<String>(text), None);
+        }
+    }
+}
