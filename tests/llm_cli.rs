@@ -117,17 +117,23 @@ else:
 fn codexec(dir: &Path, program: &str, endpoint: &str, more: &[&str]) -> Output {
     let path = dir.join("p.py");
     std::fs::write(&path, program).unwrap();
+    codexec_on(&[&path], endpoint, more)
+}
+
+fn codexec_on(programs: &[&Path], endpoint: &str, more: &[&str]) -> Output {
+    let json = match more.contains(&"--format") {
+        true => &[][..],
+        false => &["--format", "json"],
+    };
     Command::new(env!("CARGO_BIN_EXE_codexec"))
-        .args(["prefix", path.to_str().unwrap(), "--generator", "llm"])
-        .args([
-            "--model",
-            "tiny",
-            "--endpoint",
-            endpoint,
-            "--format",
-            "json",
-        ])
+        .arg("prefix")
+        .args(programs)
+        .args(["--generator", "llm"])
+        .args(["--model", "tiny", "--endpoint", endpoint])
+        .args(json)
         .args(more)
+        // Requests come in the order of the programs.
+        .env("RAYON_NUM_THREADS", "1")
         .env_remove("OPENAI_API_KEY")
         .env_remove("http_proxy")
         .env_remove("HTTP_PROXY")
@@ -263,6 +269,7 @@ fn malformed_answers_are_repaired_or_skipped() {
     let usage = &found["usage"];
     let counts = ["answers", "repaired", "skipped"].map(|k| usage[k].as_u64().unwrap());
     assert_eq!(counts, [9, 5, 3], "{usage}");
+    assert_eq!(server.requests().len(), 1);
     let tried = found["tried"].as_array().unwrap();
     let prefixes: Vec<&str> = tried
         .iter()
@@ -285,15 +292,45 @@ fn malformed_answers_are_repaired_or_skipped() {
 }
 
 #[test]
-fn replies_that_break_the_protocol_are_skipped() {
+fn replies_without_choices_are_failures() {
+    let dir = tempfile::tempdir().unwrap();
+    let kept = dir.path().join("answers.jsonl");
+    for (body, want) in [
+        (
+            &b"{\"error\": {\"message\": \"overloaded\"}}"[..],
+            "overloaded",
+        ),
+        (b"<html>busy</html>", "<html>busy"),
+        (b"", "without choices, status 200"),
+        (b"{}", "without choices"),
+        (b"data: {\"choices\": []}\n\n", "data: "),
+        (b"{\"choices\": [{\"message\": ", "without choices"),
+        (b"\xff\xfe{", "without choices"),
+    ] {
+        let server = Server::start(vec![Reaction::Answer(
+            200,
+            "Retry-After: 0\r\n",
+            body.to_vec(),
+        )]);
+        let more = ["--retries", "1", "--answers", kept.to_str().unwrap()];
+        let run = codexec(dir.path(), SNIPPET, &server.address, &more);
+        assert_eq!(run.status.code(), Some(1));
+        let why = stderr(&run);
+        assert!(
+            why.contains("sent 2 times: ") && why.contains(want),
+            "{why}"
+        );
+        assert_eq!(server.requests().len(), 2);
+        assert_eq!(std::fs::read(&kept).unwrap(), b"");
+    }
+}
+
+#[test]
+fn choices_that_say_nothing_are_skipped() {
     for body in [
-        &b"<html>busy</html>"[..],
-        b"",
-        b"{}",
-        b"{\"choices\": []}",
+        &b"{\"choices\": []}"[..],
         b"{\"choices\": [{\"message\": {\"content\": null}}]}",
-        b"{\"choices\": [{\"message\": ",
-        b"\xff\xfe{",
+        b"{\"choices\": [7]}",
     ] {
         let server = Server::start(vec![Reaction::Answer(200, "", body.to_vec())]);
         let Some(found) = found(&server, &["--candidates", "1"]) else {
@@ -303,6 +340,173 @@ fn replies_that_break_the_protocol_are_skipped() {
         assert_eq!(found["tried"][0]["step"], "none", "{body:?}");
         assert!(found["usage"]["skipped"].as_u64().unwrap() >= 1);
         assert_eq!(found["usage"]["failed"], 0);
+    }
+    let server = Server::start(vec![reply(&["I cannot do that."; 3])]);
+    let dir = tempfile::tempdir().unwrap();
+    let run = codexec(dir.path(), SNIPPET, &server.address, &["--format", "text"]);
+    let text = String::from_utf8_lossy(&run.stdout);
+    assert!(
+        text.contains("answers skipped: none could be read"),
+        "{text}"
+    );
+}
+
+/// Four kilobytes that become 32 MiB.
+fn packed_spaces() -> Vec<u8> {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..32 {
+        packed.write_all(&[b' '; 1 << 20]).unwrap();
+    }
+    packed.finish().unwrap()
+}
+
+#[test]
+fn replies_that_are_too_long_are_not_asked_for_again() {
+    let dir = tempfile::tempdir().unwrap();
+    for (headers, body) in [
+        ("Content-Encoding: gzip\r\n", packed_spaces()),
+        ("", vec![b' '; 17 << 20]),
+    ] {
+        let server = Server::start(vec![Reaction::Answer(200, headers, body)]);
+        let run = codexec(dir.path(), SNIPPET, &server.address, &[]);
+        assert_eq!(run.status.code(), Some(1));
+        assert!(stderr(&run).contains("16 MiB"), "{}", stderr(&run));
+        assert_eq!(server.requests().len(), 1);
+    }
+}
+
+#[test]
+fn more_choices_than_asked_for_are_cut() {
+    let modes: Vec<String> = (0..9)
+        .map(|k| response(&["import math"], &[&format!("mode = {k}")]))
+        .collect();
+    let modes: Vec<&str> = modes.iter().map(String::as_str).collect();
+    let server = Server::start(vec![reply(&modes)]);
+    let Some(found) = found(&server, &["--candidates", "2", "--rounds", "0"]) else {
+        return;
+    };
+    assert_eq!(found["usage"]["answers"], 2);
+    assert_eq!(found["tried"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn requests_that_are_refused_end_their_program_alone() {
+    const LONG: &str = "{\"error\": {\"message\": \"context length exceeded\"}}";
+    // A later query: what is known stands.
+    let server = Server::start(vec![
+        reply(&[&response(&[], &[ROWS])]),
+        answer(400, "", LONG),
+    ]);
+    let Some(known) = found(&server, &["--candidates", "1"]) else {
+        return;
+    };
+    assert_eq!(known["coverage"]["covered"], 3);
+    assert_eq!(known["usage"]["failed"], 1);
+    // As it is, plainly, and no more.
+    assert_eq!(server.requests().len(), 3);
+
+    let dir = tempfile::tempdir().unwrap();
+    let (a, b) = (dir.path().join("a.py"), dir.path().join("b.py"));
+    std::fs::write(&a, "print(one)\n").unwrap();
+    std::fs::write(&b, "print(two)\n").unwrap();
+    let one = ["--workers", "1", "--candidates", "1", "--retries", "0"];
+    for (status, requests) in [(400, 3), (413, 3), (422, 3), (500, 2)] {
+        let good = reply(&[&response(&[], &["one = two = 1"])]);
+        let reactions = match requests {
+            3 => vec![answer(status, "", LONG), answer(status, "", LONG), good],
+            _ => vec![answer(status, "", LONG), good],
+        };
+        let server = Server::start(reactions);
+        let run = codexec_on(&[&a, &b], &server.address, &one);
+        assert_eq!(run.status.code(), Some(1));
+        let why = stderr(&run);
+        assert!(why.contains("a.py: llm: http://"), "{why}");
+        assert!(why.contains("context length exceeded"), "{why}");
+        let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+        assert!(found["id"].as_str().unwrap().ends_with("b.py"), "{found}");
+        assert_eq!(found["coverage"]["covered"], 1);
+        assert_eq!(server.requests().len(), requests);
+    }
+    // A bad key is bad for all.
+    let server = Server::start(vec![answer(401, "", "{}")]);
+    let run = codexec_on(&[&a, &b], &server.address, &one);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(stderr(&run).contains("status 401"), "{}", stderr(&run));
+    assert!(run.stdout.is_empty());
+}
+
+#[test]
+fn requests_end_with_the_time_of_the_search() {
+    // The first answer takes too long, or is put off too long: the program alone is tried.
+    for reaction in [Reaction::Hang, answer(503, "Retry-After: 3000\r\n", "down")] {
+        let server = Server::start(vec![reaction]);
+        let Some(found) = found(&server, &["--seconds", "0.5"]) else {
+            return;
+        };
+        assert_eq!(found["tried"][0]["step"], "none");
+        assert_eq!(found["usage"]["failed"], 1);
+        assert_eq!(server.requests().len(), 1);
+    }
+    // A later one: what is known stands.
+    let server = Server::start(vec![reply(&[&response(&[], &[ROWS])]), Reaction::Hang]);
+    let known = found(&server, &["--seconds", "3", "--candidates", "1"]).unwrap();
+    assert_eq!(known["coverage"]["covered"], 3);
+}
+
+#[test]
+fn programs_of_one_name_have_their_own_budgets() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("p.py");
+    std::fs::write(&path, SNIPPET).unwrap();
+    let server = Server::start(vec![reply(&[&response(&[], &["mode = 1"])])]);
+    let more = ["--queries", "1", "--workers", "1", "--candidates", "1"];
+    let run = codexec_on(&[&path, &path], &server.address, &more);
+    if !run.status.success() {
+        eprintln!("skipped: {}", stderr(&run));
+        return;
+    }
+    let text = String::from_utf8_lossy(&run.stdout);
+    let usages: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["usage"]["queries"].clone())
+        .collect();
+    assert_eq!(usages, [1, 1]);
+}
+
+#[test]
+fn addresses_may_have_a_query_and_their_secrets_are_not_shown() {
+    let server = Server::start(vec![answer(401, "", "no")]);
+    let dir = tempfile::tempdir().unwrap();
+    let address = server.address.replace("http://", "http://me:hush@");
+    let address = format!("{address}?api-version=1&key=hush");
+    let run = codexec(dir.path(), SNIPPET, &address, &[]);
+    let why = stderr(&run);
+    assert!(why.contains("status 401") && !why.contains("hush"), "{why}");
+    let head = &server.requests()[0].0;
+    assert!(
+        head.starts_with("post /v1/chat/completions?api-version=1&key=hush "),
+        "{head}"
+    );
+    for nowhere in ["http://me:hush@127.0.0.1:1/v1", "ftp://me:hush@h"] {
+        let run = codexec(dir.path(), SNIPPET, nowhere, &["--retries", "0"]);
+        assert_eq!(run.status.code(), Some(1));
+        assert!(!stderr(&run).contains("hush"), "{}", stderr(&run));
+    }
+}
+
+#[test]
+fn keys_that_cannot_be_sent_are_refused() {
+    for key in ["hu\nsh", "hu\u{e9}sh", "hu\tsh"] {
+        let run = Command::new(env!("CARGO_BIN_EXE_codexec"))
+            .args(["prefix", "Cargo.toml", "--generator", "llm", "--model", "m"])
+            .args(["--key-env", "CODEXEC_TEST_KEY"])
+            .env("CODEXEC_TEST_KEY", key)
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(1));
+        let why = stderr(&run);
+        assert!(why.contains("the key in CODEXEC_TEST_KEY has"), "{why}");
+        assert!(!why.contains("hu"), "{why}");
     }
 }
 
@@ -449,10 +653,12 @@ fn kept_answers_are_not_asked_for_again() {
     assert_eq!(again["usage"]["kept"], 1);
     assert_eq!(first["tried"], again["tried"]);
     // A file that is something else is left alone.
-    std::fs::write(file, "precious\n").unwrap();
-    let run = codexec(dir.path(), SNIPPET, &server.address, &more);
-    assert!(stderr(&run).contains("no kept answer"), "{}", stderr(&run));
-    assert_eq!(std::fs::read_to_string(file).unwrap(), "precious\n");
+    for precious in ["precious\n", "{\"my\": \"precious data\"}"] {
+        std::fs::write(file, precious).unwrap();
+        let run = codexec(dir.path(), SNIPPET, &server.address, &more);
+        assert!(stderr(&run).contains("no kept answer"), "{}", stderr(&run));
+        assert_eq!(std::fs::read_to_string(file).unwrap(), precious);
+    }
 }
 
 #[test]

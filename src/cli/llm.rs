@@ -33,7 +33,7 @@ pub(super) struct LlmArgs {
     #[arg(long, value_name = "IN,OUT", value_parser = price)]
     price: Option<(f64, f64)>,
     /// Sampling temperature; the endpoint's own if it is not given.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
     /// Seconds that a request may take; 120 if it is not given.
     #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
@@ -44,10 +44,16 @@ pub(super) struct LlmArgs {
 }
 
 fn price(text: &str) -> Result<(f64, f64), String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|p| *p >= 0.0);
+    let is_price = |p: &f64| p.is_finite() && *p >= 0.0;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(is_price);
     let parts = text.split_once(',');
     let price = parts.and_then(|(a, b)| Some((number(a)?, number(b)?)));
     price.ok_or_else(|| "give two prices in dollars, such as 2.50,10".to_owned())
+}
+
+fn temperature(text: &str) -> Result<f64, String> {
+    let temperature = text.parse().ok().filter(|t| (0.0..=2.0).contains(t));
+    temperature.ok_or_else(|| "give a number from 0 to 2".to_owned())
 }
 
 impl LlmArgs {
@@ -58,7 +64,15 @@ impl LlmArgs {
         };
         let endpoint = self.endpoint.clone().unwrap_or_else(|| OPENAI.to_owned());
         let variable = self.key_env.as_deref().unwrap_or(KEY);
-        let key = std::env::var(variable).ok().filter(|key| !key.is_empty());
+        let key = std::env::var_os(variable).map(|key| key.to_string_lossy().trim().to_owned());
+        let key = key.filter(|key| !key.is_empty());
+        let is_sendable = |key: &String| key.chars().all(|c| c == ' ' || c.is_ascii_graphic());
+        if !key.as_ref().is_none_or(is_sendable) {
+            anyhow::bail!(
+                "the key in {variable} has a line break or another character that no key has; set \
+                 it again"
+            );
+        }
         let needed = self.endpoint.is_none() || self.key_env.is_some();
         if key.is_none() && needed {
             anyhow::bail!(
@@ -69,7 +83,7 @@ impl LlmArgs {
         Ok(Llm::new(LlmOptions {
             endpoint,
             model,
-            key: key.map(|key| key.trim().to_owned()),
+            key,
             queries: self.queries.unwrap_or(12) as usize,
             timeout: Duration::from_secs_f64(self.request_timeout.unwrap_or(120.0)),
             retries: self.retries.unwrap_or(4),
@@ -109,11 +123,18 @@ pub(super) fn used(usage: &Usage) -> String {
     if let Some(dollars) = usage.dollars {
         text.push_str(&format!(", ${dollars:.4}"));
     }
+    let skipped = match usage.skipped == usage.answers {
+        true => "answers skipped: none could be read",
+        false => "answers skipped",
+    };
     for (count, what) in [
         (usage.kept, "kept answers used"),
         (usage.repaired, "answers repaired"),
-        (usage.skipped, "answers skipped"),
-        (usage.failed, "queries given up, the endpoint failed"),
+        (usage.skipped, skipped),
+        (
+            usage.failed,
+            "queries given up, the endpoint failed or time was up",
+        ),
     ] {
         if count > 0 {
             text.push_str(&format!("; {count} {what}"));
@@ -129,8 +150,12 @@ mod tests {
     #[test]
     fn prices_are_two_numbers() {
         assert_eq!(price("2.50, 10"), Ok((2.5, 10.0)));
-        for wrong in ["", "1", "1,2,3", "-1,2", "a,b"] {
+        for wrong in ["", "1", "1,2,3", "-1,2", "a,b", "inf,1", "1,nan"] {
             assert!(price(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(temperature("0.7"), Ok(0.7));
+        for wrong in ["", "nan", "inf", "-0.1", "2.1", "warm"] {
+            assert!(temperature(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -20,7 +20,7 @@ use super::packages::PackageArgs;
 use super::prefix_view::{Look, document, row, summary, text};
 use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
 use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
-use crate::guided::prefix::{Found, Generator, PrefixOptions, Task, find};
+use crate::guided::prefix::{Found, Generator, PrefixError, PrefixOptions, Task, find};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -212,13 +212,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => args.settings.pool(true)?,
     };
     let options = args.settings.options(&pool);
-    let one = |program: Program| {
-        let found = find(&pool, &program, generator.as_ref(), &options)?;
-        Ok(Searched { program, found })
+    let one = |program: Program| match find(&pool, &program, generator.as_ref(), &options) {
+        Ok(found) => Ok(Ok(Searched { program, found })),
+        // Others may be answered.
+        Err(error @ PrefixError::Generator { .. }) if files.len() > 1 => {
+            Ok(Err(anyhow::Error::from(error).context(program.id)))
+        }
+        Err(error) => Err(error.into()),
     };
-    let searched: anyhow::Result<Vec<Searched>> = programs.into_par_iter().map(one).collect();
+    let searched: anyhow::Result<Vec<anyhow::Result<Searched>>> =
+        programs.into_par_iter().map(one).collect();
     let mut good = Vec::new();
     for one in searched? {
+        let one = match one {
+            Ok(one) => one,
+            Err(error) => {
+                failed += 1;
+                super::say(&super::message(&error));
+                continue;
+            }
+        };
         // What keeps every run from beginning.
         let outcome = one.found.best().map(|best| &best.outcome);
         if let Some(error) = outcome.and_then(syntax_error) {

@@ -28,7 +28,7 @@ mod values;
 mod ways;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use codexec_data::sandbox::Pool;
 use codexec_data::trace::Program;
@@ -47,9 +47,17 @@ pub enum PrefixError {
     /// The program cannot be read, or nothing can be run.
     #[error(transparent)]
     Guide(#[from] GuideError),
-    /// A generator could not be asked.
+    /// A generator could not be asked about this program.
     #[error("{generator}: {why}")]
     Generator {
+        /// Which.
+        generator: &'static str,
+        /// Why not, and what to do.
+        why: String,
+    },
+    /// A generator cannot be asked about any.
+    #[error("{generator}: {why}")]
+    Refused {
         /// Which.
         generator: &'static str,
         /// Why not, and what to do.
@@ -153,7 +161,8 @@ pub fn find(
     generator: &dyn Generator,
     options: &PrefixOptions,
 ) -> Result<Found, PrefixError> {
-    let task = Task::of(program, pool.modules())?;
+    let mut task = Task::of(program, pool.modules())?;
+    task.deadline = Instant::now().checked_add(options.time);
     search::Search::new(pool, &task, options).run(generator)
 }
 

@@ -153,9 +153,9 @@ impl<'a> Search<'a> {
     fn is_done(&self) -> bool {
         let counted = self.task.prepared.statements.counted();
         let mut left = counted.difference(&self.covered);
-        left.all(|line| self.task.is_raised(*line))
-            || self.runs >= self.options.runs
-            || self.begun.elapsed() >= self.options.time
+        // Something is tried even if finding it took all the time.
+        let is_late = !self.tried.is_empty() && self.begun.elapsed() >= self.options.time;
+        left.all(|line| self.task.is_raised(*line)) || self.runs >= self.options.runs || is_late
     }
 
     /// Runs candidates in their order, until everything is executed or a budget is spent.

@@ -2,6 +2,8 @@
 //! what it calls where.
 
 use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::time::Instant;
 
 use codexec_data::names::{usual_home, usual_module};
 use codexec_data::trace::Program;
@@ -10,6 +12,7 @@ use super::super::paths::{Aliases, path_of};
 use super::super::syntax::{children, last_line, line, text, with_tree};
 use super::super::tree::Node;
 use super::super::{Evidence, GuideError, Prepared, prepare};
+use super::generators::Usage;
 use super::guards::{Guard, guards};
 use super::known::is_standard;
 use super::missing::{self, Import};
@@ -34,6 +37,10 @@ pub struct Task {
     pub(super) parameters: Vec<String>,
     /// Modules that can be imported besides the standard library.
     modules: BTreeSet<String>,
+    /// When the search for its prefixes ends, if it does.
+    pub(super) deadline: Option<Instant>,
+    /// What asking about it has taken.
+    pub(super) usage: Mutex<Usage>,
 }
 
 /// An expression with a path.
@@ -68,6 +75,8 @@ impl Task {
                 raises: raises(root),
                 parameters: parameters(root, source),
                 modules: modules.clone(),
+                deadline: None,
+                usage: Mutex::default(),
                 aliases,
                 prepared,
             })
@@ -82,11 +91,6 @@ impl Task {
     /// Names that the program reads and does not bind before.
     pub fn missing_names(&self) -> &[String] {
         &self.names
-    }
-
-    /// What the program is called.
-    pub(super) fn id(&self) -> &str {
-        &self.program.id
     }
 
     /// Attributes and methods of what the program misses, as it writes them, in order.

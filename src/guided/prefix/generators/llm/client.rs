@@ -2,18 +2,20 @@
 //! imperfectly: without several choices to a request, without JSON mode, with fields left out.
 
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::http::{Response, Uri};
 
+use super::choices::read;
 use super::prompts::Message;
 use super::recorded::{Recorded, Reply, digest};
 use super::{LlmOptions, Usage};
 
-/// Bytes of an answer that are read.
+/// Bytes of an answer that are read, after they are unpacked.
 const LONGEST: u64 = 16 << 20;
 /// Longest wait before a request is sent again.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
@@ -26,10 +28,22 @@ const LARGEST_SEED: u64 = i64::MAX as u64;
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// The endpoint will not answer the next request either.
+    /// The endpoint will not answer any other request either.
     Refused(String),
-    /// It may answer later.
-    Passing(String),
+    /// It may answer others.
+    Failed(String),
+    /// There was no time left to wait for it.
+    Late,
+}
+
+/// What came of sending a request once.
+enum Sent {
+    Answered(Reply),
+    /// It may be answered another time, and when.
+    Again(String, Option<Duration>),
+    /// The endpoint does not take it like this.
+    Unfit(String),
+    Ended(Failure),
 }
 
 /// See the module.
@@ -37,6 +51,8 @@ pub(super) enum Failure {
 pub(super) struct Client {
     agent: Agent,
     url: String,
+    /// The same for messages: without what may be secret.
+    address: String,
     options: LlmOptions,
     recorded: Option<Recorded>,
     /// The endpoint takes nothing but the model and the messages.
@@ -46,17 +62,21 @@ pub(super) struct Client {
 impl Client {
     /// A client; nothing is sent yet.
     pub fn new(options: LlmOptions) -> Result<Self, Failure> {
-        let base = options.endpoint.trim_end_matches('/');
+        let (base, query) = match options.endpoint.split_once('?') {
+            Some((base, query)) => (base, format!("?{query}")),
+            None => (options.endpoint.as_str(), String::new()),
+        };
+        let base = base.trim_end_matches('/');
         let url = match base.strip_suffix("/chat/completions") {
-            Some(_) => base.to_owned(),
-            None => format!("{base}/chat/completions"),
+            Some(_) => format!("{base}{query}"),
+            None => format!("{base}/chat/completions{query}"),
         };
         let uri: Option<Uri> = url.parse().ok();
         let scheme = uri.as_ref().and_then(|u| u.scheme_str());
         if !matches!(scheme, Some("http" | "https")) {
             return Err(Failure::Refused(format!(
                 "{} is no address; give one like https://api.openai.com/v1 with --endpoint",
-                options.endpoint
+                shown(&options.endpoint)
             )));
         }
         let recorded = match options.answers.as_deref().map(Recorded::open) {
@@ -73,6 +93,7 @@ impl Client {
             .into();
         Ok(Self {
             agent,
+            address: shown(&url),
             url,
             options,
             recorded,
@@ -80,33 +101,34 @@ impl Client {
         })
     }
 
-    /// About `n` different answers.
+    /// `n` answers or fewer; nothing is sent or waited for after `deadline`.
     pub fn ask(
         &self,
         messages: &[Message],
         n: usize,
+        deadline: Option<Instant>,
         usage: &mut Usage,
     ) -> Result<Vec<String>, Failure> {
         let mut found: Vec<String> = Vec::new();
         let mut seen = BTreeSet::new();
         for ordinal in 0..n {
-            let reply = match self.reply(messages, n - found.len(), ordinal, usage) {
-                Err(Failure::Passing(_)) if !found.is_empty() => break,
+            let reply = match self.reply(messages, n - seen.len(), ordinal, deadline, usage) {
+                Err(Failure::Failed(_) | Failure::Late) if !found.is_empty() => break,
                 reply => reply?,
             };
-            let before = found.len();
-            for choice in reply.choices {
-                usage.answers += 1;
-                if seen.insert(choice.clone()) {
-                    found.push(choice);
-                }
+            let before = seen.len();
+            let choices = reply.choices.into_iter().take(n - found.len());
+            for choice in choices {
+                seen.insert(choice.clone());
+                found.push(choice);
             }
             // An endpoint that gives one choice whatever it is asked for is asked again, as long as
             // it says something new.
-            if usage.answers >= n || found.len() == before {
+            if found.len() >= n || seen.len() == before {
                 break;
             }
         }
+        usage.answers += found.len();
         Ok(found)
     }
 
@@ -115,6 +137,7 @@ impl Client {
         messages: &[Message],
         n: usize,
         ordinal: usize,
+        deadline: Option<Instant>,
         usage: &mut Usage,
     ) -> Result<Reply, Failure> {
         let body = self.body(messages, n, ordinal, false);
@@ -125,7 +148,7 @@ impl Client {
             usage.kept += 1;
             return Ok(reply);
         }
-        let reply = self.send(messages, n, ordinal, usage)?;
+        let reply = self.send(messages, n, ordinal, deadline, usage)?;
         usage.prompt_tokens += reply.prompt_tokens;
         usage.completion_tokens += reply.completion_tokens;
         if let Some(recorded) = &self.recorded {
@@ -153,54 +176,57 @@ impl Client {
         messages: &[Message],
         n: usize,
         ordinal: usize,
+        deadline: Option<Instant>,
         usage: &mut Usage,
     ) -> Result<Reply, Failure> {
+        let left = || match deadline {
+            Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            None => Duration::MAX,
+        };
+        let mut plain = self.plain.load(Ordering::Relaxed);
         let mut failed = 0;
         loop {
-            let plain = self.plain.load(Ordering::Relaxed);
+            let time = left().min(self.options.timeout);
+            if time.is_zero() {
+                return Err(Failure::Late);
+            }
             let body = self.body(messages, n, ordinal, plain);
             usage.requests += 1;
-            let (why, wait) = match self.post(&body.to_string()) {
-                Err(why) => (why, None),
-                Ok(mut response) => {
-                    let status = response.status().as_u16();
-                    let wait = retry_after(&response);
-                    let body = response.body_mut().with_config().limit(LONGEST);
-                    let text = body.read_to_vec();
-                    let text = text.map(|b| String::from_utf8_lossy(&b).into_owned());
-                    match (status, text) {
-                        (200..=299, Ok(text)) => return Ok(read(&text)),
-                        (_, Err(e)) => (e.to_string(), wait),
-                        (400 | 422, Ok(_)) if !plain => {
-                            self.plain.store(true, Ordering::Relaxed);
-                            continue;
-                        }
-                        (408 | 409 | 425 | 429 | 500..=599, Ok(text))
-                            if !text.contains("insufficient_quota") =>
-                        {
-                            (said(status, &text), wait)
-                        }
-                        (_, Ok(text)) => return Err(self.refused(status, &text)),
-                    }
+            let (why, wait) = match self.post(&body.to_string(), time) {
+                Sent::Answered(reply) => {
+                    self.plain.store(plain, Ordering::Relaxed);
+                    return Ok(reply);
                 }
+                Sent::Unfit(_) if !plain => {
+                    plain = true;
+                    continue;
+                }
+                Sent::Unfit(why) => return Err(Failure::Failed(why)),
+                Sent::Ended(failure) => return Err(failure),
+                Sent::Again(why, wait) => (why, wait),
             };
+            let usual = Duration::from_millis(500 << failed.min(8));
+            let wait = wait.unwrap_or(usual).min(LONGEST_WAIT);
+            if left() <= wait {
+                return Err(Failure::Late);
+            }
             if failed >= self.options.retries {
-                return Err(Failure::Passing(format!(
+                return Err(Failure::Failed(format!(
                     "{} did not answer {}: {why}; with --answers FILE another run goes on from here",
-                    self.url,
+                    self.address,
                     match failed {
                         0 => "a request".to_owned(),
                         n => format!("a request sent {} times", n + 1),
                     }
                 )));
             }
-            let usual = Duration::from_millis(500 << failed.min(8));
-            std::thread::sleep(wait.unwrap_or(usual).min(LONGEST_WAIT));
+            std::thread::sleep(wait);
             failed += 1;
         }
     }
 
-    fn post(&self, body: &str) -> Result<Response<ureq::Body>, String> {
+    /// Sends a request once.
+    fn post(&self, body: &str, time: Duration) -> Sent {
         let mut request = self
             .agent
             .post(&self.url)
@@ -208,7 +234,46 @@ impl Client {
         if let Some(key) = &self.options.key {
             request = request.header("Authorization", format!("Bearer {key}"));
         }
-        request.send(body).map_err(|e| e.to_string())
+        let request = request.config().timeout_global(Some(time)).build();
+        let mut response = match request.send(body) {
+            Ok(response) => response,
+            Err(e) => return Sent::Again(e.to_string().replace(&self.url, &self.address), None),
+        };
+        let status = response.status().as_u16();
+        let wait = retry_after(&response);
+        let mut bytes = Vec::new();
+        let body = response.body_mut().as_reader();
+        if let Err(e) = body.take(LONGEST + 1).read_to_end(&mut bytes) {
+            return Sent::Again(e.to_string(), wait);
+        }
+        if bytes.len() as u64 > LONGEST {
+            let why = format!(
+                "{} answered with more than {} MiB; name another --model",
+                self.address,
+                LONGEST >> 20
+            );
+            return Sent::Ended(Failure::Failed(why));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        match status {
+            200..=299 => match read(&text) {
+                Some(reply) => Sent::Answered(reply),
+                None => {
+                    let why = format!("an answer without choices, {}", said(status, &text));
+                    Sent::Again(why, wait)
+                }
+            },
+            400 | 413 | 422 => Sent::Unfit(format!(
+                "{} answered {}; the program may be too long for the model, or something in it not \
+                 allowed there",
+                self.address,
+                said(status, &text)
+            )),
+            408 | 409 | 425 | 429 | 500..=599 if !text.contains("insufficient_quota") => {
+                Sent::Again(said(status, &text), wait)
+            }
+            _ => Sent::Ended(self.refused(status, &text)),
+        }
     }
 
     fn refused(&self, status: u16, text: &str) -> Failure {
@@ -218,8 +283,8 @@ impl Client {
             300..=399 => "; name the address that it moved to with --endpoint",
             _ => "",
         };
-        let url = &self.url;
-        Failure::Refused(format!("{url} answered {}{next}", said(status, text)))
+        let address = &self.address;
+        Failure::Refused(format!("{address} answered {}{next}", said(status, text)))
     }
 }
 
@@ -243,32 +308,16 @@ fn said(status: u16, text: &str) -> String {
     }
 }
 
-/// The choices of an answer; none where it is not what the protocol says.
-fn read(text: &str) -> Reply {
-    let document = serde_json::from_str::<Value>(text).unwrap_or_default();
-    let count = |key: &str| document["usage"][key].as_u64().unwrap_or(0);
-    let choices = document["choices"].as_array();
-    let choices = choices.into_iter().flatten().map(|choice| {
-        let content = &choice["message"]["content"];
-        match content {
-            Value::String(text) => text.clone(),
-            Value::Array(parts) => {
-                let texts = parts.iter().filter_map(|p| p["text"].as_str());
-                texts.collect()
-            }
-            _ => choice["text"].as_str().unwrap_or_default().to_owned(),
-        }
-    });
-    let mut choices: Vec<String> = choices.collect();
-    if choices.is_empty() {
-        // An answer all the same: one that cannot be read.
-        choices.push(String::new());
-    }
-    Reply {
-        choices,
-        prompt_tokens: count("prompt_tokens"),
-        completion_tokens: count("completion_tokens"),
-    }
+/// An address without a user, a password, and what stands behind `?`.
+fn shown(address: &str) -> String {
+    let address = address.split(['?', '#']).next().unwrap_or_default();
+    let (scheme, rest) = match address.split_once("://") {
+        Some((scheme, rest)) => (format!("{scheme}://"), rest),
+        None => (String::new(), address),
+    };
+    let host = rest.find('/').unwrap_or(rest.len());
+    let user = rest[..host].rfind('@').map_or(0, |at| at + 1);
+    format!("{scheme}{}", &rest[user..])
 }
 
 #[cfg(test)]
@@ -276,22 +325,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replies_are_read_whatever_is_left_out() {
-        let whole = r#"{"choices": [{"message": {"content": "a"}}, {"message": {"content": null}},
-            {"message": {"content": [{"type": "text", "text": "b"}]}}, {"text": "c"}, 7],
-            "usage": {"prompt_tokens": 5, "completion_tokens": 3}}"#;
-        let reply = read(whole);
-        assert_eq!(reply.choices, ["a", "", "b", "c", ""]);
-        assert_eq!((reply.prompt_tokens, reply.completion_tokens), (5, 3));
-        for broken in [
-            "",
-            "<html>",
-            "{}",
-            "[]",
-            r#"{"choices": {}}"#,
-            r#"{"error": "no"}"#,
+    fn addresses_are_shown_without_secrets() {
+        for (address, want) in [
+            ("http://h:1/v1", "http://h:1/v1"),
+            ("https://me:pass@h/v1?key=k", "https://h/v1"),
+            ("https://me:p@ss@h", "https://h"),
+            ("me:pass@h/a@b", "h/a@b"),
+            ("", ""),
         ] {
-            assert_eq!(read(broken).choices, [""], "{broken}");
+            assert_eq!(shown(address), want);
         }
     }
 

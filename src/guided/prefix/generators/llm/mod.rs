@@ -1,15 +1,16 @@
 //! Prefixes by a large language model behind any OpenAI-compatible endpoint, as the paper's Treefix asks
-//! it: `prompts` says what is asked, `client` asks, `answer` reads what comes back.
+//! it: `prompts` says what is asked, `client` asks, `choices` and `answer` read what comes back.
 
 mod answer;
+mod choices;
 mod client;
 mod json;
 mod prompts;
 mod recorded;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -64,7 +65,7 @@ pub struct Usage {
     pub repaired: usize,
     /// Answers that could not.
     pub skipped: usize,
-    /// Queries given up because the endpoint failed.
+    /// Queries given up because the endpoint failed or time was up.
     pub failed: usize,
     /// What the tokens cost in dollars; none without prices.
     pub dollars: Option<f64>,
@@ -98,8 +99,6 @@ pub struct Llm {
     client: Client,
     queries: usize,
     price: Option<(f64, f64)>,
-    /// By program.
-    usage: Mutex<HashMap<String, Usage>>,
 }
 
 impl Llm {
@@ -110,10 +109,9 @@ impl Llm {
     pub fn new(options: LlmOptions) -> Result<Self, PrefixError> {
         let (queries, price) = (options.queries, options.price);
         Ok(Self {
-            client: Client::new(options).map_err(refused)?,
+            client: Client::new(options).map_err(failed)?,
             queries,
             price,
-            usage: Mutex::default(),
         })
     }
 
@@ -125,14 +123,14 @@ impl Llm {
         n: usize,
         spare: usize,
     ) -> Result<Vec<Candidate>, Failure> {
-        if self.spent(task).queries + spare >= self.queries {
+        if spent(task).queries + spare >= self.queries {
             return Ok(Vec::new());
         }
         let mut usage = Usage {
             queries: 1,
             ..Usage::default()
         };
-        let asked = self.client.ask(messages, n, &mut usage);
+        let asked = self.client.ask(messages, n, task.deadline, &mut usage);
         let mut found: Vec<Candidate> = Vec::new();
         for content in asked.as_deref().unwrap_or_default() {
             match Answer::read(content) {
@@ -153,14 +151,13 @@ impl Llm {
             (usage.prompt_tokens as f64 * prompt + usage.completion_tokens as f64 * completion)
                 / 1e6
         });
-        let mut all = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = all.entry(task.id().to_owned()).or_default();
-        *own = *own + usage;
+        let mut all = task.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        *all = *all + usage;
         drop(all);
         asked.map(|_| found)
     }
 
-    /// As `ask`; what is known already stands when the endpoint fails for the moment.
+    /// As `ask`; what is known already stands when the endpoint does not answer.
     fn refine(
         &self,
         task: &Task,
@@ -168,18 +165,13 @@ impl Llm {
         n: usize,
         spare: usize,
     ) -> Result<Vec<Candidate>, PrefixError> {
-        if self.spent(task).failed > 0 {
+        if spent(task).failed > 0 {
             return Ok(Vec::new());
         }
         match self.ask(task, messages, n, spare) {
-            Err(Failure::Passing(_)) => Ok(Vec::new()),
-            asked => asked.map_err(refused),
+            Err(Failure::Failed(_) | Failure::Late) => Ok(Vec::new()),
+            asked => asked.map_err(failed),
         }
-    }
-
-    fn spent(&self, task: &Task) -> Usage {
-        let all = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(task.id()).copied().unwrap_or_default()
     }
 
     /// The conversation that led to a prefix.
@@ -192,11 +184,20 @@ impl Llm {
     }
 }
 
-fn refused(failure: Failure) -> PrefixError {
-    let (Failure::Refused(why) | Failure::Passing(why)) = failure;
-    PrefixError::Generator {
-        generator: "llm",
-        why,
+/// What has been asked about a program.
+fn spent(task: &Task) -> Usage {
+    *task.usage.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn failed(failure: Failure) -> PrefixError {
+    let generator = "llm";
+    match failure {
+        Failure::Refused(why) => PrefixError::Refused { generator, why },
+        Failure::Failed(why) => PrefixError::Generator { generator, why },
+        Failure::Late => PrefixError::Generator {
+            generator,
+            why: "there was no time to ask; give more --seconds".to_owned(),
+        },
     }
 }
 
@@ -211,7 +212,11 @@ impl Generator for Llm {
             return Ok(Vec::new());
         }
         let messages = [Message::system(), Message::user(prompts::for_missing(task))];
-        self.ask(task, &messages, n, 0).map_err(refused)
+        match self.ask(task, &messages, n, 0) {
+            // The program can be tried as it is.
+            Err(Failure::Late) => Ok(Vec::new()),
+            asked => asked.map_err(failed),
+        }
     }
 
     fn for_error(
@@ -252,6 +257,6 @@ impl Generator for Llm {
     }
 
     fn usage(&self, task: &Task) -> Option<Usage> {
-        Some(self.spent(task))
+        Some(spent(task))
     }
 }
