@@ -177,8 +177,8 @@ def main():
                 installer.install(package)
         except Refused as refused:
             failure = str(refused)
-        except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-            failure = f"{type(error).__name__}: {error}"
+        except Exception as error:  # A wheel may be broken in any way.
+            failure = f"{type(error).__name__}: {error}"[:300]
         say(package=package, failure=failure)
 
 
