@@ -104,6 +104,12 @@ fn missing_packages_are_installed_once_and_for_all_snippets() {
         return;
     };
     let program = setting.path("p.py");
+    // What a command that was killed has left.
+    let version = "import sys; print('cpython-%d.%d' % sys.version_info[:2])";
+    let python = std::env::var("CODEXEC_PYTHON").unwrap_or_else(|_| "python3".into());
+    let version = Command::new(python).args(["-c", version]).output().unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    let root = setting.path("cache/codexec/packages").join(version.trim());
     let plain = setting.codexec(&program, &[]);
     if !plain.status.success() {
         eprintln!("skipped: {}", stderr(&plain));
@@ -116,8 +122,10 @@ fn missing_packages_are_installed_once_and_for_all_snippets() {
         "nothing is installed without the flag"
     );
 
+    std::fs::create_dir_all(root.join(".new-x/shop")).unwrap();
     let run = setting.codexec(&program, &["--install"]);
     assert!(run.status.success(), "{}", stderr(&run));
+    assert!(!root.join(".new-x").exists());
     let said = stderr(&run);
     assert!(said.contains("installing shop into "), "{said}");
     assert!(said.contains("crates is made up: "), "{said}");

@@ -22,6 +22,7 @@ from email.parser import HeaderParser
 MOST_PACKAGES = 300
 MOST_BYTES = 8 << 30
 MOST_FILES = 400_000
+UNFINISHED = ".new-"
 
 try:
     from pip._vendor.packaging.requirements import InvalidRequirement, Requirement
@@ -53,13 +54,15 @@ class Installer:
         self.own = {}
         for entry in os.listdir(root):
             name, dash, version = entry.rpartition("-")
-            if dash and not entry.startswith("."):
+            if entry.startswith(UNFINISHED):
+                shutil.rmtree(os.path.join(root, entry), ignore_errors=True)  # of one that was killed
+            elif dash and not entry.startswith("."):
                 self.own[name] = version
         self.there.update(self.own)
 
     def install(self, package):
         """A package with what it needs. All of it is unpacked before any of it appears."""
-        with tempfile.TemporaryDirectory(dir=self.root, prefix=".new-") as place:
+        with tempfile.TemporaryDirectory(dir=self.root, prefix=UNFINISHED) as place:
             new, wanted, open_ = {}, {}, [(Requirement(package), frozenset())]
             done = set()
             while open_:
