@@ -1,6 +1,7 @@
 //! A guided run for people: the executed lines with what changed, what was made up and why, how it
 //! ended and how much was executed; as text and as a page that stands alone.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -54,7 +55,12 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
         100.0 * coverage.share()
     );
     if look.coverage {
-        out.push_str(&covered_lines(source, guided, look.color));
+        out.push_str(&covered_lines(
+            source,
+            |line| guided.counts(line),
+            &guided.covered,
+            look.color,
+        ));
     }
     out
 }
@@ -84,24 +90,24 @@ fn shown(text: &str) -> String {
     }
 }
 
-fn covered_lines(source: &str, guided: &Guided, color: bool) -> String {
+/// Lines of a program, those that count marked with whether they were executed.
+pub(super) fn covered_lines(
+    source: &str,
+    counts: impl Fn(u32) -> bool,
+    covered: &BTreeSet<u32>,
+    color: bool,
+) -> String {
     let mut out = String::new();
-    for (k, line) in source.lines().enumerate() {
-        let number = k as u32 + 1;
-        let covered = guided.covered.contains(&number);
-        let counts = guided.counts(number);
-        let (mark, style) = match (counts, covered) {
+    for (line, number) in source.lines().zip(1..) {
+        let (mark, style) = match (counts(number), covered.contains(&number)) {
             (false, _) => (' ', Style::new()),
             (true, true) => ('+', COVERED),
             (true, false) => ('-', MISSED),
         };
         let line = clean(&line.replace('\t', "    "));
         let row = format!("{mark} {number:>4}  {line}");
-        if color && counts {
-            let _ = writeln!(out, "{style}{row}{style:#}");
-        } else {
-            let _ = writeln!(out, "{}", row.trim_end());
-        }
+        let style = if color { style } else { Style::new() };
+        let _ = writeln!(out, "{style}{}{style:#}", row.trim_end());
     }
     out
 }

@@ -23,7 +23,8 @@ pub(super) struct LlmArgs {
     /// Environment variable with the key; OPENAI_API_KEY if it is not given.
     #[arg(long, value_name = "VARIABLE")]
     key_env: Option<String>,
-    /// Most queries for a program; 12 if it is not given, as in the paper.
+    /// Most queries for a program; 12 if it is not given: one for what is missing, ten for errors, one for
+    /// lines that are not reached.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     queries: Option<u32>,
     /// Keep answers in this file, and ask nothing again that is in it.

@@ -2,17 +2,14 @@
 
 use std::fmt::Write;
 
-use anstyle::{AnsiColor, Style};
 use serde_json::json;
 
+use super::guide_view::covered_lines;
 use super::llm::used;
 use super::prefix::Searched;
 use super::view::outcome_text;
 use super::view::text::{clean, fit};
 use crate::guided::prefix::{Found, Tried, Usage};
-
-const COVERED: Style = AnsiColor::Green.on_default();
-const MISSED: Style = AnsiColor::Red.on_default();
 
 /// How the text looks.
 #[derive(Debug, Clone, Copy)]
@@ -82,7 +79,9 @@ pub(super) fn text(one: &Searched, look: Look) -> String {
     }
     if !coverage.is_full() {
         out.push_str("not executed (-):\n");
-        out.push_str(&lines(one, look.color));
+        let source = one.program.source.as_deref().unwrap_or_default();
+        let counts = |line| found.lines.contains(&line);
+        out.push_str(&covered_lines(source, counts, &found.covered, look.color));
     }
     if look.tree {
         out.push_str(&tree(found));
@@ -96,22 +95,6 @@ fn block(prefix: &str) -> String {
     }
     let lines = prefix.lines().map(|l| clean(l) + "\n");
     lines.collect()
-}
-
-fn lines(one: &Searched, color: bool) -> String {
-    let source = one.program.source.as_deref().unwrap_or_default();
-    let mut out = String::new();
-    for (text, number) in source.lines().zip(1..) {
-        let counts = one.found.lines.contains(&number);
-        let (mark, style) = match (counts, one.found.covered.contains(&number)) {
-            (false, _) => (' ', Style::new()),
-            (true, true) => ('+', COVERED),
-            (true, false) => ('-', MISSED),
-        };
-        let style = if color { style } else { Style::new() };
-        let _ = writeln!(out, "{style}{mark} {number:>4}  {}{style:#}", clean(text));
-    }
-    out
 }
 
 fn tree(found: &Found) -> String {

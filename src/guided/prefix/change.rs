@@ -25,24 +25,14 @@ impl Change {
     pub fn apply(&self, draft: &mut Draft) -> bool {
         match self {
             Self::Set(paths, value) => {
-                let mut owned = paths
-                    .iter()
-                    .filter(|p| draft.owns(p))
-                    .cloned()
-                    .collect::<Vec<_>>();
-                owned.truncate(2);
+                let owned = owned(paths, draft);
                 for path in &owned {
                     draft.set(path, value.clone());
                 }
                 !owned.is_empty()
             }
             Self::Answer(paths, question, said) => {
-                let mut owned = paths
-                    .iter()
-                    .filter(|p| draft.owns(p))
-                    .cloned()
-                    .collect::<Vec<_>>();
-                owned.truncate(2);
+                let owned = owned(paths, draft);
                 for path in &owned {
                     draft.set(path, Value::StandIn);
                     draft
@@ -71,6 +61,12 @@ impl Change {
             }
         }
     }
+}
+
+/// The first two of these paths that the draft owns.
+fn owned(paths: &[String], draft: &Draft) -> Vec<String> {
+    let owned = paths.iter().filter(|p| draft.owns(p));
+    owned.take(2).cloned().collect()
 }
 
 /// Makes changes to one more element of what is gone through, so that the others stay as they are: what

@@ -125,6 +125,11 @@ impl Task {
         }
     }
 
+    /// Whether anything but the standard library can be imported.
+    pub(super) fn has_packages(&self) -> bool {
+        !self.modules.is_empty()
+    }
+
     /// Whether a name is one that packages share: there is only what is in it.
     fn is_namespace(&self, top: &str) -> bool {
         let below = format!("{top}.");

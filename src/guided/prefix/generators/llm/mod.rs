@@ -29,8 +29,8 @@ pub struct LlmOptions {
     pub model: String,
     /// The key, if the endpoint wants one.
     pub key: Option<String>,
-    /// Most queries for a program. The paper's search takes 12: one for what is missing, one for each
-    /// of ten prefixes, one for lines that are not reached.
+    /// Most queries for a program. Twelve are enough for one about what is missing, one about each of
+    /// ten prefixes, and one about lines that are not reached.
     pub queries: usize,
     /// Time-out of a request.
     pub timeout: Duration,

@@ -17,10 +17,9 @@ use crate::guided::{Class, Kind, Predictor};
 pub(super) fn drafts(task: &Task, predictor: Option<&dyn Predictor>) -> Vec<Draft> {
     let base = base(task, predictor, false);
     let mut found = vec![base.clone()];
-    let made_up = self::base(task, predictor, true);
-    if made_up.text() != base.text() {
+    if task.has_packages() {
         // What is there may not work here, or want more of its arguments than a stand-in is.
-        found.push(made_up);
+        found.push(self::base(task, predictor, true));
     }
     let mut plain = base.clone();
     plain
