@@ -60,7 +60,7 @@ fn traces_in_company_are_those_alone() {
     let together = pool.run_family(&all).unwrap();
     assert_eq!(together.len(), all.len());
     for (program, shared) in all.iter().zip(&together) {
-        let alone = pool.run(program).unwrap();
+        let alone = pool.run(program).unwrap().short();
         assert_eq!(*shared, alone, "{}", program.source.as_deref().unwrap());
     }
     let value = |k: usize, name: &str| together[k].steps.last().unwrap().state.get(name).cloned();
@@ -132,7 +132,7 @@ fn the_tracers_programs_are_traced_alike_alone_and_together() {
     let all = programs(&sources);
     let pool = pool();
     for (k, shared) in pool.run_family(&all).unwrap().iter().enumerate() {
-        let alone = pool.run(&all[k]).unwrap();
+        let alone = pool.run(&all[k]).unwrap().short();
         assert_eq!(*shared, alone, "{}", paths[k].display());
     }
 }
