@@ -43,7 +43,8 @@ Reads an installed copy of the documentation: apt-get install python3-doc, or --
 Example:
   codexec data codenetmut corpus.jsonl.zst --out sets --per-program 20 --resume
 
-The same problem is never in two parts. Options of the mutants are those of `codexec mutate`.")]
+The same problem is never in two parts, and neither is the same code but for whitespace and comments,
+mutants included. Options of the mutants are those of `codexec mutate`.")]
     Codenetmut(codenetmut::Args),
     /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
     #[command(

@@ -140,7 +140,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         settings,
         shard: args.shard,
         jobs: args.making.jobs(),
-        resume: args.resume,
+        begin: args.begin.begin(),
+        taken: Vec::new(),
     };
     let report = work.build(&args.corpus, args.out.as_deref())?;
     args.say(&report)?;
@@ -152,7 +153,9 @@ pub(super) struct Work {
     pub(super) settings: Settings,
     pub(super) shard: Shard,
     pub(super) jobs: usize,
-    pub(super) resume: bool,
+    pub(super) begin: Begin,
+    /// Files of records whose code is not to come again.
+    pub(super) taken: Vec<PathBuf>,
 }
 
 impl Work {
@@ -174,8 +177,9 @@ impl Work {
             self.shard,
             python,
             output,
-            self.resume,
-        )?;
+            self.begin,
+        )?
+        .without_code_of(self.taken);
         for file in build.skipped().iter().take(10) {
             super::warn(&format!("left out: {file}"));
         }

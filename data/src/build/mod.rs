@@ -17,7 +17,7 @@
 //! where a run comes so near to its limit of CPU time that the machine decides.
 
 mod batch;
-mod code_hash;
+pub(crate) mod code_hash;
 mod corpus;
 mod counts;
 mod error;
@@ -45,13 +45,15 @@ pub use run::{OnTick, Tick};
 pub use settings::{Corpus, Identity, Keep, Settings, Shard, Versions};
 pub use store::ShardFile;
 
+use crate::files::Reservation;
+use crate::records::RecordReader;
 use crate::sandbox::{Limits, Pool};
 use batch::{Committer, Sink};
 use corpus::{Scanned, scan};
 use error::io;
 use family::Workshop;
 use manifest::Head;
-use store::{Progress, Store};
+use store::{Additions, Progress, Store};
 
 /// A build: a corpus, what to make of it, and where to put it.
 #[derive(Debug)]
@@ -62,7 +64,22 @@ pub struct Build {
     programs: u64,
     skipped: Vec<String>,
     output: Option<Output>,
-    resume: bool,
+    begin: Begin,
+    taken: Vec<PathBuf>,
+    // Held until the build is done.
+    _reserved: Option<Reservation>,
+}
+
+/// How a build goes about an output where something may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Begin {
+    /// Nothing may be there.
+    #[default]
+    Anew,
+    /// What an earlier sitting left of the same build is gone on with.
+    Resume,
+    /// What is there is replaced.
+    Force,
 }
 
 /// What came of a build.
@@ -136,13 +153,23 @@ impl Build {
             programs,
             skipped,
             output,
-            resume,
+            begin,
+            taken: Vec::new(),
+            _reserved: reserved,
         })
     }
 
     /// Programs of this shard.
     pub fn programs(&self) -> u64 {
         self.programs
+    }
+
+    /// Code that records in these files have counts as a duplicate: for sets that must not share any.
+    /// It has to be the same for every sitting.
+    #[must_use]
+    pub fn without_code_of(mut self, files: Vec<PathBuf>) -> Self {
+        self.taken = files;
+        self
     }
 
     /// Files of the corpus that are no programs after all, each with the reason.
@@ -239,7 +266,30 @@ impl Build {
             pool,
             store,
         };
-        let begun = store.progress()?;
+    /// Puts the code that others have into the store, before the first batch.
+    fn take_code(&self, store: &Store) -> Result<Progress, BuildError> {
+        let mut codes = Vec::new();
+        for file in &self.taken {
+            for record in RecordReader::open(file)? {
+                codes.extend(code_hash::of(&record?.code).ok());
+            }
+        }
+        let added = Additions {
+            codes,
+            ..Additions::default()
+        };
+        let progress = Progress {
+            batches: 0,
+            counts: Counts::new(&self.identity.settings.operators),
+        };
+        store.commit(&added, &progress)?;
+        Ok(progress)
+    }
+
+        let mut begun = store.progress()?;
+        if begun.is_none() && !self.taken.is_empty() {
+            begun = Some(self.take_code(store)?);
+        }
         let mut committer = Committer {
             store,
             sink,

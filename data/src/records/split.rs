@@ -16,7 +16,7 @@ use super::{Format, Record, RecordReader, RecordWriter, record_files};
 use crate::sources::{SourceError, io_error};
 
 /// A part of a split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// What a model learns from.
     Train,

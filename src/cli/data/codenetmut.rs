@@ -42,8 +42,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let programs = divide_corpus(&args.corpus, &args.out.join("programs"), &config)?;
-    let mut reports = Vec::new();
-    for (part, divided) in Part::ALL.into_iter().zip(&programs) {
+    let (mut reports, mut taken) = (Vec::new(), Vec::new());
+    // What is reported is made first: its code is kept out of what is learnt from, mutants included.
+    for (part, divided) in Part::ALL.into_iter().zip(&programs).rev() {
+        if divided.elsewhere > 0 {
+            note(&format!(
+                "{}: {} programs left out: their code is in another part, under another problem",
+                part.name(),
+                divided.elsewhere
+            ));
+        }
         if divided.programs == 0 {
             warn(&format!(
                 "{}: no program: too few problems for its share",
@@ -63,7 +71,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             },
             shard: Shard::default(),
             jobs: args.making.jobs(),
-            resume: args.resume,
+            begin,
+            taken: taken.clone(),
         };
         let out = args.out.join(format!("{}.jsonl.zst", part.name()));
         let report = work.build(&divided.file, Some(&out))?;
@@ -83,7 +92,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Where the build of a part notes that it is done.
 fn manifest(out: &Path, part: Part) -> PathBuf {
     out.join(format!("{}.jsonl.zst.manifest.json", part.name()))
+        taken.push(out.clone());
 }
+    reports.reverse();
 
 impl Args {
     fn say(&self, reports: &[(Part, Report)]) -> anyhow::Result<()> {
