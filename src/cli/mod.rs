@@ -184,6 +184,18 @@ fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
 /// when it starts, so the process starts itself once more with it set: call this before anything is
 /// read from standard input.
 fn single_threaded_products() -> anyhow::Result<()> {
+/// Says that programs are not read byte by byte as they are.
+fn note_ends_of_lines(programs: u64) {
+    let of = match programs {
+        0 => return,
+        1 => "1 program".to_owned(),
+        n => format!("{n} programs"),
+    };
+    note(&format!(
+        "note: lines of {of} end in CRLF or CR; they are read as LF"
+    ));
+}
+
     const VARIABLE: &str = "RAYON_NUM_THREADS";
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(());

@@ -215,6 +215,7 @@ impl Work {
 }
 
 impl Making {
+        super::note_ends_of_lines(build.ends_rewritten());
     pub(super) fn jobs(&self) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         self.jobs.unwrap_or(cores).max(1)

@@ -63,6 +63,7 @@ pub struct Build {
     /// Programs of this shard.
     programs: u64,
     skipped: Vec<String>,
+    ends_rewritten: u64,
     output: Option<Output>,
     begin: Begin,
     taken: Vec<PathBuf>,
@@ -139,6 +140,7 @@ impl Build {
             skipped,
         } = scan(corpus, shard)?;
         let identity = Identity {
+            ends_rewritten,
             versions: Versions::of(python),
             settings,
             corpus: contents,
@@ -154,6 +156,7 @@ impl Build {
             skipped,
             output,
             begin,
+            ends_rewritten,
             taken: Vec::new(),
             _reserved: reserved,
         })
@@ -179,6 +182,11 @@ impl Build {
 
     /// Programs that an earlier sitting has done.
     ///
+    /// Programs of the corpus with lines that end in `\r\n` or `\r`, which are read as `\n`.
+    pub fn ends_rewritten(&self) -> u64 {
+        self.ends_rewritten
+    }
+
     /// # Errors
     /// When the store cannot be read.
     pub fn done(&self) -> Result<u64, BuildError> {

@@ -5,6 +5,7 @@ mod categories;
 mod corpus;
 mod directory;
 mod docs;
+mod encoding;
 mod json_lines;
 mod names;
 mod newlines;
@@ -19,6 +20,7 @@ mod templates;
 pub use categories::{Category, categories};
 pub use corpus::{CorpusProgram, Sample};
 pub use docs::{Block, Docs, Entry, Page, read_docs};
+pub use encoding::python_text;
 pub use json_lines::{JsonLines, open_lines, read_json_lines};
 pub use newlines::normalise_newlines;
 pub use orca::{

@@ -10,7 +10,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{SourceError, Statement, Template, io_error, read_corpus, statements};
+use super::{
+    SourceError, Statement, Template, io_error, normalise_newlines, python_text, read_corpus,
+    statements,
+};
 
 /// Which files of a directory count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -175,9 +178,9 @@ fn statements_of(text: &PythonText) -> Result<Option<Vec<Statement>>, SourceErro
     Ok(match text {
         PythonText::File(path, _) => {
             let bytes = fs::read(path).map_err(io_error(path))?;
-            let source = String::from_utf8_lossy(&bytes);
-            let source = source.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-            statements(&source).ok()
+            // What is in no encoding that is known is no Python either.
+            let source = python_text(bytes).ok().map(normalise_newlines);
+            source.and_then(|source| statements(&source).ok())
         }
         PythonText::Program { code, .. } => statements(code).ok(),
     })
