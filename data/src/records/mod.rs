@@ -9,30 +9,33 @@
 //! | `divide` | [`divide_corpus`]: the same for programs, before they are mutated |
 //! | `summary` | [`Summary`]: counts and lengths |
 //! | `table` | records as Parquet, for `datasets`, DuckDB, Polars and pandas |
+//! | `traces`, `nested` | [`TraceWriter`]: traces one a row, typed in Parquet |
 //!
 //! The format follows from the name of the file. Nothing here knows what a record means.
 
 mod columns;
 mod divide;
 pub(crate) mod lenient;
-mod output;
+mod nested;
 mod reader;
 mod record;
 mod split;
 mod summary;
 mod table;
+mod traces;
 mod writer;
 
 use std::path::Path;
 
 pub use divide::{Divided, divide_corpus};
-pub use output::check_output;
+pub use nested::{Field, Kind as FieldKind};
 pub use reader::{RecordReader, read_records, record_files};
 pub use record::{FINISHED, Kind, Record};
 pub use split::{Part, PartReport, SplitConfig, SplitReport, split};
 pub use summary::{Bar, Counts, Distinct, Lengths, Summary};
 pub use writer::{RecordWriter, write_records};
 
+pub use traces::{TRACE_COLUMNS, TraceWriter};
 /// How a file holds its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
