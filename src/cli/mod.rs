@@ -113,6 +113,24 @@ fn usage(text: &str) -> anyhow::Error {
     Cli::command()
         .error(ErrorKind::ArgumentConflict, text)
         .into()
+/// Most workers or threads that a command starts: more are a mistake, and no machine has the memory.
+const MOST_WORKERS: usize = 1024;
+
+/// A number of workers from the command line.
+fn workers(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=MOST_WORKERS).contains(n));
+    number.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
+}
+
+/// Whether words are a command line of `codexec`, the first of them the program's name: for tests of
+/// what documentation says.
+///
+/// # Errors
+/// What the parser would print.
+pub fn check_arguments(words: &[String]) -> Result<(), clap::Error> {
+    Cli::try_parse_from(words).map(drop)
+}
+
 }
 
 /// `error: ` and the chain of causes on one line.

@@ -106,7 +106,7 @@ pub(super) struct Args {
     json: bool,
     /// Pack the newest checkpoint of OUT into PREFIX.00, PREFIX.01, ... of at most 15 MB each and 60 MB
     /// together; alone, or after the training that --config asks for.
-    #[arg(long, value_name = "PREFIX", conflicts_with = "unpack")]
+    #[arg(long, value_name = "PREFIX")]
     pack: Option<PathBuf>,
     /// Unpack such files into OUT, to go on there with --resume; alone, or before the training.
     #[arg(long, value_name = "PREFIX")]
