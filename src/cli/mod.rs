@@ -37,6 +37,8 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+use codexec_data::files::clean_up_when_stopped;
+
 use view::text::clean;
 
 /// Predict, collect and fill in the executions of Python programs.
@@ -80,6 +82,9 @@ enum Command {
 /// Parses the arguments, runs the subcommand, reports its error.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Err(error) = clean_up_when_stopped() {
+        warn(&format!("an interrupt may leave temporary files: {error}"));
+    }
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
         Command::Guide(args) => guide::run(&args),
@@ -108,11 +113,6 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Wrong usage that the parser does not find by itself.
-fn usage(text: &str) -> anyhow::Error {
-    Cli::command()
-        .error(ErrorKind::ArgumentConflict, text)
-        .into()
 /// Most workers or threads that a command starts: more are a mistake, and no machine has the memory.
 const MOST_WORKERS: usize = 1024;
 
@@ -131,6 +131,11 @@ pub fn check_arguments(words: &[String]) -> Result<(), clap::Error> {
     Cli::try_parse_from(words).map(drop)
 }
 
+/// Wrong usage that the parser does not find by itself.
+fn usage(text: &str) -> anyhow::Error {
+    Cli::command()
+        .error(ErrorKind::ArgumentConflict, text)
+        .into()
 }
 
 /// `error: ` and the chain of causes on one line.
@@ -179,6 +184,18 @@ fn note(text: &str) {
     say(&clean(text));
 }
 
+/// Says that programs are not read byte by byte as they are.
+fn note_ends_of_lines(programs: u64) {
+    let of = match programs {
+        0 => return,
+        1 => "1 program".to_owned(),
+        n => format!("{n} programs"),
+    };
+    note(&format!(
+        "note: lines of {of} end in CRLF or CR; they are read as LF"
+    ));
+}
+
 /// Text for people on standard error as it is; that nobody can read it any more stops nothing.
 fn say(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
@@ -202,18 +219,6 @@ fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
 /// when it starts, so the process starts itself once more with it set: call this before anything is
 /// read from standard input.
 fn single_threaded_products() -> anyhow::Result<()> {
-/// Says that programs are not read byte by byte as they are.
-fn note_ends_of_lines(programs: u64) {
-    let of = match programs {
-        0 => return,
-        1 => "1 program".to_owned(),
-        n => format!("{n} programs"),
-    };
-    note(&format!(
-        "note: lines of {of} end in CRLF or CR; they are read as LF"
-    ));
-}
-
     const VARIABLE: &str = "RAYON_NUM_THREADS";
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(());

@@ -116,37 +116,39 @@ impl Settings {
 }
 
 impl Build {
-    /// Reads the corpus once, and looks at the output: nothing is made or changed yet. Without an
-    /// output the records are for [`Build::write`] alone.
+    /// Reserves the output, reads the corpus once, and looks at what is there already: nothing is
+    /// changed yet. Without an output the records are for [`Build::write`] alone.
     ///
     /// # Errors
     /// When the corpus cannot be read or is empty, when the settings name an operator that there is
-    /// not, or when the output is in use: there already, or begun otherwise.
+    /// not, or when the output is in use: there already, begun otherwise, or written by another
+    /// process.
     pub fn new(
         corpus: &Path,
         settings: Settings,
         shard: Shard,
         python: Option<String>,
         output: Option<Output>,
-        resume: bool,
+        begin: Begin,
     ) -> Result<Self, BuildError> {
         settings.mutator()?;
-        if let Some(output) = output.as_ref().filter(|_| !resume) {
+        let reserved = output.as_ref().map(Output::reserve).transpose()?;
+        if let Some(output) = output.as_ref().filter(|_| begin == Begin::Anew) {
             output.check_unused()?;
         }
         let Scanned {
             corpus: contents,
             mine: programs,
             skipped,
+            ends_rewritten,
         } = scan(corpus, shard)?;
         let identity = Identity {
-            ends_rewritten,
             versions: Versions::of(python),
             settings,
             corpus: contents,
             shard,
         };
-        if let Some(output) = output.as_ref().filter(|_| resume) {
+        if let Some(output) = output.as_ref().filter(|_| begin == Begin::Resume) {
             output.check_same(&identity)?;
         }
         Ok(Self {
@@ -154,17 +156,12 @@ impl Build {
             identity,
             programs,
             skipped,
+            ends_rewritten,
             output,
             begin,
-            ends_rewritten,
             taken: Vec::new(),
             _reserved: reserved,
         })
-    }
-
-    /// Programs of this shard.
-    pub fn programs(&self) -> u64 {
-        self.programs
     }
 
     /// Code that records in these files have counts as a duplicate: for sets that must not share any.
@@ -175,27 +172,34 @@ impl Build {
         self
     }
 
+    /// Programs of this shard.
+    pub fn programs(&self) -> u64 {
+        self.programs
+    }
+
     /// Files of the corpus that are no programs after all, each with the reason.
     pub fn skipped(&self) -> &[String] {
         &self.skipped
     }
 
-    /// Programs that an earlier sitting has done.
-    ///
     /// Programs of the corpus with lines that end in `\r\n` or `\r`, which are read as `\n`.
     pub fn ends_rewritten(&self) -> u64 {
         self.ends_rewritten
     }
 
+    /// Programs that an earlier sitting has done.
+    ///
     /// # Errors
     /// When the store cannot be read.
     pub fn done(&self) -> Result<u64, BuildError> {
         match &self.output {
-            Some(output) if self.resume && output.begun().exists() => {
+            Some(output) if self.begin == Begin::Resume && output.begun().exists() => {
                 let progress = Store::open(&output.store())?.progress()?;
                 Ok(progress.map_or(0, |p| p.counts.programs.read))
             }
-            Some(output) if self.resume && output.manifest().exists() => Ok(self.programs),
+            Some(output) if self.begin == Begin::Resume && output.manifest().exists() => {
+                Ok(self.programs)
+            }
             _ => Ok(0),
         }
     }
@@ -214,6 +218,9 @@ impl Build {
         let Some(output) = &self.output else {
             return self.write(pool, jobs, tick, &mut std::io::sink());
         };
+        if self.begin == Begin::Force {
+            output.discard()?;
+        }
         if let Some(manifest) = output.finished()? {
             output.clean_up()?;
             return Ok(Report {
@@ -259,21 +266,6 @@ impl Build {
         })
     }
 
-    fn make<'a>(
-        &self,
-        pool: Option<&Pool>,
-        jobs: usize,
-        tick: OnTick<'_>,
-        store: &'a Store,
-        sink: Sink<'a>,
-    ) -> Result<Progress, BuildError> {
-        let settings = &self.identity.settings;
-        let workshop = Workshop {
-            settings,
-            mutator: settings.mutator()?,
-            pool,
-            store,
-        };
     /// Puts the code that others have into the store, before the first batch.
     fn take_code(&self, store: &Store) -> Result<Progress, BuildError> {
         let mut codes = Vec::new();
@@ -294,6 +286,21 @@ impl Build {
         Ok(progress)
     }
 
+    fn make<'a>(
+        &self,
+        pool: Option<&Pool>,
+        jobs: usize,
+        tick: OnTick<'_>,
+        store: &'a Store,
+        sink: Sink<'a>,
+    ) -> Result<Progress, BuildError> {
+        let settings = &self.identity.settings;
+        let workshop = Workshop {
+            settings,
+            mutator: settings.mutator()?,
+            pool,
+            store,
+        };
         let mut begun = store.progress()?;
         if begun.is_none() && !self.taken.is_empty() {
             begun = Some(self.take_code(store)?);

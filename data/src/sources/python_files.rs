@@ -43,6 +43,9 @@ pub enum PythonText {
 const TESTS: [&str; 4] = ["test", "tests", "idle_test", "testing"];
 const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
 
+/// Endings of corpora.
+const CORPUS: [&str; 4] = ["jsonl", "zst", "gz", "parquet"];
+
 /// Everything that `paths` name, in order: files, directories of `.py`, and corpora in JSON
 /// Lines(.zst).
 ///
@@ -64,7 +67,10 @@ pub fn python_texts(paths: &[PathBuf], choice: FileChoice) -> Result<Vec<PythonT
                     .to_string();
                 PythonText::File(file, name)
             }));
-        } else if path.extension().is_some_and(|e| e == "jsonl" || e == "zst") {
+        } else if path
+            .extension()
+            .is_some_and(|e| CORPUS.iter().any(|end| e == *end))
+        {
             let programs = read_corpus(path)?;
             texts.extend(programs.into_iter().map(|program| PythonText::Program {
                 name: program.source.unwrap_or(program.id),
