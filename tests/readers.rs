@@ -61,6 +61,7 @@ fn traces(shard: usize) -> Vec<Trace> {
             depth: 0,
             state,
             output: String::new(),
+            value: (shard == 2).then(|| Value::observed("1")),
             confidence: (shard == 2).then_some(0.5),
         })
         .collect();

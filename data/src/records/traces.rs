@@ -31,7 +31,14 @@ const STEP: &[Field] = &[
     Field::required("depth", Kind::Number),
     Field::required("state", Kind::List(NAMED_VALUE)),
     Field::required("output", Kind::Text),
+    Field::nullable("value", Kind::Struct(VALUE)),
     Field::nullable("confidence", Kind::Float),
+];
+
+const VALUE: &[Field] = &[
+    Field::required("type", Kind::Text),
+    Field::required("text", Kind::Text),
+    Field::required("origin", Kind::Text),
 ];
 
 const NAMED_VALUE: &[Field] = &[
@@ -155,6 +162,7 @@ mod tests {
                 depth: 0,
                 state: State::from_iter(pairs),
                 output: String::new(),
+                value: state.first().map(|(_, v)| Bound::observed(*v)),
                 confidence: None,
             });
         }

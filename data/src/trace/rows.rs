@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Engine, Event, Origin, Outcome, State, Step, Trace, ValueType};
+use super::{Engine, Event, Origin, Outcome, State, Step, Trace, Value, ValueType};
 
 /// A trace as a row. The columns of [`TRACE_COLUMNS`](crate::records::TRACE_COLUMNS) are its fields.
 #[derive(Debug, Serialize)]
@@ -30,16 +30,33 @@ struct StepRow<'a> {
     depth: u32,
     state: Vec<NamedValue<'a>>,
     output: &'a str,
+    value: Option<PlainValue<'a>>,
     confidence: Option<f32>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlainValue<'a> {
+    #[serde(rename = "type")]
+    ty: &'a ValueType,
+    text: &'a str,
+    origin: Origin,
+}
+
+impl<'a> From<&'a Value> for PlainValue<'a> {
+    fn from(value: &'a Value) -> Self {
+        Self {
+            ty: &value.ty,
+            text: &value.text,
+            origin: value.origin,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
 struct NamedValue<'a> {
     name: &'a str,
-    #[serde(rename = "type")]
-    ty: &'a ValueType,
-    text: &'a str,
-    origin: Origin,
+    #[serde(flatten)]
+    value: PlainValue<'a>,
 }
 
 /// The fields of every kind of outcome.
@@ -79,6 +96,7 @@ impl<'a> From<&'a Step> for StepRow<'a> {
             depth: step.depth,
             state: named(&step.state),
             output: &step.output,
+            value: step.value.as_ref().map(PlainValue::from),
             // JSON has no number that is none.
             confidence: step.confidence.filter(|c| c.is_finite()),
         }
@@ -88,9 +106,7 @@ impl<'a> From<&'a Step> for StepRow<'a> {
 fn named(state: &State) -> Vec<NamedValue<'_>> {
     let pairs = state.iter().map(|(name, value)| NamedValue {
         name,
-        ty: &value.ty,
-        text: &value.text,
-        origin: value.origin,
+        value: value.into(),
     });
     pairs.collect()
 }
