@@ -187,6 +187,23 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
+fn an_empty_set_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let empty = written(dir.path(), "empty.jsonl", "\n");
+    let no_program = written(dir.path(), "empty.json", "{}");
+    for (option, file) in [
+        ("--programs", &empty),
+        ("--events", &empty),
+        ("--orca", &no_program),
+    ] {
+        let run = codexec(&["eval", "guide", option, file, "--predictors", "type-use"]);
+        assert_eq!(run.status.code(), Some(1), "{option}");
+        assert_eq!(stdout(&run), "");
+        assert!(stderr(&run).contains("has no"), "{}", stderr(&run));
+    }
+}
+
+#[test]
 fn versions_are_compared_under_the_same_values() {
     if !can_run() {
         return;

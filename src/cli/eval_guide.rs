@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::guide::Settings;
 use crate::eval::guide::{
-    CoverageScores, OrderScores, Snippet, cover, order, read_lines, read_ordered,
+    CoverageScores, OrderScores, Snippet, cover, empty, order, read_lines, read_ordered,
 };
 use crate::eval::values::{Names, ValueScores, score};
 use crate::guided::events::{Part, ValueEvent, divide};
@@ -104,7 +104,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let accuracy = match &args.events {
-        Some(path) => accuracy(&read_lines(path)?, &predictors, args.limit),
+        Some(path) => {
+            let rows = accuracy(&read_lines(path)?, &predictors, args.limit);
+            if rows.is_empty() {
+                let what = "no value is held out of its few; give more events, or several packages";
+                return Err(empty(path, what).into());
+            }
+            rows
+        }
         None => Vec::new(),
     };
     let mut out = anstream::stdout().lock();

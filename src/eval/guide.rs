@@ -36,6 +36,14 @@ pub enum GuideEvalError {
         /// What is wrong.
         why: String,
     },
+    /// Nothing to score.
+    #[error("{path}: {what}")]
+    Empty {
+        /// The file.
+        path: String,
+        /// What it lacks, and what to do.
+        what: &'static str,
+    },
     /// A program could not be guided.
     #[error(transparent)]
     Guide(#[from] GuideError),
@@ -97,11 +105,14 @@ pub fn read_text(path: &Path) -> Result<String, GuideEvalError> {
 /// Reads records, one JSON object a line.
 ///
 /// # Errors
-/// When the file cannot be read or a line is no such record.
+/// When the file cannot be read, a line is no such record, or there is none.
 pub fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, GuideEvalError> {
     let text = read_text(path)?;
     let lines = text.lines().enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty()).peekable();
+    if lines.peek().is_none() {
+        return Err(empty(path, "it has no record; give one JSON object a line"));
+    }
     lines
         .map(|(k, line)| {
             serde_json::from_str(line).map_err(|e| GuideEvalError::Record {
@@ -111,6 +122,14 @@ pub fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, G
             })
         })
         .collect()
+}
+
+/// The error of a file with nothing to score in it.
+pub fn empty(path: &Path, what: &'static str) -> GuideEvalError {
+    GuideEvalError::Empty {
+        path: path.display().to_string(),
+        what,
+    }
 }
 
 /// Runs all programs of a set under a predictor.
@@ -181,6 +200,12 @@ pub fn read_ordered(path: &Path) -> Result<Vec<(String, OrderedProgram)>, GuideE
             why: format!("{name}: {e}"),
         }),
     };
+    if found.is_empty() {
+        return Err(empty(
+            path,
+            "it has no program; give an object of programs by name",
+        ));
+    }
     found.into_iter().map(one).collect()
 }
 
