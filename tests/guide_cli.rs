@@ -204,6 +204,39 @@ fn an_empty_set_is_refused() {
 }
 
 #[test]
+fn a_stray_return_ends_a_program_with_a_note() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let of = |text: &str| {
+        let path = written(dir.path(), "p.py", text);
+        let run = stdout(&codexec(&["guide", &path, "--no-packages"]));
+        let prefix = stdout(&codexec(&["prefix", &path, "--no-packages"]));
+        (run, prefix)
+    };
+    let note = |line: u32| format!("note: the program ended at `return` on line {line},");
+    // What only modules may have stays possible.
+    let (run, prefix) = of("\
+from __future__ import annotations
+from os.path import *
+x: int = basename('a/b')
+if x:
+    return x
+print('not reached')
+");
+    for text in [&run, &prefix] {
+        assert!(text.contains(&note(5)), "{text}");
+        assert!(text.contains("5 of 6 lines executed"), "{text}");
+    }
+    assert!(run.contains("x = 'b'") && !run.contains("│"), "{run}");
+    let (run, _) = of("x = await fetch()\nfor i in range(2):\n    yield i\nreturn x\n");
+    assert!(run.contains("4 of 4 lines executed"), "{run}");
+    let (run, prefix) = of("def f():\n    return 1\nx = f()\n");
+    assert!(!run.contains("note:") && !prefix.contains("note:"), "{run}");
+}
+
+#[test]
 fn versions_are_compared_under_the_same_values() {
     if !can_run() {
         return;

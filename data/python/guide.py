@@ -135,16 +135,23 @@ class Guide:
         running = eval(code, namespace)
         while True:
             try:
-                if flags & 0x20:
-                    next(running)
-                elif flags & 0x80:
-                    running.send(None)
-                else:
-                    running.__anext__().send(None)
+                self.go_on(running, flags)
             except (StopIteration, StopAsyncIteration):
                 return
 
     # -- loaders ----------------------------------------------------------------------------------
+
+    @staticmethod
+    def go_on(running, flags):
+        """Executes a generator or coroutine up to its next value, and gives that."""
+        if flags & 0x20:
+            return next(running)
+        if flags & 0x80:
+            return running.send(None)
+        try:
+            running.__anext__().send(None)
+        except StopIteration as given:
+            return given.value
 
     def name(self, number):
         """A read of a name of the module."""
@@ -808,74 +815,3 @@ def _missing_of_error(error, name):
     if name[:2] == "__":
         raise AttributeError(name)
     return "a"
-
-
-def guide_compile_body(source):
-    """Compiles what is no module: with `return`, `yield` or `await` outside functions, or names that
-    are `nonlocal` to a function which is not there. All names stay those of the module."""
-    import ast
-
-    tree = compile(source, PROGRAM_FILE, "exec", 0x400, True)
-    names, is_async = set(), False
-    scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-
-    def visit(node, inside, bound):
-        """Notes what the module binds; `inside` a function, whose callers bind `bound`."""
-        nonlocal is_async
-        if isinstance(node, ast.AnnAssign) and not inside and isinstance(node.target, ast.Name):
-            # A name that is declared global cannot be annotated.
-            value = node.value if node.value is not None else ast.Constant(None)
-            if node.value is None:
-                node.__class__ = ast.Expr
-            else:
-                node.__class__, node.targets, node.type_comment = ast.Assign, [node.target], None
-            node.value = value
-        if isinstance(node, ast.Nonlocal):
-            lost = [name for name in node.names if name not in bound]
-            if lost:
-                node.__class__ = ast.Global
-                if not inside:
-                    node.names, node.__class__ = [], ast.Pass
-        if not inside:
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                names.add(node.id)
-            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                names.add(node.name)
-            elif isinstance(node, ast.alias) and node.name != "*":
-                names.add((node.asname or node.name).partition(".")[0])
-            elif isinstance(node, ast.ExceptHandler) and node.name:
-                names.add(node.name)
-            elif isinstance(node, (ast.Await, ast.AsyncFor, ast.AsyncWith)):
-                is_async = True
-            elif isinstance(node, ast.comprehension) and node.is_async:
-                is_async = True
-            else:
-                for field in ("name", "rest"):
-                    if type(node).__name__[:5] == "Match" and isinstance(
-                        getattr(node, field, None), str
-                    ):
-                        names.add(getattr(node, field))
-        if isinstance(node, scopes):
-            own = {x.id for x in ast.walk(node) if isinstance(x, ast.Name)} if inside else set()
-            bound = bound | own | {x.arg for x in ast.walk(node.args) if isinstance(x, ast.arg)}
-            inside = True
-        elif isinstance(node, ast.ClassDef):
-            inside = True
-        for child in ast.iter_child_nodes(node):
-            visit(child, inside, bound)
-
-    for statement in tree.body:
-        visit(statement, False, set())
-    empty = "async def _codexec_body_(): pass" if is_async else "def _codexec_body_(): pass"
-    function = ast.parse(empty).body[0]
-    first = [ast.Global(sorted(names))] if names else []
-    function.body = first + tree.body
-    tree.body = [function]
-    ast.fix_missing_locations(tree)
-    whole = compile(tree, PROGRAM_FILE, "exec", 0, True)
-    code = next(x for x in whole.co_consts if type(x) is types.CodeType)
-    # Neither CO_OPTIMIZED nor CO_NEWLOCALS: it runs in the names of the module.
-    changes = {"co_name": "<module>", "co_flags": code.co_flags & ~3}
-    if hasattr(code, "co_qualname"):
-        changes["co_qualname"] = "<module>"
-    return code.replace(**changes)

@@ -311,6 +311,7 @@ impl Args {
         let source = one.program.source.as_deref().unwrap_or_default();
         let prepared = prepare(source)?;
         let predictor = self.settings.predictor()?;
+            "returned": one.guided.returned,
         let locations = &prepared.instrumented.locations;
         let queries: Vec<_> = locations
             .iter()

@@ -46,6 +46,9 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
             let _ = writeln!(out, "{}", injected(one).trim_end());
         }
     }
+    if let Some(line) = guided.returned {
+        let _ = writeln!(out, "\n{}", ended_by_return(line));
+    }
     let coverage = guided.coverage;
     let _ = writeln!(
         out,
@@ -68,6 +71,11 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
 fn injected(one: &Injected) -> String {
     let sure = one.sure.map(|sure| format!("{:>3.0}%", 100.0 * sure));
     // A stand-in goes along with more than the class that was predicted.
+/// Why a program ended where no error is.
+pub(super) fn ended_by_return(line: u32) -> String {
+    format!("note: the program ended at `return` on line {line}, which no function is around")
+}
+
     let predicted = sure.as_ref().map_or("", |_| one.class.as_str());
     format!(
         "{:>5}  {}  {}  {}  {}  {}",

@@ -2,14 +2,16 @@
 
 use std::fmt::Write;
 
+use codexec_data::trace::Outcome;
 use serde_json::json;
 
-use super::guide_view::covered_lines;
+use super::guide_view::{covered_lines, ended_by_return};
 use super::llm::used;
 use super::prefix::Searched;
 use super::view::outcome_text;
 use super::view::text::{clean, fit};
 use crate::guided::prefix::{Found, Tried, Usage};
+use crate::guided::stray_returns;
 
 /// How the text looks.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +69,9 @@ pub(super) fn text(one: &Searched, look: Look) -> String {
         100.0 * coverage.share(),
         found.best().map_or(0, |b| b.coverage.covered)
     );
+    if let Some(line) = returned(one) {
+        let _ = writeln!(out, "{}", ended_by_return(line));
+    }
     if !found.missing_packages.is_empty() {
         let _ = writeln!(
             out,
@@ -87,6 +92,14 @@ pub(super) fn text(one: &Searched, look: Look) -> String {
         out.push_str(&tree(found));
     }
     out
+}
+
+/// The line of a `return` outside of functions at which the program ends behind the best prefix.
+fn returned(one: &Searched) -> Option<u32> {
+    let source = one.program.source.as_deref().unwrap_or_default();
+    let best = one.found.best()?;
+    let mut lines = stray_returns(source).into_iter();
+    lines.find(|line| best.outcome == Outcome::Finished && best.covered.contains(line))
 }
 
 fn block(prefix: &str) -> String {
@@ -147,7 +160,7 @@ fn ending(tried: &Tried) -> String {
 
 /// One program as JSON.
 pub(super) fn document(one: &Searched) -> serde_json::Value {
-    let mut document = json!({ "id": one.program.id });
+    let mut document = json!({ "id": one.program.id, "returned": returned(one) });
     if let (Some(into), Ok(serde_json::Value::Object(found))) =
         (document.as_object_mut(), serde_json::to_value(&one.found))
     {

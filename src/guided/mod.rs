@@ -16,7 +16,9 @@
 //! | [`events`] | recorded uses of values, to learn from and to measure on |
 //! | `coverage` | which lines were executed |
 //! | `recorded` | value-use events of what a recorded command did |
-//! | `difference` | two versions of a function under the same made-up values |
+//! | `returns` | `return` statements that no function is around |
+//! | `calls` | calls of functions that a program only defines |
+//! | `worlds`, `difference` | two versions of a program under the same made-up values |
 //!
 //! No Python is run here and no process is started: `data::sandbox` does that.
 
@@ -35,6 +37,7 @@ pub mod predictors;
 pub mod prefix;
 mod recorded;
 mod scopes;
+mod returns;
 mod syntax;
 mod tree;
 mod uses;
@@ -57,6 +60,7 @@ pub use recorded::{CONTEXT, Recorded, RecordedEvent, recorded_events, write_even
 pub use uses::{Comparison, Literal, Uses};
 pub use vocabulary::{Class, Coarse};
 
+pub use returns::stray_returns;
 /// What can keep a program from being guided. What the program does is in its trace.
 #[derive(Debug, thiserror::Error)]
 pub enum GuideError {
@@ -144,6 +148,8 @@ impl Guided {
         self.lines.contains(&line)
     }
 }
+    /// The line of a `return` outside of functions that ended it.
+    pub returned: Option<u32>,
 
 /// A program ready to be guided, whoever predicts.
 #[derive(Debug)]
@@ -161,6 +167,7 @@ pub struct Prepared {
 /// # Errors
 /// When it is nested too deeply. A program that does not compile gives a trace that says so.
 pub fn prepare(source: &str) -> Result<Prepared, GuideError> {
+    returns: BTreeSet<u32>,
     syntax::with_tree(source, |tree| {
         let root = tree.root_node();
         let outcomes = branches::Outcomes::of(root, source);
@@ -182,6 +189,7 @@ pub fn prepare(source: &str) -> Result<Prepared, GuideError> {
 /// Runs a program and makes up what it misses.
 ///
 /// # Errors
+            returns: returns::below(root),
 /// When nothing can be run, or the program is nested too deeply.
 pub fn guide(
     pool: &Pool,
@@ -299,7 +307,11 @@ impl Prepared {
     }
 }
 
+        let finished = trace.outcome == Outcome::Finished;
+        let last = trace.steps.iter().rev().map(|s| s.line);
+        let mut returned = last.filter(|line| self.returns.contains(line));
 /// Text by which stand-ins are known in states; no class of the program's is rendered so unless it
+            returned: returned.next().filter(|_| finished),
 /// has that name.
 const STAND_INS: [&str; 2] = ["<StandIn>", "<DummyCallable>"];
 

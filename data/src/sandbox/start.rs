@@ -21,6 +21,7 @@ const BRIEF: &str = include_str!("../../python/brief.py");
 const FIXED: &str = include_str!("../../python/fixed.py");
 const COMPANY: &str = include_str!("../../python/company.py");
 const NAMES: &str = include_str!("../../python/names.py");
+const BODY: &str = include_str!("../../python/body.py");
 const GUIDE: &str = include_str!("../../python/guide.py");
 const STAND_IN: &str = include_str!("../../python/stand_in.py");
 const ATTEMPT: &str = include_str!("../../python/attempt.py");
@@ -183,7 +184,7 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
         .arg(options)
         .args([TRACER, BRIEF, FIXED, COMPANY])
         .arg(format!("USUAL_NAMES = '''{TABLE}'''\n{NAMES}"))
-        .args([GUIDE, STAND_IN, ATTEMPT, WORKER])
+        .args([BODY, GUIDE, STAND_IN, ATTEMPT, WORKER])
         .env_clear()
         .envs([
             ("PYTHONHASHSEED", "0"),
