@@ -237,6 +237,47 @@ print('not reached')
 }
 
 #[test]
+fn a_made_up_mapping_has_any_key_that_is_asked_for() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let text = "\
+import pandas as pd
+
+settings = load_settings('report.yml')
+frame = pd.read_csv(settings['input'])
+columns = settings['columns']
+for name in wanted:
+    frame[name] = frame[columns[name]] * settings[name]
+    print(name, frame[name].sum())
+total = frame['amount'].sum()
+settings.update(total=total)
+print(settings[total], settings.get(name).strip(), settings.pop('old'))
+data = json.load(open('data.json'))
+print(data['users'], data[name])
+";
+    let path = written(dir.path(), "p.py", text);
+    for predictor in [
+        "combined",
+        "type-use",
+        "neural",
+        "frequency",
+        "naive",
+        "random",
+    ] {
+        let args = ["guide", &path, "--no-packages", "--predictor", predictor];
+        let run = stdout(&codexec(&args));
+        assert!(!run.contains("KeyError"), "{predictor}\n{run}");
+        if predictor == "combined" {
+            assert!(run.contains("12 of 12 lines executed"), "{run}");
+        }
+    }
+    let run = stdout(&codexec(&["guide", &path, "--no-packages", "--strict"]));
+    assert!(run.contains("raised KeyError on line 7"), "{run}");
+}
+
+#[test]
 fn versions_are_compared_under_the_same_values() {
     if !can_run() {
         return;

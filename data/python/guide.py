@@ -389,17 +389,30 @@ class Guide:
                 return ""
             return "1" if hint.get("digits") else "a" * min(hint.get("count") or 1, 8)
         if rest == "empty":
-            return {"list": list, "tuple": tuple, "set": set, "dict": dict}[kind]()
+            return {"list": list, "tuple": tuple, "set": set}[kind]()
+        if kind == "dict":
+            keys = hint.get("keys", ()) if rest != "empty" else ()
+            return self.mapping(path, {key: self.item('%s["%s"]' % (path, key), key) for key in keys})
         if kind in ("list", "tuple", "set"):
             count = hint.get("count", 2)
             items = [self.element(path, k) for k in range(count)]
             return {"list": list, "tuple": tuple, "set": set}[kind](items)
-        if kind == "dict":
-            return {key: self.derived('%s["%s"]' % (path, key)) for key in hint["keys"]}
         return guide_stand_in(self, path, kind, hint)
 
     def element(self, path, number=None):
         """An item of a stand-in: by its number where the program asks for numbers."""
+    def mapping(self, path, items):
+        """A dict that has any key the program asks for, unless the plan is strict."""
+        if self.plan["strict"]:
+            return items
+        made = GuideDict(items)
+        made.guide, made.path, made.naming = self, path, None
+        return made
+
+    def item(self, path, key, mapping=None):
+        """What a made-up mapping has under a key."""
+        return self.derived(path)
+
         numbered = "%s[%s]" % (path, number)
         return self.derived(numbered if numbered in self.values else path + "[]")
 
@@ -447,6 +460,8 @@ class Guide:
                 result = function(*arguments, **keywords)
                 if not self.is_input(function) or result:
                     return result
+                if type(result) is dict and any(map(self.is_of_file, arguments)):
+                    return self.read_mapping(result, place.path or place.name + "()")
             except Exception as error:
                 if keywords and self.is_other(error, function):
                     second = guide_symbol(place.name, self.import_untraced, GUIDE_SECOND)
@@ -469,6 +484,16 @@ class Guide:
 
     def is_input(self, function):
         """Whether a function reads standard input that nobody gave."""
+    def is_of_file(self, value):
+        """Whether a value is a made-up file, or text that was read from one."""
+        return type(value) is GuideFile or type(value) is str and id(value) in self.kept
+
+    def read_mapping(self, read, path):
+        """A mapping that was read from a made-up file: with the keys that the program uses."""
+        keys = self.values.get(path, (0, 0, {}))[2].get("keys", ())
+        made = {key: self.item('%s["%s"]' % (path, key), key) for key in keys} or read
+        return self.mapping(path, made)
+
         owner = getattr(function, "__self__", None)
         mine = owner is not None and (owner is sys.stdin or owner is getattr(sys.stdin, "buffer", 0))
         return mine and not self.has_input and function.__name__ in ("read", "readline", "readlines")
@@ -627,6 +652,48 @@ class GuideBuiltins(dict):
 
 class GuideAttribute:
     """Has one attribute, whatever it is called."""
+class GuideDict(dict):
+    """A made-up mapping: a key that is asked for and is not there is made up, and then it is there."""
+
+    __slots__ = ("guide", "path", "naming")
+
+    def __missing__(self, key):
+        step = "[%s]" % key if type(key) is int else '["%s"]' % key if type(key) is str else "[]"
+        path = self.path + step
+        path = path if path in self.guide.values else self.path + "[]"
+        value = self.guide.item(path, key, self)
+        dict.__setitem__(self, key, value)
+        return value
+
+    def get(self, key, *default):
+        return dict.get(self, key, *default) if default or key in self else self[key]
+
+    def pop(self, key, *default):
+        if not default:
+            self[key]
+        return dict.pop(self, key, *default)
+
+    def __delitem__(self, key):
+        dict.pop(self, key, None)
+
+    def copy(self):
+        return self.guide.mapping(self.path, dict(self))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        import copy
+
+        return self.guide.mapping(self.path, copy.deepcopy(dict(self), memo))
+
+    def __reduce_ex__(self, protocol):
+        return dict, (dict(self),)
+
+
+_NESTS[id(GuideDict)] = _NESTS[id(dict)]
+_PLAIN |= {id(GuideDict)}
+
+
 
     __slots__ = ("value",)
 
@@ -683,6 +750,11 @@ class GuideFile(io.StringIO):
 
     def close(self):
         if not self.closed:
+    def read(self, *size):
+        text = io.StringIO.read(self, *size)
+        self.guide.kept[id(text)] = text
+        return text
+
             self.guide.files[self.name] = self.getvalue()
         io.StringIO.close(self)
 

@@ -80,6 +80,9 @@ pub(super) struct Settings {
     /// Do not look for names in the modules that they usually come from.
     #[arg(long)]
     pub no_resolve: bool,
+    /// A made-up mapping has only the keys that the program writes out; any other raises KeyError.
+    #[arg(long)]
+    pub strict: bool,
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     pub input: Option<String>,
@@ -181,6 +184,7 @@ impl Settings {
         }
     }
 
+            strict: self.strict,
     pub fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
         if self.predictor_model.is_some() && !TRAINED.contains(&&*self.predictor) {
             return Err(super::usage(

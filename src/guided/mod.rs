@@ -114,6 +114,9 @@ pub struct GuideOptions {
     pub seed: u64,
     /// Time of one program; a little less than that of the pool, so that it can still report.
     pub time: Duration,
+    /// Whether a made-up mapping has only the keys that the program writes out; else it has any key that
+    /// is asked for.
+    pub strict: bool,
 }
 
 impl Default for GuideOptions {
@@ -125,6 +128,7 @@ impl Default for GuideOptions {
             time: Duration::from_secs(5),
         }
     }
+            strict: false,
 }
 
 /// A program that was run under guidance.
@@ -281,6 +285,7 @@ impl Prepared {
             seconds: options.time.as_secs_f64() * 0.9,
         }
     }
+            strict: options.strict,
 
     fn result(&self, run: GuidedRun, checkpoint: &str) -> Guided {
         let mut trace = run.trace;

@@ -49,6 +49,8 @@ pub struct GuidePlan {
     pub has_input: bool,
     /// For what is drawn.
     pub seed: u64,
+    /// Whether a made-up mapping has only the keys that the program writes out.
+    pub strict: bool,
     /// Time after which the program is stopped and reported, a little less than the pool's limit.
     pub seconds: f64,
 }
