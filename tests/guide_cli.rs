@@ -278,6 +278,26 @@ print(data['users'], data[name])
 }
 
 #[test]
+fn functions_are_called_where_that_is_asked_for() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "p.py",
+        "def f(a, *, b):\n    return a + b\n\nclass C:\n    def g(self):\n        return 1\n",
+    );
+    let text = stdout(&codexec(&["guide", &path]));
+    assert!(text.contains("note: nothing is called; --call"), "{text}");
+    let text = stdout(&codexec(&["guide", &path, "--call"]));
+    for want in ["result_of_f = f(a, b=b)", "made_C.g()", "8 of 8 lines"] {
+        assert!(text.contains(want), "{want}\n{text}");
+    }
+    assert!(!text.contains("note:"), "{text}");
+}
+
+#[test]
 fn versions_are_compared_under_the_same_values() {
     if !can_run() {
         return;

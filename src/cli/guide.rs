@@ -19,7 +19,7 @@ use super::record;
 use super::view::outcome_text;
 use super::view::text::clean;
 use crate::guided::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
-use crate::guided::{Abstraction, GuideOptions, Guided, Predictor, guide, prepare};
+use crate::guided::{Abstraction, GuideOptions, Guided, Predictor, guide, prepare, with_calls};
 
 /// How a guided run is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,6 +103,7 @@ Examples:
   codexec guide snippet.py                        what ran, what was made up, how it ended
   codexec guide snippet.py --report coverage      each line with whether it was executed
   codexec guide snippets/                         a directory, in parallel, with a summary
+  codexec guide functions.py --call               the functions of a file are called, too
   codexec guide snippet.py --predictor as-is      as Python alone would run it
   codexec guide snippet.py --format html > run.html
   codexec guide record -- python -m pytest        record what values your own project uses
@@ -122,6 +123,10 @@ pub(super) struct Args {
     /// Report this, too.
     #[arg(long, value_enum)]
     report: Option<Report>,
+    /// Call functions and methods that nothing in the program names, with made-up arguments: the calls
+    /// are shown as lines behind the program.
+    #[arg(long)]
+    call: bool,
     /// Give so many predictions for each place that may miss a value, too (JSON only).
     #[arg(long, value_name = "K")]
     top: Option<usize>,
@@ -233,7 +238,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut programs = Vec::new();
     for file in &files {
         match args.settings.read(file) {
-            Ok(program) => programs.push(program),
+            Ok(mut program) => {
+                if args.call {
+                    program.source = program.source.as_deref().map(with_calls).transpose()?;
+                }
+                programs.push(program);
+            }
             Err(error) if files.len() == 1 => return Err(error),
             Err(error) => {
                 failed += 1;

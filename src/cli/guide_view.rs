@@ -10,7 +10,7 @@ use codexec_data::trace::Program;
 
 use super::view::text::{clean, fit, pad};
 use super::view::{ViewStyle, outcome_text, render};
-use crate::guided::Guided;
+use crate::guided::{Guided, only_defines};
 
 const COVERED: Style = AnsiColor::Green.on_default();
 const MISSED: Style = AnsiColor::Red.on_default();
@@ -57,6 +57,9 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
         coverage.lines,
         100.0 * coverage.share()
     );
+    if only_defines(source) {
+        out.push_str("note: nothing is called; --call calls what the program defines\n");
+    }
     if look.coverage {
         out.push_str(&covered_lines(
             source,

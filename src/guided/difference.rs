@@ -9,9 +9,6 @@ use std::collections::BTreeSet;
 use codexec_data::trace::{Outcome, State, Trace};
 use serde::Serialize;
 
-use super::GuideError;
-use super::syntax::{children, text, with_tree};
-use super::tree::Node;
 
 /// What came of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -70,69 +67,4 @@ fn last_of_module(trace: &Trace) -> State {
     };
     let last = (0..steps.len()).rev().find(of_module);
     last.map(|k| steps[k].state.clone()).unwrap_or_default()
-}
-
-/// The program with a call of each function behind it, where it does nothing but define them.
-///
-/// # Errors
-/// When it is nested too deeply.
-pub fn with_calls(source: &str) -> Result<String, GuideError> {
-    with_tree(source, |tree| {
-        let root = tree.root_node();
-        let mut calls = String::new();
-        for statement in children(root) {
-            match statement.kind() {
-                "function_definition" => calls.push_str(&call_of(statement, source)),
-                "decorated_definition"
-                | "class_definition"
-                | "import_statement"
-                | "import_from_statement"
-                | "future_import_statement" => {}
-                "expression_statement" if is_text(statement) => {}
-                _ => return Ok(source.to_owned()),
-            }
-        }
-        let end = if source.ends_with('\n') { "" } else { "\n" };
-        Ok(format!("{source}{end}{calls}"))
-    })
-}
-
-fn is_text(statement: Node<'_>) -> bool {
-    statement
-        .named_child(0)
-        .is_some_and(|s| s.kind() == "string")
-}
-
-fn call_of(function: Node<'_>, source: &str) -> String {
-    let name = function
-        .child_by_field_name("name")
-        .map_or("", |n| text(n, source));
-    let parameters = function.child_by_field_name("parameters").map(children);
-    let needed = parameters
-        .unwrap_or_default()
-        .into_iter()
-        .filter_map(|p| match p.kind() {
-            "identifier" => Some(text(p, source)),
-            "typed_parameter" => p
-                .named_child(0)
-                .filter(|n| n.kind() == "identifier")
-                .map(|n| text(n, source)),
-            _ => None,
-        });
-    let arguments: Vec<&str> = needed.collect();
-    format!("result_of_{name} = {name}({})\n", arguments.join(", "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_are_called_where_nothing_else_happens() {
-        let source = "import re\ndef f(a, b: int, c=1, *d):\n    return a";
-        let called = with_calls(source).unwrap();
-        assert_eq!(called, format!("{source}\nresult_of_f = f(a, b)\n"));
-        let busy = "def f(a):\n    return a\nprint(f(1))\n";
-        assert_eq!(with_calls(busy).unwrap(), busy);
-    }
 }

@@ -23,6 +23,7 @@
 //! No Python is run here and no process is started: `data::sandbox` does that.
 
 mod branches;
+mod calls;
 mod coverage;
 mod difference;
 pub mod events;
@@ -49,8 +50,9 @@ use std::time::Duration;
 use codexec_data::sandbox::{GuidePlan, GuidedRun, Injected, Pool, SandboxError};
 use codexec_data::trace::{Origin, Outcome, Program, State, Trace, Value};
 
+pub use calls::{only_defines, with_calls};
 pub use coverage::{Coverage, Statements};
-pub use difference::{Difference, compare, with_calls};
+pub use difference::{Difference, compare};
 pub use evidence::Evidence;
 pub use excerpt::Excerpt;
 pub use fragments::uses_in_fragment;
