@@ -1,4 +1,4 @@
-//! `codexec guide`, `diff` and `eval guide` as a user calls them.
+//! `codexec guide` and `eval guide` as a user calls them.
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
@@ -187,56 +187,6 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
-fn an_empty_set_is_refused() {
-    let dir = tempfile::tempdir().unwrap();
-    let empty = written(dir.path(), "empty.jsonl", "\n");
-    let no_program = written(dir.path(), "empty.json", "{}");
-    for (option, file) in [
-        ("--programs", &empty),
-        ("--events", &empty),
-        ("--orca", &no_program),
-    ] {
-        let run = codexec(&["eval", "guide", option, file, "--predictors", "type-use"]);
-        assert_eq!(run.status.code(), Some(1), "{option}");
-        assert_eq!(stdout(&run), "");
-        assert!(stderr(&run).contains("has no"), "{}", stderr(&run));
-    }
-}
-
-#[test]
-fn a_stray_return_ends_a_program_with_a_note() {
-    if !can_run() {
-        return;
-    }
-    let dir = tempfile::tempdir().unwrap();
-    let of = |text: &str| {
-        let path = written(dir.path(), "p.py", text);
-        let run = stdout(&codexec(&["guide", &path, "--no-packages"]));
-        let prefix = stdout(&codexec(&["prefix", &path, "--no-packages"]));
-        (run, prefix)
-    };
-    let note = |line: u32| format!("note: the program ended at `return` on line {line},");
-    // What only modules may have stays possible.
-    let (run, prefix) = of("\
-from __future__ import annotations
-from os.path import *
-x: int = basename('a/b')
-if x:
-    return x
-print('not reached')
-");
-    for text in [&run, &prefix] {
-        assert!(text.contains(&note(5)), "{text}");
-        assert!(text.contains("5 of 6 lines executed"), "{text}");
-    }
-    assert!(run.contains("x = 'b'") && !run.contains("│"), "{run}");
-    let (run, _) = of("x = await fetch()\nfor i in range(2):\n    yield i\nreturn x\n");
-    assert!(run.contains("4 of 4 lines executed"), "{run}");
-    let (run, prefix) = of("def f():\n    return 1\nx = f()\n");
-    assert!(!run.contains("note:") && !prefix.contains("note:"), "{run}");
-}
-
-#[test]
 fn a_made_up_mapping_has_any_key_that_is_asked_for() {
     if !can_run() {
         return;
@@ -278,6 +228,39 @@ print(data['users'], data[name])
 }
 
 #[test]
+fn a_stray_return_ends_a_program_with_a_note() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let of = |text: &str| {
+        let path = written(dir.path(), "p.py", text);
+        let run = stdout(&codexec(&["guide", &path, "--no-packages"]));
+        let prefix = stdout(&codexec(&["prefix", &path, "--no-packages"]));
+        (run, prefix)
+    };
+    let note = |line: u32| format!("note: the program ended at `return` on line {line},");
+    // What only modules may have stays possible.
+    let (run, prefix) = of("\
+from __future__ import annotations
+from os.path import *
+x: int = basename('a/b')
+if x:
+    return x
+print('not reached')
+");
+    for text in [&run, &prefix] {
+        assert!(text.contains(&note(5)), "{text}");
+        assert!(text.contains("5 of 6 lines executed"), "{text}");
+    }
+    assert!(run.contains("x = 'b'") && !run.contains("│"), "{run}");
+    let (run, _) = of("x = await fetch()\nfor i in range(2):\n    yield i\nreturn x\n");
+    assert!(run.contains("4 of 4 lines executed"), "{run}");
+    let (run, prefix) = of("def f():\n    return 1\nx = f()\n");
+    assert!(!run.contains("note:") && !prefix.contains("note:"), "{run}");
+}
+
+#[test]
 fn functions_are_called_where_that_is_asked_for() {
     if !can_run() {
         return;
@@ -298,29 +281,20 @@ fn functions_are_called_where_that_is_asked_for() {
 }
 
 #[test]
-fn versions_are_compared_under_the_same_values() {
-    if !can_run() {
-        return;
-    }
+fn an_empty_set_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let of = |name: &str, text: &str| written(dir.path(), name, text);
-    let old = of(
-        "old.py",
-        "def f(xs):\n    n = 0\n    for x in xs:\n        n = n + 1\n    return n\n",
-    );
-    let same = of("same.py", "def f(xs):\n    return sum(1 for x in xs)\n");
-    let other = of("other.py", "def f(xs):\n    return len(list(xs)) + 1\n");
-    let broken = of("broken.py", "def f(xs):\n    return [1][2]\n");
-    let first = |a: &str, b: &str| {
-        let run = codexec(&["diff", a, b]);
-        assert!(run.status.success(), "{}", stderr(&run));
-        stdout(&run)
-    };
-    assert_eq!(first(&old, &same), "same\n");
-    assert_eq!(first(&old, &other), "different\n  result_of_f: 2 -> 3\n");
-    assert!(
-        first(&old, &broken).starts_with("exceptional\n  old: finished\n  new: raised IndexError")
-    );
+    let empty = written(dir.path(), "empty.jsonl", "\n");
+    let no_program = written(dir.path(), "empty.json", "{}");
+    for (option, file) in [
+        ("--programs", &empty),
+        ("--events", &empty),
+        ("--orca", &no_program),
+    ] {
+        let run = codexec(&["eval", "guide", option, file, "--predictors", "type-use"]);
+        assert_eq!(run.status.code(), Some(1), "{option}");
+        assert_eq!(stdout(&run), "");
+        assert!(stderr(&run).contains("has no"), "{}", stderr(&run));
+    }
 }
 
 #[test]

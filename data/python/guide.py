@@ -47,6 +47,8 @@ _plain_getattr = object.__getattribute__
 class Guide:
     """What is made up during one program, and why."""
 
+    kinds = None  # the stand-ins, where they are not the usual ones
+
     def __init__(self, plan, clock):
         self.plan, self.clock = plan, clock
         self.places = [GuidePlace(*place) for place in plan["places"]]
@@ -139,8 +141,6 @@ class Guide:
             except (StopIteration, StopAsyncIteration):
                 return
 
-    # -- loaders ----------------------------------------------------------------------------------
-
     @staticmethod
     def go_on(running, flags):
         """Executes a generator or coroutine up to its next value, and gives that."""
@@ -152,6 +152,8 @@ class Guide:
             running.__anext__().send(None)
         except StopIteration as given:
             return given.value
+
+    # -- loaders ----------------------------------------------------------------------------------
 
     def name(self, number):
         """A read of a name of the module."""
@@ -388,19 +390,17 @@ class Guide:
             if hint.get("count") == 0 or rest == "empty":
                 return ""
             return "1" if hint.get("digits") else "a" * min(hint.get("count") or 1, 8)
-        if rest == "empty":
-            return {"list": list, "tuple": tuple, "set": set}[kind]()
         if kind == "dict":
             keys = hint.get("keys", ()) if rest != "empty" else ()
             return self.mapping(path, {key: self.item('%s["%s"]' % (path, key), key) for key in keys})
+        if rest == "empty":
+            return {"list": list, "tuple": tuple, "set": set}[kind]()
         if kind in ("list", "tuple", "set"):
             count = hint.get("count", 2)
             items = [self.element(path, k) for k in range(count)]
             return {"list": list, "tuple": tuple, "set": set}[kind](items)
         return guide_stand_in(self, path, kind, hint)
 
-    def element(self, path, number=None):
-        """An item of a stand-in: by its number where the program asks for numbers."""
     def mapping(self, path, items):
         """A dict that has any key the program asks for, unless the plan is strict."""
         if self.plan["strict"]:
@@ -413,6 +413,8 @@ class Guide:
         """What a made-up mapping has under a key."""
         return self.derived(path)
 
+    def element(self, path, number=None):
+        """An item of a stand-in: by its number where the program asks for numbers."""
         numbered = "%s[%s]" % (path, number)
         return self.derived(numbered if numbered in self.values else path + "[]")
 
@@ -458,10 +460,10 @@ class Guide:
                     return self.instead(function, arguments, keywords, place)
             try:
                 result = function(*arguments, **keywords)
-                if not self.is_input(function) or result:
-                    return result
                 if type(result) is dict and any(map(self.is_of_file, arguments)):
                     return self.read_mapping(result, place.path or place.name + "()")
+                if not self.is_input(function) or result:
+                    return result
             except Exception as error:
                 if keywords and self.is_other(error, function):
                     second = guide_symbol(place.name, self.import_untraced, GUIDE_SECOND)
@@ -482,8 +484,6 @@ class Guide:
 
         return called
 
-    def is_input(self, function):
-        """Whether a function reads standard input that nobody gave."""
     def is_of_file(self, value):
         """Whether a value is a made-up file, or text that was read from one."""
         return type(value) is GuideFile or type(value) is str and id(value) in self.kept
@@ -494,6 +494,8 @@ class Guide:
         made = {key: self.item('%s["%s"]' % (path, key), key) for key in keys} or read
         return self.mapping(path, made)
 
+    def is_input(self, function):
+        """Whether a function reads standard input that nobody gave."""
         owner = getattr(function, "__self__", None)
         mine = owner is not None and (owner is sys.stdin or owner is getattr(sys.stdin, "buffer", 0))
         return mine and not self.has_input and function.__name__ in ("read", "readline", "readlines")
@@ -650,8 +652,6 @@ class GuideBuiltins(dict):
         return getattr(builtins, name)
 
 
-class GuideAttribute:
-    """Has one attribute, whatever it is called."""
 class GuideDict(dict):
     """A made-up mapping: a key that is asked for and is not there is made up, and then it is there."""
 
@@ -694,6 +694,8 @@ _NESTS[id(GuideDict)] = _NESTS[id(dict)]
 _PLAIN |= {id(GuideDict)}
 
 
+class GuideAttribute:
+    """Has one attribute, whatever it is called."""
 
     __slots__ = ("value",)
 
@@ -748,13 +750,13 @@ class GuideFile(io.StringIO):
             made.seek(0, 2)
         return made
 
-    def close(self):
-        if not self.closed:
     def read(self, *size):
         text = io.StringIO.read(self, *size)
         self.guide.kept[id(text)] = text
         return text
 
+    def close(self):
+        if not self.closed:
             self.guide.files[self.name] = self.getvalue()
         io.StringIO.close(self)
 

@@ -11,6 +11,9 @@ _UNPACKING = {
 }
 
 
+_UNKNOWN = object()
+
+
 class StandIn(str):
     """See the module."""
 
@@ -301,13 +304,15 @@ def _plain_to_libraries(adaptive, plain):
     return method
 
 
-def _kinds():
-    """The stand-in of each builtin type."""
+def _kinds(others=()):
+    """The stand-in of each builtin type; `others` in place of some methods."""
     left_out = ("__new__", "__dict__", "__weakref__", "__module__", "__doc__")
     methods = {name: value for name, value in vars(StandIn).items() if name not in left_out}
-    bases = dict(int=int, float=float, list=list, dict=dict, tuple=tuple, set=set)
+    methods.update(others)
+    bases = dict(int=int, float=float, list=list, dict=dict, tuple=tuple, set=set, str=str)
     found = {name: type("StandIn", (base,), dict(methods)) for name, base in bases.items()}
-    found["str"] = StandIn
+    if not others:
+        found["str"] = StandIn
     for cls in found.values():
         for name in _PLAIN_TO_LIBRARIES:
             plain = getattr(cls.__base__, name, None)
@@ -343,9 +348,10 @@ def guide_stand_in(guide, path, kind="str", hint=None):
     """A new stand-in of a kind that goes by a path."""
     _current_guide[0] = guide
     hint = hint or {}
-    cls = _STAND_IN_KINDS.get(kind, StandIn)
+    kinds = guide.kinds or _STAND_IN_KINDS
+    cls = kinds.get(kind, kinds["str"])
     text, number = hint.get("text", "a"), hint.get("number")
-    if cls is StandIn:
+    if cls.__base__ is str:
         made = str.__new__(cls, text)
     elif kind in ("int", "float"):
         made = cls.__base__.__new__(cls, 1 if number is None else number)
@@ -354,7 +360,7 @@ def guide_stand_in(guide, path, kind="str", hint=None):
         made = cls.__base__.__new__(cls)
     _plain_getattr(made, "__dict__").update(
         guide=guide, path=path, kind=kind, text=text, number=number, count=hint.get("count", 2),
-        set={}, items={}, said={}, children={},
+        set={}, items={}, said={}, children={}, term=path, value=path, plain=_UNKNOWN,
     )  # fmt: skip
     return made
 
@@ -362,6 +368,8 @@ def guide_stand_in(guide, path, kind="str", hint=None):
 def _stand_in_child(parent, step, kind, name=None, place=None, number=None):
     """What comes of a stand-in by an attribute, a call, an item or an operation: always the same."""
     own = _plain_getattr(parent, "__dict__")
+    if own["guide"].kinds is not None:
+        return _term_child(parent, step, kind, name, place, number)
     key = (step, number)
     if key in own["children"]:
         return own["children"][key]

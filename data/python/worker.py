@@ -1,8 +1,8 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
 Started as `python3 -c <what runs the arguments> <options as JSON>` with tracer.py, brief.py, fixed.py,
-company.py, names.py, body.py, guide.py, stand_in.py, attempt.py and worker.py as arguments, by the
-last stage of the launcher, which has already taken away files, network and privileges. Requests come on
+company.py, names.py, body.py, guide.py, stand_in.py, terms.py, attempt.py and worker.py as arguments, by
+the last stage of the launcher, which has already taken away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
@@ -440,7 +440,7 @@ class Worker:
         settrace, guide, brief = sys.settrace, None, None
         if self.guided:
             request = json.loads(source)
-            source, guide = request["source"], Guide(request["plan"], self.clock)
+            source, guide = request["source"], guide_of(request["plan"], self.clock)
         if self.unkept and not (alone and is_loner(source, names)):
 
             def again():

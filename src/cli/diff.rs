@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::guide::{Settings, run_all};
+use super::guide::Settings;
+use super::guide_view::ended_by_return;
 use super::input::{show_syntax_error, syntax_error};
-use super::view::outcome_text;
 use super::view::text::clean;
-use crate::guided::{Difference, compare, with_calls};
+use crate::guided::{ComparedVersions, Difference, compare};
 
 /// How the comparison is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -28,9 +28,11 @@ enum Format {
 Example:
   codexec diff old.py new.py
 
-The outcome is `same`, `different` (with the variables or the output that differ), or `exceptional`:
-one of them, or both, do not come to their end. Functions of a file that does nothing else are called,
-with arguments that are made up.")]
+Both versions run several times, each time with other made-up values, the same for both. Functions and
+methods that a version only defines are called. The verdict is `same`, `different` (with what differs,
+and for which values), or `not distinguished`: no difference was found, and what is open is said.
+
+Exit code: 0 same, 1 different, 2 wrong usage or a file that cannot be compared, 3 not distinguished.")]
 pub(super) struct Args {
     /// The version before.
     #[arg(value_name = "OLD")]
@@ -45,70 +47,88 @@ pub(super) struct Args {
     settings: Settings,
 }
 
+/// What cannot be compared: 1 says that versions differ.
+const TROUBLE: u8 = 2;
+
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let settings = &args.settings;
-    let mut programs = vec![settings.read(&args.old)?, settings.read(&args.new)?];
-    for program in &mut programs {
-        let called = program.source.as_deref().map(with_calls).transpose()?;
-        program.source = called;
+    match compared(args) {
+        Err(error) if !error.is::<clap::Error>() && !super::is_broken_pipe(&error) => {
+            super::say(&super::message(&error));
+            Ok(ExitCode::from(TROUBLE))
+        }
+        other => other,
     }
-    let ran = run_all(settings, programs)?;
+}
+
+fn compared(args: &Args) -> anyhow::Result<ExitCode> {
+    let settings = &args.settings;
+    let (old, new) = (settings.read(&args.old)?, settings.read(&args.new)?);
+    let predictor = settings.predictor()?;
+    let pool = settings.pool(2, true)?;
+    let found = compare(&pool, &old, &new, predictor.as_ref(), &settings.options())?;
     let mut failed = false;
-    for one in &ran {
-        if let Some(error) = syntax_error(&one.guided.trace.outcome) {
-            let source = one.program.source.as_deref().unwrap_or_default();
-            super::say(&show_syntax_error(&one.program.id, source, &error));
+    for (program, guided) in [(&old, &found.old), (&new, &found.new)] {
+        if let Some(error) = syntax_error(&guided.trace.outcome) {
+            let source = program.source.as_deref().unwrap_or_default();
+            super::say(&show_syntax_error(&program.id, source, &error));
             failed = true;
+        } else if let Some(line) = guided.returned {
+            super::note(&format!("{}: {}", program.id, ended_by_return(line)));
         }
     }
-    let [old, new] = ran.as_slice() else {
-        anyhow::bail!("two programs were given and {} came back", ran.len());
-    };
     if failed {
-        return Ok(ExitCode::from(1));
+        return Ok(ExitCode::from(TROUBLE));
     }
-    let difference = compare(&old.guided.trace, &new.guided.trace);
     let mut out = anstream::stdout().lock();
     match args.format {
         Format::Json => {
             let document = json!({
-                "difference": difference,
-                "old": {"id": old.program.id, "coverage": old.guided.coverage,
-                        "injected": old.guided.injected},
-                "new": {"id": new.program.id, "coverage": new.guided.coverage,
-                        "injected": new.guided.injected},
+                "difference": found.difference,
+                "worlds": found.worlds,
+                "old": {"id": old.id, "coverage": found.old.coverage,
+                        "injected": found.old.injected},
+                "new": {"id": new.id, "coverage": found.new.coverage,
+                        "injected": found.new.injected},
             });
             writeln!(out, "{document:#}")?;
         }
-        Format::Text => write!(out, "{}", text(&difference))?,
+        Format::Text => write!(out, "{}", text(&found))?,
     }
     out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(match found.difference {
+        Difference::Same => 0,
+        Difference::Different { .. } => 1,
+        Difference::NotDistinguished { .. } => 3,
+    }))
 }
 
-fn text(difference: &Difference) -> String {
-    match difference {
+fn text(found: &ComparedVersions) -> String {
+    match &found.difference {
         Difference::Same => "same\n".to_owned(),
-        Difference::Different { values } => {
+        Difference::Different { values, picked } => {
             let mut text = "different\n".to_owned();
             let shown = |value: &Option<String>| match value {
                 Some(value) => clean(value.trim_end_matches('\n')),
                 None => "(not there)".to_owned(),
             };
             for (name, old, new) in values {
-                text.push_str(&format!(
-                    "  {}: {} -> {}\n",
-                    clean(name),
-                    shown(old),
-                    shown(new)
-                ));
+                let (old, new) = (shown(old), shown(new));
+                text.push_str(&format!("  {}: {old} -> {new}\n", clean(name)));
+            }
+            let is = picked
+                .iter()
+                .map(|(term, value)| clean(&format!("{term} is {value}")));
+            if !picked.is_empty() {
+                text.push_str(&format!("where {}\n", is.collect::<Vec<_>>().join(", ")));
             }
             text
         }
-        Difference::Exceptional { old, new } => format!(
-            "exceptional\n  old: {}\n  new: {}\n",
-            outcome_text(old),
-            outcome_text(new)
-        ),
+        Difference::NotDistinguished { why } => {
+            let mut text = "not distinguished\n".to_owned();
+            for one in why {
+                text.push_str(&format!("  {}\n", clean(one)));
+            }
+            text
+        }
     }
 }

@@ -184,12 +184,12 @@ impl Settings {
                 Classes::CoarseRandom => Abstraction::CoarseRandom,
             },
             resolve: !self.no_resolve,
+            strict: self.strict,
             seed: self.seed,
             time: Duration::from_secs_f64(self.timeout),
         }
     }
 
-            strict: self.strict,
     pub fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
         if self.predictor_model.is_some() && !TRAINED.contains(&&*self.predictor) {
             return Err(super::usage(
@@ -311,6 +311,7 @@ impl Args {
             "outcome": one.guided.trace.outcome,
             "coverage": one.guided.coverage,
             "covered": one.guided.covered,
+            "returned": one.guided.returned,
             "injected": one.guided.injected,
             "trace": one.guided.trace,
         });
@@ -325,7 +326,6 @@ impl Args {
         let source = one.program.source.as_deref().unwrap_or_default();
         let prepared = prepare(source)?;
         let predictor = self.settings.predictor()?;
-            "returned": one.guided.returned,
         let locations = &prepared.instrumented.locations;
         let queries: Vec<_> = locations
             .iter()

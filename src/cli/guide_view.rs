@@ -71,14 +71,14 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
     out
 }
 
-fn injected(one: &Injected) -> String {
-    let sure = one.sure.map(|sure| format!("{:>3.0}%", 100.0 * sure));
-    // A stand-in goes along with more than the class that was predicted.
 /// Why a program ended where no error is.
 pub(super) fn ended_by_return(line: u32) -> String {
     format!("note: the program ended at `return` on line {line}, which no function is around")
 }
 
+fn injected(one: &Injected) -> String {
+    let sure = one.sure.map(|sure| format!("{:>3.0}%", 100.0 * sure));
+    // A stand-in goes along with more than the class that was predicted.
     let predicted = sure.as_ref().map_or("", |_| one.class.as_str());
     format!(
         "{:>5}  {}  {}  {}  {}  {}",

@@ -1,7 +1,7 @@
 //! The command line: one file per subcommand; this one has the parser and the exit codes.
 //!
-//! `0` done; `1` the input or the environment was at fault; `2` wrong usage. Results go to standard
-//! output, everything else to standard error.
+//! `0` done; `1` the input or the environment was at fault; `2` wrong usage. (`diff` has verdicts for exit
+//! codes.) Results go to standard output, everything else to standard error.
 
 mod completions;
 mod data;

@@ -1,14 +1,19 @@
 //! Two versions of a program under the same made-up values (the paper's RQ4).
 //!
-//! Both are run with the same predictor and seed. They are the same when they end alike, print the
-//! same and leave the same variables; what only one of them has as a variable is shown, too. Of a
-//! file that only defines functions, each is called, with arguments that are missing.
+//! Both run in the same worlds (`worlds`): what is made up under a name is the same for both, conditions
+//! are told the same about the same things, and functions that are only defined are called with the
+//! same arguments. They differ when in one world they end differently, print something else, leave
+//! other values, or do other things to what was made up. They are the same when no world tells them
+//! apart *and* the expressions that made their values, what they asked of made-up values, and what they
+//! did not execute leave nothing open; else the verdict is that they are not distinguished.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use codexec_data::trace::{Outcome, State, Trace};
+use codexec_data::sandbox::Compared;
+use codexec_data::trace::Outcome;
 use serde::Serialize;
 
+use super::worlds::{Both, Run};
 
 /// What came of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,55 +21,269 @@ use serde::Serialize;
 pub enum Difference {
     /// Both do the same.
     Same,
-    /// Both come to their end, and differ.
+    /// They differ.
     Different {
-        /// In what, as `name`, old and new text; `output` for what was printed.
+        /// In what, as name, old and new text: variables, results of calls, `output` for what was
+        /// printed, `end` for how they end, `call 3` for the third thing done to what was made up.
         values: Vec<(String, Option<String>, Option<String>)>,
+        /// Made-up numbers and texts with which they do.
+        #[serde(rename = "where")]
+        picked: Vec<(String, String)>,
     },
-    /// One or both do not come to their end.
-    Exceptional {
-        /// How the old one ends.
-        old: Outcome,
-        /// How the new one ends.
-        new: Outcome,
+    /// No difference was found, and it is not known that there is none.
+    NotDistinguished {
+        /// What is open.
+        why: Vec<String>,
     },
 }
 
-/// Compares the traces of two versions.
-pub fn compare(old: &Trace, new: &Trace) -> Difference {
-    if old.outcome != Outcome::Finished || new.outcome != Outcome::Finished {
-        return Difference::Exceptional {
-            old: old.outcome.clone(),
-            new: new.outcome.clone(),
-        };
-    }
-    let (a, b) = (last_of_module(old), last_of_module(new));
-    let names: BTreeSet<&str> = a.iter().chain(b.iter()).map(|(name, _)| name).collect();
-    let mut values = Vec::new();
-    for name in names {
-        let of = |state: &State| state.get(name).map(|v| v.text.clone());
-        if of(&a) != of(&b) {
-            values.push((name.to_owned(), of(&a), of(&b)));
+type Values = Vec<(String, Option<String>, Option<String>)>;
+
+/// The verdict on what two versions did in all worlds.
+pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
+    for (old, new) in worlds {
+        let values = differences(old, new);
+        if !values.is_empty() {
+            let picked = old.compared.iter().chain(&new.compared);
+            let picked: BTreeMap<_, _> = picked.flat_map(|c| c.picked.iter().cloned()).collect();
+            let picked = picked.into_iter().take(MOST_NAMED).collect();
+            return Difference::Different { values, picked };
         }
     }
-    if old.output() != new.output() {
-        values.push(("output".to_owned(), Some(old.output()), Some(new.output())));
+    let mut why = Vec::new();
+    if worlds.iter().all(|(old, new)| !is_telling(old, new)) {
+        why.push("no run came to an end that can be compared".to_owned());
     }
-    if values.is_empty() {
-        Difference::Same
-    } else {
-        Difference::Different { values }
+    if both.is_changed() {
+        for (old, new) in worlds {
+            if let (Some(a), Some(b)) = (&old.compared, &new.compared) {
+                open_questions(a, b, &mut why);
+            }
+        }
+        let opaque = |run: &Run| run.compared.as_ref().is_some_and(|c| c.opaque);
+        if worlds.iter().any(|(old, new)| opaque(old) || opaque(new)) {
+            why.push("input or a file was made up; another one may tell them apart".to_owned());
+        }
+        if worlds.iter().any(|(old, new)| old.made_up || new.made_up) {
+            why.extend(both.not_executed(worlds));
+            if !both.has_terms {
+                why.push("values were made up that do not vary; see --abstraction".to_owned());
+            }
+        }
+    }
+    let mut seen = BTreeSet::new();
+    why.retain(|one| seen.insert(one.clone()));
+    match why.is_empty() {
+        true => Difference::Same,
+        false => Difference::NotDistinguished { why },
     }
 }
 
-/// The last state of the module's own frame: a step has that of the frame of the step behind it.
-fn last_of_module(trace: &Trace) -> State {
-    let steps = &trace.steps;
-    let of_module = |k: &usize| match steps.get(k + 1) {
-        Some(next) => next.function == "<module>",
-        // What is called when the module has ended begins at its depth.
-        None => steps[*k].function == "<module>" || steps[*k].depth > 0,
+/// Most made-up values that are named with a difference.
+const MOST_NAMED: usize = 8;
+
+/// Whether the ends of two runs say anything: how long a run takes that is stopped may differ.
+fn is_telling(old: &Run, new: &Run) -> bool {
+    let stopped = |run: &Run| {
+        let by_limit = matches!(
+            run.outcome,
+            Outcome::Timeout
+                | Outcome::OutputLimit
+                | Outcome::MemoryLimit
+                | Outcome::Killed { .. }
+                | Outcome::SyntaxError { .. }
+        );
+        by_limit || run.compared.is_none()
     };
-    let last = (0..steps.len()).rev().find(of_module);
-    last.map(|k| steps[k].state.clone()).unwrap_or_default()
+    let endless = |run: &Run| run.outcome == Outcome::StepLimit;
+    !(stopped(old) || stopped(new) || endless(old) && endless(new))
+}
+
+/// How a run ended, without the line: lines move.
+fn end_of(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Raised {
+            exception, message, ..
+        } if message.is_empty() => format!("raised {exception}"),
+        Outcome::Raised {
+            exception, message, ..
+        } => format!("raised {exception}: {message}"),
+        Outcome::StepLimit => "does not end".to_owned(),
+        _ => "finished".to_owned(),
+    }
+}
+
+/// A result by its name: its value and its term.
+type ByName<'a> = BTreeMap<(&'a str, usize), (&'a str, &'a str)>;
+
+fn by_name(compared: &Compared) -> ByName<'_> {
+    let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found = BTreeMap::new();
+    for (name, value, term) in &compared.results {
+        let at = count.entry(name).or_default();
+        found.insert((name.as_str(), *at), (value.as_str(), term.as_str()));
+        *at += 1;
+    }
+    found
+}
+
+/// Whether a result is there whatever the versions define: of one version alone it is a difference.
+fn is_variable(name: &str) -> bool {
+    !(name.starts_with("result_of_") || name.starts_with("callback_") || name.contains(' '))
+}
+
+/// In what two runs in a world differ.
+fn differences(old: &Run, new: &Run) -> Values {
+    let mut values = Values::new();
+    let (Some(a), Some(b)) = (&old.compared, &new.compared) else {
+        return values;
+    };
+    if !is_telling(old, new) {
+        return values;
+    }
+    let (ends, new_ends) = (end_of(&old.outcome), end_of(&new.outcome));
+    if ends != new_ends {
+        values.push(("end".to_owned(), Some(ends), Some(new_ends)));
+        if old.outcome == Outcome::StepLimit || new.outcome == Outcome::StepLimit {
+            return values;
+        }
+    }
+    let (left, right) = (by_name(a), by_name(b));
+    let names: BTreeSet<_> = left.keys().chain(right.keys()).collect();
+    for key in names {
+        let (one, other) = (left.get(key), right.get(key));
+        let differ = match (one, other) {
+            (Some(one), Some(other)) => one.0 != other.0,
+            _ => is_variable(key.0),
+        };
+        if differ {
+            let (one, other) = told_apart(one.copied(), other.copied());
+            values.push((key.0.to_owned(), one, other));
+        }
+    }
+    if old.output != new.output {
+        let output = |run: &Run| Some(run.output.clone());
+        values.push(("output".to_owned(), output(old), output(new)));
+    }
+    let count = a.effects.len().max(b.effects.len());
+    for k in 0..count {
+        let (one, other) = (a.effects.get(k), b.effects.get(k));
+        if one.map(|e| &e.0) != other.map(|e| &e.0) {
+            let (one, other) = told_apart(one.map(as_text), other.map(as_text));
+            values.push((format!("call {}", k + 1), one, other));
+            break;
+        }
+    }
+    values
+}
+
+fn as_text(pair: &(String, String)) -> (&str, &str) {
+    (&pair.0, &pair.1)
+}
+
+/// The texts that show how two values differ: their terms if these do.
+fn told_apart(
+    old: Option<(&str, &str)>,
+    new: Option<(&str, &str)>,
+) -> (Option<String>, Option<String>) {
+    let by_terms = match (old, new) {
+        (Some(old), Some(new)) => old.1 != new.1,
+        _ => true,
+    };
+    let text = |pair: (&str, &str)| match (by_terms, pair.0 == pair.1) {
+        (true, false) => format!("{} (here {})", pair.1, pair.0),
+        (true, true) => pair.1.to_owned(),
+        (false, _) => pair.0.to_owned(),
+    };
+    (old.map(text), new.map(text))
+}
+
+/// Most of each kind that are given as a reason.
+const MOST_REASONS: usize = 5;
+
+/// What leaves open whether equal results are equal in all worlds.
+fn open_questions(old: &Compared, new: &Compared, why: &mut Vec<String>) {
+    if why.len() >= MOST_REASONS {
+        return;
+    }
+    let (left, right) = (by_name(old), by_name(new));
+    for (key, (_, term)) in &left {
+        if let Some((_, other)) = right.get(key)
+            && term != other
+        {
+            why.push(format!("{} is made as {term}, and as {other}", key.0));
+        }
+    }
+    for ((_, term), (_, other)) in old.effects.iter().zip(&new.effects) {
+        if term != other {
+            why.push(format!("{term} is done, and {other}"));
+        }
+    }
+    let terms =
+        |c: &Compared| -> BTreeSet<String> { c.asked.iter().map(|(t, _)| t.clone()).collect() };
+    let (a, b) = (terms(old), terms(new));
+    let alone = |a: &BTreeSet<String>, b: &BTreeSet<String>| -> Vec<String> {
+        a.difference(b).take(3).cloned().collect()
+    };
+    for (asked, who) in [(alone(&a, &b), "old"), (alone(&b, &a), "new")] {
+        if !asked.is_empty() {
+            why.push(format!("only the {who} one uses {}", asked.join(", ")));
+        }
+    }
+    why.truncate(MOST_REASONS);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(results: &[(&str, &str, &str)], outcome: Outcome) -> Run {
+        let results = results.iter();
+        let text = |t: &str| t.to_owned();
+        Run {
+            outcome,
+            output: String::new(),
+            executed: BTreeSet::new(),
+            made_up: true,
+            compared: Some(Compared {
+                results: results
+                    .map(|(n, v, t)| (text(n), text(v), text(t)))
+                    .collect(),
+                ..Compared::default()
+            }),
+        }
+    }
+
+    #[test]
+    fn values_differ_by_what_they_are_and_are_shown_by_what_made_them() {
+        let old = run(&[("x", "2", "(count + 1)")], Outcome::Finished);
+        let new = run(&[("x", "3", "(count + 2)")], Outcome::Finished);
+        let found = differences(&old, &new);
+        let texts = (
+            Some("(count + 1) (here 2)".to_owned()),
+            Some("(count + 2) (here 3)".to_owned()),
+        );
+        assert_eq!(found, [("x".to_owned(), texts.0, texts.1)]);
+    }
+
+    #[test]
+    fn a_function_of_one_version_alone_is_no_difference() {
+        let old = run(&[("x", "2", "2")], Outcome::Finished);
+        let new = run(
+            &[("result_of_helper", "1", "1"), ("x", "2", "2")],
+            Outcome::Finished,
+        );
+        assert_eq!(differences(&old, &new), []);
+        let new = run(&[("x", "2", "2"), ("y", "1", "1")], Outcome::Finished);
+        assert_eq!(differences(&old, &new)[0].0, "y");
+    }
+
+    #[test]
+    fn what_is_stopped_tells_nothing() {
+        let old = run(&[("x", "2", "2")], Outcome::Finished);
+        let new = run(&[("x", "3", "3")], Outcome::Timeout);
+        assert_eq!(differences(&old, &new), []);
+        let new = run(&[], Outcome::StepLimit);
+        assert_eq!(differences(&old, &new)[0].0, "end");
+    }
 }

@@ -37,12 +37,13 @@ mod paths;
 pub mod predictors;
 pub mod prefix;
 mod recorded;
-mod scopes;
 mod returns;
+mod scopes;
 mod syntax;
 mod tree;
 mod uses;
 mod vocabulary;
+mod worlds;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -52,17 +53,18 @@ use codexec_data::trace::{Origin, Outcome, Program, State, Trace, Value};
 
 pub use calls::{only_defines, with_calls};
 pub use coverage::{Coverage, Statements};
-pub use difference::{Difference, compare};
+pub use difference::Difference;
 pub use evidence::Evidence;
 pub use excerpt::Excerpt;
 pub use fragments::uses_in_fragment;
 pub use instrument::{Instrumented, Location};
 pub use predictors::{Kind, Prediction, Predictor, Query};
 pub use recorded::{CONTEXT, Recorded, RecordedEvent, recorded_events, write_events};
+pub use returns::stray_returns;
 pub use uses::{Comparison, Literal, Uses};
 pub use vocabulary::{Class, Coarse};
+pub use worlds::{ComparedVersions, compare};
 
-pub use returns::stray_returns;
 /// What can keep a program from being guided. What the program does is in its trace.
 #[derive(Debug, thiserror::Error)]
 pub enum GuideError {
@@ -112,13 +114,13 @@ pub struct GuideOptions {
     pub abstraction: Abstraction,
     /// Whether names are looked for in the modules that they usually come from.
     pub resolve: bool,
+    /// Whether a made-up mapping has only the keys that the program writes out; else it has any key that
+    /// is asked for.
+    pub strict: bool,
     /// For what is drawn.
     pub seed: u64,
     /// Time of one program; a little less than that of the pool, so that it can still report.
     pub time: Duration,
-    /// Whether a made-up mapping has only the keys that the program writes out; else it has any key that
-    /// is asked for.
-    pub strict: bool,
 }
 
 impl Default for GuideOptions {
@@ -126,11 +128,11 @@ impl Default for GuideOptions {
         Self {
             abstraction: Abstraction::default(),
             resolve: true,
+            strict: false,
             seed: 0,
             time: Duration::from_secs(5),
         }
     }
-            strict: false,
 }
 
 /// A program that was run under guidance.
@@ -146,6 +148,8 @@ pub struct Guided {
     pub covered: BTreeSet<u32>,
     /// The lines that count.
     pub lines: BTreeSet<u32>,
+    /// The line of a `return` outside of functions that ended it.
+    pub returned: Option<u32>,
 }
 
 impl Guided {
@@ -154,8 +158,6 @@ impl Guided {
         self.lines.contains(&line)
     }
 }
-    /// The line of a `return` outside of functions that ended it.
-    pub returned: Option<u32>,
 
 /// A program ready to be guided, whoever predicts.
 #[derive(Debug)]
@@ -165,6 +167,7 @@ pub struct Prepared {
     /// Its statements.
     pub statements: Statements,
     evidence: Evidence,
+    returns: BTreeSet<u32>,
     caught: std::collections::BTreeMap<u32, Vec<String>>,
 }
 
@@ -173,7 +176,6 @@ pub struct Prepared {
 /// # Errors
 /// When it is nested too deeply. A program that does not compile gives a trace that says so.
 pub fn prepare(source: &str) -> Result<Prepared, GuideError> {
-    returns: BTreeSet<u32>,
     syntax::with_tree(source, |tree| {
         let root = tree.root_node();
         let outcomes = branches::Outcomes::of(root, source);
@@ -187,6 +189,7 @@ pub fn prepare(source: &str) -> Result<Prepared, GuideError> {
             instrumented,
             statements: Statements::of(root, source),
             evidence: Evidence::of(root, source, &outcomes),
+            returns: returns::below(root),
             caught: handlers::caught(root, source),
         })
     })
@@ -195,7 +198,6 @@ pub fn prepare(source: &str) -> Result<Prepared, GuideError> {
 /// Runs a program and makes up what it misses.
 ///
 /// # Errors
-            returns: returns::below(root),
 /// When nothing can be run, or the program is nested too deeply.
 pub fn guide(
     pool: &Pool,
@@ -283,11 +285,12 @@ impl Prepared {
             inject: predictor.name() != "as-is",
             resolve: options.resolve && predictor.name() != "as-is",
             has_input: program.stdin.is_some(),
+            strict: options.strict,
             seed: options.seed,
             seconds: options.time.as_secs_f64() * 0.9,
+            world: None,
         }
     }
-            strict: options.strict,
 
     fn result(&self, run: GuidedRun, checkpoint: &str) -> Guided {
         let mut trace = run.trace;
@@ -304,7 +307,11 @@ impl Prepared {
             (done, begun) = (Vec::new(), BTreeSet::new());
         }
         let (coverage, covered) = self.statements.coverage(&done, &begun);
+        let finished = trace.outcome == Outcome::Finished;
+        let last = trace.steps.iter().rev().map(|s| s.line);
+        let mut returned = last.filter(|line| self.returns.contains(line));
         Guided {
+            returned: returned.next().filter(|_| finished),
             trace,
             injected: run.injected,
             coverage,
@@ -314,11 +321,7 @@ impl Prepared {
     }
 }
 
-        let finished = trace.outcome == Outcome::Finished;
-        let last = trace.steps.iter().rev().map(|s| s.line);
-        let mut returned = last.filter(|line| self.returns.contains(line));
 /// Text by which stand-ins are known in states; no class of the program's is rendered so unless it
-            returned: returned.next().filter(|_| finished),
 /// has that name.
 const STAND_INS: [&str; 2] = ["<StandIn>", "<DummyCallable>"];
 

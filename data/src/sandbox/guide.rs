@@ -4,6 +4,8 @@
 //! plan and the instrumented program is the caller's affair. The report is written by the child, so
 //! every number and text in it is checked like the trace.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::trace::{Program, Trace};
@@ -28,15 +30,15 @@ pub struct GuidePlan {
     /// The places by the numbers that the program has them under.
     pub places: Vec<GuidePlace>,
     /// Values by path.
-    pub values: std::collections::BTreeMap<String, GuideValue>,
+    pub values: BTreeMap<String, GuideValue>,
     /// Attributes that the program reads of a name.
-    pub attributes: std::collections::BTreeMap<String, Vec<String>>,
+    pub attributes: BTreeMap<String, Vec<String>>,
     /// Names that the program calls, or takes for a base class.
     pub called: Vec<String>,
     /// What conditions should be, by line.
     pub wanted: Vec<(u32, bool, u8)>,
     /// Names of the exceptions that the program itself catches, by line; `*` for all.
-    pub caught: std::collections::BTreeMap<u32, Vec<String>>,
+    pub caught: BTreeMap<u32, Vec<String>>,
     /// First and last line of each statement.
     pub statements: Vec<(u32, u32)>,
     /// `adaptive`, `fine`, `coarse` or `coarse-random`.
@@ -47,12 +49,51 @@ pub struct GuidePlan {
     pub resolve: bool,
     /// Whether the program was given standard input.
     pub has_input: bool,
-    /// For what is drawn.
-    pub seed: u64,
     /// Whether a made-up mapping has only the keys that the program writes out.
     pub strict: bool,
+    /// For what is drawn.
+    pub seed: u64,
     /// Time after which the program is stopped and reported, a little less than the pool's limit.
     pub seconds: f64,
+    /// In which world the program is one of two versions to compare; none: it stands alone.
+    pub world: Option<World>,
+}
+
+/// What made-up values are and what is said of them where two versions of a program are compared: both
+/// run in the same worlds. `data/python/terms.py` says what comes of it.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct World {
+    /// Its number; in world 0 conditions are told what leads further.
+    pub number: u32,
+    /// Numbers and texts that a value of a path may be, `len(path)` for its length.
+    pub pools: BTreeMap<String, Vec<serde_json::Value>>,
+    /// Numbers and texts that any value may be.
+    pub literals: Vec<serde_json::Value>,
+    /// What questions were answered before, by their text.
+    pub answers: BTreeMap<String, bool>,
+    /// Functions to call with names of their arguments; none: those that the program does not call.
+    pub calls: Option<Vec<(String, Vec<String>)>>,
+}
+
+/// What a version did in a world. All texts come in two forms: with what made-up values are there, and
+/// as terms over their names.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compared {
+    /// Variables, results of calls, what callbacks gave: name, value, term.
+    pub results: Vec<(String, String, String)>,
+    /// What was done to made-up things, in order: value, term.
+    pub effects: Vec<(String, String)>,
+    /// What the program learnt of made-up values: term, answer.
+    pub asked: Vec<(String, String)>,
+    /// The same as answers for other runs.
+    pub answers: BTreeMap<String, bool>,
+    /// What made-up numbers and texts were: term, text.
+    pub picked: Vec<(String, String)>,
+    /// Functions that were called when the program had ended, with names of their arguments.
+    pub calls: Vec<(String, Vec<String>)>,
+    /// Whether made-up text was read that carries no term: of files, of standard input.
+    pub opaque: bool,
 }
 
 /// One value that was made up.
@@ -83,7 +124,9 @@ pub struct GuidedRun {
     pub done: Vec<u32>,
     /// Lines that were begun.
     pub begun: Vec<u32>,
-    /// Whether the last three are known: not of a program that was killed.
+    /// What it is compared by, where it ran in a world.
+    pub compared: Option<Compared>,
+    /// Whether these are known: not of a program that was killed.
     pub reported: bool,
 }
 
@@ -94,6 +137,8 @@ pub(crate) struct Report {
     injected: Vec<RawInjected>,
     done: Vec<u32>,
     begun: Vec<u32>,
+    #[serde(default)]
+    compared: Option<Compared>,
 }
 
 /// Line, kind, name, text, class, how sure.
@@ -112,6 +157,7 @@ impl GuidedRun {
             injected,
             done,
             begun,
+            compared,
         } = report.unwrap_or_default();
         let short = |text: String| text.chars().take(LONGEST).collect::<String>();
         let injected = injected.into_iter().take(MOST_INJECTED);
@@ -128,6 +174,7 @@ impl GuidedRun {
             injected: injected.collect(),
             done,
             begun,
+            compared,
             reported,
         }
     }

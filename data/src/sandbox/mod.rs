@@ -64,7 +64,7 @@ mod worker;
 
 pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
 pub use error::SandboxError;
-pub use guide::{GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected};
+pub use guide::{Compared, GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected, World};
 pub use isolation::{Isolation, Layer, Missing};
 pub use limits::Limits;
 pub use packages::Packages;

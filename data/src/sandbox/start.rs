@@ -24,6 +24,7 @@ const NAMES: &str = include_str!("../../python/names.py");
 const BODY: &str = include_str!("../../python/body.py");
 const GUIDE: &str = include_str!("../../python/guide.py");
 const STAND_IN: &str = include_str!("../../python/stand_in.py");
+const TERMS: &str = include_str!("../../python/terms.py");
 const ATTEMPT: &str = include_str!("../../python/attempt.py");
 const WORKER: &str = include_str!("../../python/worker.py");
 
@@ -184,7 +185,7 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
         .arg(options)
         .args([TRACER, BRIEF, FIXED, COMPANY])
         .arg(format!("USUAL_NAMES = '''{TABLE}'''\n{NAMES}"))
-        .args([BODY, GUIDE, STAND_IN, ATTEMPT, WORKER])
+        .args([BODY, GUIDE, STAND_IN, TERMS, ATTEMPT, WORKER])
         .env_clear()
         .envs([
             ("PYTHONHASHSEED", "0"),

@@ -1,0 +1,153 @@
+//! `codexec diff` as a user calls it: verdicts, what they say, exit codes.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn codexec(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_codexec"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+fn stdout(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
+fn stderr(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+fn written(dir: &Path, name: &str, text: &str) -> String {
+    let path = dir.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// False, with a line on standard error, where no program can be run.
+fn can_run() -> bool {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", "x = 1\n");
+    let run = codexec(&["guide", &path]);
+    if !run.status.success() {
+        eprintln!("skipped: {}", stderr(&run));
+    }
+    run.status.success()
+}
+
+/// Exit code and output of a comparison of two texts.
+fn diff(old: &str, new: &str) -> (i32, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let old = written(dir.path(), "old.py", old);
+    let new = written(dir.path(), "new.py", new);
+    let run = codexec(&["diff", &old, &new, "--no-packages"]);
+    let code = run.status.code().unwrap();
+    (code, format!("{}{}", stdout(&run), stderr(&run)))
+}
+
+const SAME: i32 = 0;
+const DIFFERENT: i32 = 1;
+const TROUBLE: i32 = 2;
+const NOT_DISTINGUISHED: i32 = 3;
+
+#[test]
+fn changed_pairs_differ_and_no_kept_pair_does() {
+    if !can_run() {
+        return;
+    }
+    let pairs = include_str!("fixtures/diff_pairs.txt");
+    let (mut changed, mut kept) = (0, 0);
+    for block in pairs.split("\n## ").skip(1) {
+        let (title, body) = block.split_once('\n').unwrap();
+        let (old, new) = body.split_once("=>\n").unwrap();
+        let (code, text) = diff(old, new);
+        if title.starts_with("changed") {
+            changed += 1;
+            assert_eq!(code, DIFFERENT, "{title}\n{text}");
+            assert!(text.starts_with("different\n  "), "{title}\n{text}");
+        } else {
+            kept += 1;
+            let verdict = text.starts_with("same\n") || text.starts_with("not distinguished\n  ");
+            assert!(verdict, "{title}\n{text}");
+            assert!([SAME, NOT_DISTINGUISHED].contains(&code), "{title}\n{text}");
+        }
+    }
+    assert!(changed >= 35 && kept >= 18, "{changed} {kept}");
+}
+
+#[test]
+fn what_made_a_value_is_shown() {
+    if !can_run() {
+        return;
+    }
+    let (_, text) = diff("x = count + 1\n", "x = count + 2\n");
+    let want = "different\n  x: (count + 1) (here 2) -> (count + 2) (here 3)\nwhere count is 1\n";
+    assert_eq!(text, want);
+    let (_, text) = diff("send(message, 1)\n", "send(message, 2)\n");
+    assert!(text.contains("send(message, 1)"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_known_is_not_called_the_same() {
+    if !can_run() {
+        return;
+    }
+    // Equal for whatever was drawn, by other operations.
+    let (code, text) = diff("x = count * 2\n", "x = count + count\n");
+    assert_eq!(code, NOT_DISTINGUISHED, "{text}");
+    assert!(text.contains("(count + count)"), "{text}");
+    // A changed line that no run reaches.
+    let old = "def f(x):\n    if x is None and x is not None:\n        return 1\n    return 2\n";
+    let (code, text) = diff(old, &old.replace("return 1", "return 3"));
+    assert_eq!(code, NOT_DISTINGUISHED, "{text}");
+    assert!(text.contains("line 3 of"), "{text}");
+    // Nothing is made up: what does not run does not matter.
+    let old = "x = 1\nif x > 2:\n    x = 5\n";
+    let (code, text) = diff(old, &old.replace('5', "6"));
+    assert_eq!((code, text.as_str()), (SAME, "same\n"));
+}
+
+#[test]
+fn ends_are_compared() {
+    if !can_run() {
+        return;
+    }
+    let (code, text) = diff("x = [1][0]\n", "x = [1][2]\n");
+    assert_eq!(code, DIFFERENT);
+    let want = "  end: finished -> raised IndexError: list index out of range\n";
+    assert!(text.contains(want), "{text}");
+    let (code, _) = diff(
+        "x = 1\nraise ValueError(x)\n",
+        "x = 1\n\nraise ValueError(x)\n",
+    );
+    assert_eq!(code, SAME);
+}
+
+#[test]
+fn a_stray_return_ends_a_version_and_is_compared() {
+    if !can_run() {
+        return;
+    }
+    let (code, text) = diff("return count + 1\nx = 1\n", "return count + 2\nx = 1\n");
+    assert_eq!(code, DIFFERENT, "{text}");
+    assert!(text.contains("  return: (count + 1)"), "{text}");
+    assert!(text.contains("ended at `return` on line 1"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_from_a_difference() {
+    let dir = tempfile::tempdir().unwrap();
+    let good = written(dir.path(), "good.py", "x = 1\n");
+    let run = codexec(&["diff", &good, "there_is_none.py"]);
+    assert_eq!(run.status.code(), Some(TROUBLE));
+    assert!(stderr(&run).contains("there_is_none.py"));
+    assert_eq!(codexec(&["diff", &good]).status.code(), Some(TROUBLE));
+    if can_run() {
+        let broken = written(dir.path(), "broken.py", "def f(:\n");
+        let run = codexec(&["diff", &good, &broken]);
+        assert_eq!(run.status.code(), Some(TROUBLE));
+        assert!(stderr(&run).contains("broken.py:1:7"), "{}", stderr(&run));
+    }
+}
