@@ -17,6 +17,7 @@ use super::packages::PackageArgs;
 use super::view::text::clean;
 use super::view::{self, ViewStyle};
 use super::{usage, warn};
+use crate::decode::Rule;
 use crate::eval::{first_divergence, score_traces};
 use crate::guided::predictors::standard;
 use crate::guided::{GuideOptions, guide};
@@ -47,6 +48,25 @@ enum Format {
     Paper,
 }
 
+/// How beam search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Search {
+    /// As published: until as many hypotheses have ended as the beam is wide.
+    Published,
+    /// Among tokens at least half as likely as the likeliest, until no hypothesis that goes on can
+    /// become better than the best that ended.
+    Best,
+}
+
+impl From<Search> for Rule {
+    fn from(search: Search) -> Self {
+        match search {
+            Search::Published => Self::Published,
+            Search::Best => Self::Best,
+        }
+    }
+}
+
 /// Write the trace of a program: predicted, run in the sandbox, or guided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -75,6 +95,10 @@ pub(super) struct Args {
     /// Hypotheses kept by beam search; 1 is greedy.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: u16,
+    /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
+    /// write the paper's form.
+    #[arg(long, value_enum, value_name = "HOW")]
+    search: Option<Search>,
     /// Most steps of a trace.
     #[arg(long, default_value_t = 1024, value_name = "N")]
     max_steps: u32,
@@ -211,6 +235,7 @@ fn predict_all(
     let options = PredictOptions {
         beam: usize::from(args.beam),
         max_steps: args.max_steps as usize,
+        rule: args.search.map(Rule::from),
         ..PredictOptions::default()
     };
     let mut traced = Vec::new();

@@ -12,7 +12,9 @@ use codexec_data::trace::{
 };
 use rayon::prelude::*;
 
-use crate::decode::{self, Hypothesis, SearchOptions, TraceGrammar, beam_search, step_confidences};
+use crate::decode::{
+    self, Hypothesis, Rule, SearchOptions, TraceGrammar, beam_search, step_confidences,
+};
 use crate::error::{Error, Result};
 use crate::model::{Checkpoint, Form};
 
@@ -27,6 +29,9 @@ pub struct PredictOptions {
     pub prefix: &'static str,
     /// Lines follow each other only as the program's control flow allows, read off its syntax.
     pub flow: bool,
+    /// How it is searched. Without it as published for checkpoints that speak the paper form, and for
+    /// the best for our own.
+    pub rule: Option<Rule>,
 }
 
 impl PredictOptions {
@@ -43,6 +48,7 @@ impl Default for PredictOptions {
             max_steps: 1024,
             prefix: "<codenet>",
             flow: true,
+            rule: None,
         }
     }
 }
@@ -181,6 +187,10 @@ impl<'a> Reader<'a> {
                 SourceForm::Own => 1.0,
                 SourceForm::Paper => 0.0,
             },
+            rule: options.rule.unwrap_or(match form {
+                SourceForm::Own => Rule::Best,
+                SourceForm::Paper => Rule::Published,
+            }),
             ..SearchOptions::new(&checkpoint.model, start, end)
         };
         Ok(Self {
