@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::guide::{Settings, run_all};
 use super::input::{show_syntax_error, syntax_error};
+use super::json::Json;
 use super::view::outcome_text;
 use super::view::text::clean;
 use crate::guided::{Difference, compare, with_calls};
@@ -78,7 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 "new": {"id": new.program.id, "coverage": new.guided.coverage,
                         "injected": new.guided.injected},
             });
-            writeln!(out, "{document:#}")?;
+            writeln!(out, "{:#}", Json(document))?;
         }
         Format::Text => write!(out, "{}", text(&difference))?,
     }

@@ -12,6 +12,7 @@ use codexec_data::trace::Program;
 
 use super::eval_engine::Answering;
 use super::eval_output::write_results;
+use super::json::Json;
 use super::packages::PackageArgs;
 use super::trace::Search;
 use super::{eval_compare, eval_guide, eval_prefix};
@@ -177,7 +178,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&evaluation)?)?;
+        writeln!(out, "{}", Json(&evaluation))?;
     } else {
         write!(out, "{evaluation}")?;
     }
