@@ -176,3 +176,27 @@ fn guided_runs_of_complete_programs_are_what_happened() {
     assert_eq!(rows[0]["engine"], "guide: combined");
     assert_eq!(rows[0]["scores"][0]["value"], 1.0, "{}", rows[0]);
 }
+
+#[test]
+fn widths_of_the_beam_stand_side_by_side() {
+    let small = fixture("small.jsonl");
+    let found = evaluated(&["--beam", "2,1", "--limit", "3", "--data", &small]);
+    let alone = evaluated(&["--beam", "1", "--limit", "3", "--data", &small]);
+    for (set, alone) in [0, 1].map(|k| (&found["sets"][k], &alone["sets"][k])) {
+        let rows = set["tables"][1]["rows"].as_array().unwrap();
+        assert_eq!(rows[0]["engine"], "predict: default, beam 2");
+        assert_eq!(rows[1]["engine"], "predict: default, beam 1");
+        let (beside, alone) = (&rows[1], &alone["tables"][1]["rows"][0]);
+        assert_eq!(alone["engine"], "predict: default");
+        assert_eq!(beside["scores"], alone["scores"]);
+    }
+    // Of whole programs: those that raise, and those that are said to.
+    let counts = &found["sets"][1]["confusions"][1][1];
+    let total: u64 = counts
+        .as_object()
+        .unwrap()
+        .values()
+        .filter_map(Value::as_u64)
+        .sum();
+    assert_eq!(total, 3, "{counts}");
+}

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use candle_core::{DType, Device, Tensor, Var};
 use candle_nn::VarBuilder;
 use codexec::decode::{
-    Grammar, Hypothesis, NoGrammar, SearchOptions, TraceGrammar, Vocabulary, beam_search,
+    Grammar, Hypothesis, NoGrammar, Rule, SearchOptions, TraceGrammar, Vocabulary, beam_search,
     step_confidences,
 };
 use codexec::model::{
@@ -600,6 +600,7 @@ fn beams_are_the_references_token_for_token() {
         start: b.start,
         end: 2,
         length_penalty: 0.0,
+        rule: Rule::Published,
     };
     // One at a time, greedy included.
     for want in &beams {
@@ -687,6 +688,7 @@ fn a_source_that_leaves_no_room_is_an_error_and_a_long_one_is_cut() {
         start: 302,
         end: 2,
         length_penalty: 0.0,
+        rule: Rule::Published,
     };
     let search = |len: usize| beam_search(&model, &[&vec![5; len]], &[NoGrammar], &options);
     // 100 positions: a source of 90 leaves room for 10 tokens.

@@ -305,6 +305,7 @@ fn trace() -> impl Strategy<Value = Trace> {
             outcome: placed(outcome, &steps),
             steps,
             truncated,
+            limit: truncated.then_some(Limit::Tokens(512)),
             python: text.clone(),
             checkpoint: text,
             ..Trace::new(Engine::Guide, program)
@@ -349,6 +350,7 @@ fn without_metadata(form: &DeltaTrace) -> DeltaTrace {
         checkpoint: None,
         program: Program::default(),
         truncated: false,
+        limit: None,
         ..form.clone()
     };
     for step in &mut form.steps {

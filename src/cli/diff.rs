@@ -10,6 +10,7 @@ use serde_json::json;
 use super::guide::Settings;
 use super::guide_view::ended_by_return;
 use super::input::{show_syntax_error, syntax_error};
+use super::json::Json;
 use super::view::text::clean;
 use crate::guided::{ComparedVersions, Difference, compare};
 
@@ -90,7 +91,7 @@ fn compared(args: &Args) -> anyhow::Result<ExitCode> {
                 "new": {"id": new.id, "coverage": found.new.coverage,
                         "injected": found.new.injected},
             });
-            writeln!(out, "{document:#}")?;
+            writeln!(out, "{:#}", Json(document))?;
         }
         Format::Text => write!(out, "{}", text(&found))?,
     }

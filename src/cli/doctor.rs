@@ -8,6 +8,7 @@ use codexec_data::sandbox::{Pool, PoolConfig};
 use serde_json::json;
 
 use super::clean;
+use super::json::Json;
 use crate::tasks::default_model;
 
 /// Say which isolation, interpreter and model are in force.
@@ -41,7 +42,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "model": model,
             "sandbox": sandbox,
         });
-        writeln!(out, "{report:#}")?;
+        writeln!(out, "{:#}", Json(report))?;
     } else {
         writeln!(out, "codexec    {}", env!("CARGO_PKG_VERSION"))?;
         let model = model.as_deref().unwrap_or("none embedded");

@@ -12,11 +12,15 @@ use codexec_data::trace::Program;
 
 use super::eval_engine::Answering;
 use super::eval_output::write_results;
+use super::json::Json;
 use super::packages::PackageArgs;
+use super::trace::Search;
 use super::{eval_compare, eval_guide, eval_prefix};
+use crate::decode::Rule;
 use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
 use crate::tasks::evaluation::{evaluate, from_statement, learn, program_of, truth_of};
 use crate::tasks::orca_evaluation::{self, Stored, evaluate_orca};
+use crate::tasks::trace::PredictOptions;
 
 /// Score an engine and its baselines on files of examples.
 #[derive(Debug, clap::Args)]
@@ -25,6 +29,7 @@ use crate::tasks::orca_evaluation::{self, Stored, evaluate_orca};
 Examples:
   codexec data traces examples --out valid.jsonl
   codexec eval --data valid.jsonl --beam 1
+  codexec eval --data valid.jsonl --beam 1,5,10           widths of the beam side by side
   codexec eval --data valid.jsonl --engine run            check the data: run it again
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
@@ -56,9 +61,15 @@ pub(super) struct Args {
     /// Round the weights to 8 bits.
     #[arg(long)]
     quantised: bool,
-    /// Hypotheses kept by beam search; 1 is greedy.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
-    beam: u16,
+    /// Hypotheses kept by beam search; 1 is greedy. Several widths, as 1,5,10, are scored side by side;
+    /// breakdowns and calibration are those of the first.
+    #[arg(long, default_value = "10", value_delimiter = ',', value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..=64))]
+    beam: Vec<u16>,
+    /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
+    /// write the paper's form.
+    #[arg(long, value_enum, value_name = "HOW")]
+    search: Option<Search>,
     /// Score at most this many examples of each kind, taken evenly from each file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -167,7 +178,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&evaluation)?)?;
+        writeln!(out, "{}", Json(&evaluation))?;
     } else {
         write!(out, "{evaluation}")?;
     }
@@ -222,9 +233,13 @@ impl Args {
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
         if self.engine == Engine::Predict {
-            settings.push(("beam".to_owned(), self.beam.to_string()));
+            let widths: Vec<String> = self.beam.iter().map(u16::to_string).collect();
+            settings.push(("beam".to_owned(), widths.join(", ")));
             let flow = if self.no_flow { "off" } else { "on" };
             settings.push(("flow".to_owned(), flow.to_owned()));
+            if self.search == Some(Search::Published) {
+                settings.push(("search".to_owned(), "published".to_owned()));
+            }
             if self.quantised {
                 settings.push(("weights".to_owned(), "8 bits".to_owned()));
             }
@@ -238,8 +253,14 @@ impl Args {
     fn answering(&self) -> anyhow::Result<Answering> {
         match self.engine {
             Engine::Predict => {
-                let beam = usize::from(self.beam);
-                Answering::network(self.model.as_deref(), self.quantised, beam, !self.no_flow)
+                let widths = self.beam.iter().map(|beam| usize::from(*beam));
+                let options = PredictOptions {
+                    flow: !self.no_flow,
+                    rule: self.search.map(Rule::from),
+                    ..PredictOptions::default()
+                };
+                let model = self.model.as_deref();
+                Answering::network(model, self.quantised, widths.collect(), options)
             }
             Engine::Run => Answering::sandbox(self.python.clone(), self.packages.packages(false)),
             Engine::Guide => Answering::guided(self.python.clone(), self.packages.packages(false)),
@@ -263,7 +284,7 @@ impl Args {
         let programs: Vec<Program> = chosen.iter().map(|r| program_of(r)).collect();
         let mut answers = answering.answer(&programs, kind.prefix())?;
         if kind == Kind::SingleLine && self.engine != Engine::Predict {
-            for (trace, record) in answers.traces.iter_mut().zip(&chosen) {
+            for (trace, record) in answers.iter_mut().flat_map(|a| &mut a.traces).zip(&chosen) {
                 if let Some(ran) = trace {
                     *ran = from_statement(ran, &truth_of(record)?);
                 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
+use super::json::Json;
 use crate::eval::{Evaluation, compare_evaluations};
 
 /// Say which scores of two results files differ by more than chance.
@@ -40,7 +41,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("{} and {}", args.a.display(), args.b.display()))?;
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&found)?)?;
+        writeln!(out, "{}", Json(&found))?;
     } else {
         write!(out, "{found}")?;
     }

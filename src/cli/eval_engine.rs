@@ -24,6 +24,8 @@ pub(super) enum Answering {
     Network {
         /// The checkpoint.
         checkpoint: Box<Checkpoint>,
+        /// Widths of the beam; it answers once with each.
+        widths: Vec<usize>,
         /// How it is asked; the prefix is that of the kind of example.
         options: PredictOptions,
     },
@@ -37,8 +39,8 @@ impl Answering {
     pub fn network(
         model: Option<&str>,
         quantised: bool,
-        beam: usize,
-        flow: bool,
+        widths: Vec<usize>,
+        options: PredictOptions,
     ) -> anyhow::Result<Self> {
         let mut checkpoint = load_model(model)?;
         if quantised {
@@ -46,11 +48,8 @@ impl Answering {
         }
         Ok(Self::Network {
             checkpoint: Box::new(checkpoint),
-            options: PredictOptions {
-                beam,
-                flow,
-                ..PredictOptions::default()
-            },
+            widths,
+            options,
         })
     }
 
@@ -71,21 +70,38 @@ impl Answering {
         }
     }
 
-    /// Answers for programs; `prefix` is the token that tells a network the task.
-    pub fn answer(&self, programs: &[Program], prefix: &'static str) -> anyhow::Result<Answers> {
+    /// Answers for programs, never none: one for each width of the beam, else one. `prefix` is the
+    /// token that tells a network the task.
+    pub fn answer(
+        &self,
+        programs: &[Program],
+        prefix: &'static str,
+    ) -> anyhow::Result<Vec<Answers>> {
         match self {
             Self::Network {
                 checkpoint,
+                widths,
                 options,
             } => {
-                let options = PredictOptions { prefix, ..*options };
-                let found = predicted(checkpoint, programs, &options)?;
-                Ok(Answers::predicted(&checkpoint.name, found))
+                let answer = |beam: &usize| {
+                    let options = PredictOptions {
+                        prefix,
+                        beam: *beam,
+                        ..*options
+                    };
+                    let found = predicted(checkpoint, programs, &options)?;
+                    let name = match widths.len() {
+                        1 => checkpoint.name.clone(),
+                        _ => format!("{}, beam {beam}", checkpoint.name),
+                    };
+                    Ok(Answers::predicted(&name, found))
+                };
+                widths.iter().map(answer).collect()
             }
             Self::Sandbox(pool) => {
                 // Records have the short form.
                 let run = |program: &Program| Ok(pool.run(program)?.short());
-                Ok(Answers::run(each(programs, run)?, ""))
+                Ok(vec![Answers::run(each(programs, run)?, "")])
             }
             Self::Guided(pool) => {
                 let predictor = standard();
@@ -96,23 +112,22 @@ impl Answering {
                         Err(GuideError::TooDeep) => Ok(None),
                         Err(error) => Err(error.into()),
                     };
-                Ok(Answers::guided(each(programs, run)?, predictor.name()))
+                let traces = each(programs, run)?;
+                Ok(vec![Answers::guided(traces, predictor.name())])
             }
         }
     }
 
     /// The same for ORCA's programs, which lack the imports they need: where running one raises a
     /// `NameError` of a known module's name, it is run again behind that import.
-    pub fn answer_orca(&self, programs: &[Program]) -> anyhow::Result<Answers> {
+    pub fn answer_orca(&self, programs: &[Program]) -> anyhow::Result<Vec<Answers>> {
         match self {
             Self::Network { options, .. } => self.answer(programs, options.prefix),
             Self::Guided(_) => self.answer(programs, ""),
             Self::Sandbox(pool) => {
                 let run = |program: &Program| run_with_imports(pool, program);
-                Ok(Answers::run(
-                    each(programs, run)?,
-                    ", missing imports added",
-                ))
+                let traces = each(programs, run)?;
+                Ok(vec![Answers::run(traces, ", missing imports added")])
             }
         }
     }

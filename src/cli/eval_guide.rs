@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
 use super::guide::Settings;
+use super::json::Json;
 use crate::eval::guide::{
     CoverageScores, OrderScores, Snippet, cover, empty, order, read_lines, read_ordered,
 };
@@ -127,7 +128,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             })).collect::<Vec<_>>(),
             "order": named(&orders),
         });
-        writeln!(out, "{document:#}")?;
+        writeln!(out, "{:#}", Json(document))?;
     } else {
         write!(out, "{}", tables(&coverage, &accuracy, &orders))?;
     }

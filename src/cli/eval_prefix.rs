@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use super::eval_guide::evenly;
+use super::json::Json;
 use super::llm::used;
 use super::prefix::Settings;
 use crate::eval::guide::{Snippet, read_lines};
@@ -83,7 +84,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{:#}", json!(documents))?;
+        writeln!(out, "{:#}", Json(json!(documents)))?;
     } else {
         write!(out, "{}", tables(generator.name(), &rows))?;
     }

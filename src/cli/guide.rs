@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::guide_view::{Look, page, text};
 use super::input::{expand, read_program, read_text, show_syntax_error, syntax_error};
+use super::json::Json;
 use super::packages::PackageArgs;
 use super::record;
 use super::view::outcome_text;
@@ -292,8 +293,8 @@ impl Args {
         };
         for one in ran {
             match self.format {
-                Format::Json if many => writeln!(out, "{}", self.json(one)?)?,
-                Format::Json => writeln!(out, "{:#}", self.json(one)?)?,
+                Format::Json if many => writeln!(out, "{}", Json(self.json(one)?))?,
+                Format::Json => writeln!(out, "{:#}", Json(self.json(one)?))?,
                 Format::Html => write!(out, "{}", page(&one.program, &one.guided))?,
                 Format::Text if many => writeln!(out, "{}", row(one))?,
                 Format::Text => write!(out, "{}", text(&one.program, &one.guided, look))?,

@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 use codexec_data::sandbox::Injected;
 use codexec_data::trace::Program;
 
+use super::terminal;
 use super::view::text::{clean, fit, pad};
 use super::view::{ViewStyle, outcome_text, render};
 use crate::guided::{Guided, only_defines};
@@ -29,7 +30,7 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
     let source = program.source.as_deref().unwrap_or_default();
     let style = ViewStyle {
         color: look.color,
-        ..ViewStyle::default()
+        ..terminal::style()
     };
     let mut out = render(&guided.trace, source, &style);
     out.push('\n');

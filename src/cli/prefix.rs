@@ -16,6 +16,7 @@ use codexec_data::trace::Program;
 use rayon::prelude::*;
 
 use super::input::{expand, read_program, show_syntax_error, syntax_error};
+use super::json::Json;
 use super::llm::LlmArgs;
 use super::packages::PackageArgs;
 use super::prefix_view::{Look, document, row, summary, text};
@@ -324,8 +325,8 @@ impl Args {
         };
         for one in searched {
             match self.format {
-                Format::Json if many => writeln!(out, "{}", document(one))?,
-                Format::Json => writeln!(out, "{:#}", document(one))?,
+                Format::Json if many => writeln!(out, "{}", Json(document(one)))?,
+                Format::Json => writeln!(out, "{:#}", Json(document(one)))?,
                 Format::Text if many => writeln!(out, "{}", row(one))?,
                 Format::Text => write!(out, "{}", text(one, look))?,
             }

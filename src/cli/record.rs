@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use codexec_data::recorder::{Recorder, RecorderSettings};
 use serde_json::json;
 
+use super::json::Json;
 use super::note;
 use crate::guided::{Recorded, recorded_events, write_events};
 
@@ -113,7 +114,7 @@ impl Args {
                 "exit": code,
             });
             let mut out = anstream::stdout().lock();
-            writeln!(out, "{document:#}")?;
+            writeln!(out, "{:#}", Json(document))?;
             return Ok(out.flush()?);
         }
         for (file, why) in &recorded.skipped {

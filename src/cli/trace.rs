@@ -1,6 +1,6 @@
 //! `codexec trace`: the trace of a program, predicted, run, or guided.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,17 +13,19 @@ use codexec_data::trace::{Outcome, Program, Trace};
 use serde_json::json;
 
 use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::json::Json;
 use super::packages::PackageArgs;
-use super::view::text::clean;
+use super::view::text::{clean, clean_but_tabs};
 use super::view::{self, ViewStyle};
-use super::{usage, warn};
+use super::{terminal, usage, warn};
+use crate::decode::Rule;
 use crate::eval::{first_divergence, score_traces};
 use crate::guided::predictors::standard;
 use crate::guided::{GuideOptions, guide};
 use crate::model::Checkpoint;
 use crate::tasks::default_model;
 use crate::tasks::evaluation::paper_text;
-use crate::tasks::trace::{PredictOptions, predict};
+use crate::tasks::trace::{PredictOptions, Predicted, predict_each};
 
 /// Which engine writes the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,6 +49,25 @@ enum Format {
     Paper,
 }
 
+/// How beam search goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Search {
+    /// As published: until as many hypotheses have ended as the beam is wide.
+    Published,
+    /// Among tokens at least half as likely as the likeliest, until no hypothesis that goes on can
+    /// become better than the best that ended.
+    Best,
+}
+
+impl From<Search> for Rule {
+    fn from(search: Search) -> Self {
+        match search {
+            Search::Published => Self::Published,
+            Search::Best => Self::Best,
+        }
+    }
+}
+
 /// Write the trace of a program: predicted, run in the sandbox, or guided.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -56,7 +77,12 @@ Examples:
   codexec trace examples/06_gcd.py --engine run --input '9 6'  run it in the sandbox
   codexec trace snippet.py --engine guide                      run it, make up what is missing
   codexec trace examples --engine run --out traces.parquet     typed rows for datasets, Polars, Arrow
+  codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
   cat examples/03_sum_loop.py | codexec trace - --format json
+
+Traces of several programs are written in the order of the programs, each as soon as it is there. Text is
+as wide as the terminal, or as COLUMNS says. Control characters, and those that turn text around, are
+escaped in every form.
 
 A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
 pub(super) struct Args {
@@ -75,6 +101,10 @@ pub(super) struct Args {
     /// Hypotheses kept by beam search; 1 is greedy.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: u16,
+    /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
+    /// write the paper's form.
+    #[arg(long, value_enum, value_name = "HOW")]
+    search: Option<Search>,
     /// Most steps of a trace.
     #[arg(long, default_value_t = 1024, value_name = "N")]
     max_steps: u32,
@@ -87,6 +117,9 @@ pub(super) struct Args {
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Show whole values, in lines that may be longer than the terminal is wide.
+    #[arg(long)]
+    wide: bool,
     /// The same as --format json.
     #[arg(long)]
     json: bool,
@@ -114,8 +147,8 @@ pub(super) struct Args {
 }
 
 /// One program's results.
-struct Traced {
-    program: Program,
+struct Traced<'p> {
+    program: &'p Program,
     trace: Trace,
     actual: Option<Trace>,
 }
@@ -145,11 +178,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    let traced = match args.engine {
-        Engine::Predict => predict_all(args, programs, &mut failed)?,
-        Engine::Run | Engine::Guide => run_all(args, programs, &mut failed)?,
+    let mut output = Output::new(args, files.len() > 1)?;
+    failed += match args.engine {
+        Engine::Predict => predict_all(args, &programs, &mut output)?,
+        Engine::Run | Engine::Guide => run_all(args, programs, &mut output)?,
     };
-    args.write(&traced, files.len() > 1)?;
+    output.finish()?;
     Ok(if failed == 0 {
         ExitCode::SUCCESS
     } else {
@@ -157,9 +191,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn run_all(args: &Args, programs: Vec<Program>, failed: &mut usize) -> anyhow::Result<Vec<Traced>> {
+/// Runs programs one by one and writes each trace; the number of programs that do not parse.
+fn run_all(args: &Args, programs: Vec<Program>, output: &mut Output<'_>) -> anyhow::Result<usize> {
     let pool = args.pool(programs.len())?;
-    let mut traced = Vec::new();
+    let mut failed = 0;
     let options = GuideOptions {
         seed: args.seed,
         time: Limits::default().wall,
@@ -176,7 +211,7 @@ fn run_all(args: &Args, programs: Vec<Program>, failed: &mut usize) -> anyhow::R
             message,
         } = &trace.outcome
         {
-            *failed += 1;
+            failed += 1;
             let error = SyntaxError {
                 line: *line,
                 column: *column,
@@ -185,20 +220,22 @@ fn run_all(args: &Args, programs: Vec<Program>, failed: &mut usize) -> anyhow::R
             report_syntax_error(&program, &error);
             continue;
         }
-        traced.push(Traced {
-            program,
+        let traced = Traced {
+            program: &program,
             trace,
             actual: None,
-        });
+        };
+        output.write(&traced)?;
     }
-    Ok(traced)
+    Ok(failed)
 }
 
+/// Predicts programs and writes each trace in its turn; the number of programs that do not parse.
 fn predict_all(
     args: &Args,
-    programs: Vec<Program>,
-    failed: &mut usize,
-) -> anyhow::Result<Vec<Traced>> {
+    programs: &[Program],
+    output: &mut Output<'_>,
+) -> anyhow::Result<usize> {
     let mut checkpoint = load_model(args.model.as_deref())?;
     if args.quantised {
         checkpoint = checkpoint.quantised()?;
@@ -211,17 +248,17 @@ fn predict_all(
     let options = PredictOptions {
         beam: usize::from(args.beam),
         max_steps: args.max_steps as usize,
+        rule: args.search.map(Rule::from),
         ..PredictOptions::default()
     };
-    let mut traced = Vec::new();
-    let predictions = predict(&checkpoint, &programs, &options)?;
-    for (program, predicted) in programs.into_iter().zip(predictions) {
+    let mut failed = 0;
+    let write = |program: &Program, predicted: Predicted| -> anyhow::Result<()> {
         let prediction = match predicted {
             Ok(prediction) => prediction,
             Err(error) => {
-                *failed += 1;
-                report_syntax_error(&program, &error);
-                continue;
+                failed += 1;
+                report_syntax_error(program, &error);
+                return Ok(());
             }
         };
         if prediction.source_cut {
@@ -231,22 +268,23 @@ fn predict_all(
                 program.id
             ));
         }
-        if prediction.trace.truncated {
-            warn(&format!(
-                "{}: the prediction stops at its length limit",
-                program.id
-            ));
+        // The other forms say it themselves.
+        if args.form() == Format::Paper && prediction.trace.truncated {
+            let why = view::truncation_text(&prediction.trace);
+            warn(&format!("{}: {why}", program.id));
         }
         // Beside a prediction, which names instances by their class alone.
-        let actual = pool.as_ref().map(|pool| pool.run(&program)).transpose()?;
+        let actual = pool.as_ref().map(|pool| pool.run(program)).transpose()?;
         let actual = actual.map(Trace::short);
-        traced.push(Traced {
+        let traced = Traced {
             program,
             trace: prediction.trace,
             actual,
-        });
-    }
-    Ok(traced)
+        };
+        output.write(&traced)
+    };
+    predict_each(&checkpoint, programs, &options, write)?;
+    Ok(failed)
 }
 
 fn report_syntax_error(program: &Program, error: &SyntaxError) {
@@ -308,34 +346,54 @@ impl Args {
         })?)
     }
 
-    fn write(&self, traced: &[Traced], many: bool) -> anyhow::Result<()> {
-        if let Some(path) = &self.out {
-            let mut rows = TraceWriter::create(path)?;
-            traced.iter().try_for_each(|one| rows.push(&one.trace))?;
-            return Ok(rows.finish()?);
+    /// How traces are written.
+    fn form(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
+/// Where traces go: rows of a file, or standard output.
+struct Output<'a> {
+    args: &'a Args,
+    /// There are several, so that each is named.
+    many: bool,
+    rows: Option<TraceWriter>,
+}
+
+impl<'a> Output<'a> {
+    fn new(args: &'a Args, many: bool) -> anyhow::Result<Self> {
+        let rows = args.out.as_deref().map(TraceWriter::create).transpose()?;
+        Ok(Self { args, many, rows })
+    }
+
+    /// Writes one of the traces, so that a reader of standard output has it at once.
+    fn write(&mut self, one: &Traced<'_>) -> anyhow::Result<()> {
+        if let Some(rows) = &mut self.rows {
+            return Ok(rows.push(&one.trace)?);
         }
-        let format = if self.json { Format::Json } else { self.format };
-        let terminal = std::io::stdout().is_terminal();
+        let many = self.many;
         let mut out = anstream::stdout().lock();
-        for one in traced {
-            match format {
-                Format::Json if many => writeln!(out, "{}", one.json())?,
-                Format::Json => writeln!(out, "{:#}", one.json())?,
-                Format::Paper if terminal => writeln!(out, "{}", clean(&paper_text(&one.trace)))?,
-                Format::Paper => writeln!(out, "{}", paper_text(&one.trace))?,
-                Format::Text => {
-                    if many {
-                        writeln!(out, "== {}", clean(&one.program.id))?;
-                    }
-                    writeln!(out, "{}", one.text())?;
+        match self.args.form() {
+            Format::Json if many => writeln!(out, "{}", Json(one.json()))?,
+            Format::Json => writeln!(out, "{:#}", Json(one.json()))?,
+            Format::Paper => writeln!(out, "{}", clean_but_tabs(&paper_text(&one.trace)))?,
+            Format::Text => {
+                if many {
+                    writeln!(out, "== {}", clean(&one.program.id))?;
                 }
+                writeln!(out, "{}", one.text(self.args.wide))?;
             }
         }
         Ok(out.flush()?)
     }
+
+    /// Gives the file its name, if there is one.
+    fn finish(self) -> anyhow::Result<()> {
+        Ok(self.rows.map_or(Ok(()), TraceWriter::finish)?)
+    }
 }
 
-impl Traced {
+impl Traced<'_> {
     fn json(&self) -> serde_json::Value {
         let Some(actual) = &self.actual else {
             return json!(self.trace);
@@ -349,11 +407,11 @@ impl Traced {
         })
     }
 
-    fn text(&self) -> String {
+    fn text(&self, wide: bool) -> String {
         let source = self.program.source.as_deref().unwrap_or("");
         let style = ViewStyle {
-            color: std::io::stdout().is_terminal(),
-            ..ViewStyle::default()
+            wide,
+            ..terminal::style()
         };
         match &self.actual {
             None => view::render(&self.trace, source, &style),

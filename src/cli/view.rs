@@ -12,7 +12,7 @@ mod tests;
 pub(super) mod text;
 
 use anstyle::{AnsiColor, Style};
-use codexec_data::trace::{Event, Origin, Outcome, Step, Trace, Value};
+use codexec_data::trace::{Event, Limit, Origin, Outcome, Step, Trace, Value};
 
 use crate::eval::Matching;
 use changes::{StepChanges, changes};
@@ -27,6 +27,8 @@ pub struct ViewStyle {
     pub width: usize,
     /// Whether to use colours.
     pub color: bool,
+    /// Values, outputs and messages are shown whole, in lines that may be longer than the width.
+    pub wide: bool,
     /// Steps whose confidence is below this are marked, in 0..=1.
     pub low_confidence: f32,
     /// When a predicted value is that of the truth, for comparisons.
@@ -38,6 +40,7 @@ impl Default for ViewStyle {
         Self {
             width: 100,
             color: false,
+            wide: false,
             low_confidence: 0.5,
             matching: Matching::Canonical,
         }
@@ -94,6 +97,21 @@ impl<'a> View<'a> {
         }
     }
 
+    /// `text`, cut to `room` columns where long text is cut.
+    fn fit(&self, text: &str, room: usize) -> String {
+        match self.style.wide {
+            true => text.to_owned(),
+            false => fit(text, room),
+        }
+    }
+
+    /// Adds a line that takes the whole width.
+    fn push_text(&mut self, style: Style, text: &str) {
+        let text = self.fit(text, self.style.width.max(40));
+        let text = self.paint(style, &text);
+        self.push_line(&text);
+    }
+
     fn paint(&self, style: Style, text: &str) -> String {
         if self.style.color && !text.is_empty() {
             format!("{style}{text}{style:#}")
@@ -116,7 +134,7 @@ impl<'a> View<'a> {
             head.push_str(&pad("sure", c.confidence));
             head.push_str("  ");
         }
-        head.push_str("what changed");
+        head.push_str(&fit("what changed", c.changes));
         let head = self.paint(DIM, &head);
         self.push_line(&head);
     }
@@ -190,19 +208,19 @@ impl<'a> View<'a> {
         let room = self.columns.changes;
         let mut lines = Vec::new();
         if let Some(value) = &step.value {
-            let text = fit(&format!("returns {}", clean(&value.text)), room);
+            let text = self.fit(&format!("returns {}", clean(&value.text)), room);
             lines.push(self.paint(NAME, &text));
         }
         lines.extend(self.change_lines(changes));
         if !step.output.is_empty() {
             let output = step.output.strip_suffix('\n').unwrap_or(&step.output);
             for line in output.split('\n') {
-                let text = fit(&format!("│ {}", clean(line)), room);
+                let text = self.fit(&format!("│ {}", clean(line)), room);
                 lines.push(self.paint(OUTPUT, &text));
             }
         }
         if let Some(exception) = raised {
-            let text = fit(&format!("✗ {}", clean(exception)), room);
+            let text = self.fit(&format!("✗ {}", clean(exception)), room);
             lines.push(self.paint(BAD, &text));
         }
         if lines.is_empty() {
@@ -219,7 +237,7 @@ impl<'a> View<'a> {
             return Vec::new();
         }
         if let Some(frame) = changes.frame {
-            let label = fit(&format!("{}:", clean(frame)), room);
+            let label = self.fit(&format!("{}:", clean(frame)), room);
             cells.push((width(&label), self.paint(DIM, &label)));
         }
         for (name, value) in &changes.names {
@@ -246,7 +264,7 @@ impl<'a> View<'a> {
     /// Width and text of one change.
     fn change(&self, name: &str, value: Option<&Value>) -> (usize, String) {
         let room = self.columns.changes;
-        let name = fit(&clean(name), room / 2);
+        let name = self.fit(&clean(name), room / 2);
         let Some(value) = value else {
             let text = format!("{name} gone");
             return (width(&text), self.paint(DIM, &text));
@@ -256,9 +274,9 @@ impl<'a> View<'a> {
             Origin::Predicted => (PREDICTED, ""),
             Origin::Injected => (WARN, " (injected)"),
         };
-        let room = room - width(&name) - 3;
-        let text = fit(&clean(&value.text), room.saturating_sub(mark.len()).max(2));
-        let text = fit(&format!("{text}{mark}"), room);
+        let room = room.saturating_sub(width(&name) + 3);
+        let text = self.fit(&clean(&value.text), room.saturating_sub(mark.len()).max(2));
+        let text = self.fit(&format!("{text}{mark}"), room);
         let wide = width(&name) + 3 + width(&text);
         let (name, text) = (self.paint(NAME, &name), self.paint(style, &text));
         (wide, format!("{name} = {text}"))
@@ -266,24 +284,14 @@ impl<'a> View<'a> {
 
     /// How a trace ended, behind a label.
     fn outcome(&mut self, label: &str, trace: &Trace) {
-        let style = match trace.outcome {
-            Outcome::Finished => GOOD,
-            _ => BAD,
+        let (style, end) = match &trace.outcome {
+            // What was predicted to come is not known: that is no outcome.
+            _ if trace.truncated => (WARN, truncation_text(trace)),
+            outcome @ Outcome::Finished => (GOOD, outcome_text(outcome)),
+            outcome => (BAD, outcome_text(outcome)),
         };
-        let steps = trace.steps.len();
-        let end = outcome_text(&trace.outcome);
-        let count = if steps == 1 { "step" } else { "steps" };
-        let text = fit(
-            &format!("{label}{end} ({steps} {count})"),
-            self.style.width.max(40),
-        );
-        let text = self.paint(style, &text);
-        self.push_line(&text);
-        if trace.truncated {
-            let note = format!("{label}the prediction stopped at its length limit");
-            let note = self.paint(WARN, &note);
-            self.push_line(&note);
-        }
+        let steps = counted(trace.steps.len(), "step");
+        self.push_text(style, &format!("{label}{end} ({steps})"));
     }
 }
 
@@ -330,6 +338,27 @@ fn source_text(source: &[&str], step: &Step) -> String {
         Event::Line => format!("{indent}{line}"),
         Event::Call => format!("{indent}→ {}", line.trim_start()),
         Event::Return => format!("{indent}← {}", line.trim_start()),
+    }
+}
+
+/// `1 step`, `2 steps`.
+fn counted(count: usize, what: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{s}")
+}
+
+/// Why a truncated prediction stopped.
+pub fn truncation_text(trace: &Trace) -> String {
+    match trace.limit {
+        Some(Limit::Tokens(limit)) => {
+            let limit = counted(limit as usize, "token");
+            format!("truncated: the model writes at most {limit} here")
+        }
+        Some(Limit::Steps(limit)) => {
+            let limit = counted(limit as usize, "step");
+            format!("truncated: --max-steps asks for at most {limit}")
+        }
+        None => "truncated".to_owned(),
     }
 }
 

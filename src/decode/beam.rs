@@ -2,10 +2,9 @@
 //!
 //! Scores are sums of log-probabilities; by default there is no length penalty. The first step expands one
 //! hypothesis. A finished hypothesis keeps its place in the beam of that step and has no children.
-//! The search of a program stops when `</s>` has been on top of its beam at some step and as many
-//! hypotheses are finished as the beam is wide, or at the length limit. One deliberate difference:
-//! when none is finished at the limit the published code lists the best unfinished one twice; here
-//! each is listed once.
+//! What is followed, and when the search of a program is over, is for [`Rule`] to say. One deliberate difference: when none
+//! is finished at the length limit the published code lists the best unfinished one twice; here each
+//! is listed once.
 //!
 //! A grammar removes tokens; the probabilities of the others stay what the network says.
 
@@ -15,6 +14,26 @@ use rayon::prelude::*;
 use super::grammar::Grammar;
 use crate::error::Result;
 use crate::model::{EncoderDecoder, KvCache, Row};
+
+/// What a search follows, and when it is over; at the length limit in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// As published: every token is considered. The search is over when `</s>` has been on top of the
+    /// beam at some step and as many hypotheses are finished as the beam is wide: short ones can fill
+    /// that number before a better long one is finished.
+    #[default]
+    Published,
+    /// Only tokens are considered that are at least half as likely as the likeliest at their place.
+    /// The search is over when no hypothesis that goes on can still win: the score of each, divided
+    /// by the greatest length that the limit allows, is no better than the best finished one's.
+    ///
+    /// Without the first, a wide beam finds traces that end early in an unlikely exception: one
+    /// unlikely token costs less on average than all that is uncertain in the rest of the program.
+    Best,
+}
+
+/// Under [`Rule::Best`] the least probability of a token, as a part of the likeliest one's.
+const CLOSE: f32 = 0.5;
 
 /// How to search.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +50,8 @@ pub struct SearchOptions {
     /// as published, 1 for the mean log-probability of a token. Without it a short trace that ends in
     /// an unlikely exception beats every long one.
     pub length_penalty: f32,
+    /// What to follow, and when to stop.
+    pub rule: Rule,
 }
 
 impl SearchOptions {
@@ -42,6 +63,7 @@ impl SearchOptions {
             start,
             end,
             length_penalty: 0.0,
+            rule: Rule::Published,
         }
     }
 }
@@ -170,12 +192,15 @@ struct Beam<'g, G: Grammar> {
     end: u32,
     limit: usize,
     length_penalty: f32,
+    rule: Rule,
     steps: usize,
     nodes: Vec<Node>,
     /// Hypotheses that go on, best first.
     live: Vec<Slot<G::State>>,
     /// Score and last node of those that ended.
     finished: Vec<(f32, usize)>,
+    /// The best rank of those that ended.
+    best: f32,
     topped: bool,
 }
 
@@ -194,17 +219,28 @@ impl<'g, G: Grammar> Beam<'g, G> {
             end: options.end,
             limit,
             length_penalty: options.length_penalty,
+            rule: options.rule,
             steps: 0,
             nodes: Vec::new(),
             live: vec![first],
             finished: Vec::new(),
+            best: f32::NEG_INFINITY,
             topped: false,
         }
     }
 
     fn done(&self) -> bool {
-        let enough = self.topped && self.finished.len() >= self.width;
+        let enough = match self.rule {
+            Rule::Published => self.topped && self.finished.len() >= self.width,
+            // Those that cannot win are no longer among the live ones.
+            Rule::Best => false,
+        };
         enough || self.live.is_empty() || self.steps >= self.limit
+    }
+
+    /// What finished hypotheses are compared by.
+    fn rank(&self, score: f32, length: usize) -> f32 {
+        score / (length as f32).powf(self.length_penalty)
     }
 
     /// What the network must compute: nothing once the search is over.
@@ -228,7 +264,18 @@ impl<'g, G: Grammar> Beam<'g, G> {
         for (row, (slot, logits)) in self.live.iter().zip(logits.chunks(vocab)).enumerate() {
             let norm = log_sum_exp(logits);
             let allowed = self.grammar.allowed(&slot.state);
+            let least = match self.rule {
+                Rule::Published => f32::NEG_INFINITY,
+                Rule::Best => {
+                    let mut top = f32::NEG_INFINITY;
+                    allowed.for_each(logits.len(), |token| top = top.max(logits[token]));
+                    top + CLOSE.ln()
+                }
+            };
             allowed.for_each(logits.len(), |token| {
+                if logits[token] < least {
+                    return;
+                }
                 let logprob = logits[token] - norm;
                 best.offer(Candidate {
                     score: slot.score + logprob,
@@ -246,6 +293,13 @@ impl<'g, G: Grammar> Beam<'g, G> {
         self.steps += 1;
         self.topped |= best.0[0].token == self.end;
         self.live = best.0.iter().filter_map(|c| self.take(c)).collect();
+        if self.rule == Rule::Best && !self.finished.is_empty() {
+            // Scores only fall, and a longer hypothesis divides by more: this is the best that each
+            // can become. The live ones are sorted, so those that cannot win stand at the end.
+            let can_win = |slot: &Slot<G::State>| self.rank(slot.score, self.limit) > self.best;
+            let open = self.live.iter().take_while(|slot| can_win(slot)).count();
+            self.live.truncate(open);
+        }
     }
 
     /// Records a chosen token; the slot that goes on from it, if any.
@@ -259,6 +313,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
         let node = self.nodes.len() - 1;
         if chosen.token == self.end {
             self.finished.push((chosen.score, node));
+            self.best = self.best.max(self.rank(chosen.score, self.steps));
             return None;
         }
         Some(Slot {
@@ -276,7 +331,7 @@ impl<'g, G: Grammar> Beam<'g, G> {
         let mut ended: Vec<Hypothesis> = ended
             .map(|(score, node)| self.hypothesis(*score, Some(*node), false))
             .collect();
-        let rank = |h: &Hypothesis| h.score / (h.logprobs.len() as f32).powf(self.length_penalty);
+        let rank = |h: &Hypothesis| self.rank(h.score, h.logprobs.len());
         ended.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         let cut = self.live.iter();
         let cut = cut.map(|slot| self.hypothesis(slot.score, slot.node, true));
@@ -332,4 +387,85 @@ fn log_sum_exp(logits: &[f32]) -> f32 {
     let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = logits.iter().map(|l| (l - top).exp()).sum();
     top + sum.ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grammar::NoGrammar;
+    use super::*;
+
+    const END: u32 = 0;
+
+    /// Searches with made-up probabilities: `next` gives those of each token after a text.
+    fn search(
+        rule: Rule,
+        width: usize,
+        limit: usize,
+        next: impl Fn(&[u32]) -> Vec<f32>,
+    ) -> Vec<Hypothesis> {
+        let options = SearchOptions {
+            beam: width,
+            max_tokens: limit,
+            start: 9,
+            end: END,
+            length_penalty: 1.0,
+            rule,
+        };
+        let mut beam = Beam::new(&NoGrammar, &options, limit);
+        while !beam.done() {
+            let rows = beam.live.iter().map(|slot| {
+                let so_far = beam.hypothesis(slot.score, slot.node, true).tokens;
+                next(&so_far).into_iter().map(f32::ln).collect::<Vec<f32>>()
+            });
+            let rows: Vec<Vec<f32>> = rows.collect();
+            let vocab = rows[0].len();
+            beam.advance(&rows.concat(), vocab);
+        }
+        beam.finish()
+    }
+
+    /// One long text of certain tokens (1) that ends after 12, and at each step short ends that the
+    /// model thinks less of.
+    fn long_and_sure(so_far: &[u32]) -> Vec<f32> {
+        match so_far {
+            [] => vec![0.4, 0.36, 0.24],
+            [.., 2] => vec![0.9, 0.05, 0.05],
+            ones if ones.len() >= 12 => vec![0.98, 0.01, 0.01],
+            _ => vec![0.01, 0.98, 0.01],
+        }
+    }
+
+    #[test]
+    fn short_hypotheses_do_not_end_the_search_before_a_better_long_one() {
+        let short = search(Rule::Published, 3, 40, long_and_sure);
+        assert!(short[0].tokens.len() < 12, "{short:?}");
+        let best = search(Rule::Best, 3, 40, long_and_sure);
+        assert_eq!(best[0].tokens, [1; 12]);
+        assert!(!best[0].truncated);
+        assert!(best.windows(2).all(|pair| {
+            let mean = |h: &Hypothesis| h.score / h.logprobs.len() as f32;
+            mean(&pair[0]) >= mean(&pair[1])
+        }));
+    }
+
+    #[test]
+    fn the_search_stops_as_soon_as_nothing_can_win() {
+        // Ended at once with certainty: what is left has no chance.
+        let sure = |_: &[u32]| vec![0.999, 0.0005, 0.0005];
+        let found = search(Rule::Best, 4, 1000, sure);
+        assert!(found[0].tokens.is_empty() && found.iter().all(|h| h.tokens.len() < 3));
+        // Nothing ever ends: the limit does.
+        let never = |_: &[u32]| vec![0.0, 0.5, 0.5];
+        let found = search(Rule::Best, 2, 6, never);
+        assert!(found.iter().all(|h| h.truncated && h.tokens.len() == 6));
+    }
+
+    #[test]
+    fn both_rules_agree_where_one_hypothesis_is_kept() {
+        for rule in [Rule::Published, Rule::Best] {
+            let found = search(rule, 1, 40, long_and_sure);
+            assert_eq!(found.len(), 1);
+            assert!(found[0].tokens.is_empty(), "0.4 is more than 0.36");
+        }
+    }
 }

@@ -18,7 +18,7 @@ mod lexical;
 pub mod trace_grammar;
 pub mod vocabulary;
 
-pub use beam::{Hypothesis, SearchOptions, beam_search};
+pub use beam::{Hypothesis, Rule, SearchOptions, beam_search};
 pub use confidence::{StepConfidence, step_confidences};
 pub use grammar::{Allowed, Grammar, NoGrammar};
 pub use trace_grammar::TraceGrammar;

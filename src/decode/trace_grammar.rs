@@ -150,22 +150,24 @@ impl TraceGrammar {
         }
     }
 
-    /// How many of `tokens` make a trace that is whole, the longest that is: where to cut a
-    /// truncated prediction so that it parses.
+    /// How many of `tokens` make whole steps, as many as there are: where to cut a truncated
+    /// prediction so that it parses. Whether the program could end there does not matter: a
+    /// truncated prediction does not say that it does.
     pub fn complete_prefix(&self, tokens: &[u32]) -> usize {
         let mut state = self.start();
         let mut whole = 0;
         for (i, token) in tokens.iter().enumerate() {
+            let fits = self.allowed(&state).contains(*token);
             let next_step = self.vocabulary.class(*token) & (class::LINE | class::END) != 0;
             let boundary = match self.form {
                 // An output belongs to the step after it.
                 Form::Paper => state.at == At::Between,
-                Form::Delta => next_step && self.set(&state) & class::EOS != 0,
+                Form::Delta => next_step && fits,
             };
             if boundary {
                 whole = i;
             }
-            if !self.allowed(&state).contains(*token) {
+            if !fits {
                 return whole;
             }
             state = self.advance(&state, *token);

@@ -213,11 +213,12 @@ pub struct Confusion {
 }
 
 impl Confusion {
-    /// Counts predictions; those that say nothing about exceptions are in no cell.
-    pub fn of<'p>(pairs: impl IntoIterator<Item = &'p OrcaPair>) -> Self {
+    /// Counts programs: whether each raises, and whether it is said to. Those of which nothing is
+    /// said are in no cell.
+    pub fn of(programs: impl IntoIterator<Item = (bool, Option<bool>)>) -> Self {
         let mut found = Self::default();
-        for pair in pairs {
-            match pair.detection {
+        for program in programs {
+            match program {
                 (true, Some(true)) => found.true_positive += 1,
                 (true, Some(false)) => found.false_negative += 1,
                 (false, Some(true)) => found.false_positive += 1,

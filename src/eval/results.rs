@@ -41,7 +41,7 @@ pub struct SetResults {
     pub examples: Vec<Example>,
     /// A table for each group of metrics.
     pub tables: Vec<Table>,
-    /// Of ORCA's set: exceptions foretold.
+    /// Exceptions foretold, by engine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confusions: Vec<(String, Confusion)>,
     /// The engine's confidence, where it has one.

@@ -16,6 +16,7 @@ use twox_hash::XxHash64;
 use super::trace::Predicted;
 use crate::eval::baselines::{MostFrequent, no_change_trace};
 use crate::eval::breakdown::{Breakdown, SIZES};
+use crate::eval::orca::Confusion;
 use crate::eval::steps::{Verdict, by_category, by_number, verdicts};
 use crate::eval::{
     Bootstrap, Example, Matching, PairScores, Reliability, SetResults, Share, Table, compare,
@@ -91,6 +92,21 @@ impl Answers {
         }
         notes
     }
+}
+
+/// What to know about several answers: the engine is named where there are more than one.
+pub(super) fn notes_of(answers: &[Answers]) -> Vec<String> {
+    let of_one = |one: &Answers| {
+        let label = match answers.len() {
+            1 => String::new(),
+            _ => format!("{}: ", one.engine),
+        };
+        let notes = one.notes().into_iter();
+        notes
+            .map(|note| format!("{label}{note}"))
+            .collect::<Vec<_>>()
+    };
+    answers.iter().flat_map(of_one).collect()
 }
 
 /// The program an example is about.
@@ -190,7 +206,8 @@ pub fn from_statement(ran: &Trace, truth: &Trace) -> Trace {
     full(&changes)
 }
 
-/// Scores an engine's answers for `records`, all of one kind, and the baselines beside them.
+/// Scores answers for `records`, all of one kind, and the baselines beside them. Breakdowns and
+/// calibration are of the first answers.
 ///
 /// # Errors
 /// When the text of a record is no delta text.
@@ -198,7 +215,7 @@ pub fn evaluate(
     name: &str,
     kind: Kind,
     records: &[&Record],
-    answers: &Answers,
+    answers: &[Answers],
     most_frequent: &MostFrequent,
     (samples, seed): (usize, u64),
 ) -> Result<SetResults, FormError> {
@@ -207,18 +224,31 @@ pub fn evaluate(
         .map(|r| truth_of(r))
         .collect::<Result<_, _>>()?;
     let nothing = |r: &Record| Trace::new(Engine::Predict, program_of(r));
-    let answered = records.iter().zip(&answers.traces);
-    let answered = answered.map(|(r, t)| t.clone().unwrap_or_else(|| nothing(r)));
+    let answered = |answers: &Answers| -> Vec<Trace> {
+        let traces = records.iter().zip(&answers.traces);
+        traces
+            .map(|(r, t)| t.clone().unwrap_or_else(|| nothing(r)))
+            .collect()
+    };
     let frequent = records.iter().map(|r| {
         let text = most_frequent.predict(&r.code);
         read(text, Engine::Predict, Origin::Predicted, program_of(r)).unwrap_or_else(|_| nothing(r))
     });
     let unchanged = records.iter().map(|r| unchanged(kind, r));
-    let rows: [(&str, Vec<Trace>); 3] = [
-        (&answers.engine, answered.collect()),
-        ("baseline: no change", unchanged.collect()),
-        ("baseline: most frequent", frequent.collect()),
-    ];
+    let mut rows: Vec<(&str, Vec<Trace>)> = answers
+        .iter()
+        .map(|answers| (answers.engine.as_str(), answered(answers)))
+        .collect();
+    let confusions = rows.iter().map(|(engine, traces)| {
+        let pairs = traces.iter().zip(&truths);
+        ((*engine).to_owned(), exceptions(pairs))
+    });
+    let confusions = match kind {
+        Kind::SingleLine => Vec::new(),
+        _ => confusions.collect(),
+    };
+    rows.push(("baseline: no change", unchanged.collect()));
+    rows.push(("baseline: most frequent", frequent.collect()));
     let examples: Vec<Example> = records.iter().map(|r| example_of(r)).collect();
     let groups: Vec<&str> = examples.iter().map(|e| e.group.as_str()).collect();
     let bootstrap = Bootstrap::new(&groups, samples, seed);
@@ -246,7 +276,11 @@ pub fn evaluate(
     let columns = &STRUCTURE_METRICS[..BREAKDOWN_COLUMNS];
     Ok(SetResults {
         name: name.to_owned(),
-        calibration: calibration(&answers.confidences, &exact, &steps),
+        calibration: match answers.first() {
+            Some(first) => calibration(&first.confidences, &exact, &steps),
+            None => Vec::new(),
+        },
+        confusions,
         breakdowns: vec![
             by_size("lines", columns, sources.iter().map(|s| lines(s)), scores),
             by_size(
@@ -258,7 +292,7 @@ pub fn evaluate(
             by_number(&steps),
             by_category(&steps, &sources),
         ],
-        notes: answers.notes(),
+        notes: notes_of(answers),
         tables: vec![paper, structure],
         examples,
         ..SetResults::default()
@@ -312,6 +346,12 @@ fn structure_shares(pair: &PairScores) -> Vec<Share> {
         Share::of_bool(pair.outcome),
         Share::of_option(pair.exception),
     ]
+}
+
+/// Which programs raise, and which are said to.
+fn exceptions<'t>(pairs: impl Iterator<Item = (&'t Trace, &'t Trace)>) -> Confusion {
+    let raises = |trace: &Trace| matches!(trace.outcome, Outcome::Raised { .. });
+    Confusion::of(pairs.map(|(predicted, truth)| (raises(truth), Some(raises(predicted)))))
 }
 
 /// Lines that are not blank.

@@ -2,6 +2,7 @@
 
 pub mod default_model;
 pub mod evaluation;
+mod in_order;
 pub mod orca_evaluation;
 pub mod trace;
 pub mod values;

@@ -7,7 +7,7 @@
 use codexec_data::sources::{BlockPrediction, OrcaPredictions, OrcaProgram};
 use codexec_data::trace::{Outcome, Program, Trace};
 
-use super::evaluation::{Answers, by_size, digest, lines};
+use super::evaluation::{Answers, by_size, digest, lines, notes_of};
 use crate::eval::baselines::no_change_trace;
 use crate::eval::orca::{Confusion, METRICS, OrcaGuess, OrcaPair, OrcaTruth, compare_orca};
 use crate::eval::{Bootstrap, Example, Reliability, SetResults, Share, Table};
@@ -38,11 +38,12 @@ pub fn program_of(program: &OrcaProgram) -> Program {
     }
 }
 
-/// Scores an engine's answers for programs of ORCA's set, the baseline and the stored rows.
+/// Scores answers for programs of ORCA's set, the baseline and the stored rows. Breakdowns,
+/// calibration and notes are of the first answers.
 pub fn evaluate_orca(
     name: &str,
     programs: &[&OrcaProgram],
-    answers: &Answers,
+    answers: &[Answers],
     stored: &[Stored],
     (samples, seed): (usize, u64),
 ) -> SetResults {
@@ -57,17 +58,22 @@ pub fn evaluate_orca(
         let pairs = guesses.iter().zip(&truths);
         pairs.map(|(g, (s, p))| compare_orca(g, s, p)).collect()
     };
-    let answered = answers.traces.iter().map(|t| t.as_ref());
-    let answered = answered.map(|t| t.map(OrcaGuess::from).unwrap_or_default());
+    let answered = |answers: &Answers| {
+        let traces = answers.traces.iter().map(|t| t.as_ref());
+        traces
+            .map(|t| t.map(OrcaGuess::from).unwrap_or_default())
+            .collect()
+    };
     let unchanged = programs.iter().map(|p| no_change_trace(program_of(p)));
     let unchanged = unchanged.map(|t| OrcaGuess::from(&t));
-    let mut rows = vec![
-        (answers.engine.clone(), score(answered.collect())),
-        ("baseline: no change".to_owned(), score(unchanged.collect())),
-    ];
+    let mut rows: Vec<(String, Vec<OrcaPair>)> = answers
+        .iter()
+        .map(|answers| (answers.engine.clone(), score(answered(answers))))
+        .collect();
+    rows.push(("baseline: no change".to_owned(), score(unchanged.collect())));
     let mut blocks = Table::new(BLOCKS, &BLOCK_METRICS);
     let mut of_blocks = Vec::new();
-    let mut notes = answers.notes();
+    let mut notes = notes_of(answers);
     for (title, predictions) in stored {
         match predictions {
             OrcaPredictions::Statements(found) => {
@@ -83,7 +89,10 @@ pub fn evaluate_orca(
                 let shares = pairs.iter().map(block_shares).collect();
                 blocks.push(title.as_str(), shares, &bootstrap);
                 notes.push(error_blocks(title, programs, |p| found.get(&p.id)));
-                of_blocks.push((title.clone(), Confusion::of(&pairs)));
+                of_blocks.push((
+                    title.clone(),
+                    Confusion::of(pairs.iter().map(|p| p.detection)),
+                ));
             }
         }
     }
@@ -93,7 +102,10 @@ pub fn evaluate_orca(
         let shares = pairs.iter().map(OrcaPair::shares).collect();
         table.push(engine.as_str(), shares, &bootstrap);
         if pairs.iter().any(|p| p.detection.1.is_some()) {
-            confusions.push((engine.clone(), Confusion::of(pairs)));
+            confusions.push((
+                engine.clone(),
+                Confusion::of(pairs.iter().map(|p| p.detection)),
+            ));
         }
     }
     confusions.extend(of_blocks);
@@ -106,7 +118,8 @@ pub fn evaluate_orca(
     let columns = BROKEN_DOWN.map(|k| METRICS[k]);
     let sizes = programs.iter().map(|p| lines(&p.code));
     let steps = programs.iter().map(|p| p.order.len());
-    let sure = answers.confidences.iter().zip(main);
+    let confidences = answers.iter().take(1).flat_map(|a| &a.confidences);
+    let sure = confidences.zip(main);
     let sure = sure.filter_map(|(c, pair)| Some(((*c)?, pair.with_states)));
     let sure = Reliability::new("whole trace (right: trace with states)", sure);
     notes.push("Left out: transitions between blocks, which traces here do not have.".to_owned());

@@ -7,12 +7,15 @@ use codexec_data::flow::LineFlow;
 use codexec_data::tokenizer::source::{SourceForm, source_text_as};
 use codexec_data::tokenizer::{SourceText, SyntaxError, Vocabulary};
 use codexec_data::trace::{
-    DeltaTrace, Engine, Event, Origin, Outcome, PaperTrace, Program, State, Step, Trace, Value,
-    delta_text, full, paper,
+    DeltaTrace, Engine, Event, Limit, Origin, Outcome, PaperTrace, Program, State, Step, Trace,
+    Value, delta_text, full, paper,
 };
 use rayon::prelude::*;
 
-use crate::decode::{self, Hypothesis, SearchOptions, TraceGrammar, beam_search, step_confidences};
+use super::in_order::in_order;
+use crate::decode::{
+    self, Hypothesis, Rule, SearchOptions, TraceGrammar, beam_search, step_confidences,
+};
 use crate::error::{Error, Result};
 use crate::model::{Checkpoint, Form};
 
@@ -27,6 +30,9 @@ pub struct PredictOptions {
     pub prefix: &'static str,
     /// Lines follow each other only as the program's control flow allows, read off its syntax.
     pub flow: bool,
+    /// How it is searched. Without it as published for checkpoints that speak the paper form, and for
+    /// the best for our own.
+    pub rule: Option<Rule>,
 }
 
 impl PredictOptions {
@@ -43,6 +49,7 @@ impl Default for PredictOptions {
             max_steps: 1024,
             prefix: "<codenet>",
             flow: true,
+            rule: None,
         }
     }
 }
@@ -50,7 +57,8 @@ impl Default for PredictOptions {
 /// A predicted trace and what to know about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prediction {
-    /// The trace; `truncated` where the length limit ended it.
+    /// The trace; where a limit ended it, it is `truncated`, names the `limit`, and has the steps that
+    /// were written whole.
     pub trace: Trace,
     /// Target text as the model wrote it.
     pub text: String,
@@ -76,37 +84,14 @@ pub fn predict(
     let mut results: Vec<(usize, Predicted)> = Vec::with_capacity(programs.len());
     let mut sources = Vec::new();
     for (at, program) in programs.iter().enumerate() {
-        let text = program.source.as_deref().unwrap_or("");
-        match source_text_as(reader.form, text, program.stdin.as_deref()) {
+        match reader.prepare(at, program, options)? {
             Err(error) => results.push((at, Err(error))),
-            Ok(source) => {
-                let (ids, cut) = reader.encode(&source)?;
-                sources.push(Encoded {
-                    at,
-                    ids,
-                    cut,
-                    grammar: reader.grammar(&source, text, options.keeps_flow()),
-                });
-            }
+            Ok(source) => sources.push(source),
         }
     }
     // Programs of one length waste no padding on each other.
     sources.sort_by_key(|source| source.ids.len());
-    let predict_group = |group: &[Encoded]| -> Result<Vec<(usize, Predicted)>> {
-        let ids: Vec<&[u32]> = group.iter().map(|s| s.ids.as_slice()).collect();
-        let grammars: Vec<TraceGrammar> = group.iter().map(|s| s.grammar.clone()).collect();
-        let found = beam_search(&checkpoint.model, &ids, &grammars, &reader.search)?;
-        let mut predicted = Vec::with_capacity(group.len());
-        for (source, hypotheses) in group.iter().zip(found) {
-            let Some(best) = hypotheses.first() else {
-                unreachable!("a search gives at least one hypothesis for each program")
-            };
-            let prediction = reader.read(&programs[source.at], best, source, options)?;
-            predicted.push((source.at, Ok(prediction)));
-        }
-        Ok(predicted)
-    };
-    for found in each_group(&sources, &predict_group)? {
+    for found in each_group(&sources, &|group| reader.group(programs, group, options))? {
         results.extend(found);
     }
     results.sort_by_key(|(at, _)| *at);
@@ -114,6 +99,41 @@ pub fn predict(
         .into_iter()
         .map(|(_, predicted)| predicted)
         .collect())
+}
+
+/// Predicts the traces of programs one by one and hands each to `done`, in order, as soon as it and
+/// all before it are there. Slower than [`predict`], and a program's result does not depend on the
+/// programs beside it.
+///
+/// # Errors
+/// As [`predict`]; and what `done` returns, which ends the work.
+pub fn predict_each<E: From<Error> + Send>(
+    checkpoint: &Checkpoint,
+    programs: &[Program],
+    options: &PredictOptions,
+    mut done: impl FnMut(&Program, Predicted) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let reader = Reader::new(checkpoint, options)?;
+    let one = |program: &Program| -> Result<Predicted> {
+        let program = std::slice::from_ref(program);
+        let source = match reader.prepare(0, &program[0], options)? {
+            Err(error) => return Ok(Err(error)),
+            Ok(source) => source,
+        };
+        let mut found = reader.group(program, &[source], options)?;
+        match found.pop() {
+            Some((_, predicted)) => Ok(predicted),
+            None => unreachable!("a group of one program gives one result"),
+        }
+    };
+    let cores = match candle_core::utils::get_num_threads() {
+        1 => std::thread::available_parallelism().map_or(1, usize::from),
+        // The products share the cores.
+        _ => 1,
+    };
+    in_order(programs, cores, one, |program, predicted| {
+        done(program, predicted?)
+    })
 }
 
 /// Applies `work` to groups of sources, in order. Where products have one thread each
@@ -181,6 +201,10 @@ impl<'a> Reader<'a> {
                 SourceForm::Own => 1.0,
                 SourceForm::Paper => 0.0,
             },
+            rule: options.rule.unwrap_or(match form {
+                SourceForm::Own => Rule::Best,
+                SourceForm::Paper => Rule::Published,
+            }),
             ..SearchOptions::new(&checkpoint.model, start, end)
         };
         Ok(Self {
@@ -193,6 +217,49 @@ impl<'a> Reader<'a> {
             line: checkpoint.token("<line>")?,
             output: checkpoint.token("<output>")?,
         })
+    }
+
+    /// A program as ids with its grammar, or why it does not parse.
+    fn prepare(
+        &self,
+        at: usize,
+        program: &Program,
+        options: &PredictOptions,
+    ) -> Result<std::result::Result<Encoded, SyntaxError>> {
+        let text = program.source.as_deref().unwrap_or("");
+        let source = match source_text_as(self.form, text, program.stdin.as_deref()) {
+            Err(error) => return Ok(Err(error)),
+            Ok(source) => source,
+        };
+        let (ids, cut) = self.encode(&source)?;
+        let grammar = self.grammar(&source, text, options.keeps_flow());
+        Ok(Ok(Encoded {
+            at,
+            ids,
+            cut,
+            grammar,
+        }))
+    }
+
+    /// Predicts a group of sources, decoded together; with each stands its program's place.
+    fn group(
+        &self,
+        programs: &[Program],
+        group: &[Encoded],
+        options: &PredictOptions,
+    ) -> Result<Vec<(usize, Predicted)>> {
+        let ids: Vec<&[u32]> = group.iter().map(|s| s.ids.as_slice()).collect();
+        let grammars: Vec<TraceGrammar> = group.iter().map(|s| s.grammar.clone()).collect();
+        let found = beam_search(&self.checkpoint.model, &ids, &grammars, &self.search)?;
+        let mut predicted = Vec::with_capacity(group.len());
+        for (source, hypotheses) in group.iter().zip(found) {
+            let Some(best) = hypotheses.first() else {
+                unreachable!("a search gives at least one hypothesis for each program")
+            };
+            let prediction = self.read(&programs[source.at], best, source, options)?;
+            predicted.push((source.at, Ok(prediction)));
+        }
+        Ok(predicted)
     }
 
     fn grammar(&self, source: &SourceText, program: &str, flow: bool) -> TraceGrammar {
@@ -266,7 +333,13 @@ impl<'a> Reader<'a> {
             SourceForm::Paper => (paper_trace(&text, program), Some(self.output)),
         };
         trace.checkpoint = Some(self.checkpoint.name.clone());
-        trace.truncated = best.truncated || trace.steps.len() > options.max_steps;
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        trace.limit = match (trace.steps.len() > options.max_steps, best.truncated) {
+            (true, _) => Some(Limit::Steps(count(options.max_steps))),
+            (false, true) => Some(Limit::Tokens(count(best.tokens.len()))),
+            (false, false) => None,
+        };
+        trace.truncated = trace.limit.is_some();
         let confidences = step_confidences(tokens, &best.logprobs, self.line, outputs_first);
         for (step, sure) in trace.steps.iter_mut().zip(confidences) {
             step.confidence = Some(sure.confidence);

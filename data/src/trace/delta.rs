@@ -7,7 +7,7 @@ use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::frames::Frames;
-use super::{Engine, Event, FormError, Outcome, Program, State, Step, Trace, Value};
+use super::{Engine, Event, FormError, Limit, Outcome, Program, State, Step, Trace, Value};
 
 /// A trace as changes from step to step.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,6 +28,8 @@ pub struct DeltaTrace {
     pub outcome: Outcome,
     /// As in [`Trace::truncated`].
     pub truncated: bool,
+    /// As in [`Trace::limit`].
+    pub limit: Option<Limit>,
 }
 
 /// One event and what it changed.
@@ -147,6 +149,7 @@ pub fn full(delta: &DeltaTrace) -> Trace {
         steps,
         outcome: delta.outcome.clone(),
         truncated: delta.truncated,
+        limit: delta.limit,
     }
 }
 
@@ -215,6 +218,7 @@ impl DeltaTrace {
             steps,
             outcome: trace.outcome.clone(),
             truncated: trace.truncated,
+            limit: trace.limit,
         }
     }
 

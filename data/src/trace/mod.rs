@@ -128,6 +128,19 @@ pub struct Trace {
     /// True when a predictor stopped at its length limit before the trace ended.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// The limit that it stopped at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
+}
+
+/// What cut a truncated prediction off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Limit {
+    /// Tokens that the model can write for this program.
+    Tokens(u32),
+    /// Steps that were asked for.
+    Steps(u32),
 }
 
 impl State {
@@ -264,6 +277,7 @@ impl Trace {
             steps: Vec::new(),
             outcome: Outcome::Finished,
             truncated: false,
+            limit: None,
         }
     }
 

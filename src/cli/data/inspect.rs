@@ -1,7 +1,7 @@
 //! `codexec data inspect`: what is in files of examples.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,8 +10,9 @@ use codexec_data::records::{Counts, Lengths, Record, RecordReader, Summary};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::cli::json::Json;
 use crate::cli::view::text::{clean, fit, pad, width};
-use crate::cli::view::{self, ViewStyle};
+use crate::cli::{terminal, view};
 use crate::tasks::evaluation::shown_trace;
 
 /// Count what is in files of examples, draw how long they are, show some.
@@ -55,7 +56,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let mut object = serde_json::to_value(&summary)?;
             object["file"] = path.display().to_string().into();
             object["samples"] = serde_json::to_value(&samples)?;
-            writeln!(out, "{object}")?;
+            writeln!(out, "{}", Json(object))?;
             continue;
         }
         if k > 0 {
@@ -206,11 +207,7 @@ fn sample(record: &Record) -> String {
     }
     match shown_trace(record) {
         Some(trace) => {
-            let style = ViewStyle {
-                color: std::io::stdout().is_terminal(),
-                ..ViewStyle::default()
-            };
-            text.push_str(&view::render(&trace, &record.code, &style));
+            text.push_str(&view::render(&trace, &record.code, &terminal::style()));
         }
         None => {
             for line in record.code.lines() {

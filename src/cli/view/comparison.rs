@@ -1,10 +1,10 @@
 //! A prediction beside the truth: steps that agree once, then where the two part and how each goes
 //! on, then this program's metrics.
 
-use codexec_data::trace::{Outcome, Trace};
+use codexec_data::trace::Trace;
 
-use super::text::{clean, fit};
-use super::{BAD, DIM, GOOD, View, ViewStyle, outcome_text};
+use super::text::{clean, width};
+use super::{BAD, DIM, GOOD, View, ViewStyle, counted, outcome_text};
 use crate::eval::{Difference, Divergence, PairScores, compare, first_divergence_by};
 
 /// Steps that are shown of each trace from the first difference on.
@@ -30,7 +30,7 @@ pub fn render_comparison(
         }
         Some(divergence) => {
             view.steps(predicted, 0..divergence.step);
-            let text = divergence_text(divergence, &actual.outcome);
+            let text = view.divergence(divergence, predicted, actual);
             view.note(false, &text);
             view.ahead("predicted", predicted, divergence.step, judged.0);
             view.ahead("actual", actual, divergence.step, judged.1);
@@ -38,16 +38,36 @@ pub fn render_comparison(
     }
     view.outcome("predicted: ", predicted);
     view.outcome("actual:    ", actual);
-    view.metrics(&compare(predicted, actual, style.matching));
+    let scores = compare(predicted, actual, style.matching);
+    view.metrics(&scores);
+    if let Some(divergence) = divergence.filter(|d| d.step < scores.prefix) {
+        view.explain(&divergence);
+    }
     view.out
 }
 
 impl View<'_> {
     fn note(&mut self, good: bool, text: &str) {
         let (style, mark) = if good { (GOOD, '✓') } else { (BAD, '✗') };
-        let text = fit(&format!("{mark} {text}"), self.style.width.max(40));
-        let text = self.paint(style, &text);
-        self.push_line(&text);
+        self.push_text(style, &format!("{mark} {text}"));
+    }
+
+    /// Says why steps behind the first difference count as steps before the first wrong line.
+    fn explain(&mut self, divergence: &Divergence) {
+        let step = divergence.step + 1;
+        let wrong = match divergence.what {
+            Difference::Output { .. } => "output",
+            _ => "value",
+        };
+        let both = "Lines and values are judged apart:";
+        let here = format!("step {step} has the right line and a wrong {wrong}.");
+        let whole = format!("{both} {here}");
+        if width(&whole) <= self.style.width.max(40) {
+            self.push_text(DIM, &whole);
+        } else {
+            self.push_text(DIM, both);
+            self.push_text(DIM, &here);
+        }
     }
 
     /// A few steps from `from` on, under a label; nothing where the trace has ended.
@@ -58,8 +78,7 @@ impl View<'_> {
             (true, 0) => format!("{label}:"),
             (true, more) => format!("{label}, the next {AHEAD} steps and {more} more:"),
         };
-        let text = self.paint(DIM, &text);
-        self.push_line(&text);
+        self.push_text(DIM, &text);
         self.steps(trace, from..shown);
     }
 
@@ -84,51 +103,69 @@ impl View<'_> {
             ("outcome", word(scores.outcome).to_owned()),
         ];
         for (name, score) in rows.into_iter().chain(exception) {
-            let line = format!("{}  {score}", self.paint(DIM, &format!("{name:<33}")));
-            self.push_line(&line);
+            let line = format!("{name:<33}  ");
+            if width(&line) + width(&score) <= self.style.width.max(40) {
+                let line = format!("{}{score}", self.paint(DIM, &line));
+                self.push_line(&line);
+            } else {
+                self.push_text(DIM, name);
+                self.push_line(&format!("  {score}"));
+            }
         }
     }
 }
 
-/// A difference in words, for a program that ended in `outcome`; steps count from 1 as in the view.
-fn divergence_text(divergence: &Divergence, outcome: &Outcome) -> String {
-    let step = divergence.step + 1;
-    let quoted = |text: &Option<String>| match text {
-        Some(text) => fit(&clean(text), 30),
-        None => "missing".to_owned(),
-    };
-    match &divergence.what {
-        Difference::Line { predicted, actual } => {
-            format!("step {step}: line {predicted} predicted, line {actual} runs")
-        }
-        Difference::State {
-            name,
-            predicted,
-            actual,
-        } => format!(
-            "step {step}: {} predicted as {}, is {}",
-            fit(&clean(name), 30),
-            quoted(predicted),
-            quoted(actual)
-        ),
-        Difference::Output { predicted, actual } => {
-            let shown = |text: &str| match text {
-                "" => "nothing".to_owned(),
-                text => format!("“{}”", fit(&clean(text), 30)),
-            };
-            let (predicted, actual) = (shown(predicted), shown(actual));
-            format!("step {step}: {predicted} predicted as output, {actual} is printed")
-        }
-        Difference::Outcome { predicted, actual } => {
-            let (predicted, actual) = (outcome_text(predicted), outcome_text(actual));
-            format!("all steps agree, but “{predicted}” was predicted, and it {actual}")
-        }
-        Difference::Length { predicted, actual } if predicted < actual => {
-            format!("the prediction ends after {predicted} steps, the program goes on")
-        }
-        Difference::Length { actual, .. } => {
-            let end = outcome_text(outcome);
-            format!("after {actual} steps the prediction goes on, but the program: {end}")
+impl View<'_> {
+    /// A difference in words; steps count from 1 as in the view.
+    fn divergence(&self, divergence: &Divergence, predicted: &Trace, actual: &Trace) -> String {
+        let step = divergence.step + 1;
+        let short = |text: &str| self.fit(&clean(text), 30);
+        let quoted = |text: &Option<String>| match text {
+            Some(text) => short(text),
+            None => "missing".to_owned(),
+        };
+        match &divergence.what {
+            Difference::Line { predicted, actual } => {
+                format!("step {step}: line {predicted} predicted, line {actual} runs")
+            }
+            Difference::State {
+                name,
+                predicted,
+                actual,
+            } => format!(
+                "step {step}: {} predicted as {}, is {}",
+                short(name),
+                quoted(predicted),
+                quoted(actual)
+            ),
+            Difference::Output { predicted, actual } => {
+                let shown = |text: &str| match text {
+                    "" => "nothing".to_owned(),
+                    text => format!("“{}”", short(text)),
+                };
+                let (predicted, actual) = (shown(predicted), shown(actual));
+                format!("step {step}: {predicted} predicted as output, {actual} is printed")
+            }
+            Difference::Outcome { .. } | Difference::Length { .. }
+                if predicted.truncated && predicted.steps.len() == divergence.step =>
+            {
+                let steps = counted(divergence.step, "step");
+                format!("no difference in the {steps} that were predicted")
+            }
+            Difference::Outcome { predicted, actual } => {
+                let (predicted, actual) = (outcome_text(predicted), outcome_text(actual));
+                format!("all steps agree, but “{predicted}” was predicted, and it {actual}")
+            }
+            Difference::Length { predicted, actual } if predicted < actual => {
+                format!("the prediction ends after {predicted} steps, the program goes on")
+            }
+            Difference::Length {
+                actual: after_steps,
+                ..
+            } => {
+                let end = outcome_text(&actual.outcome);
+                format!("after {after_steps} steps the prediction goes on, but the program: {end}")
+            }
         }
     }
 }

@@ -123,6 +123,7 @@ fn prediction_marks_what_it_is_unsure_of() {
         step.confidence = Some(sure);
     }
     trace.truncated = true;
+    trace.limit = Some(Limit::Tokens(512));
     assert_snapshot!(render(&trace, CALL, &ViewStyle::default()));
 }
 
@@ -167,6 +168,68 @@ fn long_values_are_cut_to_the_width() {
     for columns in [0, 40, 57, 80, 133] {
         let view = render(&trace, source, &narrow(columns));
         assert!(view.lines().all(|l| width(l) <= columns.max(40)), "{view}");
+    }
+}
+
+#[test]
+fn wide_shows_whole_values_and_nothing_else_is_cut_short_of_the_width() {
+    let long = format!("[{}]", vec!["12345"; 40].join(", "));
+    let trace = trace(
+        Engine::Run,
+        &[(1, LINE, MODULE, 0, &[("numbers", &long), ("n", "1")], &long)],
+    );
+    let source = "numbers = [12345] * 40; n = 1; print(numbers)\n";
+    let wide = ViewStyle {
+        wide: true,
+        ..narrow(60)
+    };
+    let view = render(&trace, source, &wide);
+    assert!(view.contains(&format!("numbers = {long}")), "{view}");
+    assert!(view.contains(&format!("│ {long}")), "{view}");
+    assert!(!render(&trace, source, &narrow(60)).contains(&long));
+}
+
+#[test]
+fn comparisons_fit_the_width_too() {
+    let mut predicted = crash(Engine::Predict);
+    predicted.steps[3].state.set(
+        "a",
+        Value::new("[1, 2, 3, 4, 5, 6, 7, 8]", Origin::Predicted),
+    );
+    for columns in [40, 44, 50, 60, 100] {
+        let view = render_comparison(&predicted, &crash(Engine::Run), LOOP, &narrow(columns));
+        assert!(
+            view.lines().all(|l| width(l) <= columns),
+            "{columns}: {view}"
+        );
+    }
+}
+
+#[test]
+fn a_truncated_prediction_says_so_once_and_names_its_limit() {
+    let mut cut = call(Engine::Predict);
+    cut.steps.truncate(4);
+    cut.truncated = true;
+    cut.outcome = Outcome::StepLimit;
+    for (limit, words) in [
+        (Limit::Tokens(512), "at most 512 tokens"),
+        (Limit::Steps(4), "--max-steps asks for at most 4 steps"),
+    ] {
+        cut.limit = Some(limit);
+        let style = ViewStyle::default();
+        let view = render(&cut, CALL, &style);
+        assert_eq!(view.matches("truncated").count(), 1, "{view}");
+        assert!(
+            view.contains(words) && !view.contains("step limit"),
+            "{view}"
+        );
+        assert!(view.contains("(4 steps)"), "{view}");
+        let beside = render_comparison(&cut, &call(Engine::Run), CALL, &style);
+        assert_eq!(beside.matches("truncated").count(), 1, "{beside}");
+        assert!(
+            beside.contains("no difference in the 4 steps that were predicted"),
+            "{beside}"
+        );
     }
 }
 

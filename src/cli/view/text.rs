@@ -7,25 +7,42 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// `text` without characters that could drive a terminal or turn the text around: they are written
 /// as Python would escape them.
 pub(in crate::cli) fn clean(text: &str) -> String {
+    escape(text, |_| false)
+}
+
+/// The same, but tabs stay: for a form of one line that programs read.
+pub(in crate::cli) fn clean_but_tabs(text: &str) -> String {
+    escape(text, |c| c == '\t')
+}
+
+fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
+        let code = u32::from(c);
+        // Writing to a `String` does not fail.
         match c {
+            _ if keep(c) || !drives(c) => out.push(c),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Writing to a `String` does not fail.
-            _ if c.is_control() => drop(write!(out, "\\x{:02x}", u32::from(c))),
-            _ if is_invisible(c) => drop(write!(out, "\\u{:04x}", u32::from(c))),
-            _ => out.push(c),
+            _ if code < 0x100 => drop(write!(out, "\\x{code:02x}")),
+            _ if code < 0x10000 => drop(write!(out, "\\u{code:04x}")),
+            _ => drop(write!(out, "\\U{code:08x}")),
         }
     }
     out
 }
 
-/// Marks of direction, separators of lines, and characters without a width that join or hide.
+/// Whether a character could drive a terminal or turn or hide text.
+pub(in crate::cli) fn drives(c: char) -> bool {
+    c.is_control() || is_invisible(c)
+}
+
+/// Marks of direction, separators of lines, and characters without a width that join or hide: those
+/// of tags spell text that nobody sees.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// Columns that `text` takes.
@@ -64,6 +81,8 @@ mod tests {
     fn nothing_reaches_the_terminal_raw() {
         let shown = clean("\x1b[31m\x07\r\n\t\u{9b}\u{202e}\u{200b}é");
         assert_eq!(shown, "\\x1b[31m\\x07\\r\\n\\t\\x9b\\u202e\\u200bé");
+        assert_eq!(clean("\u{e0041}\u{7f}"), "\\U000e0041\\x7f");
+        assert_eq!(clean_but_tabs("a\tb\r\u{202e}"), "a\tb\\r\\u202e");
     }
 
     #[test]

@@ -225,6 +225,22 @@ fn a_cut_prediction_keeps_its_whole_steps() {
 }
 
 #[test]
+fn a_cut_prediction_keeps_steps_behind_which_the_program_cannot_end() {
+    // The loop may go on for ever, so nothing before the limit is an end.
+    let (grammar, tokenizer) = grammar(Form::Delta);
+    let source = "x = 1\nwhile x:\n    x += 1\n";
+    let grammar = grammar.with_flow(LineFlow::of(source).unwrap());
+    let ids = |text: &str| -> Vec<u32> {
+        text.split_whitespace()
+            .map(|w| tokenizer.token_to_id(w).unwrap())
+            .collect()
+    };
+    let text = ids("<line> <0> <state> x : 1 </state> <line> <1> <line> <2> <state> x :");
+    assert_eq!(grammar.complete_prefix(&text), 9);
+    assert_eq!(grammar.complete_prefix(&text[..8]), 7);
+}
+
+#[test]
 fn without_lines_there_are_no_steps() {
     let tokenizer = tokenizer();
     let vocabulary = Arc::new(Vocabulary::new(&tokenizer));

@@ -1,0 +1,194 @@
+//! `codexec trace` as users see it: what a cut prediction keeps, traces of several programs one after
+//! the other, the width of the text, and characters that could drive a terminal.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+fn codexec(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_codexec"));
+    command.args(args).env_remove("COLUMNS");
+    command
+}
+
+fn written(directory: &Path, name: &str, text: &str) -> String {
+    let path = directory.join(name);
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// Standard output and standard error of a command that succeeds.
+fn said(command: &mut Command) -> (String, String) {
+    let run = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (out, error) = (text(&run.stdout), text(&run.stderr));
+    assert!(run.status.success(), "{error}");
+    (out, error)
+}
+
+/// A program whose trace is longer than the embedded model can write, and that cannot end before.
+const ENDLESS: &str = "n = 0\ntotal = 0\nwhile n < 1000:\n    n = n + 1\n    total = total + n\n";
+
+#[test]
+fn a_truncated_prediction_keeps_its_steps_and_names_the_models_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", ENDLESS);
+    let trace = ["trace", &path, "--beam", "1"];
+    let (json, error) = said(&mut codexec(&[&trace[..], &["--json"]].concat()));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(error, "");
+    assert_eq!(json["truncated"], true, "{json}");
+    assert!(json["limit"]["tokens"].as_u64().unwrap() > 100, "{json}");
+    let steps = json["steps"].as_array().unwrap().len();
+    assert!(steps > 5, "{json}");
+    let (text, error) = said(&mut codexec(&trace));
+    assert_eq!(error, "");
+    assert_eq!(text.matches("truncated").count(), 1, "{text}");
+    assert!(text.contains(&format!("({steps} steps)")), "{text}");
+    assert!(
+        text.contains("tokens") && !text.contains("step limit"),
+        "{text}"
+    );
+    // The paper's form cannot say it.
+    let (paper, error) = said(&mut codexec(&[&trace[..], &["--format", "paper"]].concat()));
+    assert_eq!(paper.matches("<line>").count(), steps);
+    assert_eq!(error.matches("truncated").count(), 1, "{error}");
+}
+
+#[test]
+fn a_prediction_cut_at_max_steps_names_that_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", ENDLESS);
+    let trace = ["trace", &path, "--beam", "1", "--max-steps", "3"];
+    let (text, error) = said(&mut codexec(&trace));
+    assert_eq!(error, "");
+    assert!(
+        text.contains("truncated: --max-steps asks for at most 3 steps (3 steps)"),
+        "{text}"
+    );
+}
+
+/// The first program's trace is there while a later one still waits for its input.
+#[cfg(unix)]
+#[test]
+fn traces_of_several_programs_are_written_as_each_is_done() {
+    let dir = tempfile::tempdir().unwrap();
+    written(dir.path(), "a.py", "x = 41 + 1\n");
+    written(dir.path(), "b.py", "while True:\n    pass\n");
+    let path = dir.path().display().to_string();
+    let mut run = codexec(&[
+        "trace",
+        &path,
+        "--engine",
+        "run",
+        "--max-steps",
+        "1000000000",
+    ])
+    .stdout(Stdio::piped())
+    .stderr(Stdio::null())
+    .spawn()
+    .unwrap();
+    let mut out = BufReader::new(run.stdout.take().unwrap());
+    let mut head = String::new();
+    for _ in 0..4 {
+        out.read_line(&mut head).unwrap();
+    }
+    assert!(head.contains("a.py") && head.contains("x = 42"), "{head}");
+    // The second runs until its time is over: it has not ended when the first is read.
+    assert!(
+        run.try_wait().unwrap().is_none(),
+        "the first came with the second"
+    );
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    assert!(
+        rest.contains("b.py") && rest.contains("time limit"),
+        "{rest}"
+    );
+    assert!(run.wait().unwrap().success());
+}
+
+#[test]
+fn predictions_of_several_programs_are_those_of_each_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let names = ["a.py", "b.py", "c.py"];
+    let sources = [
+        "x = 1\n",
+        "y = [1, 2]\ny.append(3)\nprint(y)\n",
+        "z = 'a'\n",
+    ];
+    let paths: Vec<String> = (names.iter().zip(sources))
+        .map(|(name, source)| written(dir.path(), name, source))
+        .collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let (all, _) = said(&mut codexec(
+        &[&["trace", "--json", "--beam", "2"], &paths[..]].concat(),
+    ));
+    let all: Vec<Value> = (all.lines())
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(all.len(), 3);
+    for (path, trace) in paths.iter().zip(all) {
+        let (one, _) = said(&mut codexec(&["trace", "--json", "--beam", "2", path]));
+        let one: Value = serde_json::from_str(&one).unwrap();
+        assert_eq!(one, trace);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn text_is_as_wide_as_asked_and_wide_shows_whole_values() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "p.py",
+        "numbers = list(range(100, 160))\nprint(numbers)\n",
+    );
+    let trace = ["trace", &path, "--engine", "run"];
+    let whole: Vec<String> = (100..160).map(|n: u32| n.to_string()).collect();
+    let whole = format!("[{}]", whole.join(", "));
+    for columns in [60, 80, 140] {
+        let (text, _) = said(codexec(&trace).env("COLUMNS", columns.to_string()));
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        assert_eq!(widest, columns, "{text}");
+        assert!(!text.contains(&whole));
+        let wide = [&trace[..], &["--wide"]].concat();
+        let (text, _) = said(codexec(&wide).env("COLUMNS", columns.to_string()));
+        assert!(text.contains(&format!("numbers = {whole}")), "{text}");
+        assert!(text.contains(&format!("│ {whole}")), "{text}");
+    }
+}
+
+/// C1, a carriage return, an override of direction and a mark without width, printed and held.
+const EVIL: &str = "s = '\\x9b31m\\u202eabc\\r\\u200b\\x1b[2J'\nprint(s, end='\\t|')\n";
+
+#[cfg(unix)]
+#[test]
+fn no_form_lets_control_characters_through() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", EVIL);
+    let printed = "\u{9b}31m\u{202e}abc\r\u{200b}\u{1b}[2J\t|";
+    let drives = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{200b}' | '\u{202e}')
+    };
+    for (form, tabs) in [("text", 0), ("paper", 1), ("json", 0)] {
+        let (out, _) = said(&mut codexec(&[
+            "trace", &path, "--engine", "run", "--format", form,
+        ]));
+        assert!(!out.contains(drives), "{form}: {out:?}");
+        assert_eq!(out.matches('\t').count(), tabs, "{form}: {out:?}");
+        if form == "json" {
+            let json: Value = serde_json::from_str(&out).unwrap();
+            assert_eq!(json["steps"][1]["output"], printed);
+        }
+    }
+    let (guided, _) = said(&mut codexec(&["guide", &path, "--format", "json"]));
+    assert!(!guided.contains(drives), "{guided:?}");
+    let json: Value = serde_json::from_str(&guided).unwrap();
+    assert_eq!(json["trace"]["steps"][1]["output"], printed);
+}
