@@ -249,8 +249,13 @@ pub enum Object {
     },
     /// An iterator that the machine steps.
     Iterator(Iterator),
-    /// A generator or coroutine; its frame is kept by the machine.
-    Generator(u32),
+    /// A generator; its frame is kept by the machine.
+    Generator {
+        /// Number of its frame.
+        frame: u32,
+        /// Name of its type: `generator`, or that of an iterator of the runtime, as `map`.
+        kind: &'static str,
+    },
     /// `property`, `staticmethod`, `classmethod`, `super` and other objects with a fixed set of parts.
     Special {
         /// Which: `property`, `staticmethod`, `classmethod`, `super`.
@@ -357,6 +362,16 @@ impl Value {
         match self {
             Self::Object(id) => Some(*id),
             _ => None,
+        }
+    }
+}
+
+impl Heap {
+    /// Number of entries of a dict.
+    pub fn dict_len(&self, id: ObjectId) -> usize {
+        match self.get(id) {
+            Object::Dict(entries, _) => entries.len(),
+            _ => 0,
         }
     }
 }
