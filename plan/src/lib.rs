@@ -8,4 +8,5 @@
 
 pub mod code;
 pub mod fold;
+pub mod text;
 pub mod value;
