@@ -63,15 +63,29 @@ def unpack_starred(before, after, values):
     exec(f"[{', '.join(names)}] = values", {"values": values})
 
 
-def order(values):
+def order(added, removed, added_later, popped):
     """The elements of a set in its own order."""
+    values = set()
+    values.update(added)
+    for value in removed:
+        values.discard(value)
+    for value in added_later:
+        values.add(value)
+    for _ in range(min(popped, len(values))):
+        values.pop()
+    return list(values)
+
+
+def merged(a, b):
+    values = set(a)
+    values |= set(b)
     return list(values)
 
 
 SCOPE = {
     name: globals()[name]
     for name in (
-        "inplace setitem delitem unpack unpack_starred order canonical Counter OrderedDict "
+        "inplace setitem delitem unpack unpack_starred order merged canonical Counter OrderedDict "
         "defaultdict deque"
     ).split()
 }
@@ -323,6 +337,43 @@ class Draw:
                 return None
         return f"setitem({show(container)}, {index}, {show(value)})"
 
+    def hashable(self):
+        r = self.random
+        draw = r.choice((self.int, self.int, self.float, self.str, self.str, self.bytes, self.complex))
+        value = draw() if r.random() < 0.8 else tuple(self.hashable() for _ in range(r.randrange(4)))
+        return "n" if "nan" in show(value) else value
+
+    def hash(self):
+        value = self.hashable()
+        if self.random.random() < 0.1:
+            value = frozenset(self.hashable() for _ in range(self.random.randrange(5)))
+        return f"hash({show(value)})"
+
+    def elements(self):
+        r = self.random
+        many = range(r.choice((0, 1, 3, 4, 5, 6, 12, 20, 40)))
+        draw = r.choice((lambda: r.randrange(r.choice((20, 60, 1000))), self.str, self.hashable))
+        return [draw() for _ in many]
+
+    def order(self):
+        r = self.random
+        a = self.elements()
+        if r.random() < 0.3:
+            return f"merged({show(a)}, {show(self.elements())})"
+        taken = [x for x in a if r.random() < 0.3] if r.random() < 0.3 else []
+        later = self.elements()[:9] if r.random() < 0.3 else []
+        popped = r.choice((0, 0, 0, 1, 2, 7))
+        return f"order({show(a)}, {show(taken)}, {show(later)}, {popped})"
+
+    def small_set(self):
+        r = self.random
+        values = {r.randrange(r.choice((4, 8, 16))) for _ in range(r.choice((2, 3, 4, 6)))}
+        values = list(values)
+        r.shuffle(values)
+        if max(values) >= (8 if len(values) < 5 else 16):
+            return None
+        return f"repr({show(r.choice((set, frozenset))(values))})"
+
     def unpacking(self):
         r = self.random
         values = list(range(r.randrange(6)))
@@ -346,6 +397,8 @@ class Draw:
             if not 0xD800 <= code < 0xE000:
                 return f"repr({ascii(chr(code))})"
 
+
+MOST_CHARS = 1000  # of an expression
 
 CONTAINERS = (list, tuple, dict, set, frozenset, deque, range)
 
@@ -373,6 +426,9 @@ FAMILIES = {
     "get": 14,
     "change": 14,
     "unpacking": 1,
+    "hash": 6,
+    "order": 5,
+    "small_set": 1,
 }
 
 FIXED = """\
@@ -448,7 +504,7 @@ def vectors(families, draw, count):
         if len(seen) == count:
             return
         text = getattr(draw, draw.random.choice(names))()
-        if text is None or text in seen or len(text) > 400:
+        if text is None or text in seen or len(text) > MOST_CHARS:
             continue
         line = vector(text)
         if line is not None:
@@ -480,7 +536,8 @@ def main(arguments):
         lines = list(map(vector, FIXED))
         for name, weight in FAMILIES.items():
             found = vectors({name: 1}, Draw(1), weight * 100)
-            lines += [line for line in found if len(line) < 90][: weight * 40]
+            most = 200 if name == "order" else 90
+            lines += [line for line in found if len(line) < most][: weight * 40]
     for line in lines:
         print(line, file=out)
     out.close()

@@ -3,8 +3,8 @@
 use super::{NoText, Written, defines_text, quoted};
 use crate::fold::compare::{compare, is_exception};
 use crate::fold::type_name::type_name;
-use crate::fold::{CompareOp, Folded, number_text};
-use crate::value::{Class, DictKind, Entries, Heap, Object, ObjectId, Value, View};
+use crate::fold::{CompareOp, Folded, number_text, set_order};
+use crate::value::{Class, DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
 /// Most bytes of a text. A list of one list twice, thirty deep, is small but its text is not.
 const MOST_BYTES: usize = 1 << 20;
@@ -129,12 +129,14 @@ impl<'a> Writer<'a> {
             Object::Dict(entries, kind) => self.dict(id, entries, kind),
             Object::Set(elements) if elements.is_empty() => self.put("set()"),
             Object::Frozenset(elements) if elements.is_empty() => self.put("frozenset()"),
-            Object::Set(elements) if elements.len() == 1 => {
-                self.nested(id, "set(...)", |to| to.items("{", elements.values(), "}"))
+            Object::Set(elements) => {
+                let items = in_order(elements)?;
+                self.nested(id, "set(...)", |to| to.items("{", items.into_iter(), "}"))
             }
-            Object::Frozenset(elements) if elements.len() == 1 => {
+            Object::Frozenset(elements) => {
+                let items = in_order(elements)?;
                 self.nested(id, "frozenset(...)", |to| {
-                    to.items("frozenset({", elements.values(), "})")
+                    to.items("frozenset({", items.into_iter(), "})")
                 })
             }
             Object::Deque(items, most) => self.nested(id, "[...]", |to| {
@@ -169,7 +171,7 @@ impl<'a> Writer<'a> {
                 attributes,
                 base,
             } => self.instance(*class, attributes.get("args"), base.as_ref()),
-            // The order of a set, addresses, and what only others know.
+            // Addresses, and what only others know.
             _ => Err(NoText::Unknown),
         }
     }
@@ -268,6 +270,16 @@ impl<'a> Writer<'a> {
             _ => Err(NoText::Unknown),
         }
     }
+}
+
+/// The elements of a set in the order of its table, where they alone decide it.
+fn in_order(elements: &Elements) -> Result<Vec<&Value>, NoText> {
+    if elements.len() == 1 {
+        return Ok(elements.values().collect());
+    }
+    let order = set_order::order_of_small(elements.values()).ok_or(NoText::Unknown)?;
+    let item = |at| elements.get_index(at).map(|(_, item)| item);
+    Ok(order.into_iter().filter_map(item).collect())
 }
 
 /// The entries of a `Counter` in the order of its text: the largest counts first, and as they were put in

@@ -1,6 +1,9 @@
 //! Reads an expression of literals and folds it, operation by operation.
 
-use codexec_plan::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare, key, subscript};
+use codexec_plan::fold::set_order::Table;
+use codexec_plan::fold::{
+    BinaryOp, CompareOp, Folded, UnaryOp, arith, compare, hash, key, subscript,
+};
 use codexec_plan::text::{self, Conversion};
 use codexec_plan::value::{Class, DictKind, Elements, Entries, Heap, Object, Value};
 use num_bigint::BigInt;
@@ -235,6 +238,49 @@ impl Folder {
                 let done = subscript::delete_item(&mut self.heap, container, index);
                 given(done).map(|_| container.clone())
             }
+            ("hash", [value]) => hash::hash(&self.heap, value)
+                .map(Value::Int)
+                .ok_or(Folded::Unknown),
+            ("order", [added, removed, later, Value::Int(popped)]) => {
+                let mut set = TestSet::default();
+                let [added, removed, later] = [added, removed, later].map(|v| self.items(v));
+                for value in added {
+                    set.insert(self, value)?;
+                }
+                for value in removed {
+                    set.remove(self, &value)?;
+                }
+                for value in later {
+                    set.insert(self, value)?;
+                }
+                for _ in 0..*popped {
+                    set.table.pop();
+                }
+                Ok(self.heap.list(set.order()))
+            }
+            ("merged", [a, b]) => {
+                let (mut set, mut other) = (TestSet::default(), TestSet::default());
+                for value in self.items(a) {
+                    set.insert(self, value)?;
+                }
+                for value in self.items(b) {
+                    other.insert(self, value)?;
+                }
+                // Numbers of the second set go on from those of the first.
+                let first = set.values.len();
+                let mut table = Table::default();
+                for (at, value) in other.values.iter().enumerate() {
+                    let hash = hash::hash(&self.heap, value).ok_or(Folded::Unknown)?;
+                    table.insert(hash, first + at);
+                }
+                let new = |at: usize| {
+                    let key = self.key(&other.values[at - first]);
+                    key.is_ok_and(|key| !set.elements.contains_key(&key))
+                };
+                set.table.merge(&table, new);
+                set.values.extend(other.values);
+                Ok(self.heap.list(set.order()))
+            }
             ("unpack", [Value::Int(count), values]) => {
                 let got = self.items(values).len();
                 let count = usize::try_from(*count).expect("a count");
@@ -289,6 +335,45 @@ impl Folder {
             slots: None,
             metaclass: None,
         })))
+    }
+}
+
+/// A set with the table that it has in CPython.
+#[derive(Default)]
+struct TestSet {
+    elements: Elements,
+    /// Every value that was ever put in, by its number.
+    values: Vec<Value>,
+    table: Table,
+}
+
+impl TestSet {
+    fn insert(&mut self, folder: &Folder, value: Value) -> std::result::Result<(), Folded> {
+        let key = folder.key(&value)?;
+        let hash = hash::hash(&folder.heap, &value).ok_or(Folded::Unknown)?;
+        if self.elements.contains_key(&key) {
+            return Ok(());
+        }
+        self.elements.insert(key, value.clone());
+        self.table.insert(hash, self.values.len());
+        self.values.push(value);
+        Ok(())
+    }
+
+    fn remove(&mut self, folder: &Folder, value: &Value) -> std::result::Result<(), Folded> {
+        if let Some(value) = self.elements.shift_remove(&folder.key(value)?) {
+            let at = self.values.iter().rposition(|other| *other == value);
+            self.table.remove(at.expect("an element"));
+        }
+        Ok(())
+    }
+
+    fn order(&self) -> Vec<Value> {
+        self.table
+            .order()
+            .into_iter()
+            .map(|at| self.values[at].clone())
+            .collect()
     }
 }
 
