@@ -9,6 +9,7 @@ use crate::fold::{Folded, number_text};
 use crate::value::{Class, Heap, Object, Value};
 use writer::repr_of;
 
+mod attributes;
 mod canonical;
 mod quoted;
 mod writer;

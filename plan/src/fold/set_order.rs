@@ -49,28 +49,40 @@ impl Table {
         self.slots.len() - 1
     }
 
-    /// The slot for a new element: the last dummy on its way through the table, else the first unused one.
-    fn free(&self, hash: u64) -> usize {
+    /// Goes the way of a hash through the table, to the first slot that is wanted. There is always an unused
+    /// slot on it.
+    fn way(&self, hash: u64, mut wanted: impl FnMut(Slot) -> bool) -> usize {
         let mask = self.mask();
         let (mut perturb, mut at) = (hash, low_bits(hash) & mask);
-        let mut dummy = None;
         loop {
             let probes = if at + LINEAR_PROBES <= mask {
                 LINEAR_PROBES
             } else {
                 0
             };
-            for at in at..=at + probes {
-                match self.slots[at] {
-                    Slot::Unused => return dummy.unwrap_or(at),
-                    Slot::Dummy => dummy = Some(at),
-                    Slot::Element { .. } => {}
-                }
+            if let Some(found) = (at..=at + probes).find(|at| wanted(self.slots[*at])) {
+                return found;
             }
             perturb >>= PERTURB_SHIFT;
             let next = at.wrapping_mul(5).wrapping_add(1);
             at = next.wrapping_add(low_bits(perturb)) & mask;
         }
+    }
+
+    /// The slot for a new element: the last dummy on its way through the table, else the first unused one.
+    fn free(&self, hash: u64) -> usize {
+        let mut dummies = 0;
+        let unused = self.way(hash, |slot| {
+            dummies += usize::from(slot == Slot::Dummy);
+            slot == Slot::Unused
+        });
+        if dummies == 0 {
+            return unused;
+        }
+        self.way(hash, |slot| {
+            dummies -= usize::from(slot == Slot::Dummy);
+            slot == Slot::Dummy && dummies == 0
+        })
     }
 
     /// Puts an element into the table. True when it fills another slot.
@@ -138,11 +150,13 @@ impl Table {
     }
 
     /// Takes an element out (`remove`, `discard`).
-    pub fn remove(&mut self, element: usize) {
-        let is_it =
-            |slot: &&mut Slot| matches!(slot, Slot::Element { element: it, .. } if *it == element);
-        if let Some(slot) = self.slots.iter_mut().find(is_it) {
-            *slot = Slot::Dummy;
+    pub fn remove(&mut self, hash: i64, element: usize) {
+        let is_it = |slot: Slot| matches!(slot, Slot::Element { element: it, .. } if it == element);
+        let at = self.way(hash.cast_unsigned(), |slot| {
+            slot == Slot::Unused || is_it(slot)
+        });
+        if is_it(self.slots[at]) {
+            self.slots[at] = Slot::Dummy;
             self.used -= 1;
         }
     }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::attributes::{is_identifier, shown};
 use super::quoted;
 use crate::fold::compare::compare;
 use crate::fold::type_name::class_name;
@@ -11,6 +12,8 @@ use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, Value};
 const MOST_CHARS: usize = 512;
 const MOST_ITEMS: usize = 256;
 const MOST_DEPTH: usize = 8;
+/// Instances of one value that show their attributes.
+const MOST_INSTANCES: usize = 32;
 const MOST_BITS: u64 = 2048;
 /// Where a text ends that no trace has room for: a list of one list 256 times over is tiny but endless.
 const MOST_BYTES: usize = 16 << 20;
@@ -21,6 +24,7 @@ pub fn canonical(heap: &Heap, value: &Value) -> String {
         heap,
         out: String::new(),
         seen: Vec::new(),
+        instances: 0,
     };
     writer.value(value, 0);
     writer.out
@@ -31,6 +35,8 @@ struct Writer<'a> {
     out: String,
     /// The containers that are being written.
     seen: Vec<ObjectId>,
+    /// Instances whose attributes were shown.
+    instances: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -132,15 +138,46 @@ impl<'a> Writer<'a> {
             | Object::Method { .. }
             | Object::Builtin(_)
             | Object::BuiltinMethod { .. } => self.put("<function>"),
-            _ => self.other(&Value::Object(id)),
+            _ => self.other(id, depth),
         }
     }
 
-    fn other(&mut self, value: &Value) {
-        let name = class_name(self.heap, value).filter(|name| is_identifier(name));
+    fn other(&mut self, id: ObjectId, depth: usize) {
+        let heap: &'a Heap = self.heap;
+        let name = class_name(heap, &Value::Object(id)).filter(|name| is_identifier(name));
         self.out.push('<');
         self.out.push_str(name.as_deref().unwrap_or("object"));
+        if let Object::Instance {
+            class,
+            attributes,
+            base,
+        } = heap.get(id)
+        {
+            self.attributes(id, &shown(heap, *class, attributes, base.as_ref()), depth);
+        }
         self.out.push('>');
+    }
+
+    fn attributes(&mut self, id: ObjectId, attributes: &[(&str, &Value)], depth: usize) {
+        if attributes.is_empty() {
+            return;
+        }
+        if self.is_closed(id, depth) || self.instances == MOST_INSTANCES {
+            return self.put(" ...");
+        }
+        self.instances += 1;
+        self.seen.push(id);
+        for (name, value) in attributes.iter().take(MOST_ITEMS) {
+            self.put(" ");
+            self.put(name);
+            self.put("=");
+            self.value(value, depth + 1);
+        }
+        if attributes.len() > MOST_ITEMS {
+            self.put(" ");
+        }
+        self.cut(attributes.len(), MOST_ITEMS);
+        self.seen.pop();
     }
 
     fn sequence<'v>(
@@ -263,10 +300,4 @@ fn sorted<'e>(heap: &Heap, elements: &'e Elements) -> Option<Vec<&'e Value>> {
         order => order,
     });
     Some(items)
-}
-
-fn is_identifier(name: &str) -> bool {
-    name.chars().all(|c| c == '_' || c.is_alphanumeric())
-        && !name.starts_with(|c: char| c.is_numeric())
-        && !name.is_empty()
 }

@@ -363,7 +363,8 @@ impl TestSet {
     fn remove(&mut self, folder: &Folder, value: &Value) -> std::result::Result<(), Folded> {
         if let Some(value) = self.elements.shift_remove(&folder.key(value)?) {
             let at = self.values.iter().rposition(|other| *other == value);
-            self.table.remove(at.expect("an element"));
+            let hash = hash::hash(&folder.heap, &value).ok_or(Folded::Unknown)?;
+            self.table.remove(hash, at.expect("an element"));
         }
         Ok(())
     }
