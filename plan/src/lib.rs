@@ -7,11 +7,11 @@
 //! Nothing here starts a process, reads a file or knows a network: oracles are given by the caller.
 
 pub mod code;
+pub mod compile;
 pub mod drive;
-pub mod oracles;
 pub mod fold;
 pub mod machine;
+pub mod oracles;
 pub mod question;
 pub mod text;
 pub mod value;
-pub mod compile;

@@ -74,6 +74,10 @@ impl Machine {
         if elements.len() < 2 {
             return Ok(Some(elements.values().cloned().collect()));
         }
+        let items: Vec<Value> = elements.values().cloned().collect();
+        if let Some(order) = crate::fold::set_order::order(&self.heap, &items) {
+            return Ok(Some(order.into_iter().map(|at| items[at].clone()).collect()));
+        }
         let own = elements.values().any(|value| self.touches_program(value));
         if own {
             return Err(Flow::Unsupported("the order of a set of objects".to_string()));
