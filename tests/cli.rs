@@ -179,13 +179,40 @@ fn a_prediction_names_its_engine_and_is_the_same_twice() {
     let first = once();
     let trace: serde_json::Value = serde_json::from_slice(&first).unwrap();
     assert_eq!(trace["engine"], "predict");
-    assert_eq!(trace["version"], 1);
+    assert_eq!(trace["version"], 2);
     assert!(
         trace["steps"]
             .as_array()
             .is_some_and(|steps| !steps.is_empty())
     );
     assert_eq!(first, once());
+}
+
+/// What a method does to its instance is a change in the text and in JSON, and not in the paper form.
+#[test]
+fn attributes_and_return_values_are_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "class A:\n    def add(self, x):\n        self.n = x\n        return [x]\na = A()\na.add(5)\n";
+    let path = written(dir.path(), "p.py", source);
+    let said = |format: &str| {
+        let run = codexec()
+            .args(["trace", &path, "--engine", "run", "--format", format])
+            .assert();
+        String::from_utf8(run.success().get_output().stdout.clone()).unwrap()
+    };
+    let text = said("text");
+    assert!(text.contains("self = <A n=5>"), "{text}");
+    assert!(text.contains("returns [5]"), "{text}");
+    let trace: serde_json::Value = serde_json::from_str(&said("json")).unwrap();
+    let last = trace["steps"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["event"], "return");
+    assert_eq!(last["value"]["text"], "[5]");
+    assert_eq!(last["state"]["a"]["text"], "<A n=5>");
+    let paper = said("paper");
+    assert!(
+        paper.contains("a : <A>") && !paper.contains("n=5"),
+        "{paper}"
+    );
 }
 
 #[test]

@@ -427,6 +427,16 @@ fn requests_that_are_refused_end_their_program_alone() {
         assert_eq!(found["coverage"]["covered"], 1);
         assert_eq!(server.requests().len(), requests);
     }
+    // A key that expires: what was found before is printed.
+    let server = Server::start(vec![
+        reply(&[&response(&[], &["one = two = 1"])]),
+        answer(401, "", "{}"),
+    ]);
+    let run = codexec_on(&[&a, &b], &server.address, &one);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(stderr(&run).contains("status 401"), "{}", stderr(&run));
+    let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(found["coverage"]["covered"], 1, "{found}");
     // A bad key is bad for all.
     let server = Server::start(vec![answer(401, "", "{}")]);
     let run = codexec_on(&[&a, &b], &server.address, &one);
@@ -440,9 +450,14 @@ fn requests_end_with_the_time_of_the_search() {
     // The first answer takes too long, or is put off too long: the program alone is tried.
     for reaction in [Reaction::Hang, answer(503, "Retry-After: 3000\r\n", "down")] {
         let server = Server::start(vec![reaction]);
-        let Some(found) = found(&server, &["--seconds", "0.5"]) else {
-            return;
-        };
+        let dir = tempfile::tempdir().unwrap();
+        let run = codexec(dir.path(), SNIPPET, &server.address, &["--seconds", "0.5"]);
+        // What ran is shown, and why it is no more.
+        assert_eq!(run.status.code(), Some(1));
+        let why = stderr(&run);
+        assert!(why.contains("p.py: llm: http://127.0.0.1:"), "{why}");
+        assert!(why.contains("did not answer"), "{why}");
+        let found: Value = serde_json::from_slice(&run.stdout).unwrap();
         assert_eq!(found["tried"][0]["step"], "none");
         assert_eq!(found["usage"]["failed"], 1);
         assert_eq!(server.requests().len(), 1);
@@ -451,6 +466,27 @@ fn requests_end_with_the_time_of_the_search() {
     let server = Server::start(vec![reply(&[&response(&[], &[ROWS])]), Reaction::Hang]);
     let known = found(&server, &["--seconds", "3", "--candidates", "1"]).unwrap();
     assert_eq!(known["coverage"]["covered"], 3);
+}
+
+#[test]
+fn an_endpoint_that_is_not_there_is_named_whatever_the_program_misses() {
+    let dir = tempfile::tempdir().unwrap();
+    for (program, more) in [
+        (SNIPPET, &["--retries", "0"][..]),
+        (SNIPPET, &["--seconds", "0.7"]),
+        // Nothing is missing: it is asked about the error alone.
+        ("x = 1\nprint(1 / 0)\n", &["--seconds", "0.7"]),
+        ("x = 1\nprint(1 / 0)\n", &["--retries", "0"]),
+    ] {
+        let run = codexec(dir.path(), program, "http://127.0.0.1:1/v1", more);
+        assert_eq!(run.status.code(), Some(1), "{program} {more:?}");
+        let why = stderr(&run);
+        assert!(
+            why.contains("http://127.0.0.1:1/v1/chat/completions did not answer"),
+            "{why}"
+        );
+        assert_eq!(why.lines().count(), 1, "{why}");
+    }
 }
 
 #[test]

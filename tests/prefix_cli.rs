@@ -303,13 +303,182 @@ fn a_predictor_ranks_the_values() {
     if !can_run() {
         return;
     }
-    let more = ["--generator", "neural", "--predictor", "naive"];
+    // One run: it is not written otherwise afterwards.
+    let more = [
+        "--generator",
+        "neural",
+        "--predictor",
+        "naive",
+        "--runs",
+        "1",
+    ];
     let found = found("if count > 3:\n    print(count)\n", &more);
     assert_eq!(found["generator"], "neural");
     // `naive` says that everything is an object.
     let first = found["tried"][0]["prefix"].as_str().unwrap();
     assert!(first.contains("count = StandIn(\"count\")"), "{first}");
     assert_eq!(found["coverage"]["covered"], 2);
+}
+
+/// Programs of a size that nobody writes by hand, each with what is special about it.
+fn enormous() -> Vec<(&'static str, String)> {
+    let lines = |n: usize, line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<String>();
+    let elifs = |n: usize| {
+        let rest = lines(n, &|k| format!("elif x == {k}:\n    y = {k}\n"));
+        format!("if x == -1:\n    y = 0\n{rest}")
+    };
+    let nested = lines(90, &|k| format!("{}if a{k} > {k}:\n", " ".repeat(k)));
+    let names: Vec<String> = (0..20_000).map(|k| format!("n{k}")).collect();
+    let operands: Vec<String> = (0..3_000).map(|k| format!("x.a{k} == {k}")).collect();
+    vec![
+        ("elifs", elifs(20_000)),
+        // As many as the interpreter takes.
+        ("some elifs", elifs(900)),
+        (
+            "ifs",
+            lines(10_000, &|k| format!("if f({k}):\n    y = {k}\n")),
+        ),
+        ("nested", format!("{nested}{}y = 1\n", " ".repeat(90))),
+        (
+            "brackets",
+            format!("y = {}x{}\n", "(".repeat(150), ")".repeat(150)),
+        ),
+        ("a long line", format!("y = [{}]\n", names.join(", "))),
+        ("names", lines(5_000, &|k| format!("y = n{k}.a(m{k})\n"))),
+        (
+            "a condition",
+            format!("if {}:\n    y = 1\n", operands.join(" and ")),
+        ),
+        (
+            "functions",
+            lines(2_000, &|k| format!("def f{k}(a{k}):\n    return b{k}\n")),
+        ),
+        (
+            "imports",
+            lines(5_000, &|k| format!("from m{k} import n{k}\n")),
+        ),
+        (
+            "handlers",
+            format!(
+                "try:\n    f()\n{}",
+                lines(5_000, &|k| format!("except E{k}:\n    y = {k}\n"))
+            ),
+        ),
+        (
+            "one value",
+            lines(10_000, &|k| format!("y = x[{k}] + x.a{k}(x.b{k} == {k})\n")),
+        ),
+        (
+            "a literal",
+            format!("if x == \"{}\":\n    y = 1\n", "a".repeat(2_000_000)),
+        ),
+    ]
+}
+
+/// Limits of time and memory hold whatever the program; what else comes of it does not matter here.
+#[test]
+fn enormous_programs_keep_to_the_budget() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    for (what, program) in enormous() {
+        let path = written(dir.path(), "p.py", &program);
+        for args in [
+            &["prefix", &path, "--seconds", "2", "--format", "json"][..],
+            &[
+                "guide",
+                &path,
+                "--predictor",
+                "type-use",
+                "--timeout",
+                "2",
+                "--no-packages",
+                "--format",
+                "json",
+            ],
+            &[
+                "diff",
+                &path,
+                &path,
+                "--predictor",
+                "type-use",
+                "--timeout",
+                "2",
+                "--no-packages",
+            ],
+        ] {
+            let begun = std::time::Instant::now();
+            // Two gigabytes of addresses, which the sandbox's own processes have, too.
+            let run = Command::new("sh")
+                .args(["-c", "ulimit -v 2500000; exec \"$0\" \"$@\""])
+                .arg(env!("CARGO_BIN_EXE_codexec"))
+                .args(args)
+                .output()
+                .unwrap();
+            let time = begun.elapsed().as_secs_f64();
+            let code = run.status.code();
+            assert!(
+                matches!(code, Some(0 | 1 | 3)),
+                "{what}, {}: {code:?} {}",
+                args[0],
+                stderr(&run)
+            );
+            assert!(
+                !stderr(&run).contains("panicked"),
+                "{what}: {}",
+                stderr(&run)
+            );
+            // Two seconds and some for the rest, on a machine that is busy with other things.
+            assert!(time < 60.0, "{what}, {}: {time} s", args[0]);
+        }
+    }
+}
+
+/// What people write: just what is used, with the tools that everybody knows.
+#[test]
+fn prefixes_look_like_what_a_person_would_write() {
+    if !can_run() {
+        return;
+    }
+    for (program, prefix) in [
+        (
+            "print(row.id, row.name)\nprint(row.total + 1)\n",
+            "from types import SimpleNamespace\nrow = SimpleNamespace(id=\"id\", name=\"name\", total=1)\n",
+        ),
+        (
+            "y = price(x)\n",
+            "price = lambda *_: \"price\"\nx = \"x\"\n",
+        ),
+        (
+            "for row in db.rows(limit=3):\n    print(row.kind)\n",
+            "from types import SimpleNamespace\ndb = SimpleNamespace(\n    rows=lambda *_, **__: \
+             [SimpleNamespace(kind=\"kind\"), SimpleNamespace(kind=\"kind\")],\n)\n",
+        ),
+        (
+            "import shop\ntry:\n    shop.buy(1)\nexcept shop.Lost as e:\n    print(e)\n",
+            "",
+        ),
+        (
+            "with lock:\n    x = client.post(url).status\n",
+            "from contextlib import nullcontext\nfrom types import SimpleNamespace\n\
+             lock = nullcontext()\nclient = SimpleNamespace(post=lambda *_: \
+             SimpleNamespace(status=\"status\"))\nurl = \"url\"\n",
+        ),
+        (
+            "async def f(): pass\nx = await client.get(url)\n",
+            "from types import SimpleNamespace\nfrom unittest.mock import AsyncMock\n\
+             client = SimpleNamespace(get=AsyncMock(return_value=\"get\"))\nurl = \"url\"\n",
+        ),
+    ] {
+        let found = found(program, &[]);
+        let text = best(&found)["prefix"].as_str().unwrap();
+        assert!(!text.contains("class StandIn"), "{program}\n{text}");
+        assert!(text.lines().count() < 8, "{program}\n{text}");
+        if !prefix.is_empty() {
+            assert_eq!(text, prefix, "{program}");
+        }
+    }
 }
 
 #[test]
@@ -327,6 +496,8 @@ fn sets_of_programs_are_scored() {
     for want in [
         "2 programs, rules, percent",
         "| all rounds | 50.0 | 50.0 | 50.0 | 50.0 |",
+        "| plain values | 1 | 1 |",
+        "| lines of the median prefix | 1 | 1 |",
         "| Treefix, GPT-4o | 84 / 76 / 69 | 82 / 72 / 71 |",
     ] {
         assert!(table.contains(want), "{want}\n{table}");

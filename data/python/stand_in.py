@@ -318,6 +318,7 @@ def _kinds():
 
 _STAND_IN_KINDS = _kinds()
 _STAND_INS = frozenset(map(id, _STAND_IN_KINDS.values()))
+_LEAVES.update((kind, lambda value: "<StandIn>") for kind in _STAND_INS)
 _current_guide = [None]
 
 

@@ -9,8 +9,9 @@ Frames of comprehensions and generator expressions are left out. From CPython 3.
 run inside the frame around them; `_inlined` finds them by position and `_careful` drops or restores
 line events until the steps are those of 3.11.
 
-Values become canonical text by their exact builtin type: no `__repr__`, `__str__`, `__class__`,
-metaclass or overridden method of the program is ever called.
+Values become canonical text by their exact builtin type, instances of the program's classes by what
+their dict and slots hold: no `__repr__`, `__str__`, `__class__`, metaclass, property or overridden
+method of the program is ever called.
 
 One file, standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. What it does
 not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` (file
@@ -35,6 +36,7 @@ _MAX_CHARS = 512
 _MAX_ITEMS = 256
 _MAX_DEPTH = 8
 _MAX_BITS = 2048
+_MAX_INSTANCES = 32  # of one value
 _MAX_NAMES = 4096  # the driver believes in no more
 _KEPT_DEPTH = 16
 
@@ -269,13 +271,114 @@ def _render(value, depth=0, seen=()):
     leaf = _LEAVES.get(id(kind))
     if leaf is not None:
         return leaf(value)
+    if not depth:
+        _opened[0] = 0
     nest = _NESTS.get(id(kind))
     if nest is not None:
         return nest(value, depth, seen)
     if issubclass(kind, type):
         return "<class>"
     name = _type_name(kind)
-    return "<%s>" % name if type(name) is str and name.isidentifier() else "<object>"
+    if type(name) is not str or not name.isidentifier():
+        name = "object"
+    known = _readers.get(id(kind))
+    if known is None:
+        known = _readers[id(kind)] = kind, _reader(kind)
+    if known[1] is None:
+        return "<%s>" % name
+    return _instance(value, name, known[1], depth, seen)
+
+
+# -- instances of classes of the program ----------------------------------------------------------
+
+# By identity of the class, which is kept so that no other one gets its id.
+_readers = {}
+# Instances whose attributes the value that is being rendered has shown.
+_opened = [0]
+_named_only = [False]
+_FIELD = getattr(collections, "_tuplegetter", None)  # of a `namedtuple`
+
+
+def _own(kind, wanted):
+    """What a class itself has under a name. A lookup could call the `__eq__` of an odd key."""
+    for name, entry in _type_dict(kind).items():
+        if type(name) is str and name == wanted:
+            return entry
+    return None
+
+
+def _is_of_program(kind):
+    module = _own(kind, "__module__")
+    if type(module) is not str or module != "__main__":
+        return False
+    return not any(kind is ours for ours in globals().values())
+
+
+def _reader(kind):
+    """How to read the attributes of instances of a class: a getter of their dict, names and getters
+    of their slots, and whether names with an underscore in front are some library's own business.
+    None where attributes are not shown."""
+    if _named_only[0] or kind is not types.SimpleNamespace and not _is_of_program(kind):
+        return None
+    space, slots, private = None, [], False
+    for base in reversed(_type_mro(kind)):
+        slotted = _own(base, "__slots__") is not None
+        if type(_own(base, "__init__")) is types.FunctionType and not _is_of_program(base):
+            private = True
+        for name, entry in _type_dict(base).items():
+            sort = type(entry)
+            if type(name) is not str:
+                continue
+            if sort is types.GetSetDescriptorType or sort is types.MemberDescriptorType:
+                if name == "__dict__":
+                    space = space or entry.__get__
+                elif slotted and sort is types.MemberDescriptorType and entry.__objclass__ is base:
+                    slots.append((name, entry.__get__))
+            elif sort is _FIELD:
+                slots.append((name, entry.__get__))
+    return space, slots, private
+
+
+def _attributes(value, space, slots, private):
+    """Names and values of an instance's attributes: slots, those of base classes first, then what
+    its dict holds."""
+    found = []
+    for name, get in slots:
+        try:
+            found.append((name, get(value)))
+        except (AttributeError, TypeError):
+            pass  # not set
+    if space is not None:
+        try:
+            found.extend(dict.items(space(value)))
+        except (AttributeError, TypeError):
+            pass  # a metaclass of the program may have made anything of its classes
+    return [
+        (name, item)
+        for name, item in found
+        if type(name) is str
+        and name.isidentifier()
+        and (name[0] != "_" or name in _ENUM or not private and name[-1] != "_")
+    ]
+
+
+_ENUM = frozenset(("_name_", "_value_"))  # of a member of an enumeration
+
+
+def _instance(value, name, reader, depth, seen):
+    pairs = _attributes(value, *reader)
+    if not pairs:
+        return "<%s>" % name
+    key = id(value)
+    if depth >= _MAX_DEPTH or key in seen or _opened[0] == _MAX_INSTANCES:
+        return "<%s ...>" % name
+    _opened[0] += 1
+    depth += 1
+    seen += (key,)
+    texts = [attribute + "=" + _render(item, depth, seen) for attribute, item in pairs[:_MAX_ITEMS]]
+    if len(pairs) > _MAX_ITEMS:
+        texts.append("...<%d more>" % (len(pairs) - _MAX_ITEMS))
+    return _spend("<%s %s>" % (name, " ".join(texts)))
 
 
 # -- exceptions -----------------------------------------------------------------------------------
@@ -529,7 +632,9 @@ class _Unwind(BaseException):
     """Leaves a program whose result is out already, when `finish` came back."""
 
 
-def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None, guide=None):
+def trace_program(
+    source, finish, max_steps=1024, max_bytes=2 << 20, keep=None, guide=None, short=False
+):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
     `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]` and `builtins.exit`
@@ -537,12 +642,14 @@ def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None, 
     if it returns, the program is unwound and this function returns. `keep(steps)`, where given, is
     called with the steps so far whenever one is added, but for those deep in calls, where there may
     be no room on the stack: the next call that is not has them, too. `guide`, where given, compiles
-    and executes the program, and adds its report to the payload.
+    and executes the program, and adds its report to the payload. `short`: instances are named by
+    their class alone, and what functions give back is left out.
 
     The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper), `kind` and
     `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index of the
     step at which an uncaught exception was raised, or None) and `steps`, each
-    `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`.
+    `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`, where a function or
+    generator gave a value back with its text behind that.
     """
     steps = []
     ended = []
@@ -583,7 +690,7 @@ def trace_program(source, finish, max_steps=1024, max_bytes=2 << 20, keep=None, 
     raw = _Output()
     sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
     sys.__stdout__ = sys.stdout
-    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep)
+    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short)
     if guide is not None:
         guide.prepare(module.__dict__)
     _run(code, module.__dict__, recorder, end, source, steps, guide)
@@ -647,7 +754,7 @@ def _start_thread(enter_for, frame, event, arg):
     return enter(frame, event, arg)
 
 
-def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep):
+def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
     """The trace functions. Returns `(enter_for, raised_at, flush)`.
 
     `enter_for(main)` makes the global trace function of a thread; `raised_at` maps the id of an
@@ -655,6 +762,8 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep):
     `flush` gives what was written after the last event to the last step.
     """
     _spent[:] = 0, 8 * max_bytes
+    _readers.clear()
+    _named_only[0] = short
     pending = None
     size = told = 0
     left = 0  # id of the frame of the last return event, where that returned None or was unwound
@@ -701,6 +810,17 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep):
             keep(steps)
         if size + told > max_bytes:
             stop("output")
+
+    def give(frame, value):
+        """Notes what a function or generator gives back. It was unwound, or yields nothing, where
+        that is None and there was no `return`."""
+        nonlocal size
+        if short or not frame.f_code.co_flags & 1 or value is None and not _returned(frame):
+            return
+        leaf = leaf_of(id(type(value)))
+        text = leaf(value) if leaf is not None else _render(value)
+        pending.append(text)
+        size += len(text)
 
     def flush():
         text = written(True)
@@ -754,6 +874,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep):
                         depth = own - 1
                         pending = [frame.f_lineno or 0, "r", name, own, [], ""]
                         left = id(frame) if arg is None else 0
+                        give(frame, arg)
                     elif event == "exception":
                         saw(arg[1], arg[2])
                 except (MemoryError, RecursionError, _TooLarge) as error:
@@ -810,6 +931,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep):
                         depth = own - 1
                         pending = [frame.f_lineno or last, "r", name, own, [], ""]
                         left = id(frame) if arg is None else 0
+                        give(frame, arg)
                     elif event == "exception":
                         saw(arg[1], arg[2])
                 except (MemoryError, RecursionError, _TooLarge) as error:

@@ -6,7 +6,7 @@ away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
-    request   u32 flags (1: programs may share a child; 2: what ran out of time in company is not
+    request   u32 flags (1: programs may share a child, and traces are short; 2: what ran out of time in company is not
               run again; 4: without a payload of the first program the others are not run;
               8: a source is JSON of an instrumented program and the plan of its guide;
               16: of a program, a prefix and what to note),
@@ -182,6 +182,7 @@ class Worker:
         self.cpu = options["cpu"]
         self.wall = options["wall"]
         self.guided = self.behind = 0
+        self.short = False
         self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
         self.spent = time.process_time
         self.pid = os.getpid()
@@ -215,7 +216,7 @@ class Worker:
                 return
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
-            self.guided, self.behind = flags & 8, flags & 16
+            self.guided, self.behind, self.short = flags & 8, flags & 16, bool(flags & 1)
             for result in self.results(programs, flags & 1, flags & 2, flags & 4):
                 self.answer(result)
             del programs
@@ -421,7 +422,7 @@ class Worker:
             if self.behind:
                 return Attempt(json.loads(source), self.spent).run(finish)
             limits = self.options["steps"], self.options["bytes"]
-            trace_program(source, finish, *limits, keep, guide)
+            trace_program(source, finish, *limits, keep, guide, self.short)
         except MemoryError:
             if alone:
                 write({"status": "memory", "steps": []})

@@ -55,6 +55,10 @@ const TRAPS: &[&str] = &[
     "1e-05",
     "-3",
     "...<12 more>",
+    "<A x=1 y=",
+    "<A ...>",
+    "=",
+    ">",
 ];
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -106,6 +110,9 @@ fn canonical() -> impl Strategy<Value = String> {
         "<module>",
         "<class>",
         "<Point2D>",
+        "<Node ...>",
+        "<line x=1>",
+        "<function self=<function>>",
         "<state>",
         "<int 4096 bits>",
         "range(0, 3)",
@@ -128,9 +135,13 @@ fn canonical() -> impl Strategy<Value = String> {
             vec(inner.clone(), 2..4).prop_map(|v| format!("({})", v.join(", "))),
             inner.clone().prop_map(|v| format!("({v},)")),
             vec(inner.clone(), 1..4).prop_map(|v| format!("{{{}}}", v.join(", "))),
-            vec((inner.clone(), inner), 0..3).prop_map(|v| {
+            vec((inner.clone(), inner.clone()), 0..3).prop_map(|v| {
                 let pairs: Vec<_> = v.iter().map(|(k, v)| format!("{k}: {v}")).collect();
                 format!("defaultdict({{{}}})", pairs.join(", "))
+            }),
+            vec(("[a-c_]{1,3}", inner), 1..4).prop_map(|v| {
+                let pairs: Vec<_> = v.iter().map(|(k, v)| format!("{k}={v}")).collect();
+                format!("<Account {}>", pairs.join(" "))
             }),
         ]
     })
@@ -237,6 +248,8 @@ fn simulate(drafts: Vec<Draft>) -> Vec<Step> {
             depth: frames.len() as u32 - 1,
             state: State::new(),
             output,
+            value: (event == Event::Return && line % 2 == 0)
+                .then(|| Value::observed(line.to_string())),
             confidence,
         });
         if event == Event::Return {
@@ -339,7 +352,7 @@ fn without_metadata(form: &DeltaTrace) -> DeltaTrace {
         ..form.clone()
     };
     for step in &mut form.steps {
-        step.confidence = None;
+        (step.value, step.confidence) = (None, None);
         for (_, value) in &mut step.changed {
             value.origin = Origin::Predicted;
         }
@@ -511,6 +524,7 @@ fn step(line: u32, event: Event, function: &str, depth: u32, state: &[(&str, &st
         depth,
         state: state.iter().map(entry).collect(),
         output: String::new(),
+        value: None,
         confidence: None,
     }
 }
@@ -593,9 +607,9 @@ fn errors_say_where() {
 #[test]
 fn json_says_what_is_wrong() {
     let json = small().to_json().unwrap();
-    let newer = json.replacen("\"version\":1", "\"version\":2", 1);
+    let newer = json.replacen("\"version\":2", "\"version\":3", 1);
     let foreign = "{\"version\":7,\"rows\":[]}";
-    for (text, want) in [(newer.as_str(), 2), (foreign, 7)] {
+    for (text, want) in [(newer.as_str(), 3), (foreign, 7)] {
         match Trace::from_json(text) {
             Err(FormError::Version { found, .. }) => assert_eq!(found, want),
             other => panic!("{other:?}"),
@@ -613,6 +627,52 @@ fn json_says_what_is_wrong() {
     let twice = json.replacen("\"x\":{", "\"f\":{", 1);
     let found = Trace::from_json(twice).unwrap_err().to_string();
     assert!(found.contains("name `f` twice"), "{found}");
+}
+
+#[test]
+fn the_version_before_is_read() {
+    let json = small().to_json().unwrap();
+    let old = json.replacen("\"version\":2", "\"version\":1", 1);
+    let read = Trace::from_json(&old).unwrap();
+    assert_eq!(read.steps, small().steps);
+    assert_eq!(read.to_json().unwrap(), old);
+    let oldest = json.replacen("\"version\":2", "\"version\":0", 1);
+    let why = Trace::from_json(oldest).unwrap_err().to_string();
+    assert_eq!(
+        why,
+        "trace version 0, but this program reads versions 1 to 2"
+    );
+}
+
+/// What a method does to its instance: the change is in the delta form, and not in the paper's.
+#[test]
+fn attributes_are_changes_of_the_delta_form() {
+    let state = |text| vec![("self", text), ("x", "5")];
+    let (before, after) = (
+        "<Account balance=3 owner='a b'>",
+        "<Account balance=8 owner='a b'>",
+    );
+    let steps = vec![
+        step(1, Event::Line, "<module>", 0, &state(before)),
+        step(2, Event::Line, "<module>", 0, &state(after)),
+    ];
+    let mut trace = Trace::new(Engine::Run, Program::default());
+    trace.steps = steps;
+    let form = delta(&trace).unwrap();
+    let text = delta_text::render(&form);
+    let want = "<line> <0> <state> self : < Account ▁ balance = 3 ▁ owner = ' a ▁ b ' > \
+        <dictsep> x : 5 </state> \
+        <line> <1> <state> self : < Account ▁ balance = 8 ▁ owner = ' a ▁ b ' > </state>";
+    assert_eq!(text, want);
+    assert_eq!(read_delta(&text).unwrap(), without_metadata(&form));
+    let paper = paper::render(&PaperTrace::from(&trace));
+    assert_eq!(paper, paper::trace_text(&trace));
+    let want = "<line> <0> <state> self : <Account> <dictsep> x : 5 </state> \
+        <line> <1> <state> self : <Account> <dictsep> x : 5 </state>";
+    assert_eq!(paper, want);
+    let short = delta_text::render(&delta(&trace.short()).unwrap());
+    let want = "<line> <0> <state> self : < Account > <dictsep> x : 5 </state> <line> <1>";
+    assert_eq!(short, want);
 }
 
 #[test]
@@ -643,6 +703,7 @@ fn paper_values_are_bare_and_spaced_out() {
         ("''", ""),
         ("<function>", "<function>"),
         ("<int 4096 bits>", "<int 4096 bits>"),
+        ("[<Point x=1 y=[2]>, '<A b=1>']", "[ <Point> , <A b=1> ]"),
     ];
     for (canonical, want) in cases {
         assert_eq!(paper::paper_value(canonical), want);
@@ -744,6 +805,7 @@ fn states_of_many_names_are_built_in_linear_time() {
         depth: 0,
         state: state.clone(),
         output: String::new(),
+        value: None,
         confidence: None,
     };
     trace.steps = vec![step(&a), step(&b), step(&a)];

@@ -78,6 +78,195 @@ fn programs_have_the_traces_of_their_snapshots() {
     }
 }
 
+/// The first fenced block of `kind` in `docs`.
+fn block<'d>(docs: &'d str, kind: &str) -> &'d str {
+    let start = docs.split_once(&format!("```{kind}\n")).unwrap().1;
+    start.split_once("\n```").unwrap().0
+}
+
+#[test]
+fn instances_are_shown_as_documented() {
+    let Some(python) = norm() else { return };
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/trace-format.md");
+    let docs = std::fs::read_to_string(path).unwrap();
+    let section = docs.split_once("\n### Instances\n").unwrap().1;
+    let want: Vec<&str> = block(section, "text").lines().collect();
+    let payload = trace_source(python, &(block(section, "python").to_owned() + "\n"), &[]);
+    let shown = steps(&payload).iter().map(|step| {
+        let event = match step[1].as_str().unwrap() {
+            "c" => "call",
+            "l" => "line",
+            _ => "return",
+        };
+        let state = state(step).into_iter().map(|(n, v)| format!("{n} = {v}"));
+        let state = state.collect::<Vec<_>>().join(", ");
+        let value = step[6].as_str().map(|v| format!("; value {v}"));
+        let (function, value) = (step[2].as_str().unwrap(), value.unwrap_or_default());
+        format!("{} {event} {function}: {state}{value}", step[0])
+    });
+    let shown: Vec<String> = shown.collect();
+    assert_eq!(shown[shown.len() - want.len()..], want);
+}
+
+/// What an instance shows by its class, and that none of its code runs for it.
+#[test]
+fn attributes_come_from_dict_and_slots() {
+    let source = "\
+import enum, threading, collections, dataclasses, types, typing, abc, datetime
+class Slots:
+    __slots__ = ('b', 'a', 'c')
+class Both(Slots):
+    pass
+class Private:
+    def __init__(self): self.__x = 1; self._y = 2; self.__dict__['a b'] = self.__dict__[3] = 4
+class Color(enum.Enum):
+    RED = 1
+class Own(threading.Thread):
+    def __init__(self): super().__init__(); self.n = 1
+class Shape(abc.ABC):
+    def __init__(self): self._area = 2
+class Failed(Exception):
+    def __init__(self, code): self.code = code
+class Stack(list): pass
+@dataclasses.dataclass
+class Data:
+    x: int
+    y: list = None
+class Typed(typing.NamedTuple):
+    x: int
+class Hostile:
+    __dict__ = property(lambda self: print('called'))
+    def __getattribute__(self, name): print('called')
+    def __repr__(self): print('called')
+class Meta(type):
+    def __getattribute__(cls, name): print('called'); return type.__getattribute__(cls, name)
+class Made(metaclass=Meta): pass
+class Key(str):
+    def __eq__(self, other): print('called')
+    __hash__ = str.__hash__
+class Empty: pass
+slots = Slots(); slots.a = 1; slots.b = 2
+both = Both(); both.c = both.z = 3
+private = Private()
+color = Color.RED
+own = Own()
+shape = Shape()
+failed = Failed(5)
+stack = Stack([1]); stack.size = 1
+data = Data(1)
+pair = collections.namedtuple('Pair', 'b a')(1, 2)
+typed = Typed(3)
+hostile = Hostile()
+made = Made(); made.x = 1
+keyed = type('Keyed', (), {Key('__module__'): 1})(); keyed.x = 1
+space = types.SimpleNamespace(a=1)
+day = datetime.date(2020, 1, 2)
+empty = Empty()
+nested = [{'a': data}, {data.x: empty}]
+x = 1
+";
+    let want = [
+        ("slots", "<Slots a=1 b=2>"),
+        ("both", "<Both c=3 z=3>"),
+        ("private", "<Private _Private__x=1 _y=2>"),
+        ("color", "<Color _value_=1 _name_='RED'>"),
+        ("own", "<Own n=1>"),
+        ("shape", "<Shape _area=2>"),
+        ("failed", "<Failed code=5>"),
+        ("stack", "<Stack size=1>"),
+        ("data", "<Data x=1 y=None>"),
+        ("pair", "<Pair b=1 a=2>"),
+        ("typed", "<Typed x=3>"),
+        ("hostile", "<Hostile>"),
+        ("made", "<Made x=1>"),
+        ("space", "<SimpleNamespace a=1>"),
+        ("day", "<date>"),
+        ("empty", "<Empty>"),
+        ("nested", "[{'a': <Data x=1 y=None>}, {1: <Empty>}]"),
+    ];
+    for python in interpreters::pythons() {
+        let payload = trace_source(python, source, &[]);
+        assert_eq!(payload["status"], "finished", "{payload}");
+        let steps = steps(&payload);
+        let last = state(steps.last().unwrap());
+        for (name, text) in want {
+            let found = last.iter().find(|(n, _)| *n == name).map(|(_, text)| *text);
+            assert_eq!(found, Some(text), "{name} {:?}", python.version);
+        }
+        // The class with an odd key asks it when it is made and looked at by the program itself.
+        let printed = steps.iter().filter(|s| s[5] != "" && s[2] != "__eq__");
+        assert_eq!(printed.count(), 0, "{:?}", python.version);
+    }
+}
+
+#[test]
+fn attributes_stop_at_the_limits() {
+    let Some(python) = norm() else { return };
+    let source = "\
+class N:
+    def __init__(self, v, next=None): self.v = v; self.next = next
+ring = N(1, N(2)); ring.next.next = ring
+chain = None
+for i in range(10): chain = N(i, chain)
+many = [N(i) for i in range(40)]
+wide = N(0); wide.__dict__.update({'a%d' % i: i for i in range(300)})
+x = 1
+";
+    let payload = trace_source(python, source, &[]);
+    let steps = steps(&payload);
+    let last = state(steps.last().unwrap());
+    let text = |name| last.iter().find(|(n, _)| *n == name).unwrap().1;
+    assert_eq!(text("ring"), "<N v=1 next=<N v=2 next=<N ...>>>");
+    let chain = (2..10).rev().map(|v| format!("<N v={v} next="));
+    let chain = chain.collect::<String>() + "<N ...>" + &">".repeat(8);
+    assert_eq!(text("chain"), chain);
+    let many = text("many");
+    assert_eq!(many.matches(" next=None>").count(), 32);
+    assert!(many.contains("<N v=31 next=None>, <N ...>, "), "{many}");
+    assert_eq!(many.matches("<N ...>").count(), 8);
+    assert!(text("wide").ends_with(" a253=253 ...<46 more>>"));
+}
+
+#[test]
+fn functions_and_generators_give_values_back() {
+    let source = "\
+def f(x):
+    if x: return [x]
+def g():
+    yield 1
+    yield
+    return 2
+def h():
+    raise KeyError
+class A:
+    pass
+f(0); f(1)
+list(g())
+(lambda: 'a')()
+try: h()
+except KeyError: pass
+x = 1
+";
+    for python in interpreters::pythons() {
+        let payload = trace_source(python, source, &[]);
+        let returns = steps(&payload).iter().filter(|s| s[1] == "r");
+        let values: Vec<_> = returns
+            .map(|s| (s[2].as_str().unwrap(), s[6].as_str()))
+            .collect();
+        let want = [
+            ("A", None),
+            ("f", Some("None")),
+            ("f", Some("[1]")),
+            ("g", Some("1")),
+            ("g", None),
+            ("g", Some("2")),
+            ("<lambda>", Some("'a'")),
+            ("h", None),
+        ];
+        assert_eq!(values, want, "{:?}", python.version);
+    }
+}
+
 #[test]
 fn every_value_has_a_type() {
     let Some(python) = norm() else { return };

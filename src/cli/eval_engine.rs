@@ -83,7 +83,8 @@ impl Answering {
                 Ok(Answers::predicted(&checkpoint.name, found))
             }
             Self::Sandbox(pool) => {
-                let run = |program: &Program| Ok(pool.run(program)?);
+                // Records have the short form.
+                let run = |program: &Program| Ok(pool.run(program)?.short());
                 Ok(Answers::run(each(programs, run)?, ""))
             }
             Self::Guided(pool) => {
@@ -91,7 +92,7 @@ impl Answering {
                 let options = GuideOptions::default();
                 let run =
                     |program: &Program| match guide(pool, program, predictor.as_ref(), &options) {
-                        Ok(guided) => Ok(Some(guided.trace)),
+                        Ok(guided) => Ok(Some(guided.trace.short())),
                         Err(GuideError::TooDeep) => Ok(None),
                         Err(error) => Err(error.into()),
                     };
@@ -181,7 +182,7 @@ fn run_with_imports(pool: &Pool, program: &Program) -> anyhow::Result<Trace> {
             _ => {
                 without_lines(&mut trace, u32::try_from(imports.len())?);
                 trace.program = program.clone();
-                return Ok(trace);
+                return Ok(trace.short());
             }
         }
     }

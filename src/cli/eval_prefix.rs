@@ -113,6 +113,13 @@ fn tables(generator: &str, rows: &[(String, PrefixScores)]) -> String {
             "\n{:.1} prefixes in P, {:.1} tried, {:.2} s a program (median {:.2} s)\n",
             scores.set, scores.tried, scores.seconds.0, scores.seconds.1
         ));
+        line("| needs | prefixes in P | p_best |".to_owned());
+        line("|---|--:|--:|".to_owned());
+        for (needs, all, best) in &scores.needs {
+            line(format!("| {} | {all} | {best} |", needs.as_str()));
+        }
+        let (all, best) = scores.lines;
+        line(format!("| lines of the median prefix | {all} | {best} |\n"));
         let kinds = scores
             .values
             .iter()

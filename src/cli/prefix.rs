@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::bail;
@@ -18,6 +19,7 @@ use super::input::{expand, read_program, show_syntax_error, syntax_error};
 use super::llm::LlmArgs;
 use super::packages::PackageArgs;
 use super::prefix_view::{Look, document, row, summary, text};
+use crate::guided::GuideError;
 use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
 use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
 use crate::guided::prefix::{Found, Generator, PrefixError, PrefixOptions, Task, find};
@@ -212,26 +214,51 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => args.settings.pool(true)?,
     };
     let options = args.settings.options(&pool);
-    let one = |program: Program| match find(&pool, &program, generator.as_ref(), &options) {
-        Ok(found) => Ok(Ok(Searched { program, found })),
-        // Others may be answered.
-        Err(error @ PrefixError::Generator { .. }) if files.len() > 1 => {
-            Ok(Err(anyhow::Error::from(error).context(program.id)))
+    let many = files.len() > 1;
+    // After this no other program can be searched either.
+    let ended = AtomicBool::new(false);
+    let one = |program: Program| {
+        if ended.load(Ordering::Relaxed) {
+            return None;
         }
-        Err(error) => Err(error.into()),
+        let found = find(&pool, &program, generator.as_ref(), &options);
+        let is_end = match &found {
+            Ok(found) => found.refused,
+            Err(PrefixError::Refused { .. } | PrefixError::Guide(GuideError::Sandbox(_))) => true,
+            Err(_) => false,
+        };
+        // Several that run at once end for one reason.
+        if is_end && ended.swap(true, Ordering::Relaxed) && found.is_err() {
+            return None;
+        }
+        Some(match found {
+            Ok(found) => Ok(Searched { program, found }),
+            Err(error) if many && !is_end => Err(anyhow::Error::from(error).context(program.id)),
+            Err(error) => Err(error.into()),
+        })
     };
-    let searched: anyhow::Result<Vec<anyhow::Result<Searched>>> =
-        programs.into_par_iter().map(one).collect();
+    let searched: Vec<anyhow::Result<Searched>> =
+        programs.into_par_iter().filter_map(one).collect();
     let mut good = Vec::new();
-    for one in searched? {
+    for one in searched {
         let one = match one {
             Ok(one) => one,
+            Err(error) if !many => return Err(error),
             Err(error) => {
                 failed += 1;
                 super::say(&super::message(&error));
                 continue;
             }
         };
+        if let Some(why) = &one.found.unanswered {
+            let why = format!("{}: {}: {why}", one.program.id, one.found.generator);
+            if one.found.is_unanswered() || one.found.refused {
+                failed += 1;
+                super::say(&super::message(&anyhow::anyhow!(why)));
+            } else {
+                super::warn(&why);
+            }
+        }
         // What keeps every run from beginning.
         let outcome = one.found.best().map(|best| &best.outcome);
         if let Some(error) = outcome.and_then(syntax_error) {
@@ -242,7 +269,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             good.push(one);
         }
     }
-    args.write(&good, files.len() > 1)?;
+    args.write(&good, many)?;
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 

@@ -224,7 +224,9 @@ fn predict_all(
                 program.id
             ));
         }
+        // Beside a prediction, which names instances by their class alone.
         let actual = pool.as_ref().map(|pool| pool.run(&program)).transpose()?;
+        let actual = actual.map(Trace::short);
         traced.push(Traced {
             program,
             trace: prediction.trace,

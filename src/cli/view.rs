@@ -188,7 +188,12 @@ impl<'a> View<'a> {
         raised: Option<&str>,
     ) -> Vec<String> {
         let room = self.columns.changes;
-        let mut lines = self.change_lines(changes);
+        let mut lines = Vec::new();
+        if let Some(value) = &step.value {
+            let text = fit(&format!("returns {}", clean(&value.text)), room);
+            lines.push(self.paint(NAME, &text));
+        }
+        lines.extend(self.change_lines(changes));
         if !step.output.is_empty() {
             let output = step.output.strip_suffix('\n').unwrap_or(&step.output);
             for line in output.split('\n') {

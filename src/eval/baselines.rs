@@ -26,6 +26,7 @@ pub fn no_change_trace(program: Program) -> Trace {
         depth: 0,
         state: State::new(),
         output: String::new(),
+        value: None,
         confidence: None,
     });
     let steps = steps.collect();

@@ -151,6 +151,7 @@ mod tests {
                     .map(|(n, v)| ((*n).to_owned(), Value::observed(*v)))
                     .collect(),
                 output: (*output).to_owned(),
+                value: None,
                 confidence: None,
             })
             .collect();

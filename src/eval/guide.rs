@@ -261,6 +261,7 @@ mod tests {
             depth: 0,
             state: State::new(),
             output: String::new(),
+            value: None,
             confidence: None,
         };
         let mut trace = Trace::new(Engine::Guide, Program::default());

@@ -12,7 +12,9 @@ use serde::Serialize;
 
 use super::guide::Snippet;
 use crate::guided::GuideError;
-use crate::guided::prefix::{Found, Generator, PrefixError, PrefixOptions, Step, find, values};
+use crate::guided::prefix::{
+    Found, Generator, Needs, PrefixError, PrefixOptions, Step, find, values,
+};
 
 /// How far prefixes came at some point of the search, as means over programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -42,6 +44,10 @@ pub struct PrefixScores {
     pub tried: f64,
     /// Seconds for a program: mean and median.
     pub seconds: (f64, f64),
+    /// How many prefixes of the smallest sets need what, and how many of the best ones do.
+    pub needs: Vec<(Needs, usize, usize)>,
+    /// Lines of the median prefix of the smallest sets, and of the median best one.
+    pub lines: (usize, usize),
     /// Distinct values of a program's smallest set, by kind, on average.
     pub values: BTreeMap<&'static str, f64>,
 }
@@ -63,6 +69,10 @@ pub fn search(
             stdin: None,
         };
         match find(pool, &program, generator, options) {
+            Ok(found) if found.refused => Err(PrefixError::Refused {
+                generator: generator.name(),
+                why: found.unanswered.unwrap_or_default(),
+            }),
             Ok(found) => Ok(Some(found)),
             Err(PrefixError::Guide(GuideError::TooDeep)) => Ok(None),
             Err(error) => Err(error),
@@ -115,8 +125,39 @@ pub fn score(found: &[Option<Found>]) -> PrefixScores {
         set: mean(&|f| f.set.len() as f64),
         tried: mean(&|f| f.tried.len() as f64),
         seconds: (mean(&|f| f.time.as_secs_f64()), median),
+        needs: needs(&all),
+        lines: (
+            median_lines(all.iter().flat_map(|f| prefixes(f))),
+            median_lines(all.iter().filter_map(|f| prefixes(f).next())),
+        ),
         values: values_by_kind(&all, count),
     }
+}
+
+/// The prefixes of the smallest set, the best one first.
+fn prefixes(found: &Found) -> impl Iterator<Item = &str> {
+    let tried = found.set.iter().filter_map(|&k| found.tried.get(k));
+    tried.map(|t| t.prefix.as_str())
+}
+
+fn needs(all: &[&Found]) -> Vec<(Needs, usize, usize)> {
+    let of = |needs: Needs| {
+        let every = all.iter().flat_map(|f| prefixes(f));
+        let best = all.iter().filter_map(|f| prefixes(f).next());
+        let is_it = |prefix: &&str| Needs::of(prefix) == needs;
+        (
+            needs,
+            every.filter(is_it).count(),
+            best.filter(is_it).count(),
+        )
+    };
+    Needs::ALL.map(of).to_vec()
+}
+
+fn median_lines<'a>(prefixes: impl Iterator<Item = &'a str>) -> usize {
+    let mut lines: Vec<usize> = prefixes.map(|p| p.lines().count()).collect();
+    lines.sort_unstable();
+    lines.get(lines.len() / 2).copied().unwrap_or(0)
 }
 
 fn values_by_kind(all: &[&Found], count: f64) -> BTreeMap<&'static str, f64> {

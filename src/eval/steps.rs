@@ -123,6 +123,7 @@ mod tests {
             depth: 0,
             state: State::from_iter([("a".to_owned(), Value::observed(*value))]),
             output: String::new(),
+            value: None,
             confidence: Some(0.5),
         };
         trace.steps = steps.iter().map(step).collect();

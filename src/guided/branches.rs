@@ -4,6 +4,9 @@
 //! further. What leads further is read off the syntax: the branch with more statements, where one
 //! that leaves the function costs all that follows. This decides nothing about real values.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::syntax::{bare, branches, children, text};
 use super::tree::Node;
 
@@ -52,9 +55,10 @@ impl Outcomes {
         let mut outcomes = Self {
             by_node: vec![None; root.tree().len()],
         };
+        let blocks = Blocks::of(root, source);
         let mut open = vec![root];
         while let Some(node) = open.pop() {
-            outcomes.read(node, source);
+            outcomes.read(node, &blocks);
             open.extend(children(node));
         }
         outcomes
@@ -65,13 +69,13 @@ impl Outcomes {
         self.by_node.get(node.id()).copied().flatten()
     }
 
-    fn read(&mut self, node: Node<'_>, source: &str) {
+    fn read(&mut self, node: Node<'_>, blocks: &Blocks<'_>) {
         let plain = |outcome| Wanted {
             outcome,
             turn: Turn::EveryOther,
         };
         match node.kind() {
-            "if_statement" => self.read_if(node, source),
+            "if_statement" => self.read_if(node, blocks),
             "while_statement" => {
                 let wanted = Wanted {
                     outcome: true,
@@ -98,14 +102,14 @@ impl Outcomes {
         }
     }
 
-    fn read_if(&mut self, node: Node<'_>, source: &str) {
-        let rest = following(node, source);
+    fn read_if(&mut self, node: Node<'_>, blocks: &Blocks<'_>) {
+        let rest = blocks.following(node);
         // From the last branch on: what is gained by going past the ones before it.
         let (mut otherwise, mut leaves) = (rest, false);
         for (condition, body) in branches(node).into_iter().rev() {
-            let ends = body.is_some_and(|body| ending(body, source) != Ending::Goes);
-            let gain = body.map_or(0, weight) + if ends { 0 } else { rest };
-            let gone = body.is_some_and(|body| ending(body, source) == Ending::Leaves);
+            let ends = body.is_some_and(|body| blocks.ending(body) != Ending::Goes);
+            let gain = body.map_or(0, |body| blocks.weight(body)) + if ends { 0 } else { rest };
+            let gone = body.is_some_and(|body| blocks.ending(body) == Ending::Leaves);
             if condition.is_none() {
                 (otherwise, leaves) = (gain, gone);
                 continue;
@@ -159,87 +163,109 @@ enum Ending {
     Leaves,
 }
 
-fn ending(block: Node<'_>, source: &str) -> Ending {
-    let Some(last) = children(block).last().copied() else {
-        return Ending::Goes;
-    };
-    match last.kind() {
-        "return_statement" | "raise_statement" => Ending::Leaves,
-        "break_statement" | "continue_statement" => Ending::Jumps,
-        "try_statement" | "with_statement" => {
-            let body = last.child_by_field_name("body");
-            body.map_or(Ending::Goes, |body| ending(body, source))
-        }
-        "expression_statement" => {
-            let called = last
-                .named_child(0)
-                .filter(|c| c.kind() == "call")
-                .and_then(|c| c.child_by_field_name("function"));
-            match called.map(|f| text(f, source)) {
-                Some("exit" | "quit" | "sys.exit" | "os._exit") => Ending::Leaves,
-                _ => Ending::Goes,
-            }
-        }
-        "if_statement" => {
-            let others: Vec<_> = last.children_by_field_name("alternative").collect();
-            let complete = others.last().is_some_and(|o| o.kind() == "else_clause");
-            let bodies = others.iter().filter_map(|o| {
-                o.child_by_field_name("consequence")
-                    .or_else(|| o.child_by_field_name("body"))
-            });
-            let all = last
-                .child_by_field_name("consequence")
-                .into_iter()
-                .chain(bodies)
-                .all(|body| ending(body, source) == Ending::Leaves);
-            if complete && all {
-                Ending::Leaves
-            } else {
-                Ending::Goes
-            }
-        }
-        _ => Ending::Goes,
-    }
+/// What blocks weigh and how they end, each worked out once.
+struct Blocks<'s> {
+    source: &'s str,
+    /// Statements that begin before the node of each number.
+    before: Vec<usize>,
+    endings: RefCell<HashMap<usize, Ending>>,
 }
 
-/// Statements in and below a node.
-fn weight(node: Node<'_>) -> usize {
-    let mut found = 0;
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        let kind = node.kind();
-        // What is raised is not executed without crashing.
-        let counts = kind.ends_with("_statement") || kind.ends_with("_definition");
-        if counts && kind != "raise_statement" {
-            found += 1;
-        }
-        // Expressions hold no statements.
-        if kind != "expression_statement" {
+impl<'s> Blocks<'s> {
+    fn of(root: Node<'_>, source: &'s str) -> Self {
+        let mut before = vec![0; root.tree().len() + 1];
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            let kind = node.kind();
+            // What is raised is not executed without crashing.
+            let counts = kind.ends_with("_statement") || kind.ends_with("_definition");
+            if counts && kind != "raise_statement" {
+                before[node.id() + 1] = 1;
+            }
             open.extend(children(node));
         }
+        for at in 1..before.len() {
+            before[at] += before[at - 1];
+        }
+        Self {
+            source,
+            before,
+            endings: RefCell::default(),
+        }
     }
-    found
-}
 
-/// Statements that follow one in its function or module, if nothing leaves before them.
-fn following(node: Node<'_>, source: &str) -> usize {
-    let mut found = 0;
-    let mut at = node;
-    while let Some(parent) = at.parent() {
-        if matches!(parent.kind(), "block" | "module") {
-            let mut next = at.next_named_sibling();
-            while let Some(statement) = next {
-                found += weight(statement);
-                next = statement.next_named_sibling();
+    /// Statements in and below a node.
+    fn weight(&self, node: Node<'_>) -> usize {
+        self.before[node.after()] - self.before[node.id()]
+    }
+
+    fn ending(&self, block: Node<'_>) -> Ending {
+        let known = self.endings.borrow().get(&block.id()).copied();
+        known.unwrap_or_else(|| {
+            let found = self.read_ending(block);
+            self.endings.borrow_mut().insert(block.id(), found);
+            found
+        })
+    }
+
+    fn read_ending(&self, block: Node<'_>) -> Ending {
+        let Some(last) = children(block).last().copied() else {
+            return Ending::Goes;
+        };
+        match last.kind() {
+            "return_statement" | "raise_statement" => Ending::Leaves,
+            "break_statement" | "continue_statement" => Ending::Jumps,
+            "try_statement" | "with_statement" => {
+                let body = last.child_by_field_name("body");
+                body.map_or(Ending::Goes, |body| self.ending(body))
             }
-            if ending(parent, source) == Ending::Leaves && parent.kind() == "block" {
+            "expression_statement" => {
+                let called = last
+                    .named_child(0)
+                    .filter(|c| c.kind() == "call")
+                    .and_then(|c| c.child_by_field_name("function"));
+                match called.map(|f| text(f, self.source)) {
+                    Some("exit" | "quit" | "sys.exit" | "os._exit") => Ending::Leaves,
+                    _ => Ending::Goes,
+                }
+            }
+            "if_statement" => {
+                let others: Vec<_> = last.children_by_field_name("alternative").collect();
+                let complete = others.last().is_some_and(|o| o.kind() == "else_clause");
+                let bodies = others.iter().filter_map(|o| {
+                    o.child_by_field_name("consequence")
+                        .or_else(|| o.child_by_field_name("body"))
+                });
+                let mut all = last
+                    .child_by_field_name("consequence")
+                    .into_iter()
+                    .chain(bodies);
+                if complete && all.all(|body| self.ending(body) == Ending::Leaves) {
+                    Ending::Leaves
+                } else {
+                    Ending::Goes
+                }
+            }
+            _ => Ending::Goes,
+        }
+    }
+
+    /// Statements that follow one in its function or module, if nothing leaves before them.
+    fn following(&self, node: Node<'_>) -> usize {
+        let mut found = 0;
+        let mut at = node;
+        while let Some(parent) = at.parent() {
+            if matches!(parent.kind(), "block" | "module") {
+                found += self.before[parent.after()] - self.before[at.after()];
+                if parent.kind() == "block" && self.ending(parent) == Ending::Leaves {
+                    break;
+                }
+            }
+            if matches!(parent.kind(), "function_definition" | "class_definition") {
                 break;
             }
+            at = parent;
         }
-        if matches!(parent.kind(), "function_definition" | "class_definition") {
-            break;
-        }
-        at = parent;
+        found
     }
-    found
 }

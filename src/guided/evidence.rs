@@ -11,7 +11,7 @@ use super::uses::{Comparison, Literal, Uses};
 /// Evidence by path.
 #[derive(Debug, Default)]
 pub struct Evidence {
-    by_path: BTreeMap<String, Uses>,
+    pub(super) by_path: BTreeMap<String, Uses>,
 }
 
 impl Evidence {
@@ -105,7 +105,7 @@ impl Reader<'_> {
                 if let Some(name) = field("attribute") {
                     let name = self.text(name).to_owned();
                     self.note(field("object"), |u| {
-                        u.attributes.insert(name.clone());
+                        u.read(&name);
                     });
                 }
             }
@@ -227,7 +227,7 @@ impl Reader<'_> {
                 "split" | "rsplit" | "partition" | "rpartition"
             );
             self.note_path(&object, |u| {
-                u.methods.insert(method.clone());
+                u.call(&method);
                 if splits && u.separator.is_none() {
                     u.separator.clone_from(&first);
                 }
@@ -243,7 +243,7 @@ impl Reader<'_> {
             };
             for kind in kinds {
                 let name = self.text(kind).to_owned();
-                self.note(Some(*value), |u| u.instance_of.push((name.clone(), wanted)));
+                self.note(Some(*value), |u| u.ask_for(&name, wanted));
             }
             return;
         }
@@ -257,7 +257,7 @@ impl Reader<'_> {
         for (k, argument) in arguments.iter().enumerate() {
             let called = called.clone();
             self.note(Some(*argument), |u| {
-                u.handed_to.insert((called.clone(), k));
+                u.hand_to(&called, k);
                 u.sized |= called == "len";
             });
         }
@@ -271,7 +271,7 @@ impl Reader<'_> {
                 length: false,
             };
             let object = object.to_owned();
-            self.note_path(&object, |u| u.comparisons.push(comparison.clone()));
+            self.note_path(&object, |u| u.compare(&comparison));
         }
         if let (Some((_, "get" | "pop" | "setdefault")), Some(key)) =
             (called.rsplit_once('.'), arguments.first())
@@ -406,7 +406,7 @@ impl Reader<'_> {
             length: inner.is_some(),
         };
         self.note(inner.or(Some(value)), |u| {
-            u.comparisons.push(comparison.clone());
+            u.compare(&comparison);
         });
     }
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::syntax::{bare, children, last_line, line, text};
 use super::tree::Node;
 
+/// Names that are noted of a line.
+const MOST: usize = 100;
+
 /// Names of the exceptions that handlers around a line catch; `*` for a bare `except`.
 pub(super) fn caught(root: Node<'_>, source: &str) -> BTreeMap<u32, Vec<String>> {
     let mut found: BTreeMap<u32, Vec<String>> = BTreeMap::new();
@@ -17,10 +20,13 @@ pub(super) fn caught(root: Node<'_>, source: &str) -> BTreeMap<u32, Vec<String>>
         let Some(body) = node.child_by_field_name("body") else {
             continue;
         };
-        let names = names(node, source);
+        let mut names = names(node, source);
+        names.retain(|name| !name.is_empty());
+        names.truncate(MOST);
         for line in line(body)..=last_line(body) {
             let at = found.entry(line).or_default();
-            at.extend(names.iter().filter(|n| !n.is_empty()).cloned());
+            let room = MOST - at.len().min(MOST);
+            at.extend(names.iter().take(room).cloned());
         }
     }
     found

@@ -80,6 +80,9 @@ const DIRECT: &[&str] = &[
     "classmethod",
 ];
 
+/// Lines of an operand for which it is noted what it is to be.
+const MOST_LINES: u32 = 200;
+
 /// Rewrites a program.
 pub(super) fn instrument(root: Node<'_>, source: &str, outcomes: &Outcomes) -> Instrumented {
     let mut writer = Writer {
@@ -158,7 +161,8 @@ impl<'s> Writer<'s> {
     fn node(&mut self, node: Node<'_>) {
         let before = self.wanted;
         if let Some(wanted) = self.outcomes.get(node) {
-            for line in line(node)..=last_line(node) {
+            let first = line(node);
+            for line in first..=last_line(node).min(first + MOST_LINES) {
                 self.wanted_lines.push((line, wanted));
             }
             self.wanted = Some(wanted);
@@ -262,19 +266,25 @@ impl<'s> Writer<'s> {
             .find(|c| c.kind() == "for_in_clause")
             .map(|c| c.id());
         // The innermost scope while a part is written: only the first iterable is read outside.
+        let mut scope = Some(Scope::of(node, self.source));
+        let mut inside = |w: &mut Self, visit: &mut dyn FnMut(&mut Self)| {
+            w.scopes.extend(scope.take());
+            visit(w);
+            scope = w.scopes.pop();
+        };
         for part in node.named_children() {
             if part.kind() != "for_in_clause" {
-                self.within(node, |w| w.node(part));
+                inside(self, &mut |w| w.node(part));
                 continue;
             }
             let right = part.child_by_field_name("right").map(|n| n.id());
             for child in part.named_children() {
                 if is_field(child, part, "left") {
-                    self.within(node, |w| w.target(Some(child)));
+                    inside(self, &mut |w| w.target(Some(child)));
                 } else if Some(part.id()) == first && Some(child.id()) == right {
                     self.node(child);
                 } else {
-                    self.within(node, |w| w.node(child));
+                    inside(self, &mut |w| w.node(child));
                 }
             }
         }

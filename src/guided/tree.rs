@@ -146,6 +146,11 @@ impl<'t> Node<'t> {
         self.at as usize
     }
 
+    /// The number of the first node that is not below it.
+    pub fn after(self) -> usize {
+        self.entry().after as usize
+    }
+
     /// The tree that it is part of.
     pub fn tree(self) -> &'t Tree {
         self.tree

@@ -140,6 +140,7 @@ fn shown_step(step: PaperStep) -> Step {
             .map(|(name, text)| (name, Value::observed(text)))
             .collect(),
         output: step.output.unwrap_or_default(),
+        value: None,
         confidence: None,
     }
 }

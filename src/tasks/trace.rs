@@ -327,6 +327,7 @@ fn paper_trace(text: &str, program: &Program) -> Trace {
                 .map(|(name, text)| (name, Value::new(text, Origin::Predicted)))
                 .collect::<State>(),
             output: step.output.map_or_else(String::new, |text| text + "\n"),
+            value: None,
             confidence: None,
         })
         .collect();
@@ -339,6 +340,36 @@ mod tests {
 
     use super::*;
     use crate::tasks::default_model;
+
+    /// The embedded vocabulary has words for instances with attributes, though the checkpoint was
+    /// trained without them.
+    #[test]
+    fn attributes_survive_the_embedded_vocabulary() {
+        let checkpoint = default_model::load(&Device::Cpu).unwrap();
+        let vocabulary = Vocabulary::new(checkpoint.tokenizer.clone()).unwrap();
+        let mut trace = Trace::new(Engine::Run, Program::default());
+        let text = "<Account balance=-3 owner='a b' log=[<Entry ...>, <line x=1>]>";
+        let step = Step {
+            line: 1,
+            event: Event::Line,
+            function: "<module>".into(),
+            depth: 0,
+            state: State::from_iter([("a".to_owned(), Value::observed(text))]),
+            output: String::new(),
+            value: None,
+            confidence: None,
+        };
+        trace.steps = vec![step.clone(), step];
+        let written = delta_text::render(&codexec_data::trace::delta(&trace).unwrap());
+        let ids = vocabulary.encode_target(&written).unwrap();
+        let read = delta_trace(&vocabulary.decode(&ids), &Program::default());
+        assert_eq!(read.steps[0].state.get("a").unwrap().text, text);
+        let classes = Arc::new(decode::Vocabulary::new(&checkpoint.tokenizer));
+        let grammar = TraceGrammar::new(classes, Form::Delta, 1);
+        // The grammar takes all of the first step; the second one is `<line> <0>`.
+        let tokens: Vec<u32> = vocabulary.encode(&written).unwrap();
+        assert_eq!(grammar.complete_prefix(&tokens), tokens.len() - 2);
+    }
 
     #[test]
     fn results_stand_in_the_order_of_their_programs() {

@@ -72,7 +72,7 @@ pub fn record(trace: &Trace, setup: usize, kind: StatementKind, seed: u64) -> Op
         } if *step as usize == setup => exception.clone(),
         _ => return None,
     };
-    let mut changes = delta(trace).ok()?;
+    let mut changes = delta(&trace.clone().short()).ok()?;
     changes.steps.drain(..setup);
     if let Outcome::Raised { step, message, .. } = &mut changes.outcome {
         *step = Some(0);

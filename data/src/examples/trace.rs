@@ -26,7 +26,7 @@ pub fn record(
     if trace.steps.is_empty() {
         return None;
     }
-    let mut target = delta(&truncate_at_raise(trace)).ok()?;
+    let mut target = delta(&truncate_at_raise(trace).short()).ok()?;
     if let Outcome::Raised { message, .. } = &mut target.outcome {
         message.clear();
     }

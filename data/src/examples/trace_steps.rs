@@ -130,7 +130,7 @@ fn steps_of(
         source: Some(parent.code.clone()),
         stdin,
     };
-    let trace = pool.run(&program)?;
+    let trace = pool.run(&program)?.short();
     let candidates = candidates(&trace, &by_line, per_line);
     found.steps = trace.until_raise().len();
     found.candidates = candidates.len();

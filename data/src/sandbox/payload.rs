@@ -48,9 +48,17 @@ enum Status {
     Tamper,
 }
 
-/// Line, event, function, depth, names and values in turn, output.
+/// Line, event, function, depth, names and values in turn, output, value given back.
 #[derive(Deserialize)]
-struct RawStep(u32, RawEvent, String, u32, Vec<String>, String);
+struct RawStep(
+    u32,
+    RawEvent,
+    String,
+    u32,
+    Vec<String>,
+    String,
+    #[serde(default)] Option<String>,
+);
 
 #[derive(Deserialize, Clone, Copy)]
 enum RawEvent {
@@ -136,7 +144,7 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
 }
 
 fn step(raw: RawStep) -> Option<Step> {
-    let RawStep(line, event, function, depth, pairs, output) = raw;
+    let RawStep(line, event, function, depth, pairs, output, value) = raw;
     if pairs.len() % 2 != 0 || pairs.len() > 2 * MOST_NAMES {
         return None;
     }
@@ -158,6 +166,7 @@ fn step(raw: RawStep) -> Option<Step> {
         depth,
         state,
         output,
+        value: value.map(Value::observed),
         confidence: None,
     })
 }
@@ -231,7 +240,7 @@ mod tests {
             br#"{"status":"finished","steps":[[1,"l","f",-1,[],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[1,2],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[]]]}"#,
-            br#"{"status":"finished","steps":[[1,"l","f",0,[],"","more"]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,[],"","1","more"]]}"#,
             br#"{"status":"finished","steps":[[1,"l","\ud800",0,[],""]]}"#,
             br#"{"status":"finished","steps":{"0":1}}"#,
         ];

@@ -234,8 +234,8 @@ impl Pool {
 
     /// Runs programs that may share a child: they are kept from the machine, not from each other,
     /// so let them be of one origin (a program and its mutants). Whatever ends abnormally is run
-    /// again alone. One trace per program, in order, all of them in memory at the end; of what the
-    /// worker sends, one program's result at a time.
+    /// again alone. One trace per program, in order, each as by [`Trace::short`], all of them in
+    /// memory at the end; of what the worker sends, one program's result at a time.
     pub fn run_family(&self, programs: &[Program]) -> Result<Vec<Trace>, SandboxError> {
         let mut traces = Vec::with_capacity(programs.len());
         for batch in programs.chunks(BATCH) {
@@ -278,7 +278,8 @@ impl Pool {
             if trace.is_none() && stopped {
                 break;
             }
-            traces.push(trace.map_or_else(|| self.run(program), Ok)?);
+            let alone = || self.run(program).map(Trace::short);
+            traces.push(trace.map_or_else(alone, Ok)?);
         }
         Ok(traces)
     }

@@ -51,6 +51,8 @@ pub struct DeltaStep {
     pub changed: Vec<(String, Value)>,
     /// As in [`Step::output`].
     pub output: String,
+    /// As in [`Step::value`]; the text leaves it out.
+    pub value: Option<Value>,
     /// As in [`Step::confidence`].
     pub confidence: Option<f32>,
 }
@@ -95,6 +97,7 @@ fn delta_step(frames: &mut Frames, step: &Step, next: Option<&Step>) -> DeltaSte
         gone,
         changed,
         output: step.output.clone(),
+        value: step.value.clone(),
         confidence: step.confidence,
     }
 }
@@ -184,6 +187,7 @@ fn full_step(frames: &mut Frames, step: &DeltaStep, called: bool) -> Step {
         depth,
         state: state.clone(),
         output: step.output.clone(),
+        value: step.value.clone(),
         confidence: step.confidence,
     }
 }

@@ -8,12 +8,14 @@ pub enum FormError {
     #[error("not a trace in JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// The JSON form has another version.
-    #[error("trace version {found}, but this program reads version {supported}")]
+    #[error("trace version {found}, but this program reads versions {oldest} to {newest}")]
     Version {
         /// Version in the document.
         found: u32,
-        /// Version this program reads.
-        supported: u32,
+        /// Oldest version this program reads.
+        oldest: u32,
+        /// Newest version this program reads.
+        newest: u32,
     },
     /// The outcome points at a step that does not exist.
     #[error("the exception is said to be raised at step {step}, but there are {steps} steps")]

@@ -1,7 +1,7 @@
 //! The JSON form: the trace as it is. The schema is in `docs/trace-format.md`; this module adds to
 //! the derived serialisation the checks that types alone do not make.
 
-use super::{FormError, TRACE_VERSION, Trace};
+use super::{FormError, OLDEST_TRACE_VERSION, TRACE_VERSION, Trace};
 
 /// The one field every version has.
 #[derive(serde::Deserialize)]
@@ -21,7 +21,7 @@ impl Trace {
     /// Reads a trace from JSON.
     ///
     /// # Errors
-    /// [`FormError::Version`] for another version, [`FormError::Json`] for what is no trace (a name
+    /// [`FormError::Version`] for a version that is not read, [`FormError::Json`] for what is no trace (a name
     /// twice in a state included), [`FormError::StepOutOfRange`] where the exception is said to be
     /// raised at a step that does not exist. Whether events fit a call stack is [`Trace::check`]'s
     /// business: a predicted trace need not.
@@ -33,10 +33,13 @@ impl Trace {
             Err(_) => serde_json::from_slice(json).ok().map(|h: Header| h.version),
         };
         match found {
-            Some(found) if found != TRACE_VERSION => Err(FormError::Version {
-                found,
-                supported: TRACE_VERSION,
-            }),
+            Some(found) if !(OLDEST_TRACE_VERSION..=TRACE_VERSION).contains(&found) => {
+                Err(FormError::Version {
+                    found,
+                    oldest: OLDEST_TRACE_VERSION,
+                    newest: TRACE_VERSION,
+                })
+            }
             _ => {
                 let trace = read?;
                 trace.check_outcome()?;

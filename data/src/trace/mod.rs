@@ -9,22 +9,28 @@ mod error;
 mod frames;
 mod json;
 pub mod notation;
+mod object;
 mod outcome;
 pub mod paper;
 mod value;
 
 pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise, whole_states};
 pub use error::FormError;
+pub use object::{ObjectText, without_attributes};
 pub use outcome::Outcome;
 pub use paper::{PaperStep, PaperTrace};
 pub use value::{Origin, Value, ValueType};
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 /// Version of the JSON form. Raised whenever a reader of the previous one would misread.
-pub const TRACE_VERSION: u32 = 1;
+pub const TRACE_VERSION: u32 = 2;
+
+/// The oldest version that is read. In version 1 an instance never shows attributes.
+pub const OLDEST_TRACE_VERSION: u32 = 1;
 
 /// Who produced a trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -89,6 +95,10 @@ pub struct Step {
     /// What was written to standard output during the step, verbatim.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+    /// Of a return: what the function gave back, or a generator handed out. None where an exception
+    /// unwound it, where a generator handed out `None`, and where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
     /// For predictions: the probability the engine gives this step, in 0..=1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
@@ -258,6 +268,21 @@ impl Trace {
     /// Everything printed, joined.
     pub fn output(&self) -> String {
         self.steps.iter().map(|s| s.output.as_str()).collect()
+    }
+
+    /// What records and the texts of checkpoints say of a trace: instances are named by their class
+    /// alone, and what functions give back is left out.
+    #[must_use]
+    pub fn short(mut self) -> Self {
+        for step in &mut self.steps {
+            step.value = None;
+            for (_, value) in &mut step.state.0 {
+                if let Cow::Owned(short) = without_attributes(&value.text) {
+                    value.text = short;
+                }
+            }
+        }
+        self
     }
 
     /// Steps up to and including the one at which an uncaught exception was raised; all of them

@@ -67,7 +67,8 @@ pub enum ValueType {
     Function,
     /// `<class>`
     Class,
-    /// `<ClassName>`: an instance of any other class
+    /// `<ClassName>`: an instance of any other class; of a class of the program with its attributes,
+    /// `<Account balance=3 owner='a'>`
     Object,
     /// Text of no known shape, as a model may write it.
     Unknown,
@@ -132,7 +133,7 @@ impl ValueType {
             b'{' => Self::Set,
             b'(' if text.ends_with("j)") && !text.contains([',', '\'', '"']) => Self::Complex,
             b'(' => Self::Tuple,
-            b'<' if text.starts_with("<int ") && text.ends_with(" bits>") => Self::Int,
+            b'<' if is_large_int(text) => Self::Int,
             b'<' if text.ends_with('>') => Self::Object,
             b'0'..=b'9' | b'-' => Self::of_number(text),
             b'b' if matches!(bytes.get(1), Some(b'\'' | b'"')) => Self::Bytes,
@@ -165,6 +166,14 @@ impl ValueType {
             Self::Unknown
         }
     }
+}
+
+/// `<int 4096 bits>`, which an instance of a class `int` never looks like.
+fn is_large_int(text: &str) -> bool {
+    let digits = text
+        .strip_prefix("<int ")
+        .and_then(|rest| rest.strip_suffix(" bits>"));
+    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// A brace opens a dict when it is empty, cyclic, or has a colon at its own depth outside strings.
@@ -220,6 +229,11 @@ mod tests {
             ("deque([1])", T::Deque),
             ("range(0, 3)", T::Range),
             ("<Point>", T::Object),
+            ("<Point x=1 y={2: 3}>", T::Object),
+            ("<Point ...>", T::Object),
+            ("<int x=<int 4096 bits>>", T::Object),
+            ("{<Point x={1: 2}>}", T::Set),
+            ("{<Point x=1>: 2}", T::Dict),
             ("banana", T::Unknown),
             ("", T::Unknown),
         ];

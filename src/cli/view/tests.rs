@@ -27,6 +27,7 @@ fn trace(engine: Engine, steps: &[Shown<'_>]) -> Trace {
                 .map(|(n, v)| ((*n).to_owned(), Value::new(*v, origin)))
                 .collect(),
             output: (*output).to_owned(),
+            value: None,
             confidence: None,
         })
         .collect();
@@ -88,6 +89,25 @@ fn narrow(columns: usize) -> ViewStyle {
 #[test]
 fn calls_and_returns() {
     assert_snapshot!(render(&call(Engine::Run), CALL, &ViewStyle::default()));
+}
+
+#[test]
+fn returns_say_what_was_given_back() {
+    let mut trace = call(Engine::Run);
+    trace.steps[5].value = Some(Value::observed("4"));
+    let text = render(&trace, CALL, &ViewStyle::default());
+    let row = text
+        .lines()
+        .position(|line| line.ends_with("returns 4"))
+        .unwrap();
+    assert!(
+        text.lines().nth(row).unwrap().contains("← return r"),
+        "{text}"
+    );
+    assert!(
+        text.lines().nth(row + 1).unwrap().ends_with("x = 4"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::decode::Allowed;
 
 /// A vocabulary of words and characters.
 const WORDS: &str = "x y total Zero Division Error f line state time out killed step_limit s 1 2 9 \
-    : , . < > / \\ ' \" [ ] - ▁ é";
+    : , . < > / \\ ' \" [ ] - = ▁ é";
 const SPECIAL: &str = "<s> <pad> </s> <unk> <mask0> <line> <state> </state> <dictsep> <output> \
     <call> <return> <raise> <del> <reset> <end> <function> <module> <class> <0> <1> <2> <3>";
 
@@ -107,6 +107,7 @@ fn delta_texts() {
         "<line> <0> <call> < f > <reset> <state> <del> x <dictsep> y : <class> </state>",
         "<line> <0> <raise> Zero Division Error : x ' s <return>",
         "<line> <0> <raise> Error <state> x : 1 </state> <output> s",
+        "<line> <0> <state> x : < line ▁ x = ' > ' ▁ y = [ < f > , < s ▁ . . . > ] > </state> <line> <1>",
         "<line> <0> <end> time out",
         "<end> step_limit",
     ];

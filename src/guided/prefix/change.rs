@@ -43,8 +43,8 @@ impl Change {
             }
             Self::Same(paths, names) => {
                 let is_bound = |name: &String| {
-                    let root = |(n, home): &(String, Home)| n == name && *home == Home::Name;
-                    draft.roots.iter().any(root) && !draft.imports.contains_key(name)
+                    draft.roots.homes(name).any(|home| *home == Home::Name)
+                        && !draft.imports.contains_key(name)
                 };
                 let name = names.iter().find(|n| is_bound(n)).cloned();
                 // Names are bound first, so that what is said of their parts can be one of them.

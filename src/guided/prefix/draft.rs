@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+pub(super) use super::roots::{Home, Roots};
 use super::stand_in::{self, Features};
 
 /// A value as a prefix writes it down.
@@ -112,24 +113,11 @@ impl Value {
     }
 }
 
-/// Where a root of paths comes from.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Home {
-    /// A name that the prefix binds.
-    Name,
-    /// A name that the program imports from a module that is made up: the module, and the name there.
-    Of(String, String),
-    /// A module that is made up, dotted.
-    Module(String),
-    /// A parameter of a function of the program.
-    Parameter,
-}
-
 /// See the module.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Draft {
     /// Roots of paths with where they come from, in the order in which the program needs them.
-    pub roots: Vec<(String, Home)>,
+    pub roots: Roots,
     /// Import statements by the root that they bind.
     pub imports: BTreeMap<String, String>,
     /// Values by path, those of the roots included.
@@ -155,20 +143,29 @@ pub(super) struct Draft {
 }
 
 impl Draft {
+    /// Whether it takes so much memory that there cannot be many of the kind.
+    pub fn is_large(&self) -> bool {
+        self.roots.len() + self.values.len() > 2_000
+    }
+
     /// Whether a value under this path is the prefix's to choose.
     pub fn owns(&self, path: &str) -> bool {
         let root = root_of(path);
-        let own = self.roots.iter().any(|(name, _)| name == root);
-        own && !self.imports.contains_key(root) || self.is_patched(path)
+        self.roots.has(root) && !self.imports.contains_key(root) || self.is_patched(path)
     }
 
     /// The text.
     pub fn text(&self) -> String {
+        self.text_with(&stand_in::class(&self.features, !self.objects))
+    }
+
+    /// The text with this class of stand-ins, where it needs one.
+    pub fn text_with(&self, class: &str) -> String {
         let mut imports = BTreeSet::new();
         let mut modules = String::new();
         let mut names = String::new();
         let mut given = String::new();
-        for (root, home) in &self.roots {
+        for (root, home) in self.roots.iter() {
             if let Some(import) = self.imports.get(root) {
                 imports.insert(import.clone());
                 continue;
@@ -197,8 +194,7 @@ impl Draft {
             let _ = writeln!(modules, "__package__ = {}", quoted(package));
         }
         for (path, value) in &self.values {
-            let bound = |(root, home): &(String, Home)| root == path && *home != Home::Parameter;
-            let bound = self.roots.iter().any(bound);
+            let bound = self.roots.homes(path).any(|home| *home != Home::Parameter);
             if bound || !self.owns(path) || self.patches.values().any(|p| p == path) {
                 continue;
             }
@@ -252,7 +248,7 @@ impl Draft {
             let _ = writeln!(text, "{import}");
         }
         if body.contains("StandIn(") || given.contains("StandIn(") {
-            text.push_str(&stand_in::class(&self.features, !self.objects));
+            text.push_str(class);
             // Behind the names: what it says may be made of them.
             if given.is_empty() {
                 body.push_str("GIVEN = {}\n");

@@ -1,5 +1,7 @@
 //! What keeps a line from being executed: the condition, loop or handler in front of it.
 
+use std::collections::BTreeSet;
+
 use super::super::paths::Aliases;
 use super::super::syntax::{bare, branches, children, last_line, line, text};
 use super::super::tree::Node;
@@ -48,6 +50,12 @@ impl Guard {
             .any(|(first, last)| *first <= line && line <= *last)
     }
 
+    /// Whether one of those lines was begun.
+    pub fn is_reached(&self, begun: &BTreeSet<u32>) -> bool {
+        let mut spans = self.decides.iter();
+        spans.any(|(first, last)| begun.range(*first..=*last).next().is_some())
+    }
+
     /// The lines that decide.
     pub fn deciding(&self) -> impl Iterator<Item = u32> {
         self.decides.iter().flat_map(|(first, last)| *first..=*last)
@@ -60,15 +68,33 @@ pub(super) fn guards<'t>(root: Node<'t>, source: &'t str, aliases: &'t Aliases) 
         source,
         ways: Ways::of(root, source, aliases),
         found: Vec::new(),
+        left: MOST_CHANGES,
     };
     reader.read(root, false);
     reader.found
+}
+
+/// Changes that all guards together have at most; of a program with more, the later ones are left to what
+/// its runs ask.
+const MOST_CHANGES: usize = 100_000;
+/// Conditions in front of a branch that are all seen to; in a longer chain only those next to it are.
+const MOST_BEFORE: usize = 40;
+const NEAREST: usize = 4;
+
+/// The conditions in front of a branch that are seen to.
+fn nearest<T>(before: &[T]) -> &[T] {
+    match before.len() > MOST_BEFORE {
+        true => &before[before.len() - NEAREST..],
+        false => before,
+    }
 }
 
 struct Reader<'t> {
     source: &'t str,
     ways: Ways<'t>,
     found: Vec<Guard>,
+    /// Changes that may still be noted.
+    left: usize,
 }
 
 fn span(node: Node<'_>) -> (u32, u32) {
@@ -139,7 +165,8 @@ impl<'t> Reader<'t> {
         let mut before: Vec<Node<'t>> = Vec::new();
         for (condition, body) in branches(node) {
             let Some(body) = body else { continue };
-            let mut wanted: Vec<(Node<'t>, bool)> = before.iter().map(|n| (*n, false)).collect();
+            let before_it = nearest(&before).iter();
+            let mut wanted: Vec<(Node<'t>, bool)> = before_it.map(|n| (*n, false)).collect();
             wanted.extend(condition.map(|c| (c, true)));
             self.together(&wanted, span(body), in_loop);
             if condition.is_none()
@@ -149,7 +176,8 @@ impl<'t> Reader<'t> {
             }
             before.extend(condition);
         }
-        let wanted: Vec<(Node<'t>, bool)> = before.iter().map(|n| (*n, false)).collect();
+        let all = nearest(&before).iter();
+        let wanted: Vec<(Node<'t>, bool)> = all.map(|n| (*n, false)).collect();
         self.behind(node, &wanted, in_loop);
         let raises = |body: Option<Node<'t>>| {
             let last = body.and_then(|b| children(b).into_iter().last());
@@ -188,8 +216,14 @@ impl<'t> Reader<'t> {
         let Some((last, outcome)) = wanted.last() else {
             return;
         };
-        let mut ways = self.ways.to(*last, *outcome);
+        let mut ways = match self.left > 0 {
+            true => self.ways.to(*last, *outcome),
+            false => Vec::new(),
+        };
         for (other, outcome) in wanted[..wanted.len() - 1].iter().rev() {
+            if ways.is_empty() {
+                break;
+            }
             if let Some(first) = self.ways.to(*other, *outcome).into_iter().next() {
                 for way in &mut ways {
                     // What the last one wants goes first.
@@ -200,6 +234,8 @@ impl<'t> Reader<'t> {
             }
         }
         ways.truncate(MOST);
+        let changes: usize = ways.iter().map(Vec::len).sum();
+        self.left = self.left.saturating_sub(changes);
         self.found.push(Guard {
             gate: Gate::Condition(*outcome),
             decides: wanted.iter().map(|(node, _)| span(*node)).collect(),

@@ -1,7 +1,7 @@
 //! What a program misses, as far as its text shows: names that nothing binds before they are read, and
 //! modules that it imports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::super::instrument::Location;
 use super::super::predictors::Kind;
@@ -111,14 +111,23 @@ pub(super) fn names(root: Node<'_>, source: &str, locations: &[Location]) -> Vec
     reads.extend(deleted.iter().copied());
     reads.sort_unstable();
     let mut found: Vec<String> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
+    let deleted: HashSet<&str> = deleted.iter().map(|(_, name)| *name).collect();
+    // Those inside of others do not matter.
+    deferred.sort_unstable_by_key(|range: &std::ops::Range<usize>| range.start);
+    let (mut next, mut until) = (0, 0);
     for (at, name) in reads {
-        let later = deferred.iter().any(|range| range.contains(&at));
+        while let Some(range) = deferred.get(next).filter(|range| range.start <= at) {
+            until = range.end.max(until);
+            next += 1;
+        }
+        let later = at < until;
         let missing = match bound.get(name) {
             Some(first) => !later && at < *first && !is_builtin(name),
             None if name == "super" || is_builtin(name) => name == "super",
-            None => !module.binds(name) || deleted.iter().any(|(_, n)| *n == name),
+            None => !module.binds(name) || deleted.contains(name),
         };
-        if missing && !found.iter().any(|f| f == name) {
+        if missing && seen.insert(name) {
             found.push(name.to_owned());
         }
     }

@@ -4,22 +4,29 @@
 //! | module | what |
 //! |---|---|
 //! | `task` | the program: what it misses (`missing`), what stands in front of its lines (`guards`) and how to get past that (`ways`, `change`) |
-//! | `draft` | a prefix while it is worked on, and its text; `stand_in` is the class that it may have |
+//! | `calls`, `places` | how the program calls what, and what stands where |
+//! | `draft`, `roots` | a prefix while it is worked on, and its text; `stand_in` is the class that it has meanwhile |
 //! | `known` | what names usually stand for |
 //! | [`generators`] | what proposes prefixes: one file each |
 //! | `search` | the paper's Algorithm 1; `post` leaves failing lines out |
-//! | `values` | what values a prefix gives, for counting |
+//! | `plain` | the prefixes that were found, written as a person would |
+//! | `values`, `needs` | what values a prefix gives, and what tools it needs, for counting |
 //! | `tree` | what was tried, and the smallest set that executes as much as all |
 //!
 //! Every prefix is Python that a person can read, paste and edit. All runs are in the sandbox.
 
+mod calls;
 mod change;
 mod draft;
 pub mod generators;
 mod guards;
 mod known;
 mod missing;
+mod needs;
+mod places;
+mod plain;
 mod post;
+mod roots;
 mod search;
 mod stand_in;
 mod task;
@@ -37,6 +44,7 @@ use serde::Serialize;
 use super::{Coverage, GuideError};
 
 pub use generators::{Generator, Usage};
+pub use needs::Needs;
 pub use task::Task;
 pub use tree::{Candidate, Step, Tried};
 pub use values::values;
@@ -139,12 +147,24 @@ pub struct Found {
     /// What asking a language model took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+    /// Why a query was not answered, where one was not; what was found without it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unanswered: Option<String>,
+    /// The generator refused to go on in the middle of it, and will for any other program.
+    #[serde(skip)]
+    pub refused: bool,
     /// Time it took.
     #[serde(skip)]
     pub time: Duration,
 }
 
 impl Found {
+    /// Whether a generator was asked and never answered, so that nothing of this is its doing.
+    pub fn is_unanswered(&self) -> bool {
+        let answers = self.usage.map_or(0, |usage| usage.answers);
+        self.unanswered.is_some() && answers == 0
+    }
+
     /// The best single prefix.
     pub fn best(&self) -> Option<&Tried> {
         self.set.first().and_then(|&k| self.tried.get(k))
@@ -161,9 +181,10 @@ pub fn find(
     generator: &dyn Generator,
     options: &PrefixOptions,
 ) -> Result<Found, PrefixError> {
+    let begun = Instant::now();
     let mut task = Task::of(program, pool.modules())?;
-    task.deadline = Instant::now().checked_add(options.time);
-    search::Search::new(pool, &task, options).run(generator)
+    task.deadline = begun.checked_add(options.time);
+    search::Search::new(pool, &task, options, begun).run(generator)
 }
 
 #[cfg(test)]

@@ -10,12 +10,15 @@ use rayon::prelude::*;
 
 use super::super::{Coverage, GuideError};
 use super::generators::Generator;
+use super::plain;
 use super::task::Task;
 use super::tree::{Candidate, Step, Tried, smallest_set};
 use super::{Found, PrefixError, PrefixOptions};
 
 /// Candidates that are run at once. Fixed, so that the result does not depend on the workers.
 const BATCH: usize = 4;
+/// Bytes of prefixes and what came of them, roughly: a program that needs enormous ones has fewer.
+const MOST_HELD: usize = 256 << 20;
 /// Lines of a prefix that may fail and be left out, one after the other.
 const MOST_DROPPED: usize = 10;
 
@@ -30,10 +33,15 @@ pub(super) struct Search<'a> {
     tried: Vec<Tried>,
     covered: BTreeSet<u32>,
     steps: Vec<super::StepResult>,
+    /// About the bytes that all of it takes.
+    held: usize,
+    /// The generator will not answer any more.
+    refused: bool,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(pool: &'a Pool, task: &'a Task, options: &'a PrefixOptions) -> Self {
+    /// `begun` says since when the time counts.
+    pub fn new(pool: &'a Pool, task: &'a Task, options: &'a PrefixOptions, begun: Instant) -> Self {
         let plan = AttemptPlan {
             statements: task.prepared.statements.spans.clone(),
             events: options.events,
@@ -44,12 +52,14 @@ impl<'a> Search<'a> {
             task,
             options,
             plan,
-            begun: Instant::now(),
+            begun,
             texts: HashSet::new(),
             runs: 0,
             tried: Vec::new(),
             covered: BTreeSet::new(),
             steps: Vec::new(),
+            held: 0,
+            refused: false,
         }
     }
 
@@ -63,9 +73,19 @@ impl<'a> Search<'a> {
             self.try_all(vec![(None, bare)], Step::None)?;
         }
         if let Some(Outcome::SyntaxError { .. }) = self.tried.first().map(|t| &t.outcome) {
-            return Ok(self.found(generator));
+            return self.found(generator);
         }
         self.note(Step::Undefinedness, 0);
+        match self.rounds(generator) {
+            // What is known stands.
+            Err(PrefixError::Refused { .. }) => self.refused = true,
+            other => other?,
+        }
+        self.found(generator)
+    }
+
+    fn rounds(&mut self, generator: &dyn Generator) -> Result<(), PrefixError> {
+        let task = self.task;
         let mut expanded = HashSet::new();
         // Whether errors on lines that others come past are repaired, too.
         let mut thorough = false;
@@ -86,7 +106,7 @@ impl<'a> Search<'a> {
             }
             thorough = stuck;
         }
-        Ok(self.found(generator))
+        Ok(())
     }
 
     /// Refines prefixes that ended in an error, the best first, as long as that leads further.
@@ -154,8 +174,8 @@ impl<'a> Search<'a> {
         let counted = self.task.prepared.statements.counted();
         let mut left = counted.difference(&self.covered);
         // Something is tried even if finding it took all the time.
-        let is_late = !self.tried.is_empty() && self.begun.elapsed() >= self.options.time;
-        left.all(|line| self.task.is_raised(*line)) || self.runs >= self.options.runs || is_late
+        let is_spent = !self.tried.is_empty() && (self.is_late() || self.held >= MOST_HELD);
+        is_spent || self.runs >= self.options.runs || left.all(|line| self.task.is_raised(*line))
     }
 
     /// Runs candidates in their order, until everything is executed or a budget is spent.
@@ -195,6 +215,7 @@ impl<'a> Search<'a> {
             self.runs += batch.len();
             for one in found? {
                 self.covered.extend(one.covered.iter().copied());
+                self.held += one.size();
                 self.tried.push(one);
             }
         }
@@ -212,7 +233,8 @@ impl<'a> Search<'a> {
                 Outcome::Raised { line, .. } | Outcome::SyntaxError { line, .. } => *line,
                 _ => 0,
             };
-            if attempted.in_prefix && failed > 0 && dropped < MOST_DROPPED {
+            let again = attempted.in_prefix && failed > 0 && dropped < MOST_DROPPED;
+            if again && !self.is_late() {
                 candidate.text = super::post::without_statement(&candidate.text, failed);
                 dropped += 1;
                 continue;
@@ -233,10 +255,41 @@ impl<'a> Search<'a> {
         });
     }
 
-    fn found(self, generator: &dyn Generator) -> Found {
+    /// Writes the prefixes of the smallest set as a person would, where that executes as much.
+    fn rewrite(&mut self, set: &[usize]) -> Result<(), GuideError> {
+        for &k in set {
+            let mut runs = 0;
+            let found = plain::rewritten(self.task, &self.tried[k], |text| {
+                if self.runs + runs >= self.options.runs || self.is_late() {
+                    return Ok(None);
+                }
+                runs += 1;
+                let tried = self.attempt(&Candidate::of_text(text))?;
+                Ok(Some(tried))
+            })?;
+            self.runs += runs;
+            if let Some(found) = found {
+                let old = &self.tried[k];
+                self.covered.extend(found.covered.iter().copied());
+                self.tried[k] = Tried {
+                    parent: old.parent,
+                    step: old.step,
+                    ..found
+                };
+            }
+        }
+        Ok(())
+    }
+
+    fn is_late(&self) -> bool {
+        self.begun.elapsed() >= self.options.time
+    }
+
+    fn found(mut self, generator: &dyn Generator) -> Result<Found, PrefixError> {
         let set = smallest_set(&self.tried);
+        self.rewrite(&set)?;
         let lines = self.lines();
-        Found {
+        Ok(Found {
             generator: generator.name().to_owned(),
             coverage: Coverage {
                 covered: self.covered.len(),
@@ -244,6 +297,8 @@ impl<'a> Search<'a> {
             },
             missing_packages: self.task.missing_packages(),
             usage: generator.usage(self.task),
+            unanswered: self.task.why_unanswered(),
+            refused: self.refused,
             lines: self.task.prepared.statements.counted().clone(),
             covered: self.covered,
             set,
@@ -251,6 +306,6 @@ impl<'a> Search<'a> {
             steps: self.steps,
             runs: self.runs,
             time: self.begun.elapsed().max(Duration::from_micros(1)),
-        }
+        })
     }
 }

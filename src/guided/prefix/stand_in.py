@@ -91,3 +91,28 @@ def call_all(found):
                 elif hasattr(result, "send"): result.send(None)
             except BaseException: pass
 atexit.register(call_all, globals().values())
+#: short text
+class StandIn(str):
+    """Goes along with whatever is done to it; GIVEN says what comes of it."""
+    def __new__(cls, path="a", *_, **__): return str.__new__(cls, "a")
+    def __init__(self, path="a", *_, **__): self._path = path
+    def __getattribute__(self, name):
+        known = name[:1] == "_" or name in self.__dict__
+        return super().__getattribute__(name) if known else self._give("." + name)
+#: short object
+class StandIn:
+    """Goes along with whatever is done to it; GIVEN says what comes of it."""
+    def __init__(self, path="a", *_, **__): self._path = path
+    def __getattr__(self, name): return self._give("." + name)
+#: short give
+    def _give(self, step): return GIVEN.setdefault(self._path + step, StandIn(self._path + step))
+#: short raise
+    def _give(self, step):
+        value = GIVEN.setdefault(self._path + step, StandIn(self._path + step))
+        if isinstance(value, Exception): raise GIVEN.pop(self._path + step)
+        return value
+#: short say
+    def _say(self, question, otherwise=True):
+        said = GIVEN.get(f"{self._path} {question}", otherwise)
+        if isinstance(said, list): said.append(said.pop(0))  # takes turns
+        return said[-1] if isinstance(said, list) else said

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use codexec_data::sandbox::Asked;
+
 /// What a program does, as far as the class must know.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Features {
@@ -139,6 +141,117 @@ pub(super) fn class(features: &Features, as_text: bool) -> String {
             "    def {name}(self, *_, **__): return self._give(\".{name}()\")\n"
         ));
     }
+    text
+}
+
+/// The class with just what a run asked of it: shorter than fifteen lines where that is not nearly everything.
+pub(super) fn short(features: &Features, asked: &[Asked], as_text: bool, raises: bool) -> String {
+    let asks = |question: &str| {
+        let is_it = |a: &&Asked| a.what.split_once(' ').is_some_and(|(_, q)| q == question);
+        asked
+            .iter()
+            .filter(is_it)
+            .any(|a| !a.said.iter().all(|s| question == "bool" && *s == 1))
+    };
+    let takes = |step: &str| asked.iter().any(|a| a.what.contains(step));
+    let mut text = part(if as_text {
+        "short text"
+    } else {
+        "short object"
+    })
+    .to_owned();
+    text.push_str(part(if raises { "short raise" } else { "short give" }));
+    let is_asked = |a: &Asked| {
+        let question = a.what.split_once(' ').map(|(_, question)| question);
+        question.is_some_and(|q| q != "bool" && q != "int" || a.said.iter().any(|s| *s != 1))
+    };
+    if asked.iter().any(is_asked) {
+        text.push_str(part("short say"));
+    }
+    let mut add = |wanted: bool, line: &str| {
+        if wanted {
+            text.push_str("    ");
+            text.push_str(line);
+            text.push('\n');
+        }
+    };
+    add(
+        takes("()"),
+        "def __call__(self, *_, **__): return self._give(\"()\")",
+    );
+    add(
+        asks("bool"),
+        "def __bool__(self): return self._say(\"bool\")",
+    );
+    add(
+        asks("len"),
+        "def __len__(self): return self._say(\"len\", 2)",
+    );
+    add(
+        takes("[]") && asks("len"),
+        "def __iter__(self): return iter([self._give(\"[]\")] * len(self))",
+    );
+    let exact = asked.iter().any(|a| {
+        a.what
+            .split('[')
+            .skip(1)
+            .any(|rest| !rest.starts_with([']', ':']))
+    });
+    if exact || takes("[:]") {
+        add(true, "def __getitem__(self, key):");
+        add(
+            true,
+            "    exact = f'[\"{key}\"]' if isinstance(key, str) else f\"[{key}]\"",
+        );
+        add(
+            true,
+            "    return self._give(exact if self._path + exact in GIVEN else \"[]\")",
+        );
+    } else {
+        add(
+            features.items,
+            "def __getitem__(self, key): return self._give(\"[]\")",
+        );
+    }
+    add(features.items, "def __setitem__(self, key, value): pass");
+    add(
+        takes(".__enter__"),
+        "def __enter__(self): return self._give(\".__enter__()\")",
+    );
+    add(takes(".__enter__"), "def __exit__(self, *_): pass");
+    add(
+        asks("contains"),
+        "def __contains__(self, item): return self._say(\"contains\")",
+    );
+    add(
+        asks("isinstance"),
+        "def __instancecheck__(self, value): return self._say(\"isinstance\")",
+    );
+    add(
+        features.next,
+        "def __next__(self): return self._give(\"[]\")",
+    );
+    add(asks("int"), "def __index__(self): return 1");
+    for (sign, name) in COMPARISONS {
+        let wanted = asks(sign);
+        let line = format!("def __{name}__(self, other): return self._say(\"{sign}\")");
+        add(wanted, &line);
+        add(wanted && *name == "eq", "__hash__ = object.__hash__");
+    }
+    let methods: String = features
+        .operators
+        .iter()
+        .map(|n| format!("__{n}__ = "))
+        .collect();
+    let mirrored = features
+        .operators
+        .iter()
+        .filter(|n| OPERATORS.iter().any(|(_, o)| o == *n));
+    let mirrored: String = mirrored.map(|n| format!("__r{n}__ = ")).collect();
+    add(
+        !methods.is_empty(),
+        &format!("{methods}{mirrored}lambda self, *_: self"),
+    );
     text
 }
 

@@ -1,21 +1,23 @@
 //! A program as a generator of prefixes sees it: what it misses, what stands in front of its lines,
 //! what it calls where.
 
-use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use codexec_data::names::{usual_home, usual_module};
 use codexec_data::trace::Program;
 
-use super::super::paths::{Aliases, path_of};
+use super::super::paths::Aliases;
 use super::super::syntax::{children, last_line, line, text, with_tree};
 use super::super::tree::Node;
-use super::super::{Evidence, GuideError, Prepared, prepare};
+use super::super::{Evidence, GuideError, Location, Prepared, prepare};
+use super::calls::Calls;
 use super::generators::Usage;
 use super::guards::{Guard, guards};
 use super::known::is_standard;
 use super::missing::{self, Import};
+use super::places::{Place, first_places, on_line, places};
 use super::stand_in::{COMPARISONS, Features, OPERATORS};
 
 /// See the module.
@@ -28,10 +30,15 @@ pub struct Task {
     pub(super) imports: Vec<Import>,
     pub(super) guards: Vec<Guard>,
     pub(super) features: Features,
+    pub(super) calls: Calls,
     pub(super) aliases: Aliases,
     /// What stands on which lines.
     pub(super) places: Vec<Place>,
-    /// Lines of `raise` statements.
+    /// Numbers of the places on each line.
+    on_line: HashMap<u32, Vec<u32>>,
+    /// The first location of each path.
+    first_places: HashMap<String, u32>,
+    /// Lines of `raise` statements, in order.
     pub(super) raises: Vec<(u32, u32)>,
     /// Parameters of the program's functions.
     pub(super) parameters: Vec<String>,
@@ -41,17 +48,8 @@ pub struct Task {
     pub(super) deadline: Option<Instant>,
     /// What asking about it has taken.
     pub(super) usage: Mutex<Usage>,
-}
-
-/// An expression with a path.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Place {
-    /// Its lines.
-    pub lines: (u32, u32),
-    /// Its path.
-    pub path: String,
-    /// The number of its arguments, if it is a call.
-    pub called: Option<usize>,
+    /// Why a query about it was not answered, the first time.
+    pub(super) unanswered: Mutex<Option<String>>,
 }
 
 impl Task {
@@ -65,18 +63,23 @@ impl Task {
         with_tree(source, |tree| {
             let root = tree.root_node();
             let aliases = Aliases::of(root, source);
+            let places = places(root, source);
             Ok(Self {
+                on_line: on_line(&places),
+                first_places: first_places(&prepared.instrumented.locations),
                 program: program.clone(),
                 names: missing::names(root, source, &prepared.instrumented.locations),
                 imports: missing::imports(root, source),
                 guards: guards(root, source, &aliases),
+                calls: Calls::of(root, source, &aliases),
                 features: features(root, source, &prepared.evidence),
-                places: places(root, source),
+                places,
                 raises: raises(root),
                 parameters: parameters(root, source),
                 modules: modules.clone(),
                 deadline: None,
                 usage: Mutex::default(),
+                unanswered: Mutex::default(),
                 aliases,
                 prepared,
             })
@@ -96,10 +99,12 @@ impl Task {
     /// Attributes and methods of what the program misses, as it writes them, in order.
     pub(super) fn missing_members(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
+        let names: HashSet<&str> = self.names.iter().map(String::as_str).collect();
+        let mut seen = HashSet::new();
         for place in &self.places {
             let root = super::draft::root_of(&place.path);
             let is_member = place.path.len() > root.len() && !place.path.ends_with([']', ')']);
-            if is_member && self.names.iter().any(|n| n == root) && !found.contains(&place.path) {
+            if is_member && names.contains(root) && seen.insert(&place.path) {
                 found.push(place.path.clone());
             }
         }
@@ -153,6 +158,7 @@ impl Task {
     /// Packages that the program imports and that are not there, in order.
     pub fn missing_packages(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
         for module in self.missing_modules() {
             let top = module.split('.').next().unwrap_or_default();
             // Of a namespace that is there, the part.
@@ -160,7 +166,7 @@ impl Task {
                 true => module.splitn(3, '.').take(2).collect::<Vec<_>>().join("."),
                 false => top.to_owned(),
             };
-            if !found.contains(&part) {
+            if seen.insert(part.clone()) {
                 found.push(part);
             }
         }
@@ -170,6 +176,7 @@ impl Task {
     /// Modules that the program imports and that are not there, dotted, in order.
     pub fn missing_modules(&self) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
+        let mut seen = HashSet::new();
         for import in self.imports.iter().filter(|i| i.level == 0) {
             let names = import.names.iter().map(|(name, _)| name);
             // `from google import protobuf`: which package that is depends on the name.
@@ -184,7 +191,7 @@ impl Task {
                 continue;
             }
             for module in modules {
-                if !found.contains(&module) {
+                if seen.insert(module.clone()) {
                     found.push(module);
                 }
             }
@@ -194,22 +201,40 @@ impl Task {
 
     /// Whether a line is part of a `raise`, which never ends without an exception.
     pub(super) fn is_raised(&self, line: u32) -> bool {
-        self.raises
-            .iter()
-            .any(|(first, last)| *first <= line && line <= *last)
+        // Statements do not overlap.
+        let before = self.raises.partition_point(|(first, _)| *first <= line);
+        before > 0 && line <= self.raises[before - 1].1
     }
 
     /// Paths that stand on a line, those of longer expressions first, with their other names.
     pub(super) fn paths_on(&self, line: u32) -> Vec<&Place> {
-        let on = |p: &&Place| p.lines.0 <= line && line <= p.lines.1;
-        self.places.iter().filter(on).collect()
+        let on = self.on_line.get(&line).into_iter().flatten();
+        on.map(|&at| &self.places[at as usize]).collect()
+    }
+
+    /// The first place in the program of a path, as predictors are asked about it.
+    pub(super) fn first_place(&self, path: &str) -> Option<&Location> {
+        let at = self.first_places.get(path)?;
+        self.prepared.instrumented.locations.get(*at as usize)
+    }
+
+    /// Why a query about it was not answered, the first time.
+    pub(super) fn why_unanswered(&self) -> Option<String> {
+        let why = self.unanswered.lock();
+        why.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether the time of the search is over.
+    pub(super) fn is_late(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
 fn features(root: Node<'_>, source: &str, evidence: &Evidence) -> Features {
     let mut found = Features::default();
     dunders(evidence, &mut found);
-    let mut functions: Vec<&str> = Vec::new();
+    let mut functions: HashSet<&str> = HashSet::new();
     let mut handed: Vec<&str> = Vec::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {
@@ -276,7 +301,7 @@ fn features(root: Node<'_>, source: &str, evidence: &Evidence) -> Features {
         }
         open.extend(node.children());
     }
-    let named = |handed: &&str| functions.contains(handed) || handed.starts_with("self.");
+    let named = |handed: &&str| functions.contains(*handed) || handed.starts_with("self.");
     found.callbacks |= !functions.is_empty() && handed.iter().any(named);
     found
 }
@@ -290,11 +315,13 @@ fn raises(root: Node<'_>) -> Vec<(u32, u32)> {
         }
         open.extend(children(node));
     }
+    found.sort_unstable();
     found
 }
 
 fn parameters(root: Node<'_>, source: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {
         if matches!(node.kind(), "parameters" | "lambda_parameters") {
@@ -304,7 +331,7 @@ fn parameters(root: Node<'_>, source: &str) -> Vec<String> {
                     "typed_parameter" => name.named_child(0).unwrap_or(name),
                     _ => name,
                 };
-                if name.kind() == "identifier" && !found.iter().any(|f| f == text(name, source)) {
+                if name.kind() == "identifier" && seen.insert(text(name, source)) {
                     found.push(text(name, source).to_owned());
                 }
             }
@@ -368,26 +395,4 @@ fn dunders(evidence: &Evidence, found: &mut Features) {
             }
         }
     }
-}
-
-fn places(root: Node<'_>, source: &str) -> Vec<Place> {
-    let mut found = Vec::new();
-    let mut open = vec![root];
-    while let Some(node) = open.pop() {
-        let is_value = matches!(
-            node.kind(),
-            "identifier" | "attribute" | "call" | "subscript" | "await"
-        );
-        let first = line(node);
-        if is_value && let Some(path) = path_of(node, source) {
-            let arguments = node.child_by_field_name("arguments");
-            found.push(Place {
-                lines: (first, last_line(node).min(first + 12)),
-                path,
-                called: arguments.map(|a| children(a).len()),
-            });
-        }
-        open.extend(children(node).into_iter().rev());
-    }
-    found
 }

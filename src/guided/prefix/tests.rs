@@ -99,7 +99,7 @@ fn modules_that_are_not_there_are_put_where_imports_find_them() {
 #[test]
 fn values_inside_of_collections_can_be_set() {
     let mut draft = Draft {
-        roots: vec![("x".into(), Home::Name)],
+        roots: [("x".into(), Home::Name)].into_iter().collect(),
         ..Draft::default()
     };
     let one = || Value::Code("1".into());
@@ -150,7 +150,7 @@ except (Lost, KeyError):
     };
     let names = ["a", "c", "d", "f"];
     let mut draft = Draft {
-        roots: names.map(|n| (n.into(), Home::Name)).to_vec(),
+        roots: names.map(|n| (n.into(), Home::Name)).into_iter().collect(),
         ..Draft::default()
     };
     assert_eq!(open(0, &mut draft), (Gate::Condition(true), (2, 2)));

@@ -56,6 +56,12 @@ impl Candidate {
         }
     }
 
+    /// About the bytes that it takes.
+    pub(super) fn size(&self) -> usize {
+        // A draft holds what its text says in more pieces.
+        self.text.len() * 8 + 1_000
+    }
+
     pub(super) fn of_draft(draft: Draft, target: Option<u32>) -> Self {
         Self {
             text: draft.text(),
@@ -132,6 +138,13 @@ impl Tried {
         }
     }
 
+    /// About the bytes that it takes.
+    pub(super) fn size(&self) -> usize {
+        let lines = self.covered.len() + self.begun.len();
+        let asked: usize = self.asked.iter().map(|a| a.what.len() + 80).sum();
+        self.prefix.len() * 8 + lines * 16 + asked
+    }
+
     /// What stands in the way: the error that ended it, and those that were caught.
     pub(super) fn troubles(&self) -> Vec<&Raised> {
         let mut found: Vec<&Raised> = self.error.iter().collect();
@@ -150,19 +163,26 @@ impl Tried {
 /// finds, none of which is dispensable. The best one comes first; ties go to one that ends by itself, then
 /// to the earlier.
 pub(super) fn smallest_set(tried: &[Tried]) -> Vec<usize> {
-    let mut left: BTreeSet<u32> = tried
-        .iter()
-        .flat_map(|t| t.covered.iter().copied())
-        .collect();
+    let sets: Vec<Bits> = tried.iter().map(|t| Bits::of(&t.covered)).collect();
+    let mut left = Bits::default();
+    for set in &sets {
+        left.add(set);
+    }
     let mut chosen: Vec<usize> = Vec::new();
     loop {
-        let gain = |t: &Tried| t.covered.intersection(&left).count();
         let ended = |t: &Tried| matches!(t.outcome, Outcome::Finished | Outcome::Raised { .. });
         let best = (0..tried.len())
-            .max_by_key(|&k| (gain(&tried[k]), ended(&tried[k]), std::cmp::Reverse(k)));
+            .map(|k| {
+                (
+                    sets[k].common(&left),
+                    ended(&tried[k]),
+                    std::cmp::Reverse(k),
+                )
+            })
+            .max();
         match best {
-            Some(k) if gain(&tried[k]) > 0 || chosen.is_empty() => {
-                left.retain(|line| !tried[k].covered.contains(line));
+            Some((gain, _, std::cmp::Reverse(k))) if gain > 0 || chosen.is_empty() => {
+                left.remove(&sets[k]);
                 chosen.push(k);
             }
             _ => break,
@@ -172,15 +192,50 @@ pub(super) fn smallest_set(tried: &[Tried]) -> Vec<usize> {
     let mut at = chosen.len();
     while at > 1 {
         at -= 1;
-        let others: BTreeSet<u32> = chosen
-            .iter()
-            .enumerate()
-            .filter(|(k, _)| *k != at)
-            .flat_map(|(_, &k)| tried[k].covered.iter().copied())
-            .collect();
-        if tried[chosen[at]].covered.is_subset(&others) {
+        let mut others = Bits::default();
+        for (_, &k) in chosen.iter().enumerate().filter(|(k, _)| *k != at) {
+            others.add(&sets[k]);
+        }
+        let own = &sets[chosen[at]];
+        if own.common(&others) == own.common(own) {
             chosen.remove(at);
         }
     }
     chosen
+}
+
+/// Lines, a bit each: a program may have many, and many prefixes.
+#[derive(Debug, Default)]
+struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    fn of(lines: &BTreeSet<u32>) -> Self {
+        let most = lines.last().map_or(0, |line| *line as usize / 64 + 1);
+        let mut words = vec![0; most];
+        for &line in lines {
+            words[line as usize / 64] |= 1 << (line % 64);
+        }
+        Self { words }
+    }
+
+    fn add(&mut self, other: &Self) {
+        let most = self.words.len().max(other.words.len());
+        self.words.resize(most, 0);
+        for (own, other) in self.words.iter_mut().zip(&other.words) {
+            *own |= other;
+        }
+    }
+
+    fn remove(&mut self, other: &Self) {
+        for (own, other) in self.words.iter_mut().zip(&other.words) {
+            *own &= !other;
+        }
+    }
+
+    fn common(&self, other: &Self) -> u32 {
+        let pairs = self.words.iter().zip(&other.words);
+        pairs.map(|(a, b)| (a & b).count_ones()).sum()
+    }
 }

@@ -63,6 +63,8 @@ fn kind(node: &str, written: &str) -> &'static str {
         "set" => "set",
         "lambda" => "callable",
         "call" if written.starts_with("StandIn(") => "stand-in",
+        "call" if written.starts_with("SimpleNamespace(") => "namespace",
+        "call" if written.starts_with("MagicMock(") => "mock",
         _ => "other",
     }
 }

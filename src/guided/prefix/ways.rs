@@ -14,6 +14,10 @@ use super::known::instance;
 /// Most ways that are kept of one condition.
 pub(super) const MOST: usize = 12;
 
+/// Most changes of one way, and longest literal of one.
+const MOST_CHANGES: usize = 40;
+const LONGEST: usize = 2_000;
+
 /// Reads conditions of one program.
 pub(super) struct Ways<'t> {
     source: &'t str,
@@ -72,7 +76,9 @@ impl<'t> Ways<'t> {
                 let mut all = Vec::new();
                 for one in left.iter().take(4) {
                     for other in right.iter().take(4) {
-                        all.push([one.as_slice(), other.as_slice()].concat());
+                        // Of a very long condition, the operands in front.
+                        let room = MOST_CHANGES.saturating_sub(one.len()).min(other.len());
+                        all.push([one.as_slice(), &other[..room]].concat());
                     }
                 }
                 all.truncate(MOST);
@@ -236,6 +242,13 @@ impl<'t> Ways<'t> {
         wanted: bool,
     ) -> Vec<Vec<Change>> {
         let (value, with) = (bare(value), self.meant(with));
+        if text(with, self.source)
+            .len()
+            .max(text(value, self.source).len())
+            > LONGEST
+        {
+            return Vec::new();
+        }
         let said = i64::from(wanted);
         if matches!(operator, "in" | "not in") {
             return self.member(value, with, (operator == "in") == wanted);

@@ -1,7 +1,12 @@
-//! Values as the paper shows them: containers spaced out, strings without quotes.
+//! Values as the paper shows them: containers spaced out, strings without quotes, instances by their
+//! class alone.
 
-/// A canonical value text as the paper shows it: `['a', -3]` becomes `[ a , -3 ]`.
+use crate::trace::without_attributes;
+
+/// A canonical value text as the paper shows it: `['a', -3]` becomes `[ a , -3 ]`, `<A x=1>` becomes
+/// `<A>`.
 pub fn paper_value(text: &str) -> String {
+    let text = &*without_attributes(text);
     let mut out = String::with_capacity(text.len());
     let mut gap = false;
     let mut unclosed = Unclosed::default();

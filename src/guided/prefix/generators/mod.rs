@@ -11,6 +11,7 @@ use super::{Candidate, PrefixError, Task, Tried};
 pub use llm::{Llm, LlmOptions, Usage};
 pub use neural::Neural;
 pub use rules::Rules;
+pub(super) use rules::value_of;
 
 /// Proposes prefixes. The same query always gets the same answer from generators that run here; not from
 /// `llm`, unless its answers are kept.

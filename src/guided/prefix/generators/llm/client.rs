@@ -32,8 +32,17 @@ pub(super) enum Failure {
     Refused(String),
     /// It may answer others.
     Failed(String),
-    /// There was no time left to wait for it.
-    Late,
+    /// There was no time left to wait for it; why there was no answer until then.
+    Late(String),
+}
+
+impl Failure {
+    /// The reason, for people.
+    pub fn why(&self) -> &str {
+        match self {
+            Self::Refused(why) | Self::Failed(why) | Self::Late(why) => why,
+        }
+    }
 }
 
 /// What came of sending a request once.
@@ -113,7 +122,7 @@ impl Client {
         let mut seen = BTreeSet::new();
         for ordinal in 0..n {
             let reply = match self.reply(messages, n - seen.len(), ordinal, deadline, usage) {
-                Err(Failure::Failed(_) | Failure::Late) if !found.is_empty() => break,
+                Err(Failure::Failed(_) | Failure::Late(_)) if !found.is_empty() => break,
                 reply => reply?,
             };
             let before = seen.len();
@@ -188,7 +197,10 @@ impl Client {
         loop {
             let time = left().min(self.options.timeout);
             if time.is_zero() {
-                return Err(Failure::Late);
+                return Err(Failure::Late(format!(
+                    "there was no time to ask {}; give more --seconds",
+                    self.address
+                )));
             }
             let body = self.body(messages, n, ordinal, plain);
             usage.requests += 1;
@@ -207,8 +219,13 @@ impl Client {
             };
             let usual = Duration::from_millis(500 << failed.min(8));
             let wait = wait.unwrap_or(usual).min(LONGEST_WAIT);
-            if left() <= wait {
-                return Err(Failure::Late);
+            let late = left() <= wait;
+            if late && failed < self.options.retries {
+                return Err(Failure::Late(format!(
+                    "{} did not answer in the time that there was: {why}; is it running? Give more \
+                     --seconds if it is slow",
+                    self.address
+                )));
             }
             if failed >= self.options.retries {
                 return Err(Failure::Failed(format!(

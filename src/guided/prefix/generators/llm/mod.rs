@@ -144,8 +144,13 @@ impl Llm {
                 None => usage.skipped += 1,
             }
         }
-        if asked.is_err() {
+        if let Err(failure) = &asked {
             usage.failed = 1;
+            let mut unanswered = task
+                .unanswered
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            unanswered.get_or_insert_with(|| failure.why().to_owned());
         }
         usage.dollars = self.price.map(|(prompt, completion)| {
             (usage.prompt_tokens as f64 * prompt + usage.completion_tokens as f64 * completion)
@@ -169,7 +174,7 @@ impl Llm {
             return Ok(Vec::new());
         }
         match self.ask(task, messages, n, spare) {
-            Err(Failure::Failed(_) | Failure::Late) => Ok(Vec::new()),
+            Err(Failure::Failed(_) | Failure::Late(_)) => Ok(Vec::new()),
             asked => asked.map_err(failed),
         }
     }
@@ -193,11 +198,7 @@ fn failed(failure: Failure) -> PrefixError {
     let generator = "llm";
     match failure {
         Failure::Refused(why) => PrefixError::Refused { generator, why },
-        Failure::Failed(why) => PrefixError::Generator { generator, why },
-        Failure::Late => PrefixError::Generator {
-            generator,
-            why: "there was no time to ask; give more --seconds".to_owned(),
-        },
+        Failure::Failed(why) | Failure::Late(why) => PrefixError::Generator { generator, why },
     }
 }
 
@@ -214,7 +215,7 @@ impl Generator for Llm {
         let messages = [Message::system(), Message::user(prompts::for_missing(task))];
         match self.ask(task, &messages, n, 0) {
             // The program can be tried as it is.
-            Err(Failure::Late) => Ok(Vec::new()),
+            Err(Failure::Late(_)) => Ok(Vec::new()),
             asked => asked.map_err(failed),
         }
     }

@@ -9,10 +9,15 @@ use super::start::{ARGV, STDIN, call_functions};
 use crate::guided::prefix::change::{Change, apply_to_another};
 use crate::guided::prefix::draft::{Draft, Home, Value, root_of};
 use crate::guided::prefix::guards::{Gate, Guard};
-use crate::guided::prefix::task::{Place, Task};
+use crate::guided::prefix::places::Place;
+use crate::guided::prefix::task::Task;
 use crate::guided::prefix::tree::Tried;
 use crate::guided::scopes::is_builtin;
 
+/// Refinements of one round at most, in number and in bytes: more than are ever run, unless the program is
+/// enormous.
+const MOST: usize = 4_000;
+const MOST_HELD: usize = 64 << 20;
 /// Prefixes that are refined for one guard.
 const PARENTS: usize = 2;
 
@@ -25,20 +30,21 @@ pub(super) fn candidates(
     strict: bool,
 ) -> Vec<(Option<usize>, Candidate)> {
     let mut found = Vec::new();
+    let mut held = 0;
     for guard in &task.guards {
         if strict && guard.gate == Gate::Function {
             continue;
         }
         let counted = task.prepared.statements.counted();
         let target = guard.target.0..=guard.target.1;
-        let passed = counted.range(target.clone()).any(|l| covered.contains(l));
+        let passed = covered.range(target.clone()).next().is_some();
         let goal = counted.range(target).find(|l| !task.is_raised(**l));
         // Of what only raises, the line in front of it can still be executed.
         let header = || guard.header.filter(|l| !covered.contains(l));
         let Some(goal) = goal.copied().or_else(header).filter(|_| !passed) else {
             continue;
         };
-        let reached = |t: &Tried| guard.deciding().any(|line| t.begun.contains(&line));
+        let reached = |t: &Tried| guard.is_reached(&t.begun);
         let mut parents: Vec<usize> = (0..tried.len())
             .filter(|&k| tried[k].draft.is_some() && reached(&tried[k]))
             .collect();
@@ -47,9 +53,15 @@ pub(super) fn candidates(
             let Some(draft) = &tried[parent].draft else {
                 continue;
             };
-            let drafts = refinements(task, guard, draft, &tried[parent]);
-            let drafts = drafts.into_iter().take(n);
-            found.extend(drafts.map(|d| (Some(parent), Candidate::of_draft(d, Some(goal)))));
+            let drafts = refinements(task, guard, draft, &tried[parent], n);
+            for draft in drafts.into_iter().take(n) {
+                let candidate = Candidate::of_draft(draft, Some(goal));
+                held += candidate.size();
+                found.push((Some(parent), candidate));
+            }
+        }
+        if found.len() >= MOST || held >= MOST_HELD || task.is_late() {
+            break;
         }
     }
     if !strict {
@@ -88,10 +100,11 @@ fn past_exits(
     found
 }
 
-fn refinements(task: &Task, guard: &Guard, draft: &Draft, tried: &Tried) -> Vec<Draft> {
+/// At least the first `n` of them.
+fn refinements(task: &Task, guard: &Guard, draft: &Draft, tried: &Tried, n: usize) -> Vec<Draft> {
     let mut found: Vec<Draft> = Vec::new();
     let mut add = |one: Draft| {
-        if one != *draft && !found.contains(&one) {
+        if found.len() < n && one != *draft && !found.contains(&one) {
             found.push(one);
         }
     };
@@ -115,7 +128,7 @@ fn refinements(task: &Task, guard: &Guard, draft: &Draft, tried: &Tried) -> Vec<
                 }
             }
             // In turn: what the syntax says, and what was seen.
-            let mut flips = flips(guard, draft, tried).into_iter();
+            let mut flips = flips(guard, draft, tried, n).into_iter();
             for way in ways {
                 add(way);
                 flips.next().map(&mut add);
@@ -166,7 +179,7 @@ fn refinements(task: &Task, guard: &Guard, draft: &Draft, tried: &Tried) -> Vec<
             }
         }
         Gate::Handler(kinds) => {
-            for one in raising(task, guard, kinds, draft, tried) {
+            for one in raising(task, guard, kinds, draft, tried, n) {
                 add(one);
             }
         }
@@ -175,7 +188,7 @@ fn refinements(task: &Task, guard: &Guard, draft: &Draft, tried: &Tried) -> Vec<
 }
 
 /// Other answers to what the lines of a guard asked.
-fn flips(guard: &Guard, draft: &Draft, tried: &Tried) -> Vec<Draft> {
+fn flips(guard: &Guard, draft: &Draft, tried: &Tried, n: usize) -> Vec<Draft> {
     let asked: Vec<_> = tried
         .asked
         .iter()
@@ -183,6 +196,9 @@ fn flips(guard: &Guard, draft: &Draft, tried: &Tried) -> Vec<Draft> {
         .collect();
     let mut found = Vec::new();
     for one in &asked {
+        if found.len() > n {
+            break;
+        }
         let is_number = one.what.ends_with(" len") || one.what.ends_with(" int");
         let now = one.said[0];
         let other: Vec<Vec<i64>> = if is_number {
@@ -217,15 +233,15 @@ fn raising(
     kinds: &[String],
     draft: &Draft,
     tried: &Tried,
+    n: usize,
 ) -> Vec<Draft> {
     let mut found = Vec::new();
     let raised = kinds.iter().find_map(|kind| exception(task, draft, kind));
-    let lines: Vec<u32> = guard.deciding().collect();
     let mut paths: Vec<&str> = Vec::new();
     for asked in tried
         .asked
         .iter()
-        .filter(|a| lines.contains(&a.line) && !a.what.contains(' '))
+        .filter(|a| guard.is_decided_on(a.line) && !a.what.contains(' '))
     {
         if !paths.contains(&asked.what.as_str()) && draft.owns(&asked.what) {
             paths.push(&asked.what);
@@ -243,7 +259,10 @@ fn raising(
             found.push(one);
         }
     }
-    for &line in &lines {
+    for line in guard.deciding() {
+        if found.len() > n || task.is_late() {
+            break;
+        }
         for place in task.paths_on(line) {
             if place.called.is_some()
                 && let Some((raised, import)) = &raised
@@ -269,14 +288,14 @@ fn raising(
             }
         }
     }
-    for import in task.imports.iter().filter(|i| lines.contains(&i.line)) {
+    for import in task.imports.iter().filter(|i| guard.is_decided_on(i.line)) {
         let mut one = draft.clone();
-        one.roots.retain(|(_, home)| match home {
+        one.roots.retain(|home| match home {
             Home::Module(module) | Home::Of(module, _) => *module != import.module,
             Home::Name | Home::Parameter => true,
         });
-        one.roots
-            .push((import.module.clone(), Home::Module(import.module.clone())));
+        let home = Home::Module(import.module.clone());
+        one.roots.push(import.module.clone(), home);
         one.values
             .insert(import.module.clone(), Value::Code("None".to_owned()));
         found.insert(0, one);

@@ -7,6 +7,8 @@ mod repair;
 mod start;
 mod turns;
 
+pub(in crate::guided::prefix) use start::value_of;
+
 use std::collections::BTreeSet;
 
 use super::super::draft::Draft;

@@ -7,8 +7,9 @@ use super::start::{ARGV, INPUT, STDIN, add_module, add_name, file, stub};
 use super::turns::{answers_in_turn, by_elements, counts_in_turn};
 use crate::guided::prefix::draft::{Draft, Home, Value, quoted, root_of};
 use crate::guided::prefix::missing::Import;
+use crate::guided::prefix::places::Place;
 use crate::guided::prefix::stand_in::Features;
-use crate::guided::prefix::task::{Place, Task};
+use crate::guided::prefix::task::Task;
 use crate::guided::prefix::tree::Tried;
 
 /// Drafts that may come past an error, the most promising first.
@@ -52,6 +53,9 @@ pub(super) fn owned_on(task: &Task, draft: &Draft, tried: &Tried, line: u32) -> 
     found
 }
 
+/// Drafts that are made of a large one at most.
+const MOST_LARGE: usize = 12;
+
 struct Repair<'a> {
     task: &'a Task,
     draft: &'a Draft,
@@ -69,6 +73,9 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> Option<&'t str> {
 
 impl Repair<'_> {
     fn with(&mut self, change: impl FnOnce(&mut Draft)) {
+        if self.draft.is_large() && self.found.len() > MOST_LARGE {
+            return;
+        }
         let mut draft = self.draft.clone();
         change(&mut draft);
         self.found.push(draft);
@@ -94,7 +101,7 @@ impl Repair<'_> {
         match self.trouble.exception.as_str() {
             "NameError" | "UnboundLocalError" => {
                 if let Some(name) = between(message, "name '", "'") {
-                    self.with(|d| d.roots.push((name.to_owned(), Home::Name)));
+                    self.with(|d| d.roots.push(name.to_owned(), Home::Name));
                     let task = self.task;
                     self.with(|d| add_name(task, d, name));
                     self.found.reverse();
@@ -382,7 +389,7 @@ pub(super) fn patched(task: &Task, draft: &Draft, place: &Place) -> Vec<Draft> {
     ];
     if builtin && crate::guided::scopes::is_builtin(root) && !kept.contains(&root) {
         let mut one = draft.clone();
-        one.roots.push((root.to_owned(), Home::Name));
+        one.roots.push(root.to_owned(), Home::Name);
         found.push(one);
     }
     found

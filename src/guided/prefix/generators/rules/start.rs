@@ -1,6 +1,7 @@
 //! First prefixes: what the program misses, with values that fit what it does with them.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use crate::guided::evidence::Evidence;
 use crate::guided::hints::hint;
@@ -11,7 +12,7 @@ use crate::guided::prefix::guards::Gate;
 use crate::guided::prefix::known::{is_standard, renamed};
 use crate::guided::prefix::task::Task;
 use crate::guided::uses::Uses;
-use crate::guided::{Class, Kind, Predictor};
+use crate::guided::{Class, Predictor};
 
 /// The first drafts, the most promising first.
 pub(super) fn drafts(task: &Task, predictor: Option<&dyn Predictor>) -> Vec<Draft> {
@@ -58,8 +59,8 @@ fn base(task: &Task, predictor: Option<&dyn Predictor>, made_up: bool) -> Draft 
 pub(super) fn call_functions(task: &Task, draft: &mut Draft) {
     draft.calls = true;
     for name in &task.parameters {
-        if !draft.roots.iter().any(|(n, _)| n == name) {
-            draft.roots.push((name.clone(), Home::Parameter));
+        if !draft.roots.has(name) {
+            draft.roots.push(name.clone(), Home::Parameter);
         }
     }
     let before = (draft.values.clone(), draft.answers.clone());
@@ -71,13 +72,10 @@ pub(super) fn call_functions(task: &Task, draft: &mut Draft) {
 /// Sets values by their uses, and what conditions are told so that more of the program runs.
 fn follow_uses(task: &Task, draft: &mut Draft, predictor: Option<&dyn Predictor>) {
     let evidence = &task.prepared.evidence;
-    let roots: Vec<String> = draft.roots.iter().map(|(name, _)| name.clone()).collect();
     for (path, uses) in evidence.iter() {
-        let is_root = roots.iter().any(|r| r == path);
-        let is_module = draft
-            .roots
-            .iter()
-            .any(|(r, h)| r == path && matches!(h, Home::Module(_)));
+        let is_root = draft.roots.has(path);
+        let mut homes = draft.roots.homes(path);
+        let is_module = homes.any(|home| matches!(home, Home::Module(_)));
         // What Python 3 calls otherwise is that, whatever it is used for.
         if is_module || !draft.owns(path) || renamed(root_of(path)).is_some() {
             continue;
@@ -172,8 +170,8 @@ pub(super) fn stub(
     match (&import.alias, module.rsplit_once('.')) {
         (Some(alias), None) => {
             let home = Home::Module(module.to_owned());
-            if !draft.roots.iter().any(|(_, h)| *h == home) {
-                draft.roots.push((alias.clone(), home));
+            if !draft.roots.has_home(&home) {
+                draft.roots.push(alias.clone(), home);
             }
         }
         (Some(alias), Some((package, last))) => {
@@ -192,28 +190,24 @@ pub(super) fn add_module(draft: &mut Draft, module: &str) {
     let ends = module.match_indices('.').map(|(at, _)| at);
     for end in ends.chain([module.len()]) {
         let home = Home::Module(module[..end].to_owned());
-        if !draft.roots.iter().any(|(_, h)| *h == home) {
-            draft.roots.push((module[..end].to_owned(), home));
+        if !draft.roots.has_home(&home) {
+            draft.roots.push(module[..end].to_owned(), home);
         }
     }
 }
 
 fn add_root(draft: &mut Draft, name: &str, home: Home) {
-    if !draft.roots.iter().any(|(_, h)| *h == home) {
-        draft.roots.push((name.to_owned(), home));
+    if !draft.roots.has_home(&home) {
+        draft.roots.push(name.to_owned(), home);
     }
 }
 
 /// A name that the program reads and nobody binds.
 pub(super) fn add_name(task: &Task, draft: &mut Draft, name: &str) {
-    if draft
-        .roots
-        .iter()
-        .any(|(n, h)| n == name && *h == Home::Name)
-    {
+    if draft.roots.homes(name).any(|home| *home == Home::Name) {
         return;
     }
-    draft.roots.push((name.to_owned(), Home::Name));
+    draft.roots.push(name.to_owned(), Home::Name);
     let uses = task.prepared.evidence.get(name);
     if let Some(import) = usual_import(task, draft, name, uses) {
         draft.imports.insert(name.to_owned(), import);
@@ -281,7 +275,7 @@ fn usual_import(task: &Task, draft: &Draft, name: &str, uses: Option<&Uses>) -> 
 }
 
 /// The value for a path by its uses.
-pub(super) fn value_of(
+pub(in crate::guided::prefix) fn value_of(
     task: &Task,
     path: &str,
     uses: &Uses,
@@ -347,6 +341,13 @@ pub(super) fn value_of(
     }
 }
 
+/// Whether anything is known of a path that begins so.
+fn has_below(evidence: &Evidence, begin: &str) -> bool {
+    let from = (Bound::Included(begin), Bound::Unbounded);
+    let next = evidence.by_path.range::<str, _>(from).next();
+    next.is_some_and(|(path, _)| path.starts_with(begin))
+}
+
 /// Items of a list under a path.
 fn items(evidence: &Evidence, path: &str, count: usize) -> Vec<Value> {
     let known: BTreeMap<usize, &Uses> = (0..count)
@@ -361,7 +362,7 @@ fn items(evidence: &Evidence, path: &str, count: usize) -> Vec<Value> {
         .collect();
     let one = |k: usize| {
         let numbered = format!("{path}[{k}]");
-        let stand_in = match evidence.iter().any(|(p, _)| p.starts_with(&numbered)) {
+        let stand_in = match has_below(evidence, &numbered) {
             true => Value::StandInAt(numbered),
             false => Value::StandIn,
         };
@@ -393,10 +394,7 @@ fn items(evidence: &Evidence, path: &str, count: usize) -> Vec<Value> {
 
 /// What a predictor says of the first place of a path.
 fn predicted(task: &Task, path: &str, predictor: &dyn Predictor) -> Option<(Class, f32)> {
-    let places = &task.prepared.instrumented.locations;
-    let place = places.iter().find(|p| {
-        p.path.as_deref() == Some(path) && (p.kind == Kind::Name) != path.contains(['.', '(', '['])
-    })?;
+    let place = task.first_place(path)?;
     let first = predictor.predict(&task.prepared.query(task.source(), place));
     first.first().map(|p| (p.class, p.probability))
 }
