@@ -103,6 +103,10 @@ fn difference(planned: &Trace, run: &Trace) -> Option<String> {
         if texts(a) != texts(b) {
             return Some(format!("state {}", detail(k, texts(a).join(" "), texts(b).join(" "))));
         }
+        let value = |step: &codexec_data::trace::Step| step.value.as_ref().map(|v| v.text.clone());
+        if value(a) != value(b) {
+            return Some(format!("value {}", detail(k, format!("{:?}", value(a)), format!("{:?}", value(b)))));
+        }
         if a.output != b.output {
             return Some(format!("output {}", detail(k, a.output.clone(), b.output.clone())));
         }

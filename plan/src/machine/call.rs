@@ -319,7 +319,7 @@ impl Machine {
     /// `RETURN_VALUE`.
     pub(super) fn return_value(&mut self) -> Run<()> {
         let value = self.pop()?;
-        self.leave_event()?;
+        self.leave_event(Some(&value))?;
         let Some(frame) = self.frames.pop() else { return Err(Flow::End(Outcome::Finished)) };
         if self.frames.is_empty() && frame.generator.is_none() {
             return Err(Flow::End(Outcome::Finished));
@@ -335,13 +335,17 @@ impl Machine {
     }
 
     /// The `return` event of the innermost frame, where it is traced.
-    pub(super) fn leave_event(&mut self) -> Run<()> {
+    pub(super) fn leave_event(&mut self, value: Option<&Value>) -> Run<()> {
         let Some(frame) = self.frames.last() else { return Ok(()) };
         if !frame.traced {
             return Ok(());
         }
-        let line = frame.line();
-        self.event(codexec_data::trace::Event::Return, line)
+        let (line, function) = (frame.line(), frame.code.is_optimized);
+        self.event(codexec_data::trace::Event::Return, line)?;
+        if let (Some(value), true) = (value, function) {
+            self.record.gives(crate::text::canonical(&self.heap, value));
+        }
+        Ok(())
     }
 
     /// `RETURN_GENERATOR`: the frame is put aside.

@@ -80,7 +80,7 @@ impl Machine {
     /// `YIELD_VALUE`.
     pub(super) fn yield_value(&mut self) -> Run<()> {
         let value = self.pop()?;
-        self.leave_event()?;
+        self.leave_event(Some(&value).filter(|value| **value != Value::None))?;
         let Some(mut frame) = self.frames.pop() else { return Err(broken("frame")) };
         let slot = frame.generator.ok_or_else(|| broken("generator"))?;
         let after = std::mem::replace(&mut frame.after, After::Push);

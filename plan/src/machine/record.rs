@@ -87,8 +87,18 @@ impl Record {
             state: State::new(),
             output: String::new(),
             confidence: None,
+            value: None,
         });
         Ok(())
+    }
+
+    /// What the function of the return event just noted gives back.
+    pub fn gives(&mut self, text: String) {
+        let asked = self.confidence.is_some();
+        let origin = if asked { Origin::Predicted } else { Origin::Computed };
+        if let Some(step) = &mut self.pending {
+            step.value = Some(Shown::new(text, origin));
+        }
     }
 
     fn close(&mut self, state: Vec<(String, String)>, depth: u32) -> Run<()> {

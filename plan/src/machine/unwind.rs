@@ -152,7 +152,7 @@ impl Machine {
                 frame.keywords.clear();
                 return Ok(());
             }
-            self.leave_event()?;
+            self.leave_event(None)?;
             let Some(frame) = self.frames.pop() else { return Err(self.uncaught(&error)) };
             if let Some(slot) = frame.generator {
                 self.generators[slot as usize] = super::generator::Slot::Finished;
