@@ -82,10 +82,14 @@ def merged(a, b):
     return list(values)
 
 
+def from_dict(names):
+    return list(set(dict.fromkeys(names)))
+
+
 SCOPE = {
     name: globals()[name]
     for name in (
-        "inplace setitem delitem unpack unpack_starred order merged canonical Counter OrderedDict "
+        "inplace setitem delitem unpack unpack_starred order merged from_dict canonical Counter OrderedDict "
         "defaultdict deque"
     ).split()
 }
@@ -360,6 +364,8 @@ class Draw:
         a = self.elements()
         if r.random() < 0.3:
             return f"merged({show(a)}, {show(self.elements())})"
+        if r.random() < 0.1:
+            return f"from_dict({show(a)})"
         taken = [x for x in a if r.random() < 0.3] if r.random() < 0.3 else []
         later = self.elements()[:9] if r.random() < 0.3 else []
         popped = r.choice((0, 0, 0, 1, 2, 7))

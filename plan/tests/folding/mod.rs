@@ -258,6 +258,15 @@ impl Folder {
                 }
                 Ok(self.heap.list(set.order()))
             }
+            ("from_dict", [names]) => {
+                let names = self.items(names);
+                let mut set = TestSet::default();
+                set.table.reserve(self.elements(names.clone())?.len());
+                for name in names {
+                    set.insert(self, name)?;
+                }
+                Ok(self.heap.list(set.order()))
+            }
             ("merged", [a, b]) => {
                 let (mut set, mut other) = (TestSet::default(), TestSet::default());
                 for value in self.items(a) {
