@@ -232,6 +232,10 @@ impl Constants {
     pub fn index(&mut self, constant: Constant) -> usize {
         let mut key = Vec::new();
         write_key(&constant, &mut key);
+        if matches!(constant, Constant::Float(value) if value.is_nan()) {
+            // No NaN equals another.
+            key.extend(self.list.len().to_le_bytes());
+        }
         let next = self.list.len();
         let index = *self.indices.entry(key).or_insert(next);
         if index == next {
