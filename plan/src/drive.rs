@@ -39,7 +39,9 @@ pub fn plan_each(
     let mut active: Vec<(usize, Machine)> = Vec::new();
     loop {
         while active.len() < AT_ONCE {
-            let Some((number, program)) = waiting.next() else { break };
+            let Some((number, program)) = waiting.next() else {
+                break;
+            };
             active.push((number, Machine::new(program, settings.clone())));
         }
         if active.is_empty() {
@@ -54,7 +56,14 @@ pub fn plan_each(
                     let unsupported = machine.unsupported().cloned();
                     let counts = machine.counts();
                     let trace = machine.into_trace(&programs[number]);
-                    done(number, Planned { trace, unsupported, counts });
+                    done(
+                        number,
+                        Planned {
+                            trace,
+                            unsupported,
+                            counts,
+                        },
+                    );
                 }
                 Some((key, question)) => {
                     if !keys.contains(&key) {
@@ -102,8 +111,14 @@ fn advance(
 ///
 /// # Errors
 /// When the oracle fails.
-pub fn plan(program: &Program, settings: &Settings, oracle: &mut dyn Oracle) -> Result<Option<Planned>, OracleError> {
+pub fn plan(
+    program: &Program,
+    settings: &Settings,
+    oracle: &mut dyn Oracle,
+) -> Result<Option<Planned>, OracleError> {
     let mut planned = None;
-    plan_each(std::slice::from_ref(program), settings, oracle, |_, p| planned = Some(p))?;
+    plan_each(std::slice::from_ref(program), settings, oracle, |_, p| {
+        planned = Some(p)
+    })?;
     Ok(planned)
 }

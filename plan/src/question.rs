@@ -197,7 +197,9 @@ fn shape_json(shape: &Shape) -> Json {
         Shape::Items(kind, items) => json!([kind, datas_json(items)]),
         Shape::Deque(items, max) => json!(["deque", datas_json(items), max]),
         Shape::Dict(kind, factory, pairs) => {
-            let pairs = pairs.iter().map(|(k, v)| json!([data_json(k), data_json(v)]));
+            let pairs = pairs
+                .iter()
+                .map(|(k, v)| json!([data_json(k), data_json(v)]));
             json!([kind, Json::Array(pairs.collect()), data_json(factory)])
         }
         Shape::Three(kind, three) => json!([kind, datas_json(three)]),
@@ -250,7 +252,9 @@ fn read_data(json: &Json) -> Result<Data, AnswerError> {
 }
 
 fn read_datas(json: Option<&Json>, whole: &Json) -> Result<Vec<Data>, AnswerError> {
-    let items = json.and_then(Json::as_array).ok_or_else(|| malformed(whole))?;
+    let items = json
+        .and_then(Json::as_array)
+        .ok_or_else(|| malformed(whole))?;
     items.iter().map(read_data).collect()
 }
 
@@ -325,7 +329,11 @@ impl Answer {
         if let Some(why) = json.get("refused").and_then(Json::as_str) {
             return Err(AnswerError::Refused(why.to_string()));
         }
-        let list = |name: &str| json.get(name).and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+        let list = |name: &str| {
+            json.get(name)
+                .and_then(Json::as_array)
+                .map_or(&[][..], Vec::as_slice)
+        };
         let result = match json.get("raised") {
             Some(raised) if !raised.is_null() => {
                 let kind = raised.get("kind").and_then(Json::as_str);
@@ -344,9 +352,19 @@ impl Answer {
         };
         Ok(Self {
             result,
-            made: list("made").iter().map(read_shape).collect::<Result<_, _>>()?,
-            changed: list("changed").iter().map(changed).collect::<Result<_, AnswerError>>()?,
-            output: json.get("output").and_then(Json::as_str).unwrap_or_default().to_string(),
+            made: list("made")
+                .iter()
+                .map(read_shape)
+                .collect::<Result<_, _>>()?,
+            changed: list("changed")
+                .iter()
+                .map(changed)
+                .collect::<Result<_, AnswerError>>()?,
+            output: json
+                .get("output")
+                .and_then(Json::as_str)
+                .unwrap_or_default()
+                .to_string(),
             confidence: 1.0,
         })
     }

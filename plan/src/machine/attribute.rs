@@ -30,13 +30,16 @@ impl Machine {
         }
     }
 
-    fn no_attribute(&mut self, value: &Value, name: &str) -> Flow {
+    pub(super) fn no_attribute(&mut self, value: &Value, name: &str) -> Flow {
         let message = match self.heap.object(value) {
             Some(Object::Class(class)) => {
                 format!("type object '{}' has no attribute '{name}'", class.name)
             }
             Some(Object::Module(module)) => format!("module '{module}' has no attribute '{name}'"),
-            _ => format!("'{}' object has no attribute '{name}'", self.type_name(value)),
+            _ => format!(
+                "'{}' object has no attribute '{name}'",
+                self.type_name(value)
+            ),
         };
         self.raise("AttributeError", &message)
     }
@@ -54,9 +57,13 @@ impl Machine {
     }
 
     fn find_attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Found> {
-        let Value::Object(id) = value else { return self.builtin_attribute(value, name, called) };
+        let Value::Object(id) = value else {
+            return self.builtin_attribute(value, name, called);
+        };
         match self.heap.get(*id) {
-            Object::Instance { class, attributes, .. } => {
+            Object::Instance {
+                class, attributes, ..
+            } => {
                 let class = *class;
                 let own = attributes.get(name).cloned();
                 let inherited = self.class_attribute(class, name);
@@ -65,7 +72,11 @@ impl Machine {
                     && *kind == "property"
                 {
                     let getter = parts[0].clone();
-                    return Ok(if getter == Value::None { Found::Missing } else { Found::Get(getter) });
+                    return Ok(if getter == Value::None {
+                        Found::Missing
+                    } else {
+                        Found::Get(getter)
+                    });
                 }
                 if let Some(own) = own {
                     return Ok(Found::Value(own));
@@ -107,7 +118,8 @@ impl Machine {
                         let doc = doc.map_or(Value::None, |doc| self.constant(&doc));
                         Found::Value(doc)
                     }
-                    "__dict__" | "__defaults__" | "__code__" | "__annotations__" | "__closure__" => {
+                    "__dict__" | "__defaults__" | "__code__" | "__annotations__"
+                    | "__closure__" => {
                         return Err(Flow::Unsupported(name.to_string()));
                     }
                     _ => Found::Missing,
@@ -166,9 +178,10 @@ impl Machine {
     /// What an attribute of a class is for an instance of it.
     fn bound(&mut self, found: Value, receiver: Value, class: ObjectId) -> Found {
         match self.heap.object(&found) {
-            Some(Object::Function(_)) => {
-                Found::Value(self.heap.make(Object::Method { function: found, receiver }))
-            }
+            Some(Object::Function(_)) => Found::Value(self.heap.make(Object::Method {
+                function: found,
+                receiver,
+            })),
             Some(Object::Special { kind, parts }) => match *kind {
                 "staticmethod" => Found::Value(parts[0].clone()),
                 "classmethod" => {
@@ -198,7 +211,9 @@ impl Machine {
                 _ => Found::Value(found),
             });
         }
-        let Object::Class(class) = self.heap.get(id) else { return Err(broken("class")) };
+        let Object::Class(class) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
         let (class_name, builtin) = (class.name.clone(), class.builtin.clone());
         let is_exception = self.is_exception_class(id);
         Ok(match (&**name, builtin) {
@@ -211,8 +226,11 @@ impl Machine {
             ("__mro__" | "__bases__" | "__dict__" | "__subclasses__", _) => {
                 return Err(Flow::Unsupported(name.to_string()));
             }
-            ("__init__" | "__new__" | "__str__" | "__repr__" | "__eq__" | "__hash__" | "__setattr__"
-            | "__getattribute__" | "__init_subclass__" | "__ne__", builtin) => {
+            (
+                "__init__" | "__new__" | "__str__" | "__repr__" | "__eq__" | "__hash__"
+                | "__setattr__" | "__getattribute__" | "__init_subclass__" | "__ne__",
+                builtin,
+            ) => {
                 let owner = match builtin {
                     Some(builtin) => builtin.to_string(),
                     None if is_exception => "BaseException".to_string(),
@@ -244,26 +262,33 @@ impl Machine {
                     "setter" => 1,
                     _ => 2,
                 };
-                let receiver = self
-                    .heap
-                    .make(Object::Special { kind: "property", parts: parts.to_vec() });
+                let receiver = self.heap.make(Object::Special {
+                    kind: "property",
+                    parts: parts.to_vec(),
+                });
                 Ok(Found::Value(self.heap.make(Object::BuiltinMethod {
                     receiver,
                     name: ["getter", "setter", "deleter"][at].into(),
                 })))
             }
             ("super", _) => {
-                let [Value::Object(after), receiver] = parts else { return Err(broken("super")) };
+                let [Value::Object(after), receiver] = parts else {
+                    return Err(broken("super"));
+                };
                 let class = match self.heap.object(receiver) {
                     Some(Object::Instance { class, .. }) => *class,
                     Some(Object::Class(_)) => receiver.id().ok_or_else(|| broken("super"))?,
                     _ => return Err(Flow::Unsupported("super of that".to_string())),
                 };
-                let Object::Class(info) = self.heap.get(class) else { return Err(broken("super")) };
+                let Object::Class(info) = self.heap.get(class) else {
+                    return Err(broken("super"));
+                };
                 let mro = info.mro.clone();
                 let from = mro.iter().position(|id| id == after).map_or(0, |at| at + 1);
                 for id in &mro[from..] {
-                    let Object::Class(info) = self.heap.get(*id) else { continue };
+                    let Object::Class(info) = self.heap.get(*id) else {
+                        continue;
+                    };
                     if let Some(found) = info.attributes.get(name).cloned() {
                         if let Some(Object::Special { kind, parts }) = self.heap.object(&found)
                             && *kind == "property"
@@ -278,7 +303,11 @@ impl Machine {
                     }
                 }
                 // What `object` and `BaseException` have.
-                let owner = if self.is_exception_class(class) { "BaseException" } else { "object" };
+                let owner = if self.is_exception_class(class) {
+                    "BaseException"
+                } else {
+                    "object"
+                };
                 let function = self.builtin(&format!("{owner}.{name}"));
                 if matches!(&**name, "__new__" | "__init_subclass__") {
                     return Ok(Found::Value(function));
@@ -288,7 +317,9 @@ impl Machine {
                     return Err(self.raise("AttributeError", &message));
                 }
                 let receiver = receiver.clone();
-                Ok(Found::Value(self.heap.make(Object::Method { function, receiver })))
+                Ok(Found::Value(
+                    self.heap.make(Object::Method { function, receiver }),
+                ))
             }
             ("partial", "func") => Ok(Found::Value(parts[0].clone())),
             _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
@@ -315,87 +346,14 @@ impl Machine {
         }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
         let kind = self.type_name(value);
-        if !opaque && !super::globals::has_method(&kind, name) {
+        if !opaque && !super::tables::has_method(&kind, name) {
             return Ok(Found::Missing);
         }
         let receiver = value.clone();
-        Ok(Found::Value(self.heap.make(Object::BuiltinMethod { receiver, name: name.clone() })))
-    }
-
-    /// `value.name = new`
-    pub(super) fn set_attribute(&mut self, value: &Value, name: &Arc<str>, new: Value) -> Run<()> {
-        let Some(id) = value.id() else { return Err(self.no_attribute(value, name)) };
-        if let Object::Instance { class, .. } = self.heap.get(id) {
-            let class = *class;
-            let found = self.class_attribute(class, name);
-            if let Some(Object::Special { kind, parts }) =
-                found.as_ref().and_then(|found| self.heap.object(found))
-                && *kind == "property"
-            {
-                let setter = parts[1].clone();
-                if setter == Value::None {
-                    let owner = self.class_name(class).to_string();
-                    let message = format!("property '{name}' of '{owner}' object has no setter");
-                    return Err(self.raise("AttributeError", &message));
-                }
-                return Err(Flow::Call(setter, vec![value.clone(), new]));
-            }
-            if let Some(set) = self.special(value, "__setattr__") {
-                return Err(Flow::Call(set, vec![Value::Str(name.clone()), new]));
-            }
-            if !self.may_have(class, name) {
-                return Err(self.no_attribute(value, name));
-            }
-        }
-        self.store_attribute(id, name, new)
-    }
-
-    /// Whether instances of a class can have an attribute: not where all classes have `__slots__`.
-    fn may_have(&self, class: ObjectId, name: &str) -> bool {
-        let Object::Class(info) = self.heap.get(class) else { return true };
-        info.mro.iter().any(|id| match self.heap.get(*id) {
-            Object::Class(class) => match &class.slots {
-                Some(slots) => slots.iter().any(|slot| &**slot == name || &**slot == "__dict__"),
-                None => class.builtin.is_none(),
-            },
-            _ => true,
-        }) || self.is_exception_class(class)
-    }
-
-    /// Binds an attribute without asking the class.
-    pub(super) fn store_attribute(&mut self, id: ObjectId, name: &Arc<str>, new: Value) -> Run<()> {
-        match self.heap.get_mut(id) {
-            Object::Instance { attributes, .. } => {
-                attributes.insert(name.clone(), new);
-                Ok(())
-            }
-            Object::Class(class) if class.builtin.is_none() => {
-                class.attributes.insert(name.clone(), new);
-                Ok(())
-            }
-            Object::Function(function) => {
-                function.attributes.insert(name.clone(), new);
-                Ok(())
-            }
-            Object::Module(_) => Err(Flow::Unsupported("an attribute of a module set".to_string())),
-            _ => {
-                let value = Value::Object(id);
-                Err(self.no_attribute(&value, name))
-            }
-        }
-    }
-
-    /// `del value.name`
-    pub(super) fn delete_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<()> {
-        let Some(id) = value.id() else { return Err(self.no_attribute(value, name)) };
-        let removed = match self.heap.get_mut(id) {
-            Object::Instance { attributes, .. } => attributes.shift_remove(name).is_some(),
-            Object::Class(class) if class.builtin.is_none() => {
-                class.attributes.shift_remove(name).is_some()
-            }
-            _ => return Err(Flow::Unsupported("an attribute deleted".to_string())),
-        };
-        if removed { Ok(()) } else { Err(self.no_attribute(value, name)) }
+        Ok(Found::Value(self.heap.make(Object::BuiltinMethod {
+            receiver,
+            name: name.clone(),
+        })))
     }
 
     /// A view of a dict.

@@ -9,15 +9,22 @@ use super::call::Keywords;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
-use crate::text;
-use crate::value::{DictKind, Elements, Entries, Iterator, Object, ObjectId, Value};
+use crate::value::{Object, Value};
 
 /// Functions that the runtime executes where an argument calls back or can be taken once only.
 const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 
 /// Modules whose functions depend on more than their arguments.
-const STATEFUL: [&str; 8] =
-    ["random.", "time.", "os.", "io.", "sys.", "datetime.datetime.now", "datetime.date.today", "array."];
+const STATEFUL: [&str; 8] = [
+    "random.",
+    "time.",
+    "os.",
+    "io.",
+    "sys.",
+    "datetime.datetime.now",
+    "datetime.date.today",
+    "array.",
+];
 
 impl Machine {
     /// Whether a value is, or holds, something of the program that no oracle can look into.
@@ -26,7 +33,9 @@ impl Machine {
     }
 
     fn touches(&self, value: &Value, depth: usize) -> bool {
-        let Some(object) = self.heap.object(value) else { return false };
+        let Some(object) = self.heap.object(value) else {
+            return false;
+        };
         match object {
             Object::Function(_)
             | Object::Method { .. }
@@ -50,7 +59,7 @@ impl Machine {
         }
     }
 
-    fn prelude_call(
+    pub(super) fn prelude_call(
         &mut self,
         name: &str,
         arguments: Vec<Value>,
@@ -58,7 +67,8 @@ impl Machine {
     ) -> Run<Option<Value>> {
         let function = self.prelude_value(name)?;
         let after = std::mem::replace(&mut self.after, After::Push);
-        self.call(function, arguments, keywords, after).map(|()| None)
+        self.call(function, arguments, keywords, after)
+            .map(|()| None)
     }
 
     /// A builtin function. Nothing: its value arrives later.
@@ -75,7 +85,9 @@ impl Machine {
             return Ok(value);
         }
         let touches = arguments.iter().any(|value| self.touches_program(value))
-            || keywords.iter().any(|(_, value)| self.touches_program(value));
+            || keywords
+                .iter()
+                .any(|(_, value)| self.touches_program(value));
         if touches && ON_DEMAND.contains(&&**name) {
             return self.prelude_call(name, arguments, keywords);
         }
@@ -124,7 +136,9 @@ impl Machine {
                 done(Value::Bytes(self.input.line().into_bytes().into()))
             }
             ("sys.stdin.read", _) => done(Value::Str(self.input.rest().into())),
-            ("sys.stdin.buffer.read", _) => done(Value::Bytes(self.input.rest().into_bytes().into())),
+            ("sys.stdin.buffer.read", _) => {
+                done(Value::Bytes(self.input.rest().into_bytes().into()))
+            }
             ("sys.stdin.readlines", []) => {
                 let mut lines = Vec::new();
                 loop {
@@ -151,18 +165,19 @@ impl Machine {
             }
             ("sys.getrecursionlimit", []) => done(Value::Int(self.recursion_limit as i64)),
             ("iter", [value]) => self.iter(value).map(|it| Some(Some(it))),
-            ("iter", [_, _]) => {
-                self.prelude_call("_iter_until", arguments.to_vec(), Vec::new()).map(Some)
-            }
+            ("iter", [_, _]) => self
+                .prelude_call("_iter_until", arguments.to_vec(), Vec::new())
+                .map(Some),
             ("next", [it]) => self.next_of(it, None).map(Some),
             ("next", [it, default]) => self.next_of(it, Some(default.clone())).map(Some),
             ("isinstance", [value, kinds]) => {
                 let class = self.type_of(value);
-                self.is_subclass(&class, kinds).map(|is| Some(Some(Value::Bool(is))))
+                self.is_subclass(&class, kinds)
+                    .map(|is| Some(Some(Value::Bool(is))))
             }
-            ("issubclass", [class, kinds]) => {
-                self.is_subclass(class, kinds).map(|is| Some(Some(Value::Bool(is))))
-            }
+            ("issubclass", [class, kinds]) => self
+                .is_subclass(class, kinds)
+                .map(|is| Some(Some(Value::Bool(is)))),
             ("callable", [value]) => {
                 let is = match self.heap.object(value) {
                     Some(Object::Instance { .. }) => self.special(value, "__call__").is_some(),
@@ -178,9 +193,9 @@ impl Machine {
                 };
                 done(Value::Bool(is))
             }
-            ("getattr", [value, Value::Str(attribute)]) => {
-                self.attribute(value, attribute, true).map(|value| Some(Some(value)))
-            }
+            ("getattr", [value, Value::Str(attribute)]) => self
+                .attribute(value, attribute, true)
+                .map(|value| Some(Some(value))),
             ("getattr", [value, Value::Str(attribute), default]) => {
                 let found = self.attribute_or(value, attribute)?;
                 done(found.unwrap_or_else(|| default.clone()))
@@ -201,19 +216,22 @@ impl Machine {
                 let globals = self.top()?.globals;
                 done(Value::Object(globals))
             }
-            ("id" | "eval" | "exec" | "compile" | "locals" | "vars" | "dir" | "help"
-            | "breakpoint" | "__import__" | "memoryview" | "aiter" | "anext", _) => {
-                Err(Flow::Unsupported(name.to_string()))
-            }
+            (
+                "id" | "eval" | "exec" | "compile" | "locals" | "vars" | "dir" | "help"
+                | "breakpoint" | "__import__" | "memoryview" | "aiter" | "anext",
+                _,
+            ) => Err(Flow::Unsupported(name.to_string())),
             ("repr" | "ascii", [value]) => {
                 if name == "repr"
                     && let Some(text) = self.known_text(value, true)
                 {
-                    self.record.counts.folded += 1;
+                    self.count_folded();
                     return done(text);
                 }
                 if self.touches_program(value) {
-                    return self.prelude_call("_repr", vec![value.clone()], Vec::new()).map(Some);
+                    return self
+                        .prelude_call("_repr", vec![value.clone()], Vec::new())
+                        .map(Some);
                 }
                 Ok(None)
             }
@@ -241,32 +259,40 @@ impl Machine {
             ("object.__new__" | "BaseException.__new__", [Value::Object(class), ..]) => {
                 let class = *class;
                 let attributes = IndexMap::new();
-                done(self.heap.make(Object::Instance { class, attributes, base: None }))
+                done(self.heap.make(Object::Instance {
+                    class,
+                    attributes,
+                    base: None,
+                }))
             }
             ("object.__setattr__", [Value::Object(id), Value::Str(attribute), new]) => {
                 self.store_attribute(*id, attribute, new.clone())?;
                 done(Value::None)
             }
-            ("object.__eq__", [a, b]) => {
-                done(if a == b { Value::Bool(true) } else { Value::NotImplemented })
-            }
+            ("object.__eq__", [a, b]) => done(if a == b {
+                Value::Bool(true)
+            } else {
+                Value::NotImplemented
+            }),
             ("BaseException.__str__", [value]) => {
                 let args = self.exception_args(value);
                 match args.as_slice() {
                     [] => done(Value::str("")),
-                    [one] => self.prelude_call("_str", vec![one.clone()], Vec::new()).map(Some),
+                    [one] => self
+                        .prelude_call("_str", vec![one.clone()], Vec::new())
+                        .map(Some),
                     _ => {
                         let args = self.heap.tuple(args);
                         self.prelude_call("_repr", vec![args], Vec::new()).map(Some)
                     }
                 }
             }
-            ("list.sort", [list, ..]) => {
-                self.sort(list, keywords.clone()).map(Some)
-            }
+            ("list.sort", [list, ..]) => self.sort(list, keywords.clone()).map(Some),
             _ if name.contains('.') => {
                 // `str.upper(text)`, `list.append(xs, 1)`
-                let Some((class, method)) = name.split_once('.') else { return Ok(None) };
+                let Some((class, method)) = name.split_once('.') else {
+                    return Ok(None);
+                };
                 let is_type = self.classes.contains_key(class) && !method.contains('.');
                 match arguments {
                     [receiver, rest @ ..] if is_type && self.is_of(receiver, class) => self
@@ -286,7 +312,9 @@ impl Machine {
     }
 
     fn is_subclass(&mut self, class: &Value, kinds: &Value) -> Run<bool> {
-        let Some(class) = class.id() else { return Err(broken("class")) };
+        let Some(class) = class.id() else {
+            return Err(broken("class"));
+        };
         let kinds = match self.heap.object(kinds) {
             Some(Object::Tuple(kinds)) => kinds.to_vec(),
             _ => vec![kinds.clone()],
@@ -294,11 +322,14 @@ impl Machine {
         for kind in kinds {
             match self.heap.object(&kind) {
                 Some(Object::Class(info)) => {
-                    let known = info.builtin.as_ref().is_none_or(|name| {
-                        !name.contains('.') || name.starts_with("collections.")
-                    });
-                    let abstract_class =
-                        info.builtin.as_ref().is_some_and(|name| name.contains(".abc."));
+                    let known = info
+                        .builtin
+                        .as_ref()
+                        .is_none_or(|name| !name.contains('.') || name.starts_with("collections."));
+                    let abstract_class = info
+                        .builtin
+                        .as_ref()
+                        .is_some_and(|name| name.contains(".abc."));
                     if !known || abstract_class {
                         return Err(Flow::Unsupported("an abstract class".to_string()));
                     }
@@ -315,8 +346,7 @@ impl Machine {
                     return Err(Flow::Unsupported("isinstance of that".to_string()));
                 }
                 _ => {
-                    let message =
-                        "isinstance() arg 2 must be a type, a tuple of types, or a union";
+                    let message = "isinstance() arg 2 must be a type, a tuple of types, or a union";
                     return Err(self.raise("TypeError", message));
                 }
             }
@@ -324,63 +354,22 @@ impl Machine {
         Ok(false)
     }
 
-    fn next_of(&mut self, iterator: &Value, default: Option<Value>) -> Run<Option<Value>> {
+    pub(super) fn next_of(
+        &mut self,
+        iterator: &Value,
+        default: Option<Value>,
+    ) -> Run<Option<Value>> {
         if !matches!(self.after, After::Push) {
             return Err(Flow::Unsupported("next() there".to_string()));
         }
-        self.step_iterator(iterator, Value::None, After::Next(default)).map(|()| None)
-    }
-
-    fn print(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<Option<Value>> {
-        let (mut separator, mut end, mut silent) = (Value::None, Value::None, false);
-        for (name, value) in keywords {
-            match &**name {
-                "sep" => separator = value.clone(),
-                "end" => end = value.clone(),
-                "flush" => {}
-                "file" => match self.heap.object(value) {
-                    Some(Object::Builtin(name)) if &**name == "sys.stdout" => {}
-                    Some(Object::Builtin(name)) if &**name == "sys.stderr" => silent = true,
-                    None if *value == Value::None => {}
-                    _ => return Err(Flow::Unsupported("print to a file".to_string())),
-                },
-                _ => {
-                    let message = format!("'{name}' is an invalid keyword argument for print()");
-                    return Err(self.raise("TypeError", &message));
-                }
-            }
-        }
-        for (name, value) in [("sep", &separator), ("end", &end)] {
-            if !matches!(value, Value::None | Value::Str(_)) {
-                let kind = self.type_name(value);
-                let message = format!("{name} must be None or a string, not {kind}");
-                return Err(self.raise("TypeError", &message));
-            }
-        }
-        let texts: Option<Vec<String>> =
-            arguments.iter().map(|value| text::str(&self.heap, value)).collect();
-        if silent {
-            return match texts {
-                Some(_) => Ok(Some(Value::None)),
-                None => Err(Flow::Unsupported("print of objects to stderr".to_string())),
-            };
-        }
-        let Some(texts) = texts else {
-            let arguments = self.heap.tuple(arguments.to_vec());
-            return self.prelude_call("_print", vec![arguments, separator, end], Vec::new());
-        };
-        let word = |value: &Value, default: &str| match value {
-            Value::Str(text) => text.to_string(),
-            _ => default.to_string(),
-        };
-        let line = texts.join(&word(&separator, " ")) + &word(&end, "\n");
-        self.record.write(&line)?;
-        self.record.counts.folded += 1;
-        Ok(Some(Value::None))
+        self.step_iterator(iterator, Value::None, After::Next(default))
+            .map(|()| None)
     }
 
     fn sort(&mut self, list: &Value, keywords: Keywords) -> Run<Option<Value>> {
-        let key = keywords.iter().any(|(name, value)| &**name == "key" && self.touches_program(value));
+        let key = keywords
+            .iter()
+            .any(|(name, value)| &**name == "key" && self.touches_program(value));
         if key || self.touches_program(list) {
             return self.prelude_call("_sort", vec![list.clone()], keywords);
         }
@@ -429,13 +418,18 @@ impl Machine {
                     _ => 2,
                 };
                 parts[at] = arguments.into_iter().next().unwrap_or(Value::None);
-                return Ok(Some(self.heap.make(Object::Special { kind: "property", parts })));
+                return Ok(Some(self.heap.make(Object::Special {
+                    kind: "property",
+                    parts,
+                })));
             }
             _ => {}
         }
         if arguments.iter().any(|value| self.is_iterator(value)) {
-            let function =
-                self.heap.make(Object::BuiltinMethod { receiver: receiver.clone(), name: name.clone() });
+            let function = self.heap.make(Object::BuiltinMethod {
+                receiver: receiver.clone(),
+                name: name.clone(),
+            });
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
             return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
@@ -449,280 +443,5 @@ impl Machine {
             operands,
             keywords: names,
         })))
-    }
-
-    /// A builtin class is called.
-    pub(super) fn construct(
-        &mut self,
-        class: ObjectId,
-        name: &Arc<str>,
-        arguments: Vec<Value>,
-        keywords: Keywords,
-    ) -> Run<Option<Value>> {
-        if self.is_exception_class(class) {
-            let args = self.heap.tuple(arguments);
-            let attributes = IndexMap::from([("args".into(), args)]);
-            return Ok(Some(self.heap.make(Object::Instance { class, attributes, base: None })));
-        }
-        let special = ["property", "staticmethod", "classmethod"];
-        if let Some(kind) = special.into_iter().find(|kind| *kind == &**name) {
-            let mut parts = arguments;
-            parts.resize(3, Value::None);
-            return Ok(Some(self.heap.make(Object::Special { kind, parts })));
-        }
-        let plain = keywords.is_empty();
-        match (&**name, arguments.as_slice()) {
-            ("functools.cached_property", [function]) => {
-                let parts = vec![function.clone()];
-                return Ok(Some(self.heap.make(Object::Special { kind: "cached_property", parts })));
-            }
-            ("object", []) => {
-                let attributes = IndexMap::new();
-                return Ok(Some(self.heap.make(Object::Instance { class, attributes, base: None })));
-            }
-            ("type", [value]) => return Ok(Some(self.type_of(value))),
-            ("type", _) => return Err(Flow::Unsupported("type() of three arguments".to_string())),
-            ("super", _) => return self.super_object(&arguments).map(Some),
-            ("bool", [value]) => {
-                // The truth arrives where the bool is wanted.
-                return self.truth(value).map(|truth| Some(Value::Bool(truth)));
-            }
-            ("list", []) => return Ok(Some(self.heap.list(Vec::new()))),
-            ("tuple", []) => return Ok(Some(self.heap.tuple(Vec::new()))),
-            ("dict", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Plain);
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("set", []) => return Ok(Some(self.heap.make(Object::Set(Elements::default())))),
-            ("collections.deque", []) if plain => {
-                return Ok(Some(self.heap.make(Object::Deque(Default::default(), None))));
-            }
-            ("collections.Counter", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Counter);
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("collections.OrderedDict", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Ordered);
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("collections.defaultdict", []) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Default(Value::None));
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("collections.defaultdict", [factory]) if plain => {
-                let object = Object::Dict(Entries::default(), DictKind::Default(factory.clone()));
-                return Ok(Some(self.heap.make(object)));
-            }
-            ("dict", []) => return Ok(Some(self.keyword_dict(keywords))),
-            ("str", [value]) => {
-                if let Some(text) = self.known_text(value, false) {
-                    self.record.counts.folded += 1;
-                    return Ok(Some(text));
-                }
-                if self.touches_program(value) {
-                    return self.prelude_call("_str", vec![value.clone()], Vec::new());
-                }
-            }
-            ("list", [value]) if self.touches_program(value) => {
-                return self.prelude_call("_list", arguments, Vec::new());
-            }
-            ("tuple", [value]) if self.touches_program(value) => {
-                return self.prelude_call("_tuple", arguments, Vec::new());
-            }
-            ("set", [value]) if self.touches_program(value) && !self.is_iterator(value) => {
-                return self.prelude_call("_set_of", arguments, Vec::new());
-            }
-            ("dict", [value]) if plain && self.touches_program(value) => {
-                if !matches!(self.heap.object(value), Some(Object::Dict(..))) {
-                    return self.prelude_call("_dict_of", arguments, Vec::new());
-                }
-            }
-            ("int" | "float", [value]) => {
-                let method = if &**name == "int" { "__int__" } else { "__float__" };
-                if let Some(method) = self.special(value, method) {
-                    return Err(Flow::Call(method, Vec::new()));
-                }
-            }
-            ("threading.Thread" | "random.Random" | "io.StringIO" | "array.array", _) => {
-                return Err(Flow::Unsupported(format!("an object of {name}")));
-            }
-            ("functools.partial", [function, ..]) => {
-                let rest = self.heap.tuple(arguments[1..].to_vec());
-                let named = self.keyword_dict(keywords);
-                let parts = vec![function.clone(), rest, named];
-                return Ok(Some(self.heap.make(Object::Special { kind: "partial", parts })));
-            }
-            ("enum.Enum" | "typing.NamedTuple", _) => {
-                return Err(Flow::Unsupported(name.to_string()));
-            }
-            ("typing.TypeVar" | "typing.NewType", _) => {
-                let object =
-                    Object::Opaque { class: "_GenericAlias".into(), text: "list[int]".into() };
-                return Ok(Some(self.heap.make(object)));
-            }
-            _ => {}
-        }
-        if arguments.iter().any(|value| self.is_iterator(value)) {
-            let arguments = self.heap.tuple(arguments);
-            let keywords = self.keyword_dict(keywords);
-            let class = Value::Object(class);
-            return self.prelude_call("_drain", vec![class, arguments, keywords], Vec::new());
-        }
-        Err(self.ask_call(name, arguments, keywords))
-    }
-
-    fn super_object(&mut self, arguments: &[Value]) -> Run<Value> {
-        let parts = match arguments {
-            [class, receiver] => vec![class.clone(), receiver.clone()],
-            [] => {
-                let Some(frame) = self.frames.last() else { return Err(broken("frame")) };
-                let at = frame.code.free_vars.iter().position(|name| &**name == "__class__");
-                let at = at.map(|at| at + frame.code.cell_vars.len());
-                let cell = at.and_then(|at| frame.cells.get(at).copied());
-                let first = frame.fast.first().cloned().flatten();
-                let first = first.or_else(|| {
-                    let name = frame.code.var_names.first()?;
-                    let at = frame.code.cell_vars.iter().position(|cell| cell == name)?;
-                    match self.heap.get(frame.cells[at]) {
-                        Object::Cell(value) => value.clone(),
-                        _ => None,
-                    }
-                });
-                let class = match cell.map(|cell| self.heap.get(cell)) {
-                    Some(Object::Cell(Some(class))) => class.clone(),
-                    _ => return Err(self.raise("RuntimeError", "super(): __class__ cell not found")),
-                };
-                vec![class, first.ok_or_else(|| broken("argument"))?]
-            }
-            _ => return Err(Flow::Unsupported("super() of that".to_string())),
-        };
-        Ok(self.heap.make(Object::Special { kind: "super", parts }))
-    }
-
-    /// What the runtime's Python code calls.
-    fn intrinsic(&mut self, name: &str, arguments: Vec<Value>) -> Run<Option<Value>> {
-        let end = || -> Arc<str> { "_END".into() };
-        Ok(Some(match (name, arguments.as_slice()) {
-            ("_next", [it]) => {
-                let end = self.get_name(self.prelude, &end()).unwrap_or(Value::None);
-                return self.next_of(it, Some(end));
-            }
-            ("_len", [value]) => {
-                let known = match self.heap.object(value) {
-                    Some(Object::List(items)) => Some(items.len()),
-                    Some(Object::Tuple(items)) => Some(items.len()),
-                    _ => self.known_items(value).map(|items| items.len()),
-                };
-                Value::Int(known.ok_or_else(|| broken("length"))? as i64)
-            }
-            ("_push", [list, item]) => {
-                match list.id().map(|id| self.heap.get_mut(id)) {
-                    Some(Object::List(items)) => items.push(item.clone()),
-                    _ => return Err(broken("list")),
-                }
-                Value::None
-            }
-            ("_write", [Value::Str(text)]) => {
-                self.record.write(text)?;
-                Value::None
-            }
-            ("_write", [other]) => {
-                let message =
-                    format!("__str__ returned non-string (type {})", self.type_name(other));
-                return Err(self.raise("TypeError", &message));
-            }
-            ("_text", [value, Value::Bool(repr)]) => match self.known_text(value, *repr) {
-                Some(text) => text,
-                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
-            },
-            ("_find", [value, Value::Str(method)]) => match self.special(value, method) {
-                Some(method) => method,
-                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
-            },
-            ("_ask", [Value::Str(name), args, kwargs]) => {
-                let args = self.known_items(args).ok_or_else(|| broken("arguments"))?;
-                let kwargs = self.keywords_of(kwargs)?;
-                return Err(self.ask_call(name, args, kwargs));
-            }
-            ("_sort_by", [items, keys, reverse]) => {
-                if items == keys {
-                    let keywords = vec![("reverse".into(), reverse.clone())];
-                    let keywords =
-                        if *reverse == Value::Bool(false) { Vec::new() } else { keywords };
-                    return Err(self.ask_call("sorted", vec![items.clone()], keywords));
-                }
-                return Err(self.ask_operation(Operation::SortBy, arguments));
-            }
-            ("_classof", [value]) => self.type_of(value),
-            ("_own", [value]) => Value::Bool(self.touches_program(value)),
-            ("_throw", [Value::Str(what)]) => return Err(Flow::Unsupported(what.to_string())),
-            ("_kind", [value]) => Value::str(match self.heap.object(value) {
-                Some(Object::Iterator(_) | Object::Generator { .. }) => "iterator",
-                Some(Object::List(_) | Object::Tuple(_)) => "sequence",
-                Some(Object::Instance { .. }) => "own",
-                Some(Object::Function(_)) => "function",
-                _ => "other",
-            }),
-            ("_init", [instance, args, kwargs]) => {
-                let args = self.known_items(args).unwrap_or_default();
-                let kwargs = self.keywords_of(kwargs)?;
-                match self.special(instance, "__init__") {
-                    Some(init) => {
-                        let after = std::mem::replace(&mut self.after, After::Push);
-                        return self.call(init, args, kwargs, after).map(|()| None);
-                    }
-                    None => Value::None,
-                }
-            }
-            ("_own_attribute", [class, Value::Str(attribute)]) => {
-                let found = match self.heap.object(class) {
-                    Some(Object::Class(class)) => class.attributes.get(attribute).cloned(),
-                    _ => None,
-                };
-                match found {
-                    Some(value) => value,
-                    None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
-                }
-            }
-            ("_mro", [class]) => {
-                let mro = match self.heap.object(class) {
-                    Some(Object::Class(class)) => class.mro.clone(),
-                    _ => return Err(broken("class")),
-                };
-                self.heap.list(mro.into_iter().map(Value::Object).collect())
-            }
-            ("_set_own", [Value::Object(id), Value::Str(attribute), value]) => {
-                self.store_attribute(*id, attribute, value.clone())?;
-                Value::None
-            }
-            ("_reverse_iter", [sequence]) => {
-                let of = sequence.id();
-                let items = self.known_items(sequence);
-                match (self.heap.object(sequence), of, items) {
-                    (
-                        Some(Object::List(_) | Object::Tuple(_) | Object::Deque(..)),
-                        Some(of),
-                        Some(items),
-                    ) => self
-                        .heap
-                        .make(Object::Iterator(Iterator::Reversed { of, next: items.len() })),
-                    (Some(Object::Set(_) | Object::Frozenset(_)), ..) => {
-                        self.get_name(self.prelude, &end()).unwrap_or(Value::None)
-                    }
-                    (_, _, Some(mut items)) => {
-                        items.reverse();
-                        let of = items.into();
-                        self.heap.make(Object::Iterator(Iterator::Items {
-                            of,
-                            next: 0,
-                            kind: "reversed",
-                        }))
-                    }
-                    _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
-                }
-            }
-            ("_line", []) => Value::Str(self.input.line().into()),
-            _ => return Err(Flow::Unsupported(format!("the runtime's {name}"))),
-        }))
     }
 }

@@ -28,14 +28,26 @@ impl Machine {
             }
             None => first,
         };
-        let at = arguments.len().checked_sub(names.len()).ok_or_else(|| broken("keywords"))?;
+        let at = arguments
+            .len()
+            .checked_sub(names.len())
+            .ok_or_else(|| broken("keywords"))?;
         let values = arguments.split_off(at);
-        self.call(function, arguments, names.into_iter().zip(values).collect(), After::Push)
+        self.call(
+            function,
+            arguments,
+            names.into_iter().zip(values).collect(),
+            After::Push,
+        )
     }
 
     /// `CALL_FUNCTION_EX`: a tuple of arguments, and perhaps a dict of keyword arguments.
     pub(super) fn call_ex(&mut self, has_keywords: bool) -> Run<()> {
-        let keywords = if has_keywords { Some(self.pop()?) } else { None };
+        let keywords = if has_keywords {
+            Some(self.pop()?)
+        } else {
+            None
+        };
         let arguments = self.pop()?;
         let Some(arguments) = self.known_items(&arguments) else {
             // The items have to be taken first: `f(*iterator)`.
@@ -43,7 +55,9 @@ impl Machine {
                 let frame = self.top()?;
                 frame.stack.push(Some(keywords));
                 // The dict must lie above the items: they are put below it when they are there.
-                return Err(Flow::Unsupported("`*` of an iterator beside `**`".to_string()));
+                return Err(Flow::Unsupported(
+                    "`*` of an iterator beside `**`".to_string(),
+                ));
             }
             self.after = After::Again;
             return Err(self.take_all(arguments));
@@ -59,7 +73,9 @@ impl Machine {
 
     pub(super) fn keywords_of(&mut self, dict: &Value) -> Run<Keywords> {
         let Some(Object::Dict(entries, _)) = self.heap.object(dict) else {
-            return Err(Flow::Unsupported("`**` of something that is no dict".to_string()));
+            return Err(Flow::Unsupported(
+                "`**` of something that is no dict".to_string(),
+            ));
         };
         let pairs: Vec<(Value, Value)> = entries.values().cloned().collect();
         let mut keywords = Vec::with_capacity(pairs.len());
@@ -159,8 +175,13 @@ impl Machine {
             return Err(self.recursion_error());
         }
         let fast = self.bind(function, arguments, keywords)?;
-        let mut frame =
-            self.frame(function.code.clone(), function.globals, None, after, !function.hidden);
+        let mut frame = self.frame(
+            function.code.clone(),
+            function.globals,
+            None,
+            after,
+            !function.hidden,
+        );
         frame.fast = fast;
         self.close_over(&mut frame, function);
         self.frames.push(frame);
@@ -180,89 +201,6 @@ impl Machine {
 
     fn recursion_error(&mut self) -> Flow {
         self.raise("RecursionError", "maximum recursion depth exceeded")
-    }
-
-    /// Parameters and their values, as fast locals.
-    fn bind(
-        &mut self,
-        function: &Function,
-        mut arguments: Vec<Value>,
-        keywords: Keywords,
-    ) -> Run<Vec<Option<Value>>> {
-        let code = &function.code;
-        let positional = code.arg_count as usize;
-        let named = positional + code.kwonly_arg_count as usize;
-        let mut fast: Vec<Option<Value>> = vec![None; code.var_names.len()];
-        let given = arguments.len();
-        let extra = arguments.split_off(positional.min(given));
-        for (slot, value) in arguments.into_iter().enumerate() {
-            fast[slot] = Some(value);
-        }
-        if code.has_varargs {
-            fast[named] = Some(self.heap.tuple(extra));
-        }
-        let mut rest = Entries::default();
-        for (name, value) in keywords {
-            let from = code.posonly_arg_count as usize;
-            let found = code.var_names[from..named].iter().position(|var| *var == name);
-            match found.map(|at| from + at) {
-                Some(slot) if fast[slot].is_some() => {
-                    let message = format!(
-                        "{}() got multiple values for argument '{name}'",
-                        function_name(function)
-                    );
-                    return Err(self.raise("TypeError", &message));
-                }
-                Some(slot) => fast[slot] = Some(value),
-                None if code.has_varkeywords => {
-                    let key = crate::value::Key::Str(name.clone());
-                    rest.insert(key, (Value::Str(name), value));
-                }
-                None => {
-                    let message = format!(
-                        "{}() got an unexpected keyword argument '{name}'",
-                        function_name(function)
-                    );
-                    return Err(self.raise("TypeError", &message));
-                }
-            }
-        }
-        if code.has_varkeywords {
-            let slot = named + usize::from(code.has_varargs);
-            fast[slot] = Some(self.heap.make(Object::Dict(rest, DictKind::Plain)));
-        }
-        if given > positional && !code.has_varargs {
-            let message = too_many(function, positional, given, &fast);
-            return Err(self.raise("TypeError", &message));
-        }
-        let defaults_from = positional - function.defaults.len().min(positional);
-        let mut missing = Vec::new();
-        for slot in 0..positional {
-            if fast[slot].is_none() {
-                match slot.checked_sub(defaults_from).and_then(|at| function.defaults.get(at)) {
-                    Some(value) => fast[slot] = Some(value.clone()),
-                    None => missing.push(code.var_names[slot].clone()),
-                }
-            }
-        }
-        if !missing.is_empty() {
-            let message = missing_arguments(function, &missing, "positional");
-            return Err(self.raise("TypeError", &message));
-        }
-        for slot in positional..named {
-            if fast[slot].is_none() {
-                let name = &code.var_names[slot];
-                match function.kw_defaults.iter().find(|(other, _)| other == name) {
-                    Some((_, value)) => fast[slot] = Some(value.clone()),
-                    None => missing.push(name.clone()),
-                }
-            }
-        }
-        if !missing.is_empty() {
-            let message = missing_arguments(function, &missing, "keyword-only");
-            return Err(self.raise("TypeError", &message));
-        }
-        Ok(fast)
     }
 
     /// The value of a call or a question arrives in the innermost frame.
@@ -320,7 +258,9 @@ impl Machine {
     pub(super) fn return_value(&mut self) -> Run<()> {
         let value = self.pop()?;
         self.leave_event(Some(&value))?;
-        let Some(frame) = self.frames.pop() else { return Err(Flow::End(Outcome::Finished)) };
+        let Some(frame) = self.frames.pop() else {
+            return Err(Flow::End(Outcome::Finished));
+        };
         if self.frames.is_empty() && frame.generator.is_none() {
             return Err(Flow::End(Outcome::Finished));
         }
@@ -336,7 +276,9 @@ impl Machine {
 
     /// The `return` event of the innermost frame, where it is traced.
     pub(super) fn leave_event(&mut self, value: Option<&Value>) -> Run<()> {
-        let Some(frame) = self.frames.last() else { return Ok(()) };
+        let Some(frame) = self.frames.last() else {
+            return Ok(());
+        };
         if !frame.traced {
             return Ok(());
         }
@@ -350,7 +292,9 @@ impl Machine {
 
     /// `RETURN_GENERATOR`: the frame is put aside.
     pub(super) fn return_generator(&mut self) -> Run<()> {
-        let Some(mut frame) = self.frames.pop() else { return Err(broken("frame")) };
+        let Some(mut frame) = self.frames.pop() else {
+            return Err(broken("frame"));
+        };
         if frame.code.is_coroutine || frame.code.is_async_generator {
             return Err(Flow::Unsupported("async".to_string()));
         }
@@ -371,8 +315,12 @@ impl Machine {
         keywords: Keywords,
         after: After,
     ) -> Run<()> {
-        let Some(id) = class.id() else { return Err(broken("class")) };
-        let Object::Class(info) = self.heap.get(id) else { return Err(broken("class")) };
+        let Some(id) = class.id() else {
+            return Err(broken("class"));
+        };
+        let Object::Class(info) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
         if let Some(name) = info.builtin.clone() {
             self.after = after.clone();
             let value = self.construct(id, &name, arguments, keywords)?;
@@ -385,19 +333,31 @@ impl Machine {
             return Err(Flow::Unsupported("metaclass".to_string()));
         }
         if let Some(new) = self.class_attribute(id, "__new__")
-            && matches!(self.heap.object(&new), Some(Object::Function(_) | Object::Special { .. }))
+            && matches!(
+                self.heap.object(&new),
+                Some(Object::Function(_) | Object::Special { .. })
+            )
         {
             let helper = self.prelude_value("_instantiate")?;
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
-            return self.call(helper, vec![class.clone(), new, arguments, keywords], Vec::new(), after);
+            return self.call(
+                helper,
+                vec![class.clone(), new, arguments, keywords],
+                Vec::new(),
+                after,
+            );
         }
         let exception = self.is_exception_class(id);
         let mut attributes = IndexMap::new();
         if exception {
             attributes.insert("args".into(), self.heap.tuple(arguments.clone()));
         }
-        let instance = self.heap.make(Object::Instance { class: id, attributes, base: None });
+        let instance = self.heap.make(Object::Instance {
+            class: id,
+            attributes,
+            base: None,
+        });
         match self.class_attribute(id, "__init__") {
             Some(init) if matches!(self.heap.object(&init), Some(Object::Function(_))) => {
                 let mut all = vec![instance.clone()];
@@ -424,54 +384,11 @@ impl Machine {
     pub(super) fn keyword_dict(&mut self, keywords: Keywords) -> Value {
         let mut entries = Entries::default();
         for (name, value) in keywords {
-            entries.insert(crate::value::Key::Str(name.clone()), (Value::Str(name), value));
+            entries.insert(
+                crate::value::Key::Str(name.clone()),
+                (Value::Str(name), value),
+            );
         }
         self.heap.make(Object::Dict(entries, DictKind::Plain))
     }
-}
-
-pub(super) fn function_name(function: &Function) -> &str {
-    &function.code.qualname
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-fn too_many(function: &Function, positional: usize, given: usize, fast: &[Option<Value>]) -> String {
-    let code = &function.code;
-    let defaults = function.defaults.len();
-    let takes = if defaults > 0 {
-        format!("from {} to {positional} positional arguments", positional - defaults.min(positional))
-    } else {
-        format!("{positional} positional argument{}", plural(positional))
-    };
-    let named = positional + code.kwonly_arg_count as usize;
-    let kwonly = fast[positional..named].iter().filter(|slot| slot.is_some()).count();
-    let given = if kwonly > 0 {
-        format!(
-            "{given} positional argument{} (and {kwonly} keyword-only argument{}) were",
-            plural(given),
-            plural(kwonly)
-        )
-    } else {
-        format!("{given} {}", if given == 1 { "was" } else { "were" })
-    };
-    format!("{}() takes {takes} but {given} given", function_name(function))
-}
-
-fn missing_arguments(function: &Function, missing: &[Arc<str>], kind: &str) -> String {
-    let names: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
-    let list = match names.as_slice() {
-        [one] => one.clone(),
-        [one, two] => format!("{one} and {two}"),
-        [rest @ .., last] => format!("{}, and {last}", rest.join(", ")),
-        [] => String::new(),
-    };
-    format!(
-        "{}() missing {} required {kind} argument{}: {list}",
-        function_name(function),
-        missing.len(),
-        plural(missing.len())
-    )
 }

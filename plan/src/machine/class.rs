@@ -51,9 +51,16 @@ impl Machine {
             return Err(broken("class"));
         };
         let function = function.clone();
-        let space = self.heap.add(Object::Dict(Entries::default(), DictKind::Plain));
+        let space = self
+            .heap
+            .add(Object::Dict(Entries::default(), DictKind::Plain));
         let after = self.after.clone();
-        let body = Body { name: name.clone(), bases: parents, after, cell: None };
+        let body = Body {
+            name: name.clone(),
+            bases: parents,
+            after,
+            cell: None,
+        };
         let mut frame = self.frame(
             function.code.clone(),
             function.globals,
@@ -62,7 +69,11 @@ impl Machine {
             !function.hidden,
         );
         self.close_over(&mut frame, &function);
-        let own = function.code.cell_vars.iter().position(|name| &**name == "__class__");
+        let own = function
+            .code
+            .cell_vars
+            .iter()
+            .position(|name| &**name == "__class__");
         let cell = own.map(|at| frame.cells[at]);
         frame.after = After::Class(Box::new(Body { cell, ..body }));
         self.frames.push(frame);
@@ -82,7 +93,9 @@ impl Machine {
                 attributes.insert(name.clone(), value.clone());
             }
         }
-        let slots = attributes.get("__slots__").and_then(|slots| self.known_items(slots));
+        let slots = attributes
+            .get("__slots__")
+            .and_then(|slots| self.known_items(slots));
         let slots = slots.map(|slots| {
             let names = slots.into_iter().filter_map(|name| match name {
                 Value::Str(name) => Some(name),
@@ -113,7 +126,9 @@ impl Machine {
             *self.heap.get_mut(cell) = Object::Cell(Some(Value::Object(id)));
         }
         let class = Value::Object(id);
-        let inherited = bases.iter().find_map(|base| self.class_attribute(*base, "__init_subclass__"));
+        let inherited = bases
+            .iter()
+            .find_map(|base| self.class_attribute(*base, "__init_subclass__"));
         if inherited.is_some_and(|f| matches!(self.heap.object(&f), Some(Object::Function(_)))) {
             return Err(Flow::Unsupported("__init_subclass__".to_string()));
         }
@@ -137,9 +152,9 @@ impl Machine {
                 return Some(order);
             }
             let heads = lists.iter().map(|list| list[0]);
-            let next = heads.clone().find(|head| {
-                lists.iter().all(|list| !list[1..].contains(head))
-            })?;
+            let next = heads
+                .clone()
+                .find(|head| lists.iter().all(|list| !list[1..].contains(head)))?;
             order.push(next);
             for list in &mut lists {
                 if list[0] == next {
@@ -151,7 +166,9 @@ impl Machine {
 
     /// An attribute of a class or of what it derives from.
     pub(super) fn class_attribute(&self, class: ObjectId, name: &str) -> Option<Value> {
-        let Object::Class(info) = self.heap.get(class) else { return None };
+        let Object::Class(info) = self.heap.get(class) else {
+            return None;
+        };
         info.mro.iter().find_map(|id| match self.heap.get(*id) {
             Object::Class(class) => class.attributes.get(name).cloned(),
             _ => None,
@@ -168,12 +185,15 @@ impl Machine {
 
     /// A special method of an instance's class, bound to it.
     pub(super) fn special(&mut self, value: &Value, name: &str) -> Option<Value> {
-        let Some(Object::Instance { class, .. }) = self.heap.object(value) else { return None };
+        let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
+            return None;
+        };
         let found = self.class_attribute(*class, name)?;
         match self.heap.object(&found) {
-            Some(Object::Function(_)) => Some(
-                self.heap.make(Object::Method { function: found, receiver: value.clone() }),
-            ),
+            Some(Object::Function(_)) => Some(self.heap.make(Object::Method {
+                function: found,
+                receiver: value.clone(),
+            })),
             Some(Object::Special { kind, parts }) if *kind == "staticmethod" => {
                 Some(parts[0].clone())
             }
@@ -231,12 +251,12 @@ impl Machine {
         }
         let name = dotted.rsplit('.').next().unwrap_or(dotted);
         let object = self.classes.get("object").copied();
-        let base = if name.ends_with("Error") || name.ends_with("Exception") || ERRORS.contains(&name)
-        {
-            self.classes.get("Exception").copied()
-        } else {
-            None
-        };
+        let base =
+            if name.ends_with("Error") || name.ends_with("Exception") || ERRORS.contains(&name) {
+                self.classes.get("Exception").copied()
+            } else {
+                None
+            };
         self.add_class(dotted, base.or(object))
     }
 

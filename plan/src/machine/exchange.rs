@@ -8,9 +8,7 @@ use num_bigint::BigInt;
 use super::call::Keywords;
 use super::{After, Flow, Machine, Run};
 use crate::question::{Answer, AnswerError, Data, Operation, Question, Shape};
-use crate::value::{
-    DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View,
-};
+use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
 /// An operation to be asked for.
 #[derive(Debug, Clone)]
@@ -37,7 +35,11 @@ const MOST_ITEMS: usize = 200_000;
 impl Machine {
     /// Asks for an operator or a method.
     pub(super) fn ask_operation(&mut self, operation: Operation, operands: Vec<Value>) -> Flow {
-        Flow::Ask(Box::new(Ask { operation, operands, keywords: Vec::new() }))
+        Flow::Ask(Box::new(Ask {
+            operation,
+            operands,
+            keywords: Vec::new(),
+        }))
     }
 
     /// Asks for a call of a builtin function.
@@ -63,12 +65,18 @@ impl Machine {
         if self.record.counts.asked > self.settings.max_questions {
             return Err(Flow::Unsupported("more questions than allowed".to_string()));
         }
-        let mut graph = Graph { heap: &self.heap, numbers: HashMap::new(), order: Vec::new() };
+        let mut graph = Graph {
+            heap: &self.heap,
+            numbers: HashMap::new(),
+            order: Vec::new(),
+        };
         let operands = ask.operands.iter().map(|value| graph.data(value)).collect();
         let mut objects = Vec::new();
         while let Some(id) = graph.order.get(objects.len()).copied() {
             if objects.len() >= MOST_OBJECTS {
-                return Err(Flow::Unsupported("a question of too many objects".to_string()));
+                return Err(Flow::Unsupported(
+                    "a question of too many objects".to_string(),
+                ));
             }
             let shape = graph.shape(id).ok_or_else(|| {
                 Flow::Unsupported("a question about too large a value".to_string())
@@ -84,14 +92,24 @@ impl Machine {
             names,
             objects,
         };
-        self.waiting = Some(Waiting { question, after, objects: order });
+        self.waiting = Some(Waiting {
+            question,
+            after,
+            objects: order,
+        });
         Ok(())
     }
 
     /// What the program calls the objects of a question, where it has a name for them.
     fn names_of(&self, operands: &[Value]) -> Vec<Option<Arc<str>>> {
-        let frame = self.frames.iter().rev().find(|frame| !self.is_runtime(frame));
-        let Some(frame) = frame else { return vec![None; operands.len()] };
+        let frame = self
+            .frames
+            .iter()
+            .rev()
+            .find(|frame| !self.is_runtime(frame));
+        let Some(frame) = frame else {
+            return vec![None; operands.len()];
+        };
         let local = |id: ObjectId| {
             let fast = frame.code.var_names.iter().zip(&frame.fast);
             let named = fast.filter(|(_, value)| value.as_ref().and_then(Value::id) == Some(id));
@@ -116,7 +134,10 @@ impl Machine {
     ) -> Result<Result<Value, Value>, AnswerError> {
         let known = waiting.objects.len();
         let all = known + answer.made.len();
-        let checked = answer.made.iter().chain(answer.changed.iter().map(|(_, shape)| shape));
+        let checked = answer
+            .made
+            .iter()
+            .chain(answer.changed.iter().map(|(_, shape)| shape));
         if !checked.into_iter().all(|shape| shape.refers_below(all))
             || answer.changed.iter().any(|(number, _)| *number >= known)
         {
@@ -159,8 +180,11 @@ impl Machine {
         Ok(match &answer.result {
             Ok(data) => Ok(value_of(data, &objects)?),
             Err(raised) => {
-                let args: Result<Vec<Value>, AnswerError> =
-                    raised.args.iter().map(|data| value_of(data, &objects)).collect();
+                let args: Result<Vec<Value>, AnswerError> = raised
+                    .args
+                    .iter()
+                    .map(|data| value_of(data, &objects))
+                    .collect();
                 match self.raise_with(&raised.kind, args?) {
                     Flow::Raise(error) => Err(error),
                     _ => return Err(AnswerError::Malformed("an exception".to_string())),
@@ -197,7 +221,11 @@ impl Machine {
                     let key = self.answer_key(&value)?;
                     elements.entry(key).or_insert(value);
                 }
-                if *kind == "set" { Object::Set(elements) } else { Object::Frozenset(elements) }
+                if *kind == "set" {
+                    Object::Set(elements)
+                } else {
+                    Object::Frozenset(elements)
+                }
             }
             Shape::Deque(items, most) => Object::Deque(values(items)?.into(), *most),
             Shape::Dict(kind, factory, pairs) => {
@@ -217,17 +245,26 @@ impl Machine {
             }
             Shape::Three(kind, three) => {
                 let [a, b, c] = three;
-                let three = [value_of(a, objects)?, value_of(b, objects)?, value_of(c, objects)?];
+                let three = [
+                    value_of(a, objects)?,
+                    value_of(b, objects)?,
+                    value_of(c, objects)?,
+                ];
                 let [a, b, c] = three;
-                if *kind == "range" { Object::Range(a, b, c) } else { Object::Slice(a, b, c) }
+                if *kind == "range" {
+                    Object::Range(a, b, c)
+                } else {
+                    Object::Slice(a, b, c)
+                }
             }
             Shape::Named(name) => {
                 let value = self.named_value(name);
                 return Ok(Made::Known(value));
             }
-            Shape::Method(of, name) => {
-                Object::BuiltinMethod { receiver: value_of(of, objects)?, name: name.clone() }
-            }
+            Shape::Method(of, name) => Object::BuiltinMethod {
+                receiver: value_of(of, objects)?,
+                name: name.clone(),
+            },
             Shape::View(view, of) => {
                 let Some(of) = value_of(of, objects)?.id() else {
                     return Err(AnswerError::Malformed("a view".to_string()));
@@ -239,9 +276,10 @@ impl Machine {
                 };
                 Object::DictView { of, view }
             }
-            Shape::Opaque(class, text) => {
-                Object::Opaque { class: class.clone(), text: text.clone() }
-            }
+            Shape::Opaque(class, text) => Object::Opaque {
+                class: class.clone(),
+                text: text.clone(),
+            },
             Shape::Placeholder => {
                 return Err(AnswerError::Malformed("a new placeholder".to_string()));
             }
@@ -285,7 +323,8 @@ fn value_of(data: &Data, objects: &[ObjectId]) -> Result<Value, AnswerError> {
         Data::NotImplemented => Value::NotImplemented,
         Data::Object(number) => {
             let id = objects.get(*number);
-            let id = id.ok_or_else(|| AnswerError::Malformed("a number of no object".to_string()))?;
+            let id =
+                id.ok_or_else(|| AnswerError::Malformed("a number of no object".to_string()))?;
             Value::Object(*id)
         }
     })

@@ -20,11 +20,16 @@ impl Machine {
         let slot = u32::try_from(self.generators.len()).unwrap_or(u32::MAX);
         frame.generator = Some(slot);
         let kind = match (self.is_runtime(&frame), frame.code.name.as_str()) {
-            (true, name) => RUNTIME.into_iter().find(|kind| name.strip_prefix('_') == Some(kind)),
+            (true, name) => RUNTIME
+                .into_iter()
+                .find(|kind| name.strip_prefix('_') == Some(kind)),
             _ => None,
         };
         self.generators.push(Slot::Suspended(Box::new(frame)));
-        self.heap.make(Object::Generator { frame: slot, kind: kind.unwrap_or("generator") })
+        self.heap.make(Object::Generator {
+            frame: slot,
+            kind: kind.unwrap_or("generator"),
+        })
     }
 
     /// Takes a generator up again with a value, or with an exception raised in it.
@@ -34,7 +39,10 @@ impl Machine {
         sent: Result<Value, Value>,
         after: After,
     ) -> Run<()> {
-        let place = self.generators.get_mut(slot as usize).ok_or_else(|| broken("generator"))?;
+        let place = self
+            .generators
+            .get_mut(slot as usize)
+            .ok_or_else(|| broken("generator"))?;
         match place {
             Slot::Running => {
                 return Err(self.raise("ValueError", "generator already executing"));
@@ -81,7 +89,9 @@ impl Machine {
     pub(super) fn yield_value(&mut self) -> Run<()> {
         let value = self.pop()?;
         self.leave_event(Some(&value).filter(|value| **value != Value::None))?;
-        let Some(mut frame) = self.frames.pop() else { return Err(broken("frame")) };
+        let Some(mut frame) = self.frames.pop() else {
+            return Err(broken("frame"));
+        };
         let slot = frame.generator.ok_or_else(|| broken("generator"))?;
         let after = std::mem::replace(&mut frame.after, After::Push);
         self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
@@ -120,7 +130,11 @@ impl Machine {
             After::Next(Some(default)) => self.push(default),
             After::Close => Ok(()),
             _ => {
-                let arguments = if value == Value::None { Vec::new() } else { vec![value] };
+                let arguments = if value == Value::None {
+                    Vec::new()
+                } else {
+                    vec![value]
+                };
                 Err(self.raise_with("StopIteration", arguments))
             }
         }
@@ -152,7 +166,8 @@ impl Machine {
             },
             Some(Object::Instance { .. }) => {
                 let Some(next) = self.special(iterator, "__next__") else {
-                    let message = format!("'{}' object is not an iterator", self.type_name(iterator));
+                    let message =
+                        format!("'{}' object is not an iterator", self.type_name(iterator));
                     return Err(self.raise("TypeError", &message));
                 };
                 self.call(next, Vec::new(), Vec::new(), after)
@@ -166,8 +181,12 @@ impl Machine {
 
     /// The next item of an iterator of the machine itself.
     pub(super) fn next_item(&mut self, iterator: &Value) -> Run<Option<Value>> {
-        let Some(id) = iterator.id() else { return Err(broken("iterator")) };
-        let Object::Iterator(state) = self.heap.get(id) else { return Err(broken("iterator")) };
+        let Some(id) = iterator.id() else {
+            return Err(broken("iterator"));
+        };
+        let Object::Iterator(state) = self.heap.get(id) else {
+            return Err(broken("iterator"));
+        };
         let mut state = state.clone();
         let item = self.advance_iterator(&mut state)?;
         if item.is_none() {

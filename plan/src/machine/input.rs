@@ -11,7 +11,10 @@ impl Input {
     pub fn new(text: &str) -> Self {
         // As a text stream with universal newlines reads it.
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        Self { text: text.into(), at: 0 }
+        Self {
+            text: text.into(),
+            at: 0,
+        }
     }
 
     /// The next line with its newline; empty at the end.

@@ -10,20 +10,37 @@ impl Machine {
     /// `iter(value)`
     pub(super) fn iter(&mut self, value: &Value) -> Run<Value> {
         let iterator = match value {
-            Value::Str(text) => Iterator::Text { of: text.clone(), next: 0 },
-            Value::Bytes(bytes) => Iterator::Bytes { of: bytes.clone(), next: 0 },
+            Value::Str(text) => Iterator::Text {
+                of: text.clone(),
+                next: 0,
+            },
+            Value::Bytes(bytes) => Iterator::Bytes {
+                of: bytes.clone(),
+                next: 0,
+            },
             Value::Object(id) => {
                 let of = *id;
                 match self.heap.get(of) {
-                    Object::List(_) | Object::Tuple(_) | Object::Range(..) | Object::Deque(..)
+                    Object::List(_)
+                    | Object::Tuple(_)
+                    | Object::Range(..)
+                    | Object::Deque(..)
                     | Object::Bytearray(_) => Iterator::Sequence { of, next: 0 },
-                    Object::Dict(entries, _) => {
-                        Iterator::Dict { of, view: View::Keys, next: 0, size: entries.len() }
-                    }
+                    Object::Dict(entries, _) => Iterator::Dict {
+                        of,
+                        view: View::Keys,
+                        next: 0,
+                        size: entries.len(),
+                    },
                     Object::DictView { of, view } => {
                         let (of, view) = (*of, *view);
                         let size = self.heap.dict_len(of);
-                        Iterator::Dict { of, view, next: 0, size }
+                        Iterator::Dict {
+                            of,
+                            view,
+                            next: 0,
+                            size,
+                        }
                     }
                     Object::Iterator(_) | Object::Generator { .. } => return Ok(value.clone()),
                     Object::Set(_) | Object::Frozenset(_) => {
@@ -33,7 +50,11 @@ impl Machine {
                             let operands = vec![value.clone()];
                             return Err(self.ask_operation(Operation::Items, operands));
                         };
-                        Iterator::Items { of: items.into(), next: 0, kind: "set_iterator" }
+                        Iterator::Items {
+                            of: items.into(),
+                            next: 0,
+                            kind: "set_iterator",
+                        }
                     }
                     Object::Opaque { .. } => {
                         self.after = After::Again;
@@ -76,11 +97,15 @@ impl Machine {
         }
         let items: Vec<Value> = elements.values().cloned().collect();
         if let Some(order) = crate::fold::set_order::order(&self.heap, &items) {
-            return Ok(Some(order.into_iter().map(|at| items[at].clone()).collect()));
+            return Ok(Some(
+                order.into_iter().map(|at| items[at].clone()).collect(),
+            ));
         }
         let own = elements.values().any(|value| self.touches_program(value));
         if own {
-            return Err(Flow::Unsupported("the order of a set of objects".to_string()));
+            return Err(Flow::Unsupported(
+                "the order of a set of objects".to_string(),
+            ));
         }
         Ok(None)
     }
@@ -118,8 +143,15 @@ impl Machine {
                 }
                 None => None,
             },
-            Iterator::Dict { of, view, next, size } => {
-                let Object::Dict(entries, _) = self.heap.get(*of) else { return Ok(None) };
+            Iterator::Dict {
+                of,
+                view,
+                next,
+                size,
+            } => {
+                let Object::Dict(entries, _) = self.heap.get(*of) else {
+                    return Ok(None);
+                };
                 if entries.len() != *size {
                     let message = "dictionary changed size during iteration";
                     return Err(self.raise("RuntimeError", message));
@@ -165,7 +197,11 @@ impl Machine {
         match value {
             Value::Str(text) => {
                 let mut buffer = [0; 4];
-                Some(text.chars().map(|c| Value::str(c.encode_utf8(&mut buffer))).collect())
+                Some(
+                    text.chars()
+                        .map(|c| Value::str(c.encode_utf8(&mut buffer)))
+                        .collect(),
+                )
             }
             Value::Bytes(bytes) => Some(bytes.iter().map(|b| Value::Int(i64::from(*b))).collect()),
             Value::Object(id) => match self.heap.get(*id) {
@@ -177,7 +213,9 @@ impl Machine {
                 }
                 Object::DictView { of, view } => {
                     let view = *view;
-                    let Object::Dict(entries, _) = self.heap.get(*of) else { return None };
+                    let Object::Dict(entries, _) = self.heap.get(*of) else {
+                        return None;
+                    };
                     let pairs: Vec<(Value, Value)> = entries.values().cloned().collect();
                     let pick = |(key, item): (Value, Value)| match view {
                         View::Keys => key,
@@ -267,7 +305,9 @@ impl Machine {
     pub(super) fn dict_update(&mut self, depth: usize, merge: bool) -> Run<()> {
         let more = self.pop()?;
         let Some(Object::Dict(more, _)) = self.heap.object(&more) else {
-            return Err(Flow::Unsupported("`**` of something that is no dict".to_string()));
+            return Err(Flow::Unsupported(
+                "`**` of something that is no dict".to_string(),
+            ));
         };
         let more = more.clone();
         let dict = self.peek(depth)?;
@@ -276,7 +316,9 @@ impl Machine {
                 return Err(broken("dict"));
             };
             if merge && entries.contains_key(&key) {
-                let Value::Str(name) = name else { return Err(broken("keyword")) };
+                let Value::Str(name) = name else {
+                    return Err(broken("keyword"));
+                };
                 let message = format!("got multiple values for keyword argument '{name}'");
                 return Err(self.raise("TypeError", &message));
             }
@@ -312,15 +354,17 @@ impl Machine {
     pub(super) fn unpack_sequence(&mut self, count: usize) -> Run<()> {
         let items = self.items_to_unpack(count, false)?;
         if items.len() < count {
-            let message =
-                format!("not enough values to unpack (expected {count}, got {})", items.len());
+            let message = format!(
+                "not enough values to unpack (expected {count}, got {})",
+                items.len()
+            );
             return Err(self.raise("ValueError", &message));
         }
         if items.len() > count {
             let message = format!("too many values to unpack (expected {count})");
             return Err(self.raise("ValueError", &message));
         }
-        self.record.counts.folded += 1;
+        self.count_folded();
         self.top()?.stack.extend(items.into_iter().rev().map(Some));
         Ok(())
     }
@@ -343,91 +387,5 @@ impl Machine {
         stack.push(Some(middle));
         stack.extend(items.into_iter().rev().map(Some));
         Ok(())
-    }
-
-    /// `MATCH_KEYS`: the values of the keys of a pattern, or `None`.
-    pub(super) fn match_keys(&mut self) -> Run<()> {
-        let keys = self.peek(1)?;
-        let subject = self.peek(2)?;
-        let keys = self.known_items(&keys).ok_or_else(|| broken("keys"))?;
-        let mut values = Vec::with_capacity(keys.len());
-        for key in keys {
-            let key = self.key(&key)?;
-            let Some(Object::Dict(entries, _)) = self.heap.object(&subject) else {
-                return Err(Flow::Unsupported("a pattern of keys".to_string()));
-            };
-            match entries.get(&key) {
-                Some((_, value)) => values.push(value.clone()),
-                None => return self.push(Value::None),
-            }
-        }
-        let values = self.heap.tuple(values);
-        self.push(values)
-    }
-
-    /// `MATCH_CLASS`: the attributes that a pattern names, or `None`.
-    pub(super) fn match_class(&mut self, positional: usize) -> Run<()> {
-        let names = self.pop()?;
-        let class = self.pop()?;
-        let subject = self.pop()?;
-        let names = self.known_items(&names).ok_or_else(|| broken("names"))?;
-        let Some(id) = class.id() else { return Err(broken("class")) };
-        let own = self.type_of(&subject);
-        if !own.id().is_some_and(|own| self.derives(own, id)) {
-            return self.push(Value::None);
-        }
-        let builtin = matches!(self.heap.get(id), Object::Class(class) if class.builtin.is_some());
-        let mut values = Vec::new();
-        if positional > 0 {
-            if builtin && positional == 1 {
-                values.push(subject.clone());
-            } else {
-                let names = self.class_attribute(id, "__match_args__");
-                let names = names.and_then(|names| self.known_items(&names)).unwrap_or_default();
-                if names.len() < positional {
-                    let message = format!(
-                        "{}() accepts {} positional sub-patterns ({positional} given)",
-                        self.class_name(id),
-                        names.len()
-                    );
-                    return Err(self.raise("TypeError", &message));
-                }
-                for name in &names[..positional] {
-                    let Value::Str(name) = name else { return Err(broken("name")) };
-                    match self.attribute_or(&subject, name)? {
-                        Some(value) => values.push(value),
-                        None => return self.push(Value::None),
-                    }
-                }
-            }
-        }
-        for name in names {
-            let Value::Str(name) = name else { return Err(broken("name")) };
-            match self.attribute_or(&subject, &name)? {
-                Some(value) => values.push(value),
-                None => return self.push(Value::None),
-            }
-        }
-        let values = self.heap.tuple(values);
-        self.push(values)
-    }
-
-    /// `BEFORE_WITH`: pushes `__exit__`, then what `__enter__` gives.
-    pub(super) fn before_with(&mut self) -> Run<()> {
-        let manager = self.pop()?;
-        let enter = self.special(&manager, "__enter__");
-        let exit = self.special(&manager, "__exit__");
-        let (Some(enter), Some(exit)) = (enter, exit) else {
-            if matches!(self.heap.object(&manager), Some(Object::Opaque { .. })) {
-                return Err(Flow::Unsupported("with".to_string()));
-            }
-            let message = format!(
-                "'{}' object does not support the context manager protocol",
-                self.type_name(&manager)
-            );
-            return Err(self.raise("TypeError", &message));
-        };
-        self.push(exit)?;
-        Err(Flow::Call(enter, Vec::new()))
     }
 }

@@ -10,17 +10,28 @@
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
 mod attribute;
+mod bind;
 mod builtins;
 mod call;
 mod class;
-mod execute;
+mod construct;
+mod displays;
+mod events;
 mod exchange;
+mod execute;
 mod generator;
 mod globals;
 mod input;
+mod intrinsic;
 mod iterate;
+mod names;
 mod operate;
+mod output;
+mod pattern;
 mod record;
+mod set_attribute;
+mod subscript;
+mod tables;
 mod unwind;
 
 use std::collections::HashMap;
@@ -319,7 +330,10 @@ impl Machine {
             (None, Some(unsupported)) => {
                 trace.truncated = true;
                 trace.outcome = Outcome::Killed {
-                    why: format!("unsupported: {}, line {}", unsupported.what, unsupported.line),
+                    why: format!(
+                        "unsupported: {}, line {}",
+                        unsupported.what, unsupported.line
+                    ),
                 };
             }
             (None, None) => trace.truncated = true,
@@ -328,7 +342,9 @@ impl Machine {
     }
 
     pub(crate) fn top(&mut self) -> Run<&mut Frame> {
-        self.frames.last_mut().ok_or_else(|| Flow::End(Outcome::Finished))
+        self.frames
+            .last_mut()
+            .ok_or_else(|| Flow::End(Outcome::Finished))
     }
 
     /// Line of the program that is being executed: of the innermost frame of the program.
@@ -345,7 +361,9 @@ impl Machine {
 impl Frame {
     /// Line of the instruction executed last, or the next line before it that is known.
     pub(crate) fn line(&self) -> u32 {
-        let Some(last) = self.last else { return self.code.first_line };
+        let Some(last) = self.last else {
+            return self.code.first_line;
+        };
         self.code.instructions[last].line
     }
 }

@@ -2,37 +2,48 @@
 
 use super::{Flow, Machine, Run};
 use crate::fold::key::{HashError, key};
-use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare, subscript};
+use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare};
 use crate::question::Operation;
 use crate::text;
-use crate::value::{DictKind, Key, Object, Value};
+use crate::value::{Key, Object, Value};
 
 impl Machine {
     /// What a folded operation gives, or nothing where it has to be asked.
-    fn settle(&mut self, folded: Folded) -> Run<Option<Value>> {
+    pub(super) fn settle(&mut self, folded: Folded) -> Run<Option<Value>> {
         match folded {
             Folded::Value(value) => {
-                self.record.counts.folded += 1;
+                self.count_folded();
                 Ok(Some(value))
             }
             Folded::Raise(kind, message) => {
-                self.record.counts.folded += 1;
+                self.count_folded();
                 Err(self.raise(kind, &message))
             }
             Folded::Unknown => Ok(None),
         }
     }
 
-    fn is_instance(&self, value: &Value) -> bool {
+    /// Counts an operation of the program; those of the runtime are none.
+    pub(super) fn count_folded(&mut self) {
+        if self
+            .frames
+            .last()
+            .is_some_and(|frame| !self.is_runtime(frame))
+        {
+            self.record.counts.folded += 1;
+        }
+    }
+
+    pub(super) fn is_instance(&self, value: &Value) -> bool {
         matches!(self.heap.object(value), Some(Object::Instance { .. }))
     }
 
     /// Whether an operator is about the program's own objects, so that the runtime has to look for methods.
-    fn is_own(&self, value: &Value) -> bool {
+    pub(super) fn is_own(&self, value: &Value) -> bool {
         self.touches_program(value)
     }
 
-    fn helper(&mut self, name: &str, arguments: Vec<Value>) -> Run<Flow> {
+    pub(super) fn helper(&mut self, name: &str, arguments: Vec<Value>) -> Run<Flow> {
         Ok(Flow::Call(self.prelude_value(name)?, arguments))
     }
 
@@ -47,7 +58,13 @@ impl Machine {
         if self.is_instance(left) || self.is_instance(right) {
             let name = Value::str(binary_method(op));
             let symbol = Value::str(op.symbol());
-            let arguments = vec![left.clone(), right.clone(), name, symbol, Value::Bool(inplace)];
+            let arguments = vec![
+                left.clone(),
+                right.clone(),
+                name,
+                symbol,
+                Value::Bool(inplace),
+            ];
             return Err(self.helper("_binary", arguments)?);
         }
         let folded = arith::binary(&mut self.heap, op, inplace, left, right);
@@ -58,12 +75,17 @@ impl Machine {
             return Ok(value);
         }
         if self.is_iterator(right) && matches!(self.heap.object(left), Some(Object::List(_))) {
-            return Err(Flow::Unsupported("an operator with an iterator".to_string()));
+            return Err(Flow::Unsupported(
+                "an operator with an iterator".to_string(),
+            ));
         }
         if op == BinaryOp::Remainder && matches!(left, Value::Str(_)) && self.is_own(right) {
             return Err(self.helper("_percent", vec![left.clone(), right.clone()])?);
         }
-        Err(self.ask_operation(Operation::Binary(op, inplace), vec![left.clone(), right.clone()]))
+        Err(self.ask_operation(
+            Operation::Binary(op, inplace),
+            vec![left.clone(), right.clone()],
+        ))
     }
 
     /// Operators of containers that hold the program's own objects: no oracle could say more than this.
@@ -88,7 +110,9 @@ impl Machine {
         let mut items = items.clone();
         match (op, right) {
             (BinaryOp::Add, right) => {
-                let Some(more) = self.known_items(right) else { return Ok(None) };
+                let Some(more) = self.known_items(right) else {
+                    return Ok(None);
+                };
                 if !inplace && !matches!(self.heap.object(right), Some(Object::List(_))) {
                     return Ok(None);
                 }
@@ -121,8 +145,10 @@ impl Machine {
             if let Some(method) = self.special(value, name) {
                 return Err(Flow::Call(method, Vec::new()));
             }
-            let message =
-                format!("bad operand type for unary {symbol}: '{}'", self.type_name(value));
+            let message = format!(
+                "bad operand type for unary {symbol}: '{}'",
+                self.type_name(value)
+            );
             return Err(self.raise("TypeError", &message));
         }
         let folded = arith::unary(&self.heap, op, value);
@@ -139,8 +165,12 @@ impl Machine {
             return Ok(value);
         }
         if self.is_own(left) || self.is_own(right) {
-            let arguments =
-                vec![left.clone(), right.clone(), Value::str(compare_method(op)), Value::str(op.symbol())];
+            let arguments = vec![
+                left.clone(),
+                right.clone(),
+                Value::str(compare_method(op)),
+                Value::str(op.symbol()),
+            ];
             return Err(self.helper("_compare", arguments)?);
         }
         Err(self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()]))
@@ -179,12 +209,13 @@ impl Machine {
     /// Whether a value is true.
     pub(super) fn truth(&mut self, value: &Value) -> Run<bool> {
         if let Some(truth) = compare::truth(&self.heap, value) {
-            self.record.counts.folded += 1;
+            self.count_folded();
             return Ok(truth);
         }
         match self.heap.object(value) {
             Some(Object::Instance { .. }) => {
-                if self.special(value, "__bool__").is_none() && self.special(value, "__len__").is_none()
+                if self.special(value, "__bool__").is_none()
+                    && self.special(value, "__len__").is_none()
                 {
                     return Ok(true);
                 }
@@ -218,144 +249,9 @@ impl Machine {
         match key(&self.heap, value) {
             Ok(key) => Ok(key),
             Err(HashError::Unhashable(message)) => Err(self.raise("TypeError", &message)),
-            Err(HashError::AskClass(_) | HashError::Unknown) => {
-                Err(Flow::Unsupported("a key with its own __hash__ or __eq__".to_string()))
-            }
-        }
-    }
-
-    /// `container[index]`
-    pub(super) fn subscript(&mut self, container: &Value, index: &Value) -> Run<Value> {
-        match self.heap.object(container) {
-            Some(Object::Instance { .. }) => {
-                if let Some(get) = self.special(container, "__getitem__") {
-                    return Err(Flow::Call(get, vec![index.clone()]));
-                }
-                let message = format!("'{}' object is not subscriptable", self.type_name(container));
-                return Err(self.raise("TypeError", &message));
-            }
-            Some(Object::Class(class)) => {
-                if class.builtin.is_none()
-                    && let Some(Object::Special { kind, parts }) =
-                        container.id().and_then(|id| self.class_attribute(id, "__class_getitem__"))
-                            .as_ref().and_then(|found| self.heap.object(found))
-                    && *kind == "classmethod"
-                {
-                    let function = parts[0].clone();
-                    return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
-                }
-                return Ok(self.alias());
-            }
-            Some(Object::Opaque { class, text })
-                if &**class == "_GenericAlias" || text.starts_with("typing.") =>
-            {
-                return Ok(self.alias());
-            }
-            _ => {}
-        }
-        if let Some(Object::Dict(..)) = self.heap.object(container) {
-            let key = self.key(index)?;
-            let Some(Object::Dict(entries, kind)) = self.heap.object(container) else {
-                return Err(Flow::Unsupported("a dict".to_string()));
-            };
-            if let Some((_, value)) = entries.get(&key) {
-                let value = value.clone();
-                self.record.counts.folded += 1;
-                return Ok(value);
-            }
-            return match kind.clone() {
-                DictKind::Default(factory) if factory != Value::None => {
-                    let helper = self.prelude_value("_missing")?;
-                    Err(Flow::Call(helper, vec![container.clone(), index.clone(), factory]))
-                }
-                DictKind::Counter => Ok(Value::Int(0)),
-                _ => Err(self.raise_with("KeyError", vec![index.clone()])),
-            };
-        }
-        let folded = subscript::get(&mut self.heap, container, index);
-        match self.settle(folded)? {
-            Some(value) => Ok(value),
-            None if self.is_instance(index) => self.index_of(container, index),
-            None => Err(self.ask_operation(
-                Operation::Subscript,
-                vec![container.clone(), index.clone()],
+            Err(HashError::AskClass(_) | HashError::Unknown) => Err(Flow::Unsupported(
+                "a key with its own __hash__ or __eq__".to_string(),
             )),
-        }
-    }
-
-    fn index_of(&mut self, container: &Value, index: &Value) -> Run<Value> {
-        let _ = container;
-        let message = format!("indices must be integers or slices, not {}", self.type_name(index));
-        Err(self.raise("TypeError", &message))
-    }
-
-    /// What `list[int]` and `int | None` give: annotations, of no use to a program.
-    fn alias(&mut self) -> Value {
-        self.heap.make(Object::Opaque { class: "_GenericAlias".into(), text: "list[int]".into() })
-    }
-
-    /// `container[index] = value`
-    pub(super) fn store_subscript(
-        &mut self,
-        container: &Value,
-        index: &Value,
-        value: Value,
-    ) -> Run<()> {
-        if let Some(set) = self.special(container, "__setitem__") {
-            return Err(Flow::Call(set, vec![index.clone(), value]));
-        }
-        if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
-            let key = self.key(index)?;
-            if let Object::Dict(entries, _) = self.heap.get_mut(id) {
-                entries.entry(key).or_insert_with(|| (index.clone(), Value::None)).1 = value;
-                self.record.counts.folded += 1;
-            }
-            return Ok(());
-        }
-        let slice = matches!(self.heap.object(index), Some(Object::Slice(..)));
-        let value = if slice {
-            match self.known_items(&value) {
-                Some(items) => self.heap.list(items),
-                None => {
-                    let arguments = vec![container.clone(), index.clone(), value];
-                    return Err(self.helper("_store_slice", arguments)?);
-                }
-            }
-        } else {
-            value
-        };
-        match subscript::set_item(&mut self.heap, container, index, &value) {
-            Folded::Unknown => {
-                let operands = vec![container.clone(), index.clone(), value];
-                Err(self.ask_operation(Operation::StoreSubscript, operands))
-            }
-            folded => self.settle(folded).map(drop),
-        }
-    }
-
-    /// `del container[index]`
-    pub(super) fn delete_subscript(&mut self, container: &Value, index: &Value) -> Run<()> {
-        if let Some(delete) = self.special(container, "__delitem__") {
-            return Err(Flow::Call(delete, vec![index.clone()]));
-        }
-        if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
-            let key = self.key(index)?;
-            let removed = match self.heap.get_mut(id) {
-                Object::Dict(entries, _) => entries.shift_remove(&key).is_some(),
-                _ => false,
-            };
-            return if removed {
-                Ok(())
-            } else {
-                Err(self.raise_with("KeyError", vec![index.clone()]))
-            };
-        }
-        match subscript::delete_item(&mut self.heap, container, index) {
-            Folded::Unknown => {
-                let operands = vec![container.clone(), index.clone()];
-                Err(self.ask_operation(Operation::DeleteSubscript, operands))
-            }
-            folded => self.settle(folded).map(drop),
         }
     }
 
@@ -375,7 +271,7 @@ impl Machine {
         };
         match (known, spec) {
             (Some(text), None) => {
-                self.record.counts.folded += 1;
+                self.count_folded();
                 Ok(text)
             }
             (Some(converted), Some(spec)) if !self.is_own(&converted) => {
@@ -386,7 +282,9 @@ impl Machine {
                 let arguments = vec![value.clone(), Value::Int(conversion as i64), spec];
                 Err(self.helper("_format", arguments)?)
             }
-            (_, Some(_)) => Err(Flow::Unsupported("a conversion beside a format".to_string())),
+            (_, Some(_)) => Err(Flow::Unsupported(
+                "a conversion beside a format".to_string(),
+            )),
             _ => {
                 let name = match conversion {
                     2 => "repr",
@@ -400,7 +298,11 @@ impl Machine {
 
     /// The text of a value as a value; nothing where it is not known without asking.
     pub(super) fn known_text(&self, value: &Value, repr: bool) -> Option<Value> {
-        let text = if repr { text::repr(&self.heap, value) } else { text::str(&self.heap, value) };
+        let text = if repr {
+            text::repr(&self.heap, value)
+        } else {
+            text::str(&self.heap, value)
+        };
         text.map(|text| Value::Str(text.into()))
     }
 }

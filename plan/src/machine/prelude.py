@@ -982,7 +982,7 @@ def collections__namedtuple(name, fields, **options):
     _throw("namedtuple")
 
 
-class _Field:
+class Field:
     def __init__(self, default, factory, init, repr, compare):
         self.default = default
         self.factory = factory
@@ -992,7 +992,7 @@ class _Field:
 
 
 def dataclasses__field(*, default=_END, default_factory=_END, init=True, repr=True, compare=True, **rest):
-    return _Field(default, default_factory, init, repr, compare)
+    return Field(default, default_factory, init, repr, compare)
 
 
 def dataclasses__dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, frozen=False, kw_only=False, **rest):
@@ -1017,12 +1017,12 @@ def _dataclass(cls, init, repr, eq, order, frozen):
     if annotations is not _END:
         for name in annotations:
             value = _own_attribute(cls, name)
-            if _classof(value) is _Field:
+            if _classof(value) is Field:
                 if value.default is not _END:
                     _set_own(cls, name, value.default)
                 fields[name] = value
             else:
-                fields[name] = _Field(value, _END, True, True, True)
+                fields[name] = Field(value, _END, True, True, True)
     _set_own(cls, "__dataclass_fields__", fields)
     names = [name for name in fields if fields[name].init]
     title = cls.__name__

@@ -95,14 +95,20 @@ impl Record {
     /// What the function of the return event just noted gives back.
     pub fn gives(&mut self, text: String) {
         let asked = self.confidence.is_some();
-        let origin = if asked { Origin::Predicted } else { Origin::Computed };
+        let origin = if asked {
+            Origin::Predicted
+        } else {
+            Origin::Computed
+        };
         if let Some(step) = &mut self.pending {
             step.value = Some(Shown::new(text, origin));
         }
     }
 
     fn close(&mut self, state: Vec<(String, String)>, depth: u32) -> Run<()> {
-        let Some(mut step) = self.pending.take() else { return Ok(()) };
+        let Some(mut step) = self.pending.take() else {
+            return Ok(());
+        };
         let asked = self.confidence.is_some();
         let size: usize = state.iter().map(|(n, t)| n.len() + t.len()).sum();
         let mut pairs = Vec::with_capacity(state.len());
@@ -126,7 +132,11 @@ impl Record {
     }
 
     fn origin(&mut self, depth: u32, name: &str, text: &str, asked: bool) -> Origin {
-        let now = if asked { Origin::Predicted } else { Origin::Computed };
+        let now = if asked {
+            Origin::Predicted
+        } else {
+            Origin::Computed
+        };
         let entry = self.origins.entry((depth, name.to_string()));
         let (old, origin) = entry.or_insert_with(|| (text.to_string(), now));
         if old != text {

@@ -11,7 +11,11 @@ use crate::value::{Object, ObjectId, Value};
 impl Machine {
     /// A builtin exception with a message.
     pub(super) fn raise(&mut self, kind: &str, message: &str) -> Flow {
-        let arguments = if message.is_empty() { Vec::new() } else { vec![Value::str(message)] };
+        let arguments = if message.is_empty() {
+            Vec::new()
+        } else {
+            vec![Value::str(message)]
+        };
         self.raise_with(kind, arguments)
     }
 
@@ -20,14 +24,22 @@ impl Machine {
         let class = self.class_id(kind);
         let args = self.heap.tuple(arguments);
         let attributes = IndexMap::from([("args".into(), args)]);
-        Flow::Raise(self.heap.make(Object::Instance { class, attributes, base: None }))
+        Flow::Raise(self.heap.make(Object::Instance {
+            class,
+            attributes,
+            base: None,
+        }))
     }
 
     /// `RAISE_VARARGS`: 0 raises the exception being handled again, 2 has a cause.
     pub(super) fn raise_varargs(&mut self, count: usize) -> Run<()> {
         let cause = if count == 2 { Some(self.pop()?) } else { None };
         if count == 0 {
-            let handled = self.frames.iter().rev().find_map(|frame| frame.handled.clone());
+            let handled = self
+                .frames
+                .iter()
+                .rev()
+                .find_map(|frame| frame.handled.clone());
             return Err(match handled {
                 Some(error) => Flow::Raise(error),
                 None => self.raise("RuntimeError", "No active exception to reraise"),
@@ -56,7 +68,9 @@ impl Machine {
             }
             Some(Object::Class(class)) => {
                 let Some(name) = class.builtin.clone() else {
-                    return Err(Flow::Unsupported("a class thrown into a generator".to_string()));
+                    return Err(Flow::Unsupported(
+                        "a class thrown into a generator".to_string(),
+                    ));
                 };
                 match self.raise(&name, "") {
                     Flow::Raise(error) => Ok(error),
@@ -68,7 +82,9 @@ impl Machine {
     }
 
     pub(super) fn is_exception_class(&self, class: ObjectId) -> bool {
-        self.classes.get("BaseException").is_some_and(|base| self.derives(class, *base))
+        self.classes
+            .get("BaseException")
+            .is_some_and(|base| self.derives(class, *base))
     }
 
     /// Whether a class is another one or derives from it.
@@ -117,7 +133,9 @@ impl Machine {
     pub(super) fn reraise(&mut self, depth: usize) -> Run<()> {
         let error = self.pop()?;
         if depth > 0 {
-            let Value::Int(last) = self.peek(depth)? else { return Err(broken("position")) };
+            let Value::Int(last) = self.peek(depth)? else {
+                return Err(broken("position"));
+            };
             self.top()?.last = usize::try_from(last).ok();
         }
         self.carry(error)
@@ -125,7 +143,9 @@ impl Machine {
 
     /// An exception was raised in the innermost frame.
     pub(super) fn unwind(&mut self, error: Value) -> Run<()> {
-        let Some(id) = error.id() else { return Err(broken("exception")) };
+        let Some(id) = error.id() else {
+            return Err(broken("exception"));
+        };
         let step = u32::try_from(self.record.steps.len()).unwrap_or(u32::MAX);
         self.record.raised_at.insert(id.0, step);
         let line = self.current_line();
@@ -136,11 +156,16 @@ impl Machine {
     /// Looks for a handler, frame by frame.
     fn carry(&mut self, mut error: Value) -> Run<()> {
         loop {
-            let Some(frame) = self.frames.last_mut() else { return Err(self.uncaught(&error)) };
+            let Some(frame) = self.frames.last_mut() else {
+                return Err(self.uncaught(&error));
+            };
             let last = frame.last.unwrap_or(0);
             let at = u32::try_from(last).unwrap_or(u32::MAX);
             let handlers = frame.code.handlers.iter();
-            let handler = handlers.filter(|h| h.start <= at && at < h.end).next_back().copied();
+            let handler = handlers
+                .filter(|h| h.start <= at && at < h.end)
+                .next_back()
+                .copied();
             if let (Some(handler), Some(_)) = (handler, frame.last) {
                 frame.stack.truncate(handler.depth as usize);
                 if handler.push_lasti {
@@ -153,7 +178,9 @@ impl Machine {
                 return Ok(());
             }
             self.leave_event(None)?;
-            let Some(frame) = self.frames.pop() else { return Err(self.uncaught(&error)) };
+            let Some(frame) = self.frames.pop() else {
+                return Err(self.uncaught(&error));
+            };
             if let Some(slot) = frame.generator {
                 self.generators[slot as usize] = super::generator::Slot::Finished;
                 if self.is_a(&error, "StopIteration") {
@@ -170,8 +197,10 @@ impl Machine {
             {
                 return Ok(());
             }
-            let iterates =
-                matches!(frame.after, After::ForIter | After::Send | After::Next(Some(_)));
+            let iterates = matches!(
+                frame.after,
+                After::ForIter | After::Send | After::Next(Some(_))
+            );
             if iterates && frame.generator.is_none() && self.is_a(&error, "StopIteration") {
                 let value = self.exception_args(&error).into_iter().next();
                 return self.exhausted(value.unwrap_or(Value::None), frame.after);
@@ -183,7 +212,9 @@ impl Machine {
         let Some(Object::Instance { attributes, .. }) = self.heap.object(error) else {
             return Vec::new();
         };
-        let args = attributes.get("args").and_then(|args| self.heap.object(args));
+        let args = attributes
+            .get("args")
+            .and_then(|args| self.heap.object(args));
         match args {
             Some(Object::Tuple(items)) => items.to_vec(),
             _ => Vec::new(),
@@ -224,8 +255,10 @@ impl Machine {
             [Value::Str(text)] if !key_error => text.chars().take(512).collect(),
             [one] => text::canonical(&self.heap, one),
             many => {
-                let texts: Vec<String> =
-                    many.iter().map(|arg| text::canonical(&self.heap, arg)).collect();
+                let texts: Vec<String> = many
+                    .iter()
+                    .map(|arg| text::canonical(&self.heap, arg))
+                    .collect();
                 format!("({})", texts.join(", "))
             }
         }

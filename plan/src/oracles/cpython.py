@@ -9,6 +9,7 @@ import collections
 import importlib
 import io
 import json
+import re
 import sys
 
 
@@ -64,9 +65,11 @@ def named(dotted):
 
 def evaluated(text):
     names = {}
-    for module in ("fractions", "decimal", "datetime", "re", "operator", "uuid", "time", "struct"):
-        if module + "." in text:
+    for module in set(re.findall(r"\b([a-z_]+)\.", text)):
+        try:
             names[module] = importlib.import_module(module)
+        except ImportError:
+            pass
     return eval(text, names)
 
 

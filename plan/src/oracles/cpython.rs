@@ -24,7 +24,10 @@ impl<'a> Cpython<'a> {
         Self { pool, source }
     }
 
-    fn ask(&self, questions: &[Question]) -> Result<Vec<Option<Result<Answer, AnswerError>>>, SandboxError> {
+    fn ask(
+        &self,
+        questions: &[Question],
+    ) -> Result<Vec<Option<Result<Answer, AnswerError>>>, SandboxError> {
         let mut stdin = String::new();
         for question in questions {
             stdin.push_str(&question.json().to_string());
@@ -54,16 +57,25 @@ impl Oracle for Cpython<'_> {
         "cpython"
     }
 
-    fn answer(&mut self, questions: &[Question]) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
         let mut answers = Vec::with_capacity(questions.len());
         for together in questions.chunks(TOGETHER) {
             for (question, answer) in together.iter().zip(self.ask(together)?) {
                 let answer = match answer {
                     Some(answer) => answer,
                     // The child died at another question: this one alone.
-                    None => self.ask(std::slice::from_ref(question))?.pop().flatten().unwrap_or_else(|| {
-                        Err(AnswerError::Refused("a question that ends the interpreter".to_string()))
-                    }),
+                    None => self
+                        .ask(std::slice::from_ref(question))?
+                        .pop()
+                        .flatten()
+                        .unwrap_or_else(|| {
+                            Err(AnswerError::Refused(
+                                "a question that ends the interpreter".to_string(),
+                            ))
+                        }),
                 };
                 answers.push(answer);
             }

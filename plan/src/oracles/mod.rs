@@ -16,7 +16,10 @@ pub trait Oracle {
     /// # Errors
     /// When nothing can be answered any more: the oracle itself failed. A single question that it cannot
     /// answer is an [`AnswerError`] in its place.
-    fn answer(&mut self, questions: &[Question]) -> Result<Vec<Result<Answer, AnswerError>>, OracleError>;
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError>;
 }
 
 /// An oracle failed.

@@ -39,6 +39,12 @@ struct Writer<'a> {
     instances: usize,
 }
 
+/// Functions of the runtime that stand for classes of CPython.
+fn is_class(name: &str) -> bool {
+    const BUILTINS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
+    BUILTINS.contains(&name) || name.starts_with("itertools__")
+}
+
 impl<'a> Writer<'a> {
     fn put(&mut self, text: &str) {
         self.out.push_str(text);
@@ -135,6 +141,9 @@ impl<'a> Writer<'a> {
             Object::Module(_) => self.put("<module>"),
             Object::Class(_) => self.put("<class>"),
             Object::Builtin(name) if STREAMS.contains(&&**name) => self.put("<TextIOWrapper>"),
+            Object::Function(function) if function.hidden && is_class(&function.code.name) => {
+                self.put("<class>");
+            }
             Object::Function(_)
             | Object::Method { .. }
             | Object::Builtin(_)
