@@ -483,6 +483,29 @@ fn programs_that_do_not_parse_are_named_not_fatal() {
 }
 
 #[test]
+fn runs_that_end_early_are_counted_by_what_ends_them() {
+    let place = tempfile::tempdir().unwrap();
+    let corpus = place.path().join("c.jsonl");
+    let line = r#"{"id": "p", "code": "n = 1\nx = 3 ** n\nfor i in range(3):\n    x += i\n"}"#;
+    fs::write(&corpus, line).unwrap();
+    let counted = |keep: &str| {
+        let arguments = ["mutate", &text(&corpus), "--json", "--keep", keep];
+        let out = place.path().join(keep);
+        let assert = codexec()
+            .args(arguments)
+            .args(["--per-program", "200", "--out", &text(&out)])
+            .assert()
+            .success();
+        let summary: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+        assert_eq!(summary["settings"]["timeout_ms"], 250);
+        summary["counts"]["outcomes"].clone()
+    };
+    let (ok, all) = (counted("ok"), counted("all"));
+    assert!(ok["finished"].as_u64() > Some(50), "{ok}");
+    assert_eq!(ok, all);
+}
+
+#[test]
 fn a_table_has_the_records_of_the_lines() {
     let place = tempfile::tempdir().unwrap();
     let corpus = text(&corpus(place.path(), 8));

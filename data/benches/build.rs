@@ -71,7 +71,7 @@ fn measure(corpus: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let pool = pool(&settings)?;
     for family in records.chunk_by(|a, b| a.parent == b.parent) {
         let programs: Vec<Program> = family.iter().map(program).collect();
-        pool.run_brief(&programs, true)?;
+        pool.run_finishing(&programs, true)?;
     }
     drop(pool);
     let sandbox = cpu() - begun;

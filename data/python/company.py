@@ -6,30 +6,53 @@ as the mutants of one program, are what this is for.
 
 import re
 import sys
+from operator import is_
 
 # Programs that name any of these never share a child: they could leave something behind for the
 # next one that `Company` does not put back.
-LONERS = re.compile(
-    r"\b(?:ctypes|gc|signal|thread\w*|_thread|asyncio|concurrent|multiprocessing|inspect|"
-    r"settrace|setprofile|_getframe|f_back|__subclasses__|__del__|__builtins__|builtins|modules|"
-    r"os|posix|resource|weakref|atexit|faulthandler|tracemalloc|importlib|__import__|locale|"
-    r"warnings|tempfile|mmap|fcntl|socket|subprocess|getcontext|setcontext|localcontext|"
-    r"DefaultContext|setswitchinterval|displayhook|excepthook|set_int_max_str_digits|sys\.path|"
-    r"__class__|setattr|breakpoint|logging|codecs|register|contextvars|sched)\b|open\s*\((?!\s*0)"
+LONERS = frozenset(
+    "ctypes gc signal _thread asyncio concurrent multiprocessing inspect settrace setprofile _getframe "
+    "f_back __subclasses__ __del__ __builtins__ builtins modules os posix resource weakref atexit "
+    "faulthandler tracemalloc importlib __import__ locale warnings tempfile mmap fcntl socket subprocess "
+    "getcontext setcontext localcontext DefaultContext setswitchinterval displayhook excepthook "
+    "set_int_max_str_digits __class__ setattr breakpoint logging codecs register contextvars sched".split()
 )
+LONE_PLACES = {
+    "open": re.compile(r"open\s*\((?!\s*0)").search,
+    "thread": re.compile(r"\bthread").search,
+    "sys.path": re.compile(r"\bsys\.path\b").search,
+}
 COMPANY_LARGEST = 64
+
+ONLY_NAMES = {ord(mark): " " for mark in map(chr, range(128)) if not (mark.isalnum() or mark == "_")}
+
+
+def names_in(source):
+    """The names in a program, and other words."""
+    # For ASCII this takes half the time of a regular expression.
+    return frozenset(source.translate(ONLY_NAMES).split() if source.isascii() else WORD(source))
+
+
+WORD = re.compile(r"\w+").findall
+
+
+def is_loner(source, names):
+    if not LONERS.isdisjoint(names):
+        return True
+    return any(text in source and found(source) for text, found in LONE_PLACES.items())
 
 
 def company_of(programs, at):
-    """The programs from `at` on that may share a child: at least one."""
-    group = programs[at : at + 1]
-    if LONERS.search(group[0][0]):
-        return group
-    while len(group) < COMPANY_LARGEST and at + len(group) < len(programs):
-        following = programs[at + len(group)]
-        if LONERS.search(following[0]):
+    """The programs from `at` on that may share a child, at least one, each with the names in it."""
+    group = []
+    for source, data in programs[at : at + COMPANY_LARGEST]:
+        names = names_in(source)
+        alone = is_loner(source, names)
+        if alone and group:
             break
-        group.append(following)
+        group.append((source, data, names))
+        if alone:
+            break
     return group
 
 
@@ -39,25 +62,49 @@ class Company:
 
     def __init__(self):
         self.modules = dict(sys.modules)
-        self.names = {
-            name: (vars(module), dict(vars(module)))
-            for name, module in self.modules.items()
-            if type(module) is type(sys) and name != "__main__"
-        }
+        self.main = sys.modules["__main__"]
+        self.module_names, self.module_values = tuple(self.modules), tuple(self.modules.values())
+        self.always, self.named = [], {}
+        for name, module in self.modules.items():
+            if type(module) is not type(sys) or name == "__main__":
+                continue
+            names = vars(module)
+            kept = names, dict(names), tuple(names), tuple(names.values())
+            if name == "builtins" or name == "sys":
+                self.always.append(kept)
+            else:
+                # `_random` is also reached as `random._random`, `os.path` by either of its names.
+                for part in name.split("."):
+                    self.named.setdefault(part.strip("_"), []).append(kept)
         self.recursion = sys.getrecursionlimit()
         self.argv, self.path = ["prog.py"], list(sys.path)
 
-    def put_back(self, source):
+    def put_back(self, names):
+        """After a program with these names in it."""
         sys.settrace(None)
         sys.setrecursionlimit(self.recursion)
-        if sys.modules != self.modules:
+        sys.modules["__main__"] = self.main
+        if not same_items(sys.modules, self.module_names, self.module_values):
             sys.modules.clear()
             sys.modules.update(self.modules)
-        for name, (now, before) in self.names.items():
-            if name == "builtins" or name == "sys" or name in source:
-                for key, value in before.items():
-                    if now.get(key, now) is not value:
-                        now[key] = value
-                if len(now) != len(before):
-                    for key in [key for key in now if key not in before]:
-                        del now[key]
+        for kept in self.always:
+            put_back_names(*kept)
+        for name in names:
+            for kept in self.named.get(name.strip("_"), ()):
+                put_back_names(*kept)
+
+
+def same_items(now, keys, values):
+    """Whether these are a dictionary's very keys and values: by identity, which asks no program."""
+    return len(now) == len(keys) and all(map(is_, now, keys)) and all(map(is_, now.values(), values))
+
+
+def put_back_names(now, before, keys, values):
+    if same_items(now, keys, values):
+        return
+    for key, value in before.items():
+        if now.get(key, now) is not value:
+            now[key] = value
+    if len(now) != len(before):
+        for key in [key for key in now if key not in before]:
+            del now[key]

@@ -633,7 +633,14 @@ class _Unwind(BaseException):
 
 
 def trace_program(
-    source, finish, max_steps=1024, max_bytes=2 << 20, keep=None, guide=None, short=False
+    source,
+    finish,
+    max_steps=1024,
+    max_bytes=2 << 20,
+    keep=None,
+    guide=None,
+    short=False,
+    brief=None,
 ):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
@@ -643,7 +650,8 @@ def trace_program(
     called with the steps so far whenever one is added, but for those deep in calls, where there may
     be no room on the stack: the next call that is not has them, too. `guide`, where given, compiles
     and executes the program, and adds its report to the payload. `short`: instances are named by
-    their class alone, and what functions give back is left out.
+    their class alone, and what functions give back is left out. `brief`, where given,
+    compiles the program and may end it before it is traced.
 
     The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper), `kind` and
     `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index of the
@@ -672,7 +680,8 @@ def trace_program(
         finish(payload)
 
     try:
-        code = (_compile if guide is None else guide.compile)(source.lstrip("\ufeff"))
+        compiles = _compile if guide is None else guide.compile
+        code = (compiles if brief is None else brief.compile)(source.lstrip("\ufeff"))
         plans = _inlined(code, {}) if sys.version_info >= (3, 12) else {}
     except Exception as error:
         lineno, offset = getattr(error, "lineno", 0), getattr(error, "offset", 0)
@@ -680,6 +689,17 @@ def trace_program(
         kind = type(error).__name__
         return end("syntax", kind, _clean(text or kind)[:_MAX_CHARS], lineno or 0, offset or 0)
 
+    if brief is not None and brief.ends(code, max_steps, max_bytes, end):
+        return
+    module, raw = _stage()
+    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short)
+    if guide is not None:
+        guide.prepare(module.__dict__)
+    _run(code, module.__dict__, recorder, end, source, steps, guide)
+
+
+def _stage():
+    """A new module that the program becomes, and its standard output."""
     module = types.ModuleType("__main__")
     for name in ("__doc__", "__package__", "__loader__", "__spec__"):
         # Each name is looked at in each step; without them the lookup ends in the builtins.
@@ -690,10 +710,7 @@ def trace_program(
     raw = _Output()
     sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
     sys.__stdout__ = sys.stdout
-    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short)
-    if guide is not None:
-        guide.prepare(module.__dict__)
-    _run(code, module.__dict__, recorder, end, source, steps, guide)
+    return module, raw
 
 
 def _run(code, namespace, recorder, end, source, steps, guide):

@@ -1,15 +1,17 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
-Started as `python3 -c <tracer.py + fixed.py + company.py + names.py + guide.py + stand_in.py +
-attempt.py + worker.py> <options as JSON>` by the last stage of the launcher, which has already taken
-away files, network and privileges. Requests come on
+Started as `python3 -c <what runs the arguments> <options as JSON>` with tracer.py, brief.py, fixed.py,
+company.py, names.py, guide.py, stand_in.py, attempt.py and worker.py as arguments, by the last stage
+of the launcher, which has already taken away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
-    request   u32 flags (1: programs may share a child, and traces are short; 2: what ran out of time in company is not
-              run again; 4: without a payload of the first program the others are not run;
+    request   u32 flags (1: programs may share a child, and traces are short;
+              2: what ran out of time in company is not run again;
+              4: without a payload of the first program the others are not run;
               8: a source is JSON of an instrumented program and the plan of its guide;
-              16: of a program, a prefix and what to note),
+              16: of a program, a prefix and what to note;
+              32: steps of programs that run into a limit are not wanted),
               u32 count, then per program u32 source length, u32 stdin length, source, stdin
     answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
 
@@ -33,7 +35,7 @@ import resource
 import signal
 import struct
 
-SHARED_HEADER = 8
+SHARED_HEADER = 32
 SHARED_TAIL = b'],"status":"steps"}'
 
 
@@ -61,7 +63,9 @@ def json_encoder():
 
 class SharedResult:
     """What children write their payloads to: u32 count, u32 length of what there is so far of the
-    first payload while it is written step by step, then per payload u32 length and bytes."""
+    first payload while it is written step by step, u64 twice the number of the program that is running
+    (one more where it runs for the second time), f64 CPU time of the child and f64 the clock when that
+    began, then per payload u32 length and bytes."""
 
     def __init__(self, size):
         self.map = mmap.mmap(-1, size)
@@ -74,6 +78,12 @@ class SharedResult:
 
     def count(self):
         return struct.unpack_from("<I", self.map, 0)[0]
+
+    def begin(self, running, spent, clock):
+        struct.pack_into("<Qdd", self.map, 8, running, spent, clock)
+
+    def begun(self):
+        return struct.unpack_from("<Qdd", self.map, 8)
 
     def collect(self, most):
         """Payloads as far as they lie within bounds."""
@@ -163,11 +173,12 @@ class SharedResult:
 
 class Ending(Exception):
     """How a child ended when it left no payload, and the steps it made; `late` where it had the
-    whole time of a program, so that it would end so alone as well."""
+    whole time of a program, so that it would end so alone as well; `pressed` where it had to share
+    its core, which makes everything take longer."""
 
     def __init__(self, ended, detail=0, late=False):
         self.ended, self.detail, self.kept = ended, detail, b""
-        self.late = late
+        self.late, self.pressed = late, False
 
 
 class Worker:
@@ -181,7 +192,10 @@ class Worker:
         self.shared = SharedResult(options["shared"])
         self.cpu = options["cpu"]
         self.wall = options["wall"]
-        self.guided = self.behind = 0
+        self.limit = options["limit"]
+        # A program that waits for what never comes, and one that never gets a core.
+        self.longest_wait, self.longest = max(self.wall, 1), max(8 * self.wall, 10)
+        self.guided = self.behind = self.unkept = 0
         self.short = False
         self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
         self.spent = time.process_time
@@ -217,6 +231,7 @@ class Worker:
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
             self.guided, self.behind, self.short = flags & 8, flags & 16, bool(flags & 1)
+            self.unkept = flags & 32
             for result in self.results(programs, flags & 1, flags & 2, flags & 4):
                 self.answer(result)
             del programs
@@ -241,18 +256,22 @@ class Worker:
 
     def results(self, programs, may_share, brief, led):
         """Yields one result per program. A program that ends abnormally in company is run again
-        alone (`brief`: not if it had all of its time), those after it in a new child. `led`: where
-        the first one leaves no payload, the others are not run."""
+        alone (`brief`: not if it had all of its time), those after it in a new child; so is one that
+        ran out of time on a busy core. `led`: where the first one leaves no payload, the others are
+        not run."""
         at = 0
         while at < len(programs):
-            group = company_of(programs, at) if may_share else programs[at : at + 1]
+            if may_share:
+                group = company_of(programs, at)
+            else:
+                group = [programs[at] + ((),)]
             found, ending = self.run_child(group)
             at += len(found)
             yield from found
             if len(found) < len(group) and ending is not None:
-                found = []
-                if len(group) > 1 and not (brief and ending.late):
-                    found, ending = self.run_child(programs[at : at + 1])
+                ended, found = group[len(found)], []
+                if ending.pressed or len(group) > 1 and not (brief and ending.late):
+                    found, ending = self.run_child([ended])
                 at += 1
                 yield found[0] if found else ending
                 if led and at == 1 and not found:
@@ -264,21 +283,22 @@ class Worker:
         accord after the last one given."""
         self.shared.clear()
         stdin = self.null
-        if any(data for _, data in group):
+        if any(data for _, data, _ in group):
             stdin = self.new_stdin()
         pid = os.fork()
         if pid == 0:
             self.child(group, stdin)
         if stdin != self.null:
             os.close(stdin)
-        status, usage, late = self.await_child(pid, len(group))
+        status, usage, late, pressed = self.await_child(pid, len(group))
         if self.isolated:
             self.sweep()
         found = self.shared.collect(len(group))
         if len(found) == len(group) or (found and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 7):
             return found, None
         ending = self.ending(status, usage, late)
-        if len(group) == 1:
+        ending.pressed = pressed
+        if len(group) == 1 and not self.unkept:
             ending.kept = self.shared.kept()
         return found, ending
 
@@ -302,40 +322,54 @@ class Worker:
             return os.dup(file.fileno())
 
     def await_child(self, pid, most):
-        """Waits for a child; kills it when it has had its time without finishing one of its `most`
-        programs. The count is the child's own word: beyond `most` it buys no more time.
+        """Waits for a child, and kills it when one of its `most` programs has had its CPU time, or
+        has waited for as long as one may wait. Says also whether it was out of CPU time with
+        half as much again gone by on the clock: then it had to share its core.
 
-        On a machine so busy that the child got less than half a core, up to four times as long."""
-        begun, spent, seen = self.clock(), 0, 0
-        deadline, last = begun + self.wall, begun + 4 * self.wall
-        # Where others follow, a look at the count now and then says when a program's time began.
-        look = self.wall / 16 if most > 1 else self.wall
+        CPU time decides, so that a program does not end otherwise on a busy machine. When a program
+        began is the child's own word, believed within what was seen: a program cannot have more time
+        than twice its own, and that of the programs that it claims to be."""
+        forked = began = self.clock()
+        start = earliest = looked = 0.0
+        number, running = 0, -1
+        window, last = began + self.longest_wait, began + self.longest
         while True:
             ended, status, usage = os.wait4(pid, os.WNOHANG)
             if ended:
-                return status, usage, False
+                return status, usage, False, False
             now, count = self.clock(), self.shared.count()
-            if seen < count < most:
-                seen, spent = count, self.cpu_of(pid)
-                deadline, last = now + self.wall, now + 4 * self.wall
-            if now < deadline:
-                if self.timed_wait:
-                    self.timed_wait([signal.SIGCHLD], min(deadline - now, look))
-                else:
-                    self.pause(0.001)
-            elif now < last and self.cpu_of(pid) - spent < self.wall / 2:
-                deadline = min(now + self.wall / 4, last)
-            else:
+            spent = self.cpu_of(pid, now - forked)
+            if number < count < most:
+                number, earliest, start, began = count, start, spent, now
+                looked, window, last = spent, now + self.longest_wait, now + self.longest
+            run, said, when = self.shared.begun()
+            if run >> 1 == number and run > running:
+                running = run
+                if earliest <= said <= spent and forked <= when <= now:
+                    start, began = said, when
+            left = self.limit - (spent - start)
+            if left <= 0 or now >= last:
+                pressed = now - began > 1.5 * self.limit and left <= 0
                 break
+            if now >= window:
+                if spent - looked < self.longest_wait / 100:
+                    pressed = False
+                    break
+                looked, window = spent, now + self.longest_wait
+            if self.timed_wait:
+                # It cannot use CPU time up faster than that goes by, but with threads.
+                self.timed_wait([signal.SIGCHLD], max(min(left, window - now), 0.001))
+            else:
+                self.pause(0.001)
         self.kill(pid)
         _, status, usage = os.wait4(pid, 0)
-        return status, usage, True
+        return status, usage, True, pressed
 
-    def cpu_of(self, pid):
+    def cpu_of(self, pid, otherwise):
         try:
             return self.cpu_clock(~pid << 3 | 2)  # the kernel's number of that process's CPU clock
         except (OSError, TypeError):
-            return self.wall
+            return otherwise
 
     def kill(self, pid):
         if not self.options["filter"]:
@@ -363,66 +397,87 @@ class Worker:
             os.close(self.requests.fileno())
             if not self.options["filter"]:
                 os.setsid()
-            limit = self.cpu if len(group) == 1 else 4 * self.cpu
+            limit = self.cpu * len(group)
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
             memory = self.options["memory"]
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
             if self.options["processes"]:
                 soft = self.options["processes"]
                 resource.setrlimit(resource.RLIMIT_NPROC, (soft, soft))
-            keep = None
-            if len(group) == 1:
+            alone, keep, write = len(group) == 1, None, self.shared.writer()
+            if alone and not self.unkept:
                 keep, write = self.shared.keeper()
-            else:
-                write = self.shared.writer()
             self.lock_down()
-            for number, (source, data) in enumerate(group):
+            for number in range(len(group)):
                 if number:
-                    self.company.put_back(group[number - 1][0])
-                    self.reset_world()
-                self.run_one(source, data, stdin, keep, write, leave)
+                    self.tidy_up(group[number - 1][2])
+                    self.shared.begin(2 * number, self.spent(), self.clock())
+                self.run_one(number, group[number], stdin, alone, keep, write, leave)
             leave(0)
         finally:
             leave(98)
 
-    def run_one(self, source, data, stdin, keep, write, leave):
-        in_company = keep is None
+    def tidy_up(self, names):
+        """After a program with these names in it: the next one starts as if alone."""
+        self.company.put_back(names)
+        if "import" in names:
+            self.reset_world()  # nobody has looked at a clock or drawn a number without
+
+    def hand_over(self, stdin):
+        """Gives a program its standard input, whatever the one before did to it."""
+        if stdin != self.null:
+            os.lseek(stdin, 0, os.SEEK_SET)
+        os.dup2(stdin, 0)
+        sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
+        sys.argv = ["prog.py"]
+
+    def run_one(self, number, program, stdin, alone, keep, write, leave):
+        source, data, names = program
         if stdin != self.null:
             os.ftruncate(stdin, 0)
             if os.pwrite(stdin, data, 0) != len(data):
                 leave(9)  # the driver hands over no more than fits
-            os.lseek(stdin, 0, os.SEEK_SET)
-        os.dup2(stdin, 0)  # the program before may have closed it
-        if not in_company:
-            os.close(stdin)
-        sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)
-        sys.argv = ["prog.py"]
-        settrace, alone = sys.settrace, not in_company
-        guide = None
+        settrace, guide, brief = sys.settrace, None, None
         if self.guided:
             request = json.loads(source)
             source, guide = request["source"], Guide(request["plan"], self.clock)
+        if self.unkept and not (alone and is_loner(source, names)):
+
+            def again():
+                self.tidy_up(names)
+                self.hand_over(stdin)
+                self.shared.begin(2 * number + 1, self.spent(), self.clock())
+
+            brief = Brief(names, again)
+        self.hand_over(stdin)
+        if alone and brief is None:
+            os.close(stdin)
+        shared = ("finished", "raised", "syntax", "steps")
+        if self.unkept:
+            shared += ("output", "timeout")
 
         def finish(payload):
             settrace(None)
             status = payload["status"]
-            if in_company and status not in ("finished", "raised", "syntax", "steps"):
+            if not alone and status not in shared:
                 leave(9)
+            if self.unkept and status not in shared[:3]:
+                payload["steps"] = []
             if not write(payload):
-                if in_company:
+                if not alone:
                     leave(9)
                 payload["status"], payload["steps"] = "output", []
                 write(payload)
             if alone:
                 leave(0)
-            if status == "steps":
+            if status not in shared[:3] and not (brief and brief.left):
                 leave(7)  # the program may well go on when unwound: the rest needs a new child
 
         try:
             if self.behind:
                 return Attempt(json.loads(source), self.spent).run(finish)
             limits = self.options["steps"], self.options["bytes"]
-            trace_program(source, finish, *limits, keep, guide, self.short)
+            trace_program(source, finish, *limits, keep, guide, self.short, brief)
         except MemoryError:
             if alone:
                 write({"status": "memory", "steps": []})

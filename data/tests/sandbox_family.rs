@@ -1,7 +1,7 @@
 //! Programs that share a child: same traces as alone, whatever one of them does.
 #![allow(clippy::unwrap_used)]
 
-use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Pool, PoolConfig};
 use codexec_data::trace::{Outcome, Program};
 
 fn pool() -> Pool {
@@ -60,7 +60,7 @@ fn traces_in_company_are_those_alone() {
     let together = pool.run_family(&all).unwrap();
     assert_eq!(together.len(), all.len());
     for (program, shared) in all.iter().zip(&together) {
-        let alone = pool.run(program).unwrap();
+        let alone = pool.run(program).unwrap().short();
         assert_eq!(*shared, alone, "{}", program.source.as_deref().unwrap());
     }
     let value = |k: usize, name: &str| together[k].steps.last().unwrap().state.get(name).cloned();
@@ -132,7 +132,7 @@ fn the_tracers_programs_are_traced_alike_alone_and_together() {
     let all = programs(&sources);
     let pool = pool();
     for (k, shared) in pool.run_family(&all).unwrap().iter().enumerate() {
-        let alone = pool.run(&all[k]).unwrap();
+        let alone = pool.run(&all[k]).unwrap().short();
         assert_eq!(*shared, alone, "{}", paths[k].display());
     }
 }
@@ -203,4 +203,130 @@ fn a_family_whose_first_member_dies_is_not_run() {
         assert_eq!(ended[1..], [true, false, true], "{first}");
         assert_eq!(traces[2].outcome, Outcome::Timeout);
     }
+}
+
+/// What a busy machine may not change: a program that needs three fifths of its CPU time comes to its
+/// end, although it gets a small part of a core; one that never ends does not, and one that waits for
+/// what never comes is not waited for.
+#[test]
+fn cpu_time_decides_on_a_busy_machine() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let limit = std::time::Duration::from_millis(500);
+    let pool = Pool::new(PoolConfig {
+        workers: 1,
+        limits: Limits {
+            cpu: limit,
+            wall: limit,
+            ..Limits::default()
+        },
+        launcher: Some(env!("CARGO_BIN_EXE_codexec-sandbox").into()),
+        ..PoolConfig::default()
+    })
+    .unwrap();
+    let source = |rounds: u64| format!("x = sum(i for i in range({rounds}))\n");
+    let ends = |rounds: u64| {
+        let all = programs(&["y = 1\n", &source(rounds), "y = 2\n"]);
+        let traces = pool.run_brief(&all, false).unwrap();
+        assert_eq!(traces[2].outcome, Outcome::Finished);
+        traces[1].outcome == Outcome::Finished
+    };
+    let mut rounds = 100_000;
+    while ends(rounds * 5 / 4) {
+        rounds = rounds * 5 / 4;
+    }
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..4 * std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let found: Vec<bool> = (0..3).map(|k| ends(rounds * 3 / 5 + k)).collect();
+        let endless = ends(rounds * 100);
+        let waits = programs(&["import queue\nqueue.Queue().get()\n"]);
+        let waited = pool.run_brief(&waits, false).unwrap();
+        done.store(true, Ordering::Relaxed);
+        assert_eq!(found, [true; 3]);
+        assert!(!endless);
+        assert_eq!(waited[0].outcome, Outcome::Timeout);
+    });
+}
+
+/// Where only programs that come to their end are of use, these have the same traces, and the others
+/// the same outcomes and no steps.
+#[test]
+fn programs_that_finish_are_the_same_when_others_are_not_kept() {
+    let pool = pool();
+    let mut sources = UNTIDY.to_vec();
+    sources.extend([
+        "while True:\n    x = 1\n",
+        "while True:\n    try:\n        x = 1\n    except:\n        x = 2\n",
+        "while True:\n    print('x' * 100000)\n",
+        "import math\nmath.pi = 3\nfor i in range(2000):\n    len = i\n",
+        "import math\nx = (math.pi, len('abc'))\n",
+        "def f(n):\n    yield n\n    yield from f(n + 1)\nfor x in f(0):\n    pass\n",
+        "x = input() if False else 1\nfor i in range(3):\n    x **= i\nprint(x, 2 ** -1, 2.5 ** 3)\n",
+        "s = '2 ** 3'  # 2 ** 3\nx = (2 **\n  x if False else 3 ** 2)\nprint(s, f'{x ** 2}', True ** 3)\n",
+        "def f(*a, **k):\n    return k\nx = f(**{'a': 2 ** 3})\n",
+        "class A:\n    def __pow__(self, n):\n        self.n = type(n) is int\n        return n\nx = A() ** 3\n",
+        "x = 'a' ** 2\n",
+        "from fractions import Fraction\nx = Fraction(1, 3) ** 4\ny = (-8) ** 2 ** 2\n",
+        "x = [\n",
+        "last = 'program'\n",
+    ]);
+    let all = programs(&sources);
+    let kept = pool.run_brief(&all, false).unwrap();
+    let brief = pool.run_finishing(&all, false).unwrap();
+    for (kept, brief) in kept.iter().zip(&brief) {
+        let source = kept.program.source.as_deref().unwrap();
+        match &kept.outcome {
+            Outcome::Finished | Outcome::Raised { .. } | Outcome::SyntaxError { .. } => {
+                assert_eq!(kept, brief, "{source}");
+            }
+            // It runs into both limits.
+            Outcome::OutputLimit if brief.outcome == Outcome::StepLimit => {}
+            outcome => {
+                assert_eq!(*outcome, brief.outcome, "{source}");
+                assert!(brief.steps.is_empty());
+            }
+        }
+    }
+    let limited = |k: usize| &brief[UNTIDY.len() + k].outcome;
+    assert_eq!(*limited(0), Outcome::StepLimit);
+    assert_eq!(*limited(1), Outcome::StepLimit);
+    assert_eq!(*limited(5), Outcome::StepLimit);
+}
+
+#[test]
+fn a_power_that_explodes_ends_at_once_where_only_the_finished_are_kept() {
+    let pool = Pool::new(PoolConfig {
+        workers: 1,
+        limits: Limits {
+            cpu: std::time::Duration::from_secs(100),
+            wall: std::time::Duration::from_secs(100),
+            ..Limits::default()
+        },
+        launcher: Some(env!("CARGO_BIN_EXE_codexec-sandbox").into()),
+        ..PoolConfig::default()
+    })
+    .unwrap();
+    let explosive = [
+        "n = 10 ** 9\nx = 7 ** n\n",
+        "n = 10 ** 9\nx = 3\nx **= n\n",
+        "x = 2 ** 10 ** 21\n",
+        "x = 3\nwhile True:\n    x = x ** 2\n",
+        "def f(a, b=2 ** 10):\n    return (a + 1) ** b ** b\ntry:\n    f(5)\nexcept:\n    pass\n",
+    ];
+    let mut sources = explosive.to_vec();
+    sources.push("x = 2 ** 1000\n");
+    let begun = std::time::Instant::now();
+    let traces = pool.run_finishing(&programs(&sources), false).unwrap();
+    assert!(begun.elapsed() < std::time::Duration::from_secs(50));
+    for trace in &traces[..explosive.len()] {
+        let source = trace.program.source.as_deref().unwrap();
+        assert_eq!(trace.outcome, Outcome::Timeout, "{source}");
+    }
+    assert_eq!(traces[explosive.len()].outcome, Outcome::Finished);
 }

@@ -70,7 +70,8 @@ impl Mutator {
     }
 
     /// Distinct mutants of `source`, each different from it, in an order that `seed` decides. Ends
-    /// when no new one is found in 32 draws.
+    /// when no new one is found in 32 draws. Mutants with constants that would take all of a program's
+    /// time (`2 ** 10 ** 9`, `[0] * 10 ** 9`) are passed over, unless the program has some itself.
     ///
     /// # Errors
     /// When the program does not parse, or the settings name an operator that there is not.
@@ -334,7 +335,11 @@ impl Mutants<'_> {
         let chosen = apart(found, chosen, &mut self.draw);
         let mutant = self.parent.make(&chosen);
         let new = self.seen.insert(fingerprint(&mutant.text));
-        (new && self.parent.parsed.parses(&mutant.text, &mutant.changes)).then_some(mutant)
+        (new && self
+            .parent
+            .parsed
+            .is_worth_running(&mutant.text, &mutant.changes))
+        .then_some(mutant)
     }
 }
 

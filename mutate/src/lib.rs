@@ -22,6 +22,7 @@ mod draw;
 mod edit;
 mod engine;
 mod error;
+mod explosion;
 mod find;
 mod inline;
 mod operator;

@@ -2,6 +2,7 @@
 
 use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
 
+use crate::explosion::explodes;
 use crate::{Change, MutateError};
 
 /// Version of the Python grammar that sites are found with.
@@ -29,6 +30,8 @@ pub(crate) struct Parsed<'a> {
     /// Whether changed programs can be parsed by ruff, which is five times as fast and stricter: not
     /// where it refuses the parent (Python 2, say) or the parent could overflow its stack.
     descends: bool,
+    /// Whether the program itself has constants that take all of its time.
+    explodes: bool,
     /// Where each line begins.
     lines: Vec<usize>,
 }
@@ -59,14 +62,29 @@ impl<'a> Parsed<'a> {
             lines,
             depth: 0,
             descends: false,
+            explodes: false,
         })
     }
 
     /// Says how many nodes are above the deepest, so that the way to parse changed programs is chosen.
     pub fn set_depth(&mut self, depth: usize) {
         self.depth = depth;
-        self.descends =
-            depth <= MOST_DEPTH && ruff_python_parser::parse_module(self.source).is_ok();
+        self.descends = false;
+        if depth <= MOST_DEPTH
+            && let Ok(module) = ruff_python_parser::parse_module(self.source)
+        {
+            self.descends = true;
+            self.explodes = explodes(module.syntax());
+        }
+    }
+
+    /// Whether the changed program is worth running: it parses and, if the parent has none, it has no
+    /// constants that would take all of its time.
+    pub fn is_worth_running(&mut self, text: &str, changes: &[Change]) -> bool {
+        if !self.descends || self.explodes {
+            return self.parses(text, changes);
+        }
+        ruff_python_parser::parse_module(text).is_ok_and(|module| !explodes(module.syntax()))
     }
 
     /// Whether the program still parses as `text`, which `changes` made of it.

@@ -314,3 +314,25 @@ fn mutants_of_the_standard_library_are_sound() {
     );
     assert!(bare.is_empty(), "no mutants of {bare:?}");
 }
+
+#[test]
+fn no_constant_is_made_that_takes_all_of_a_programs_time() {
+    let source = "x = 2 ** 10 * 10\ny = [0] * 10 * 10\nz = [i for i in range(10 ** 2)]\n";
+    let explosive = |text: &str| {
+        let power = text.lines().next().and_then(|l| l.strip_prefix("x = "));
+        // `2 ** 10 ** 10` and the like; brackets come only around the base.
+        power.is_some_and(|p| {
+            let terms: Vec<&str> = p.split(" ** ").collect();
+            terms.len() == 3 && !terms[0].starts_with('(') && {
+                let number = |k: usize| terms[k].trim().parse::<f64>().unwrap_or(0.0);
+                number(0).log2() * number(1).powf(number(2)) > 1e6
+            }
+        })
+    };
+    let mutants = check(source, 3, 2000, Config::default()).unwrap();
+    assert!(mutants.len() > 1900);
+    assert_eq!(mutants.iter().find(|m| explosive(&m.text)), None);
+    // A program that has one itself is mutated like any other.
+    let own = check("x = 2 ** 10 ** 9\ny = 1\n", 3, 50, Config::default()).unwrap();
+    assert!(own.iter().any(|m| m.text.starts_with("x = 2 ** 10 ** 9\n")));
+}

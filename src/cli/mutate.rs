@@ -79,8 +79,8 @@ pub(super) struct Making {
     /// those that run into a limit as well. The record's `outcome` says which.
     #[arg(long, default_value = "ok", value_parser = keep)]
     keep: Keep,
-    /// Time of one run, as 1s or 250ms.
-    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = timeout)]
+    /// CPU time of one run, as 1s or 250ms.
+    #[arg(long, default_value = "250ms", value_name = "TIME", value_parser = timeout)]
     timeout: Duration,
     /// Steps of one run.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

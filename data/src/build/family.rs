@@ -256,9 +256,11 @@ impl Workshop<'_> {
             .min(mutants.len());
         let mut rest = mutants.split_off(first);
         let programs = originals.iter().chain(&mutants).map(Candidate::program);
-        let mut traces = pool
-            .run_brief(&programs.collect::<Vec<_>>(), true)?
-            .into_iter();
+        let run = |programs: Vec<Program>, led: bool| match self.settings.keep {
+            Keep::All => pool.run_brief(&programs, led),
+            _ => pool.run_finishing(&programs, led),
+        };
+        let mut traces = run(programs.collect(), true)?.into_iter();
         let mut parents = Vec::new();
         for original in originals {
             let Some(trace) = traces.next() else { break };
@@ -284,8 +286,8 @@ impl Workshop<'_> {
             }
             let later = rest.split_off(HELD.min(rest.len()));
             mutants = std::mem::replace(&mut rest, later);
-            let programs: Vec<Program> = mutants.iter().map(Candidate::program).collect();
-            traces = pool.run_brief(&programs, false)?.into_iter();
+            let programs = mutants.iter().map(Candidate::program).collect();
+            traces = run(programs, false)?.into_iter();
         }
     }
 

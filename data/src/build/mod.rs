@@ -13,8 +13,8 @@
 //!
 //! A build that is killed goes on where it was: a batch is written, then noted, and what was not
 //! noted is made again with the same bytes. Records depend on the corpus, the settings and the
-//! versions of what makes them; not on the number of workers, except where a run is so near its
-//! time limit that the machine's load decides.
+//! versions of what makes them; not on the number of workers, nor on how busy the machine is, except
+//! where a run comes so near to its limit of CPU time that the machine decides.
 
 mod batch;
 mod code_hash;

@@ -38,7 +38,7 @@ pub struct Settings {
     pub keep: Keep,
     /// False: mutants are written without being run.
     pub run: bool,
-    /// Wall-clock time of a run, milliseconds.
+    /// CPU time of a run, milliseconds.
     pub timeout_ms: u64,
     /// Steps of a run.
     pub max_steps: u32,
@@ -62,7 +62,7 @@ impl Default for Settings {
             seed: 0,
             keep: Keep::Ok,
             run: true,
-            timeout_ms: 1000,
+            timeout_ms: 250,
             max_steps: 1024,
             inputs: 2,
             inline_input: false,

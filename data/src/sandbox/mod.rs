@@ -8,7 +8,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `pool` | workers, queueing, retries |
+//! | `pool`, `limits` | workers, queueing, retries; what a program may use |
 //! | `guide` | programs that miss values: plan and report |
 //! | `attempt` | programs behind a prefix: plan and report |
 //! | `worker`, `payload` | what is said between driver and worker; reading what children wrote |
@@ -50,6 +50,7 @@ mod error;
 mod files;
 mod guide;
 mod isolation;
+mod limits;
 mod packages;
 mod payload;
 mod pool;
@@ -65,8 +66,9 @@ pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
 pub use error::SandboxError;
 pub use guide::{GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected};
 pub use isolation::{Isolation, Layer, Missing};
+pub use limits::Limits;
 pub use packages::Packages;
-pub use pool::{Limits, Pool, PoolConfig};
+pub use pool::{Pool, PoolConfig};
 
 /// Where the standard library of the Python that runs programs lies, and that Python's version.
 ///

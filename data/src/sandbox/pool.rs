@@ -4,46 +4,18 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use super::SandboxError;
 use super::attempt::{self, AttemptPlan, Attempted};
 use super::guide::{self, GuidePlan, GuidedRun};
 use super::isolation::{Isolation, Layer, Missing};
+use super::limits::Limits;
 use super::packages::{Packages, importable};
 use super::payload;
 use super::python::Interpreter;
 use super::start::Plan;
 use super::worker::{Answer, Ended, Lost, Sharing, Worker};
 use crate::trace::{Engine, Outcome, Program, Trace};
-
-/// How much one program may use. The defaults are the paper's where it gives any.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Limits {
-    /// Wall-clock time; a program that the machine gave less than half a core gets up to four
-    /// times as much.
-    pub wall: Duration,
-    /// CPU time, rounded up to whole seconds.
-    pub cpu: Duration,
-    /// Steps.
-    pub max_steps: u32,
-    /// Text of all states and of the output together, bytes.
-    pub max_bytes: usize,
-    /// Address space, bytes.
-    pub memory: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            wall: Duration::from_secs(1),
-            cpu: Duration::from_secs(1),
-            max_steps: 1024,
-            max_bytes: 2 << 20,
-            memory: 1 << 30,
-        }
-    }
-}
 
 /// What a pool is made of.
 #[derive(Debug, Clone, Default)]
@@ -248,12 +220,37 @@ impl Pool {
     /// time in company is not run again, and has no steps. `led`: where the first one runs out of
     /// time or dies, so would what was made of it; the others are not run, and there is one trace.
     pub fn run_brief(&self, programs: &[Program], led: bool) -> Result<Vec<Trace>, SandboxError> {
+        let first = if led { Sharing::Led } else { Sharing::Brief };
+        self.run_like(programs, first, Sharing::Brief)
+    }
+
+    /// The same where traces that a limit cuts are of no use: they have no steps, and are found out
+    /// before anything is recorded. A program that makes too many steps ends so, whatever other limit
+    /// it would run into on the way; a power of more than 2²² bits is out of time at once.
+    pub fn run_finishing(
+        &self,
+        programs: &[Program],
+        led: bool,
+    ) -> Result<Vec<Trace>, SandboxError> {
+        let first = if led {
+            Sharing::LedFinishing
+        } else {
+            Sharing::Finishing
+        };
+        self.run_like(programs, first, Sharing::Finishing)
+    }
+
+    fn run_like(
+        &self,
+        programs: &[Program],
+        first: Sharing,
+        later: Sharing,
+    ) -> Result<Vec<Trace>, SandboxError> {
         let (head, rest) = programs.split_at(programs.len().min(BATCH));
-        let sharing = if led { Sharing::Led } else { Sharing::Brief };
-        let mut traces = self.run_batch(head, sharing)?;
+        let mut traces = self.run_batch(head, first)?;
         if traces.len() == head.len() {
             for batch in rest.chunks(BATCH) {
-                traces.extend(self.run_batch(batch, Sharing::Brief)?);
+                traces.extend(self.run_batch(batch, later)?);
             }
         }
         Ok(traces)

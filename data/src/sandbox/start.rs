@@ -17,6 +17,7 @@ use crate::names::TABLE;
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
 
 const TRACER: &str = include_str!("../../python/tracer.py");
+const BRIEF: &str = include_str!("../../python/brief.py");
 const FIXED: &str = include_str!("../../python/fixed.py");
 const COMPANY: &str = include_str!("../../python/company.py");
 const NAMES: &str = include_str!("../../python/names.py");
@@ -41,9 +42,11 @@ pub(crate) struct Plan {
 /// What the worker in Python reads.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct WorkerOptions {
-    /// CPU time of a program, seconds.
+    /// CPU time after which the kernel ends a program, whole seconds.
     pub cpu: u64,
-    /// Wall-clock time of a program, seconds.
+    /// CPU time after which a program is ended, seconds.
+    pub limit: f64,
+    /// Time for which a program may wait without computing, seconds.
     pub wall: f64,
     pub steps: u32,
     pub bytes: usize,
@@ -137,6 +140,7 @@ impl WorkerOptions {
     fn new(limits: &Limits, interpreter: &Interpreter) -> Self {
         Self {
             cpu: limits.cpu.as_secs_f64().ceil().max(1.0) as u64,
+            limit: limits.cpu.min(limits.wall).as_secs_f64(),
             wall: limits.wall.as_secs_f64(),
             steps: limits.max_steps,
             bytes: limits.max_bytes,
@@ -165,18 +169,21 @@ const SINGLE_THREADED: [&str; 6] = [
     "VECLIB_MAXIMUM_THREADS",
 ];
 
+/// Runs its further arguments one after the other as one program: Linux takes none of 128 KiB.
+const RUN_PARTS: &str =
+    "import sys\nwhile len(sys.argv) > 2:\n    exec(sys.argv.pop(2))\ndel sys.argv[2:]";
+
 /// The interpreter with the worker's program: no user or site packages, no path of its own, and an
 /// environment that is the same everywhere. (`-I` would ignore the hash seed.)
 pub(crate) fn worker_command(plan: &Plan) -> Command {
     let options = serde_json::to_string(&plan.options).unwrap_or_default();
     let mut command = Command::new(&plan.interpreter.executable);
     command
-        .args(["-s", "-S", "-B", "-c"])
-        .arg(format!(
-            "{TRACER}\n{FIXED}\n{COMPANY}\nUSUAL_NAMES = '''{TABLE}'''\n{NAMES}\n{GUIDE}\n\
-             {STAND_IN}\n{ATTEMPT}\n{WORKER}"
-        ))
+        .args(["-s", "-S", "-B", "-c", RUN_PARTS])
         .arg(options)
+        .args([TRACER, BRIEF, FIXED, COMPANY])
+        .arg(format!("USUAL_NAMES = '''{TABLE}'''\n{NAMES}"))
+        .args([GUIDE, STAND_IN, ATTEMPT, WORKER])
         .env_clear()
         .envs([
             ("PYTHONHASHSEED", "0"),
@@ -186,4 +193,17 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
         ])
         .envs(SINGLE_THREADED.map(|variable| (variable, "1")));
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_argument_of_a_worker_is_longer_than_linux_takes() {
+        let parts = [TRACER, BRIEF, FIXED, COMPANY, NAMES, TABLE, GUIDE];
+        for part in parts.iter().chain(&[STAND_IN, ATTEMPT, WORKER]) {
+            assert!(part.len() < 120_000, "{}", &part[..80]);
+        }
+    }
 }

@@ -46,6 +46,10 @@ pub(crate) enum Sharing {
     Guided = 8,
     /// One child each, and sources are programs with a prefix to run them behind.
     Behind = 16,
+    /// As [`Sharing::Brief`], and steps of programs that run into a limit are not wanted.
+    Finishing = 35,
+    /// As [`Sharing::Led`], and the same.
+    LedFinishing = 39,
 }
 
 /// The worker is gone, or says what it never should; it has to be replaced.
@@ -103,7 +107,7 @@ impl Worker {
             requests: Some(requests),
             answers,
             largest: plan.options.shared,
-            patience: (wall * 5 + Duration::from_secs(plan.options.cpu)) * 2,
+            patience: (wall * 8 + Duration::from_secs(plan.options.cpu + 10)) * 2,
             lost: false,
         };
         let isolation = worker.hello(plan, said)?;
