@@ -172,7 +172,10 @@ pub enum Iterator {
         kind: &'static str,
     },
     /// Spent: gives nothing any more.
-    Done,
+    Done {
+        /// Name of its type, as `list_iterator`.
+        kind: &'static str,
+    },
 }
 
 /// What a view of a dict shows.

@@ -97,7 +97,8 @@ fn view_name(dict: &Object, view: View) -> Option<&'static str> {
     })
 }
 
-fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static str> {
+/// Name of the type of an iterator, where it is known.
+pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static str> {
     Some(match iterator {
         Iterator::Sequence { of, .. } => match heap.get(*of) {
             Object::List(_) => "list_iterator",
@@ -124,7 +125,7 @@ fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static str> {
             (_, View::Items) => "dict_itemiterator",
         },
         Iterator::Items { kind, .. } => kind,
-        Iterator::Done => return None,
+        Iterator::Done { kind } => kind,
     })
 }
 

@@ -340,7 +340,10 @@ impl Machine {
                 let exit = self.peek(4)?;
                 let error = self.peek(1)?;
                 let kind = self.type_of(&error);
-                Err(Flow::Call(exit, vec![kind, error, Value::None]))
+                let traceback = self
+                    .heap
+                    .make(Object::Opaque { class: "traceback".into(), text: "None".into() });
+                Err(Flow::Call(exit, vec![kind, error, traceback]))
             }
             Op::GetLen => {
                 let value = self.peek(1)?;

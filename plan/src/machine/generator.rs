@@ -79,8 +79,13 @@ impl Machine {
                 Ok(())
             }
             Err(error) => {
+                let (traced, line) = (frame.traced, frame.line());
                 self.frames.push(frame);
-                Err(Flow::Raise(error))
+                if traced {
+                    self.event(codexec_data::trace::Event::Call, line)?;
+                }
+                let known = error.id().is_some_and(|id| self.record.raised_at.contains_key(&id.0));
+                if known { self.carry(error) } else { Err(Flow::Raise(error)) }
             }
         }
     }
@@ -190,7 +195,8 @@ impl Machine {
         let mut state = state.clone();
         let item = self.advance_iterator(&mut state)?;
         if item.is_none() {
-            state = Iterator::Done;
+            let kind = crate::fold::type_name::iterator_name(&self.heap, &state);
+            state = Iterator::Done { kind: kind.unwrap_or("iterator") };
         }
         *self.heap.get_mut(id) = Object::Iterator(state);
         Ok(item)

@@ -121,7 +121,7 @@ impl Machine {
     /// The next item of an iterator.
     pub(super) fn advance_iterator(&mut self, state: &mut Iterator) -> Run<Option<Value>> {
         Ok(match state {
-            Iterator::Done => None,
+            Iterator::Done { .. } => None,
             Iterator::Text { of, next } => of[*next..].chars().next().map(|c| {
                 *next += c.len_utf8();
                 Value::str(c.encode_utf8(&mut [0; 4]))

@@ -40,10 +40,11 @@ impl Machine {
                 .iter()
                 .rev()
                 .find_map(|frame| frame.handled.clone());
-            return Err(match handled {
-                Some(error) => Flow::Raise(error),
-                None => self.raise("RuntimeError", "No active exception to reraise"),
-            });
+            return match handled {
+                // As `RERAISE`: it was raised before, here it only goes on.
+                Some(error) => self.carry(error),
+                None => Err(self.raise("RuntimeError", "No active exception to reraise")),
+            };
         }
         let error = self.pop()?;
         if let (Some(Object::Class(_)), Some(id)) = (self.heap.object(&error), error.id())
@@ -154,22 +155,20 @@ impl Machine {
     }
 
     /// Looks for a handler, frame by frame.
-    fn carry(&mut self, mut error: Value) -> Run<()> {
+    pub(super) fn carry(&mut self, mut error: Value) -> Run<()> {
         loop {
             let Some(frame) = self.frames.last_mut() else {
                 return Err(self.uncaught(&error));
             };
-            let last = frame.last.unwrap_or(0);
-            let at = u32::try_from(last).unwrap_or(u32::MAX);
-            let handlers = frame.code.handlers.iter();
-            let handler = handlers
-                .filter(|h| h.start <= at && at < h.end)
-                .next_back()
-                .copied();
+            // Where execution is decides; `last` may be where the exception was first raised.
+            let at = u32::try_from(frame.next).unwrap_or(u32::MAX).saturating_sub(1);
+            let last = frame.last.map_or(0, |last| i64::try_from(last).unwrap_or(0));
+            let mut handlers = frame.code.handlers.iter();
+            let handler = handlers.find(|h| h.start <= at && at < h.end).copied();
             if let (Some(handler), Some(_)) = (handler, frame.last) {
                 frame.stack.truncate(handler.depth as usize);
                 if handler.push_lasti {
-                    frame.stack.push(Some(Value::Int(i64::from(at))));
+                    frame.stack.push(Some(Value::Int(last)));
                 }
                 frame.stack.push(Some(error));
                 frame.next = handler.target as usize;

@@ -123,7 +123,8 @@ class Question:
                     made.add(item)
             else:
                 for key, item in shape[1]:
-                    dict.__setitem__(made, self.value(key), self.value(item))
+                    store = made.__setitem__ if tag == "OrderedDict" else lambda k, v: dict.__setitem__(made, k, v)
+                    store(self.value(key), self.value(item))
                 if tag == "defaultdict":
                     made.default_factory = self.value(shape[2])
             return made
