@@ -626,10 +626,12 @@ fn a_full_disk_is_an_error_that_says_how_to_go_on() {
     let out = text(&place.path().join("out"));
     let program = text(&assert_cmd::cargo::cargo_bin("codexec"));
     let script = format!(
-        "trap '' XFSZ; ulimit -f 40; '{program}' mutate '{corpus}' --no-run --per-program 40 --out '{out}'"
+        "ulimit -f 40; '{program}' mutate '{corpus}' --no-run --per-program 40 --out '{out}'"
     );
     let output = Plain::new("bash").args(["-c", &script]).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("ulimit -f") && said.contains(&out), "{said}");
     assert!(!Path::new(&out).join("manifest.json").exists());
     codexec()
         .args([
@@ -645,4 +647,101 @@ fn a_full_disk_is_an_error_that_says_how_to_go_on() {
         .assert()
         .success();
     assert!(Path::new(&out).join("manifest.json").exists());
+}
+
+#[test]
+fn a_second_build_of_the_same_output_is_refused_while_the_first_is_at_work() {
+    let place = tempfile::tempdir().unwrap();
+    let corpus = text(&corpus(place.path(), 3000));
+    for name in ["out", "out.jsonl.zst"] {
+        let out = text(&place.path().join(name));
+        let build = [
+            "mutate",
+            &corpus,
+            "--per-program",
+            "20",
+            "--resume",
+            "--out",
+            &out,
+        ];
+        let mut first = Plain::new(assert_cmd::cargo::cargo_bin("codexec"))
+            .args(build)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let parts = if name == "out" {
+            out.clone()
+        } else {
+            format!("{out}.parts")
+        };
+        let begun = Path::new(&parts).join(".build/begun.json");
+        while !begun.exists() {
+            assert!(
+                first.try_wait().unwrap().is_none(),
+                "the first build has ended"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        codexec()
+            .args(build)
+            .assert()
+            .code(1)
+            .stderr(contains("another build is at work there"));
+        first.kill().unwrap();
+        first.wait().unwrap();
+        // The lock went with the process.
+        codexec()
+            .args([
+                "mutate",
+                &corpus,
+                "--no-run",
+                "--per-program",
+                "1",
+                "--out",
+                &out,
+                "--force",
+            ])
+            .assert()
+            .success();
+    }
+}
+
+#[test]
+fn a_build_is_overwritten_only_when_asked_and_nothing_else_is() {
+    let place = tempfile::tempdir().unwrap();
+    let corpus = text(&corpus(place.path(), 5));
+    for name in ["out", "out.jsonl"] {
+        let out = text(&place.path().join(name));
+        let build = |more: &[&str]| {
+            let mut command = codexec();
+            command.args(["mutate", &corpus, "--no-run", "--out", &out]);
+            command.args(more).assert()
+        };
+        build(&["--per-program", "1"]).success();
+        build(&["--per-program", "2"])
+            .code(1)
+            .stderr(contains("--force"));
+        build(&["--per-program", "2", "--force"]).success();
+        build(&["--per-program", "2", "--resume"]).success();
+        build(&["--force", "--resume"]).code(2);
+        if name == "out" {
+            fs::write(Path::new(&out).join("letter.txt"), "dear").unwrap();
+            build(&["--force"]).code(1).stderr(contains("letter.txt"));
+            assert!(Path::new(&out).join("manifest.json").exists());
+        }
+    }
+    for name in ["out.csv", "out.json.gz", "out.zst"] {
+        let out = text(&place.path().join(name));
+        let refused = codexec()
+            .args(["mutate", &corpus, "--no-run", "--out", &out])
+            .assert();
+        refused.code(2).stderr(contains(".jsonl.zst or .parquet"));
+        assert!(!Path::new(&out).exists());
+    }
+    codexec()
+        .args(["mutate", &corpus, "--jobs", "20000"])
+        .assert()
+        .code(2)
+        .stderr(contains("from 1 to 1024"));
 }

@@ -10,8 +10,10 @@
 //! RUN/checkpoints/latest                               the name of the newest
 //! ```
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
+
+use codexec_data::files::{WholeDirectory, write_whole};
 
 use crate::adamw::Moments;
 use crate::error::{Error, Result};
@@ -26,7 +28,8 @@ pub(crate) const OPTIMIZER: &str = "optimizer.safetensors";
 pub(crate) const STATE: &str = "state.json";
 const LATEST: &str = "latest";
 const STEP: &str = "step-";
-const WRITING: &str = ".writing-";
+/// How the names of what is being written begin.
+const WRITING: &str = ".step-";
 pub(crate) const MOMENTS: [&str; 2] = ["first.", "second."];
 
 /// What a checkpoint holds besides the model's own files.
@@ -89,36 +92,19 @@ impl Checkpoints {
     ) -> Result<PathBuf> {
         fs::create_dir_all(&self.dir).map_err(Error::io("create", &self.dir))?;
         let (name, step) = (format!("{STEP}{:08}", state.step), state.step);
-        let temporary = self.dir.join(format!("{WRITING}{name}"));
-        if temporary.exists() {
-            fs::remove_dir_all(&temporary).map_err(Error::io("remove", &temporary))?;
-        }
-        let written = write_into(&temporary, model, parameters, moments, state);
-        if written.is_err() {
-            let _ = fs::remove_dir_all(&temporary);
-        }
-        written?;
-
+        // One that is there was left by an attempt that this one repeats.
         let path = self.dir.join(&name);
-        if path.exists() {
-            // Left by an attempt that this one repeats.
-            fs::remove_dir_all(&path).map_err(Error::io("remove", &path))?;
-        }
-        fs::rename(&temporary, &path).map_err(Error::io("rename to", &path))?;
+        let whole = WholeDirectory::create(&path).map_err(Error::io("create", &path))?;
+        write_into(whole.path(), model, parameters, moments, state)?;
+        whole.publish().map_err(Error::io("rename to", &path))?;
         self.point_at(&name)?;
         self.prune(step)?;
         Ok(path)
     }
 
     fn point_at(&self, name: &str) -> Result<()> {
-        let (pointer, temporary) = (
-            self.dir.join(LATEST),
-            self.dir.join(format!("{LATEST}.new")),
-        );
-        fs::write(&temporary, format!("{name}\n")).map_err(Error::io("write", &temporary))?;
-        sync(&temporary)?;
-        fs::rename(&temporary, &pointer).map_err(Error::io("rename to", &pointer))?;
-        sync(&self.dir)
+        let pointer = self.dir.join(LATEST);
+        write_whole(&pointer, format!("{name}\n").as_bytes()).map_err(Error::io("write", &pointer))
     }
 
     /// Keeps the newest up to `step`. Later ones, if an older checkpoint was resumed, stay until
@@ -184,7 +170,7 @@ impl Checkpoints {
     }
 }
 
-/// Writes the files of a checkpoint into the new directory `dir`.
+/// Writes the files of a checkpoint into the empty directory `dir`.
 fn write_into<M: Trainable>(
     dir: &Path,
     model: &M,
@@ -192,7 +178,6 @@ fn write_into<M: Trainable>(
     moments: &Moments,
     mut state: LoopState,
 ) -> Result<()> {
-    fs::create_dir(dir).map_err(Error::io("create", dir))?;
     let at = |name: &str| dir.join(name);
     write_values(&at(MODEL), parameters, &[("", &parameters.values()?)])?;
     let parts = [
@@ -208,22 +193,7 @@ fn write_into<M: Trainable>(
     }
     let json = serde_json::to_vec_pretty(&state).map_err(std::io::Error::other);
     let json = json.map_err(Error::io("write", at(STATE)))?;
-    fs::write(at(STATE), json).map_err(Error::io("write", at(STATE)))?;
-    sync_all(dir)
-}
-
-fn sync(path: &Path) -> Result<()> {
-    File::open(path)
-        .and_then(|file| file.sync_all())
-        .map_err(Error::io("sync", path))
-}
-
-/// Syncs every file of `dir`, and `dir`.
-fn sync_all(dir: &Path) -> Result<()> {
-    for entry in fs::read_dir(dir).map_err(Error::io("read", dir))?.flatten() {
-        sync(&entry.path())?;
-    }
-    sync(dir)
+    fs::write(at(STATE), json).map_err(Error::io("write", at(STATE)))
 }
 
 #[cfg(test)]

@@ -251,6 +251,9 @@ impl StageConfig {
     }
 }
 
+/// Most threads of a run: more are a mistake, and no machine has the memory.
+const MOST_THREADS: usize = 1024;
+
 impl RunConfig {
     /// Reads a file.
     ///
@@ -309,6 +312,9 @@ impl RunConfig {
         ];
         if let Some((key, _)) = counts.iter().find(|(_, wrong)| *wrong) {
             return Some(((*key).to_owned(), above_zero));
+        }
+        if self.threads > MOST_THREADS {
+            return Some(("threads".to_owned(), "must be at most 1024"));
         }
         if !self.optimizer.betas.iter().copied().all(rate) {
             return Some(("optimizer.betas".to_owned(), "must be from 0 to below 1"));
@@ -468,6 +474,10 @@ mod tests {
                 "run.toml:11: `stages[0].hardest`",
             ),
             (GOOD.replace("seed = 1", "seed = "), "run.toml:1: "),
+            (
+                GOOD.replace("seed = 1", "seed = 1\nthreads = 1000000"),
+                "run.toml:2: `threads`: must be at most 1024",
+            ),
         ];
         for (text, expected) in cases {
             let message = message(&text);

@@ -12,6 +12,7 @@ mod bits;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use codexec_data::files::write_whole;
 use safetensors::SafeTensors;
 use serde::{Deserialize, Serialize};
 
@@ -210,11 +211,7 @@ fn write_parts(prefix: &Path, stream: &[u8], most: usize) -> Result<Vec<PathBuf>
     let mut paths = Vec::new();
     for (index, bytes) in stream.chunks(most).enumerate() {
         let path = part(prefix, index);
-        let mut temporary = path.clone().into_os_string();
-        temporary.push(".new");
-        let temporary = PathBuf::from(temporary);
-        fs::write(&temporary, bytes).map_err(Error::io("write", &temporary))?;
-        fs::rename(&temporary, &path).map_err(Error::io("rename to", &path))?;
+        write_whole(&path, bytes).map_err(Error::io("write", &path))?;
         paths.push(path);
     }
     // Of a larger pack before this one.

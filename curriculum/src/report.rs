@@ -8,6 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use codexec_data::files::write_whole;
 use serde_json::Value;
 
 use self::chart::{Chart, Series, escaped};
@@ -82,13 +83,12 @@ pub fn write_report(run_dir: &Path) -> Result<PathBuf> {
     let metrics = run_dir.join("metrics.jsonl");
     let text = fs::read_to_string(&metrics).map_err(Error::io("read", &metrics))?;
     let path = run_dir.join("report.html");
-    let temporary = run_dir.join("report.html.new");
     let name = run_dir.file_name().map_or_else(
         || run_dir.display().to_string(),
         |name| name.to_string_lossy().into_owned(),
     );
-    fs::write(&temporary, html(&name, &Run::of(&text))).map_err(Error::io("write", &temporary))?;
-    fs::rename(&temporary, &path).map_err(Error::io("rename to", &path))?;
+    let page = html(&name, &Run::of(&text));
+    write_whole(&path, page.as_bytes()).map_err(Error::io("write", &path))?;
     Ok(path)
 }
 

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codexec_data::build::{Build, Keep, Output, Settings, Shard};
+use codexec_data::build::{Begin, Build, Keep, Output, Settings, Shard};
 use codexec_data::records::{Record, read_records};
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::sources::{CorpusProgram, read_corpus};
@@ -50,7 +50,14 @@ fn measure(corpus: &Path) -> Result<(), Box<dyn std::error::Error>> {
         let begun = cpu();
         let pool = if run { Some(pool(&settings)?) } else { None };
         let output = Some(Output::named(&place.path().join(name)));
-        let build = Build::new(&sample, settings, Shard::default(), None, output, false)?;
+        let build = Build::new(
+            &sample,
+            settings,
+            Shard::default(),
+            None,
+            output,
+            Begin::Anew,
+        )?;
         let report = build.run(pool.as_ref(), 1, &|_| {})?;
         drop(pool);
         println!("{name:10} {:?}", report.counts.outcomes);

@@ -5,9 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use codexec_data::files::Existing;
 use codexec_data::records::{
     Format, Kind, Record, RecordReader, RecordWriter, SplitConfig, read_records, record_files,
     split, write_records,
@@ -36,7 +38,7 @@ prop_compose! {
         maybe in prop::array::uniform6(maybe()),
         operators in prop::collection::vec(text(), 0..4),
         kind in prop::sample::select(Kind::ALL.to_vec()),
-        sites in prop::collection::vec(any::<u64>(), 0..4),
+        sites in prop::collection::vec(0..1_u64 << 53, 0..4),
         (differs, error_line, seed) in any::<(Option<bool>, Option<u32>, u64)>(),
     ) -> Record {
         let [id, code, code_tokens, trace_tokens, outcome] = texts;
@@ -44,7 +46,7 @@ prop_compose! {
         Record {
             id, kind, code, stdin, code_tokens, trace, trace_tokens, outcome, problem, source,
             licence, parent, operators,
-            seeds: sites.iter().rev().copied().collect(),
+            seeds: sites.iter().map(|site| seed ^ site).collect(),
             sites,
             differs,
             error_line,
@@ -97,6 +99,13 @@ fn a_table_of_several_row_groups_is_read_in_order() {
 fn a_directory_of_shards_is_one_file_in_order_of_name() {
     let directory = tempdir().unwrap();
     let names = ["a.parquet", "b.jsonl.zst", "c.jsonl"];
+    let other_ends = ["x.csv", "x.json", "x.jsonl.gz", "x"];
+    for name in other_ends {
+        let refused = RecordWriter::create(&directory.path().join(name))
+            .err()
+            .unwrap();
+        assert!(refused.to_string().contains(".parquet"), "{refused}");
+    }
     for (k, name) in names.iter().enumerate() {
         let records = [named(2 * k), named(2 * k + 1)];
         write_records(&directory.path().join(name), records.iter()).unwrap();
@@ -128,13 +137,47 @@ fn an_interrupted_writer_leaves_nothing_and_the_file_before_it() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_replaced() {
+fn gzip_and_the_mark_of_utf8_are_read_wherever_lines_are() {
     let directory = tempdir().unwrap();
-    let path = directory.path().join("x.jsonl");
-    fs::write(directory.path().join("x.jsonl.tmp"), "half a li").unwrap();
-    write_records(&path, [named(1)].iter()).unwrap();
-    assert_eq!(read_records(&path).unwrap(), [named(1)]);
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    let text = "\u{feff}{\"code\": \"a = 1\"}\n{\"code\": \"b = 2\"}\n";
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(text.as_bytes()).unwrap();
+    fs::write(
+        directory.path().join("x.jsonl.gz"),
+        packed.finish().unwrap(),
+    )
+    .unwrap();
+    let path = directory.path().join("x.json.gz");
+    fs::copy(directory.path().join("x.jsonl.gz"), &path).unwrap();
+    for path in [&path, directory.path()] {
+        let codes: Vec<String> = read_records(path)
+            .unwrap()
+            .into_iter()
+            .map(|r| r.code)
+            .collect();
+        assert_eq!(codes, ["a = 1", "b = 2"], "{}", path.display());
+    }
+    let corpus = codexec_data::sources::read_corpus(&path).unwrap();
+    assert_eq!(corpus.len(), 2);
+}
+
+#[test]
+fn a_split_that_is_there_is_not_overwritten_unasked() {
+    let directory = tempdir().unwrap();
+    let (input, out) = (
+        directory.path().join("x.jsonl"),
+        directory.path().join("out"),
+    );
+    write_records(&input, [named(1), named(2)].iter()).unwrap();
+    let config = SplitConfig::default();
+    let divided = |existing| split(&input, &out, Format::JsonLines, &config, existing);
+    divided(Existing::Refuse).unwrap();
+    fs::write(out.join("train.jsonl"), "mine").unwrap();
+    let refused = divided(Existing::Refuse).unwrap_err().to_string();
+    assert!(refused.contains("train.jsonl: exists already") && refused.contains("--force"));
+    assert_eq!(fs::read_to_string(out.join("train.jsonl")).unwrap(), "mine");
+    divided(Existing::Replace).unwrap();
+    assert_ne!(fs::read_to_string(out.join("train.jsonl")).unwrap(), "mine");
 }
 
 /// The error that reading `path` ends with.
@@ -191,7 +234,7 @@ fn no_problem_is_in_two_parts() {
     let mut parts: Vec<Vec<Record>> = Vec::new();
     for format in FORMATS {
         let out = directory.path().join(format.suffix());
-        let report = split(&input, &out, format, &config).unwrap();
+        let report = split(&input, &out, format, &config, Existing::Refuse).unwrap();
         assert_eq!(
             (report.test_problems_listed, report.test_problems_found),
             (2, 1)
@@ -236,15 +279,22 @@ fn a_split_that_fails_leaves_nothing_and_never_replaces_its_input() {
     let config = SplitConfig::default();
     fs::write(&input, "{\"code\": \"\"}\nnonsense\n").unwrap();
     let out = directory.path().join("out");
-    let error = split(&input, &out, Format::JsonLines, &config).unwrap_err();
+    let error = split(&input, &out, Format::JsonLines, &config, Existing::Refuse).unwrap_err();
     assert!(error.to_string().contains("train.jsonl:2"));
     assert!(!out.exists());
     // A directory that was there stays, empty.
     fs::create_dir(&out).unwrap();
-    split(&input, &out, Format::JsonLines, &config).unwrap_err();
+    split(&input, &out, Format::JsonLines, &config, Existing::Refuse).unwrap_err();
     assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
     fs::write(&input, "{\"code\": \"\"}\n").unwrap();
-    let error = split(&input, directory.path(), Format::JsonLines, &config).unwrap_err();
+    let error = split(
+        &input,
+        directory.path(),
+        Format::JsonLines,
+        &config,
+        Existing::Refuse,
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("replace"));
     assert_eq!(fs::read_to_string(&input).unwrap(), "{\"code\": \"\"}\n");
 }

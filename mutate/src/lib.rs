@@ -30,6 +30,7 @@ pub mod operators;
 mod parse;
 mod precedence;
 mod registry;
+mod starred;
 
 pub use draw::Draw;
 pub use edit::{Change, Edit};
@@ -40,3 +41,4 @@ pub use operator::{Above, Group, Inside, Operator, Place, Rewrite, Site};
 pub use parse::grammar_version;
 pub use precedence::{Binding, Level};
 pub use registry::REGISTRY;
+pub use starred::without_stars;

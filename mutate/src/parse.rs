@@ -3,6 +3,7 @@
 use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
 
 use crate::explosion::explodes;
+use crate::starred::without_stars;
 use crate::{Change, MutateError};
 
 /// Version of the Python grammar that sites are found with.
@@ -43,11 +44,14 @@ impl<'a> Parsed<'a> {
         parser
             .set_language(&tree_sitter_python::LANGUAGE.into())
             .map_err(|e| MutateError::Grammar(e.to_string()))?;
-        let tree = parser
-            .parse(source, None)
-            .ok_or_else(|| MutateError::Grammar("parsing was given up".into()))?;
+        let given_up = || MutateError::Grammar("parsing was given up".into());
+        let mut tree = parser.parse(source, None).ok_or_else(given_up)?;
         if tree.root_node().has_error() {
-            return Err(first_error(&tree));
+            let masked = without_stars(source).and_then(|text| parser.parse(text, None));
+            match masked {
+                Some(masked) if !masked.root_node().has_error() => tree = masked,
+                _ => return Err(first_error(&tree)),
+            }
         }
         let starts = source
             .bytes()

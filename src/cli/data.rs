@@ -8,9 +8,10 @@ mod split;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use codexec_data::examples::build::{BuildConfig, trace_records};
-use codexec_data::records::{FINISHED, Kind, Record, RecordWriter, check_output};
+use codexec_data::files::{Existing, Reservation};
+use codexec_data::records::{ENDINGS, FINISHED, Format, Kind, Record, RecordWriter};
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::sources::SourceError;
 use codexec_mutate::REGISTRY;
@@ -43,7 +44,8 @@ Reads an installed copy of the documentation: apt-get install python3-doc, or --
 Example:
   codexec data codenetmut corpus.jsonl.zst --out sets --per-program 20 --resume
 
-The same problem is never in two parts. Options of the mutants are those of `codexec mutate`.")]
+The same problem is never in two parts, and neither is the same code but for whitespace and comments,
+mutants included. Options of the mutants are those of `codexec mutate`.")]
     Codenetmut(codenetmut::Args),
     /// Trace examples: programs, and constant-replacement mutants of them, with their traces.
     #[command(
@@ -61,13 +63,16 @@ The same problem is never in two parts. Options of the mutants are those of `cod
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
     /// Where to write: .jsonl, .jsonl.zst or .parquet.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = records_file)]
     pub(super) out: PathBuf,
+    /// Overwrite the file that is there.
+    #[arg(long)]
+    force: bool,
     /// Seed of every draw; the same seed gives the same file.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
     /// Worker processes.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
     /// Leave out examples whose program has more words than this.
     #[arg(long, default_value_t = 250, value_name = "N")]
@@ -115,6 +120,12 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// A file that records can be written to, or what to do instead.
+pub(super) fn records_file(name: &str) -> Result<PathBuf, &'static str> {
+    let path = PathBuf::from(name);
+    Format::to_write(&path).map(|_| path).map_err(|_| ENDINGS)
+}
+
 /// The task a name on the command line stands for.
 pub(super) fn kind(name: &str) -> Result<Kind, &'static str> {
     Kind::ALL
@@ -124,6 +135,7 @@ pub(super) fn kind(name: &str) -> Result<Kind, &'static str> {
 }
 
 fn traces(args: &TraceArgs) -> anyhow::Result<ExitCode> {
+    let _reserved = args.common.reserve()?;
     let corpus = corpus::read(&args.corpus)?;
     let config = BuildConfig {
         mutants: args.mutants,
@@ -151,6 +163,12 @@ pub(super) fn operators(asked: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(asked.to_vec())
 }
 
+/// Reserves a file that a command writes.
+pub(super) fn reserve(path: &Path, force: bool) -> anyhow::Result<Reservation> {
+    Reservation::of_file(path, Existing::replace_if(force))
+        .with_context(|| path.display().to_string())
+}
+
 impl Common {
     fn config(&self) -> BuildConfig {
         BuildConfig {
@@ -161,8 +179,17 @@ impl Common {
         }
     }
 
+    /// Reserves the file that the examples go to: before any work, until it is done.
+    pub(super) fn reserve(&self) -> anyhow::Result<Reservation> {
+        reserve(&self.out, self.force)
+    }
+
+    /// What `--force` says.
+    pub(super) fn force(&self) -> bool {
+        self.force
+    }
+
     pub(super) fn pool(&self) -> anyhow::Result<Pool> {
-        check_output(&self.out)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = self.jobs.unwrap_or(cores).max(1);
         Ok(Pool::new(PoolConfig {

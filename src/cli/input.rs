@@ -3,12 +3,14 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use codexec_data::sources::normalise_newlines;
+use codexec_data::sources::{normalise_newlines, python_text};
 use codexec_data::tokenizer::SyntaxError;
 use codexec_data::trace::{Outcome, Program};
 
+use super::note;
 use super::view::text::{clean, width};
 
 /// Programs larger than this are refused: no model and no trace reaches that far.
@@ -45,6 +47,9 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Whether it has been said that ends of lines are rewritten: once is enough.
+static SAID: AtomicBool = AtomicBool::new(false);
+
 /// Reads one program; `-` is standard input.
 pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result<Program> {
     let id = path.display().to_string();
@@ -53,7 +58,15 @@ pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result
     } else {
         read_file(path)?
     };
-    let source = normalise_newlines(decode(bytes).with_context(|| id.clone())?);
+    let source = python_text(bytes)
+        .map_err(anyhow::Error::msg)
+        .with_context(|| id.clone())?;
+    if source.contains('\r') && !SAID.swap(true, Ordering::Relaxed) {
+        note(&format!(
+            "note: lines of {id} end in CRLF or CR; they are read as LF, here and in other programs"
+        ));
+    }
+    let source = normalise_newlines(source);
     let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     if !source.lines().any(code) {
         bail!("{id}: the program is empty");

@@ -23,11 +23,14 @@ pub(super) struct Args {
     #[arg(required = true)]
     builds: Vec<PathBuf>,
     /// Where to write: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet.
-    #[arg(long, value_name = "DIR|FILE")]
+    #[arg(long, value_name = "DIR|FILE", value_parser = super::mutate::output)]
     out: PathBuf,
     /// Merge although shards are missing.
     #[arg(long)]
     partial: bool,
+    /// Overwrite the build that is there.
+    #[arg(long)]
+    force: bool,
     /// Print the summary as one JSON document.
     #[arg(long)]
     json: bool,
@@ -38,6 +41,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         inputs: args.builds.clone(),
         output: Output::named(&args.out),
         partial: args.partial,
+        force: args.force,
     };
     let bar = super::progress_bar(0, "records");
     let report = merge(&work, &|records| bar.inc(records))?;

@@ -37,6 +37,8 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+use codexec_data::files::clean_up_when_stopped;
+
 use view::text::clean;
 
 /// Predict, collect and fill in the executions of Python programs.
@@ -80,6 +82,9 @@ enum Command {
 /// Parses the arguments, runs the subcommand, reports its error.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Err(error) = clean_up_when_stopped() {
+        warn(&format!("an interrupt may leave temporary files: {error}"));
+    }
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
         Command::Guide(args) => guide::run(&args),
@@ -106,6 +111,24 @@ pub fn main() -> ExitCode {
             }
         },
     }
+}
+
+/// Most workers or threads that a command starts: more are a mistake, and no machine has the memory.
+const MOST_WORKERS: usize = 1024;
+
+/// A number of workers from the command line.
+fn workers(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=MOST_WORKERS).contains(n));
+    number.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
+}
+
+/// Whether words are a command line of `codexec`, the first of them the program's name: for tests of
+/// what documentation says.
+///
+/// # Errors
+/// What the parser would print.
+pub fn check_arguments(words: &[String]) -> Result<(), clap::Error> {
+    Cli::try_parse_from(words).map(drop)
 }
 
 /// Wrong usage that the parser does not find by itself.
@@ -159,6 +182,18 @@ fn warn(text: &str) {
 /// A line for people on standard error.
 fn note(text: &str) {
     say(&clean(text));
+}
+
+/// Says that programs are not read byte by byte as they are.
+fn note_ends_of_lines(programs: u64) {
+    let of = match programs {
+        0 => return,
+        1 => "1 program".to_owned(),
+        n => format!("{n} programs"),
+    };
+    note(&format!(
+        "note: lines of {of} end in CRLF or CR; they are read as LF"
+    ));
 }
 
 /// Text for people on standard error as it is; that nobody can read it any more stops nothing.

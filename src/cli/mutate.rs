@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use codexec_data::build::{Build, Keep, Output, Report, Settings, Shard, Tick};
+use codexec_data::build::{Begin, Build, Keep, Output, Report, Settings, Shard, Tick};
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_mutate::REGISTRY;
@@ -33,7 +33,7 @@ pub(super) struct Args {
     corpus: PathBuf,
     /// Where to write: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet; standard output without
     /// it.
-    #[arg(long, value_name = "DIR|FILE")]
+    #[arg(long, value_name = "DIR|FILE", value_parser = output)]
     out: Option<PathBuf>,
     #[command(flatten)]
     making: Making,
@@ -46,15 +46,41 @@ pub(super) struct Args {
     /// The task's name in the records: codenet or tutorial.
     #[arg(long, default_value = "codenet", value_parser = super::data::kind)]
     kind: Kind,
-    /// Go on with a build that was stopped; start it where there is none.
-    #[arg(long, requires = "out")]
-    resume: bool,
+    #[command(flatten)]
+    begin: BeginArgs,
     /// Show sizes as well: code, traces and states, as in the paper's Table 2.
     #[arg(long)]
     stats: bool,
     /// Print the summary as one JSON document.
     #[arg(long, requires = "out")]
     json: bool,
+}
+
+/// What becomes of a build that is there already.
+#[derive(Debug, clap::Args)]
+pub(super) struct BeginArgs {
+    /// Go on with a build that was stopped; start it where there is none.
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Overwrite the build that is there.
+    #[arg(long, requires = "out", conflicts_with = "resume")]
+    force: bool,
+}
+
+impl BeginArgs {
+    pub(super) fn begin(&self) -> Begin {
+        match (self.resume, self.force) {
+            (true, _) => Begin::Resume,
+            (_, true) => Begin::Force,
+            _ => Begin::Anew,
+        }
+    }
+}
+
+/// Where a build can go, or what to do instead.
+pub(super) fn output(name: &str) -> Result<PathBuf, &'static str> {
+    let path = PathBuf::from(name);
+    Output::asked_for(&path).map(|_| path)
 }
 
 /// What mutants are made of a program, and which are kept.
@@ -73,7 +99,7 @@ pub(super) struct Making {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Programs at work at once; one for each core without it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
     /// Which runs to keep: ok, those that finish; raised, those that end in an exception as well; all,
     /// those that run into a limit as well. The record's `outcome` says which.
@@ -140,7 +166,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         settings,
         shard: args.shard,
         jobs: args.making.jobs(),
-        resume: args.resume,
+        begin: args.begin.begin(),
+        taken: Vec::new(),
     };
     let report = work.build(&args.corpus, args.out.as_deref())?;
     args.say(&report)?;
@@ -152,7 +179,9 @@ pub(super) struct Work {
     pub(super) settings: Settings,
     pub(super) shard: Shard,
     pub(super) jobs: usize,
-    pub(super) resume: bool,
+    pub(super) begin: Begin,
+    /// Files of records whose code is not to come again.
+    pub(super) taken: Vec<PathBuf>,
 }
 
 impl Work {
@@ -174,8 +203,9 @@ impl Work {
             self.shard,
             python,
             output,
-            self.resume,
-        )?;
+            self.begin,
+        )?
+        .without_code_of(self.taken);
         for file in build.skipped().iter().take(10) {
             super::warn(&format!("left out: {file}"));
         }
@@ -185,6 +215,7 @@ impl Work {
                 "left out: {more} more files that could not be read"
             ));
         }
+        super::note_ends_of_lines(build.ends_rewritten());
         let bar = super::progress_bar(build.programs(), "programs");
         bar.set_position(build.done()?);
         bar.reset_eta();

@@ -18,6 +18,8 @@ use codexec_curriculum::{
     SystemClock, has_checkpoints, pack, unpack, write_report,
 };
 
+use codexec_data::files::write_whole;
+
 use self::sets::Prepared;
 use self::watch::{Export, Watcher};
 use crate::model::{DeviceChoice, device};
@@ -57,10 +59,10 @@ pub(super) struct Args {
     online: Vec<(String, PathBuf)>,
     /// Threads that make such data, and programs that run at once; one less than there are cores by
     /// default.
-    #[arg(long, value_name = "N", requires = "online")]
+    #[arg(long, value_name = "N", requires = "online", value_parser = super::workers)]
     makers: Option<usize>,
     /// Threads that read shards; what is read does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::workers)]
     readers: Option<usize>,
     /// Directory of the run: metrics, checkpoints, result.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["report", "benchmark"])]
@@ -106,7 +108,7 @@ pub(super) struct Args {
     json: bool,
     /// Pack the newest checkpoint of OUT into PREFIX.00, PREFIX.01, ... of at most 15 MB each and 60 MB
     /// together; alone, or after the training that --config asks for.
-    #[arg(long, value_name = "PREFIX", conflicts_with = "unpack")]
+    #[arg(long, value_name = "PREFIX")]
     pack: Option<PathBuf>,
     /// Unpack such files into OUT, to go on there with --resume; alone, or before the training.
     #[arg(long, value_name = "PREFIX")]
@@ -364,9 +366,6 @@ impl Args {
     /// Writes the vocabulary beside the run; whole or not at all.
     fn keep(&self, tokenizer: &str) -> anyhow::Result<()> {
         let kept = self.out().join(TOKENIZER);
-        let temporary = self.out().join(format!("{TOKENIZER}.new"));
-        fs::write(&temporary, tokenizer)
-            .and_then(|()| fs::rename(&temporary, &kept))
-            .with_context(|| kept.display().to_string())
+        write_whole(&kept, tokenizer.as_bytes()).with_context(|| kept.display().to_string())
     }
 }

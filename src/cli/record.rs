@@ -30,6 +30,9 @@ pub(super) struct Args {
     /// Where the events go: JSON Lines by its ending, .jsonl or .jsonl.zst.
     #[arg(long, value_name = "FILE", default_value = "events.jsonl.zst", value_parser = ending)]
     out: PathBuf,
+    /// Overwrite the file that is there.
+    #[arg(long)]
+    force: bool,
     /// The project: modules below this directory are recorded, without virtual environments in it.
     #[arg(long, value_name = "DIR", default_value = ".")]
     project: PathBuf,
@@ -61,17 +64,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .project
         .canonicalize()
         .with_context(|| format!("--project {}", args.project.display()))?;
-    // Before the command runs, which may take hours.
-    let directory = args.out.parent().filter(|p| !p.as_os_str().is_empty());
-    if let Some(directory) = directory
-        && !directory.is_dir()
-    {
-        bail!(
-            "{}: no such directory; make it, or give another --out",
-            directory.display()
-        );
-    }
     let out = std::path::absolute(&args.out)?;
+    // Before the command runs, which may take hours.
+    let _reserved = super::data::reserve(&args.out, args.force)?;
     let recorder = Recorder::new(RecorderSettings {
         root: root.clone(),
         packages: args.package.clone(),

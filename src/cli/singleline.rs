@@ -8,14 +8,13 @@ use anyhow::bail;
 use codexec_data::examples::probe::learn_types;
 use codexec_data::examples::single_line::{SingleLineConfig, Tally, single_line_records};
 use codexec_data::examples::trace_steps::{StepTally, trace_step_records};
-use codexec_data::records::check_output;
 use codexec_data::sandbox::{Pool, standard_library};
 use codexec_data::sources::{
     FileChoice, Template, collect_statements, python_texts, read_templates, write_templates,
 };
 use serde::Serialize;
 
-use super::data::{Common, Examples, corpus};
+use super::data::{Common, Examples, corpus, reserve};
 use super::progress_bar;
 
 #[derive(Debug, clap::Args)]
@@ -98,9 +97,11 @@ struct Found {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(path) = &args.save_templates {
-        check_output(path)?;
-    }
+    let _reserved = args.common.reserve()?;
+    let _templates = match &args.save_templates {
+        Some(path) => Some(reserve(path, args.common.force())?),
+        None => None,
+    };
     if args.count == 0 && args.traces.is_none() {
         bail!("--count 0 without --traces asks for nothing");
     }
@@ -145,6 +146,7 @@ pub(super) fn run_steps(args: &StepArgs) -> anyhow::Result<ExitCode> {
         bail!("no template has a combination of types: nothing can be run");
     }
     let config = config(&args.common, args.count);
+    let _reserved = args.common.reserve()?;
     let pool = args.common.pool()?;
     let mut examples = args.common.examples()?;
     lines(&pool, &templates, &config, &mut examples)?;

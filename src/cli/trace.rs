@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use candle_core::{DType, Device};
 use clap::ValueEnum;
+use codexec_data::records::TraceWriter;
 use codexec_data::sandbox::{Limits, Pool, PoolConfig};
 use codexec_data::tokenizer::SyntaxError;
 use codexec_data::trace::{Outcome, Program, Trace};
@@ -54,6 +55,7 @@ Examples:
   codexec trace examples/01_add.py --compare                   beside the truth
   codexec trace examples/06_gcd.py --engine run --input '9 6'  run it in the sandbox
   codexec trace snippet.py --engine guide                      run it, make up what is missing
+  codexec trace examples --engine run --out traces.parquet     typed rows for datasets, Polars, Arrow
   cat examples/03_sum_loop.py | codexec trace - --format json
 
 A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
@@ -91,6 +93,13 @@ pub(super) struct Args {
     /// Run the program too and show where prediction and truth part.
     #[arg(long)]
     compare: bool,
+    /// Write the traces to this file, one a row with the same columns (docs/data.md): .jsonl, .jsonl.zst
+    /// or .parquet.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "json"], value_parser = super::data::records_file)]
+    out: Option<PathBuf>,
+    /// Overwrite the file that is there.
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Seed; all engines are deterministic, so that it changes nothing yet.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -114,6 +123,10 @@ struct Traced {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.check_usage()?;
     let files = expand(&args.programs)?;
+    let _reserved = match &args.out {
+        Some(path) => Some(super::data::reserve(path, args.force)?),
+        None => None,
+    };
     if args.engine == Engine::Predict && (args.model.is_none() || files.len() > 1) {
         super::single_threaded_products()?;
     }
@@ -296,6 +309,11 @@ impl Args {
     }
 
     fn write(&self, traced: &[Traced], many: bool) -> anyhow::Result<()> {
+        if let Some(path) = &self.out {
+            let mut rows = TraceWriter::create(path)?;
+            traced.iter().try_for_each(|one| rows.push(&one.trace))?;
+            return Ok(rows.finish()?);
+        }
         let format = if self.json { Format::Json } else { self.format };
         let terminal = std::io::stdout().is_terminal();
         let mut out = anstream::stdout().lock();

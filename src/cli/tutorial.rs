@@ -46,6 +46,7 @@ struct Summary {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let operators = operators(&args.operators)?;
+    let _reserved = args.common.reserve()?;
     let pool = args.common.pool()?;
     let docs = read_docs(args.docs.as_deref(), &pool.isolation().version)?;
     let config = TutorialConfig {

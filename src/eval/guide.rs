@@ -76,7 +76,7 @@ pub struct OrderScores {
     pub error_line: f64,
 }
 
-/// Reads a text file, decompressed by its name's ending.
+/// Reads a text file, out of gzip or Zstandard where it is packed, without a byte order mark.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -85,16 +85,12 @@ pub fn read_text(path: &Path) -> Result<String, GuideEvalError> {
         path: path.display().to_string(),
         why: why.to_string(),
     };
-    let file = std::fs::File::open(path).map_err(wrong)?;
     let mut text = String::new();
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("gz") => flate2::read::GzDecoder::new(file).read_to_string(&mut text),
-        Some("zst") => zstd::Decoder::new(file)
-            .map_err(wrong)?
-            .read_to_string(&mut text),
-        _ => std::io::BufReader::new(file).read_to_string(&mut text),
+    let mut file = codexec_data::files::open_packed(path).map_err(wrong)?;
+    file.read_to_string(&mut text).map_err(wrong)?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
     }
-    .map_err(wrong)?;
     Ok(text)
 }
 

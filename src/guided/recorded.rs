@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use codexec_data::files::replace;
 use codexec_data::recorder::{Observation, Recording};
 use serde::Serialize;
 
@@ -154,9 +155,6 @@ fn events_of(
 /// # Errors
 /// When the file cannot be written.
 pub fn write_events(events: &[RecordedEvent], path: &Path) -> std::io::Result<()> {
-    let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let directory = directory.unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
     let lines = |out: &mut dyn Write| -> std::io::Result<()> {
         for event in events {
             serde_json::to_writer(&mut *out, event)?;
@@ -164,17 +162,17 @@ pub fn write_events(events: &[RecordedEvent], path: &Path) -> std::io::Result<()
         }
         Ok(())
     };
-    if path.extension().is_some_and(|e| e == "zst") {
-        let mut out = zstd::Encoder::new(file.as_file_mut(), 10)?;
-        lines(&mut out)?;
-        out.finish()?.flush()?;
-    } else {
-        let mut out = std::io::BufWriter::new(file.as_file_mut());
-        lines(&mut out)?;
-        out.flush()?;
-    }
-    file.persist(path)?;
-    Ok(())
+    replace(path, |file| {
+        let mut out = std::io::BufWriter::new(file);
+        if path.extension().is_some_and(|e| e == "zst") {
+            let mut packed = zstd::Encoder::new(&mut out, 10)?;
+            lines(&mut packed)?;
+            packed.finish()?;
+        } else {
+            lines(&mut out)?;
+        }
+        out.flush()
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Python text to a tree-sitter tree, and the few questions about nodes that every pass asks.
 
+use codexec_mutate::without_stars;
 use tree_sitter::Parser;
 
 use super::GuideError;
@@ -22,9 +23,14 @@ pub(super) fn with_tree<T: Send>(
     };
     let mut parser = Parser::new();
     parser.set_language(language()).map_err(|e| grammar(&e))?;
-    let tree = parser
+    let mut tree = parser
         .parse(source, None)
         .ok_or_else(|| grammar(&"parsing was given up"))?;
+    if tree.root_node().has_error()
+        && let Some(masked) = without_stars(source).and_then(|text| parser.parse(text, None))
+    {
+        tree = masked;
+    }
     let tree = Tree::of(&tree);
     let deepest = tree.depth;
     if deepest > DEEPEST {

@@ -16,6 +16,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use codexec_curriculum::{Example, ExampleSource, ForeignError, Lengths};
+use codexec_data::files::write_whole;
 use serde::{Deserialize, Serialize};
 
 /// Why a store could not be written or read.
@@ -156,9 +157,7 @@ impl StoreWriter {
             .map_err(|error| io(&index)(std::io::Error::other(error)))?;
         bytes.push(b'\n');
         bytes.extend(self.index);
-        let temporary = index.with_extension("index.new");
-        let written = fs::write(&temporary, &bytes).and_then(|()| fs::rename(&temporary, &index));
-        written.map_err(io(&index))?;
+        write_whole(&index, &bytes).map_err(io(&index))?;
         TokenStore::read(&ids, &index)
     }
 }

@@ -1,6 +1,8 @@
 //! When two programs are the same: hashes of code without whitespace and comments.
 
+use ruff_python_ast::ModModule;
 use ruff_python_ast::token::TokenKind;
+use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 use sha2::{Digest, Sha256};
 
@@ -20,21 +22,34 @@ pub(crate) fn read(
     stdin: Option<&str>,
 ) -> Result<(SourceText, CodeHash), SyntaxError> {
     with_parsed(source, |parsed| {
-        let mut hasher = Sha256::new();
-        for token in parsed.tokens().iter() {
-            match token.kind() {
-                TokenKind::Comment | TokenKind::NonLogicalNewline | TokenKind::EndOfFile => {}
-                TokenKind::Newline => hasher.update([1]),
-                TokenKind::Indent => hasher.update([2]),
-                TokenKind::Dedent => hasher.update([3]),
-                _ => {
-                    hasher.update(&source[token.range()]);
-                    hasher.update([0]);
-                }
+        let text = write(SourceForm::Own, source, stdin, parsed);
+        (text, hash(source, parsed))
+    })
+}
+
+/// The hash of a program alone.
+///
+/// # Errors
+/// The first syntax error.
+pub(crate) fn of(source: &str) -> Result<CodeHash, SyntaxError> {
+    with_parsed(source, |parsed| hash(source, parsed))
+}
+
+fn hash(source: &str, parsed: &Parsed<ModModule>) -> CodeHash {
+    let mut hasher = Sha256::new();
+    for token in parsed.tokens().iter() {
+        match token.kind() {
+            TokenKind::Comment | TokenKind::NonLogicalNewline | TokenKind::EndOfFile => {}
+            TokenKind::Newline => hasher.update([1]),
+            TokenKind::Indent => hasher.update([2]),
+            TokenKind::Dedent => hasher.update([3]),
+            _ => {
+                hasher.update(&source[token.range()]);
+                hasher.update([0]);
             }
         }
-        (write(SourceForm::Own, source, stdin, parsed), short(hasher))
-    })
+    }
+    short(hasher)
 }
 
 /// The hash of a program as a parent: apart from those of records, so that a program that equals

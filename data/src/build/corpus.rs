@@ -41,6 +41,8 @@ pub(crate) struct Scanned {
     pub mine: u64,
     /// Files that are no program after all, each with the reason.
     pub skipped: Vec<String>,
+    /// Programs with other ends of lines than `\n`.
+    pub ends_rewritten: u64,
 }
 
 /// Reads a corpus once through.
@@ -48,7 +50,7 @@ pub(crate) struct Scanned {
 /// # Errors
 /// When it cannot be read or has no program.
 pub(crate) fn scan(path: &Path, shard: Shard) -> Result<Scanned, BuildError> {
-    let (mut all, mut mine, mut skipped) = (0, 0, Vec::new());
+    let (mut all, mut mine, mut skipped, mut ends_rewritten) = (0, 0, Vec::new(), 0);
     let mut hasher = Sha256::new();
     for found in programs(path)? {
         let program = match found? {
@@ -59,6 +61,7 @@ pub(crate) fn scan(path: &Path, shard: Shard) -> Result<Scanned, BuildError> {
             }
         };
         all += 1;
+        ends_rewritten += u64::from(program.ends_rewritten);
         mine += u64::from(shard.has(problem_number(&program)));
         let known = serde_json::to_vec(&program).unwrap_or_default();
         hasher.update((known.len() as u64).to_le_bytes());
@@ -75,5 +78,6 @@ pub(crate) fn scan(path: &Path, shard: Shard) -> Result<Scanned, BuildError> {
         },
         mine,
         skipped,
+        ends_rewritten,
     })
 }

@@ -21,7 +21,7 @@ pub enum BuildError {
     #[error("{}: no program in it; name a directory with .py files, or JSON Lines with `code`", .0.display())]
     NoPrograms(PathBuf),
     /// There is something where the output is to go.
-    #[error("{}: exists already; name another --out, remove it, or go on with --resume", .0.display())]
+    #[error("{}: exists already; name another --out, go on with --resume, or overwrite it with --force", .0.display())]
     Exists(PathBuf),
     /// The output was begun with other settings or of another corpus.
     #[error("{}: was begun otherwise: {}; go on as it was begun, or name another --out", path.display(), differences.join("; "))]
@@ -34,6 +34,14 @@ pub enum BuildError {
     /// Another process builds there.
     #[error("{}: another build is at work there; wait for its end, or name another --out", .0.display())]
     Busy(PathBuf),
+    /// A directory that is to be overwritten holds something else.
+    #[error("{}: holds {other}, which is no file of a build, and is not overwritten; name another --out", path.display())]
+    NotABuild {
+        /// The directory.
+        path: PathBuf,
+        /// What else is in it.
+        other: String,
+    },
     /// A file could not be read or written.
     #[error("{}: {source}{}", path.display(), next_step(source))]
     Io {
@@ -63,11 +71,20 @@ pub enum BuildError {
     Threads,
 }
 
+/// A reservation that was refused.
+pub(crate) fn reserved(path: &Path) -> impl FnOnce(std::io::Error) -> BuildError + '_ {
+    |source| match source.kind() {
+        std::io::ErrorKind::ResourceBusy => BuildError::Busy(path.to_owned()),
+        _ => io(path)(source),
+    }
+}
+
 fn next_step(source: &std::io::Error) -> &'static str {
     use std::io::ErrorKind;
     match source.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            "; make room and go on with --resume"
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room and go on with --resume",
+        ErrorKind::FileTooLarge => {
+            "; raise the limit on the size of files (ulimit -f) and go on with --resume"
         }
         _ => "",
     }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -15,6 +15,7 @@ use super::error::io;
 use super::parts::replace;
 use super::settings::{Corpus, Identity, Settings, Shard, Versions};
 use super::store::{ShardFile, Store};
+use crate::files::WholeFile;
 
 /// Raised whenever a reader of the previous one would misread.
 const FORMAT: u32 = 1;
@@ -96,7 +97,7 @@ impl Head<'_> {
 
     fn write_to(
         &self,
-        file: &mut File,
+        file: &mut WholeFile,
         store: &Store,
         assembled: Option<&ShardFile>,
         failed: &RefCell<Option<BuildError>>,

@@ -22,6 +22,7 @@ use super::render::sizes_of;
 use super::settings::Shard;
 use super::store::{Additions, Progress, Store};
 use super::{Report, batch::Fresh};
+use crate::files::Listed;
 use crate::records::{Record, RecordReader};
 
 /// Records in a shard file of the result.
@@ -36,6 +37,8 @@ pub struct Merge {
     pub output: Output,
     /// Some shards may be missing.
     pub partial: bool,
+    /// A build that is there already is replaced.
+    pub force: bool,
 }
 
 /// One build to be merged.
@@ -51,7 +54,10 @@ struct Part {
 /// one holds; when shards are missing and that was not allowed; when a file is not what its manifest
 /// says; when the output exists.
 pub fn merge(work: &Merge, tick: &dyn Fn(u64)) -> Result<Report, BuildError> {
-    work.output.check_unused()?;
+    let _reserved = work.output.reserve()?;
+    if !work.force {
+        work.output.check_unused()?;
+    }
     let mut parts = work
         .inputs
         .iter()
@@ -70,6 +76,7 @@ pub fn merge(work: &Merge, tick: &dyn Fn(u64)) -> Result<Report, BuildError> {
     let target = work.output.path();
     let staging = with_suffix(target, ".merging");
     remove(&staging)?;
+    let _listed = Listed::add(staging.clone());
     let inner = match &work.output {
         Output::Directory(_) => Output::Directory(staging.clone()),
         Output::File(path) => Output::File(staging.join(path.file_name().unwrap_or_default())),
@@ -93,7 +100,12 @@ pub fn merge(work: &Merge, tick: &dyn Fn(u64)) -> Result<Report, BuildError> {
         inner.clean_up()?;
         Ok(counts)
     });
-    let published = counts.and_then(|counts| publish(&inner, &work.output).map(|()| counts));
+    let published = counts.and_then(|counts| {
+        if work.force {
+            work.output.discard()?;
+        }
+        publish(&inner, &work.output).map(|()| counts)
+    });
     if published.is_err() {
         remove(&staging)?;
     }

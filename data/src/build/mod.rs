@@ -17,7 +17,7 @@
 //! where a run comes so near to its limit of CPU time that the machine decides.
 
 mod batch;
-mod code_hash;
+pub(crate) mod code_hash;
 mod corpus;
 mod counts;
 mod error;
@@ -45,13 +45,15 @@ pub use run::{OnTick, Tick};
 pub use settings::{Corpus, Identity, Keep, Settings, Shard, Versions};
 pub use store::ShardFile;
 
+use crate::files::Reservation;
+use crate::records::RecordReader;
 use crate::sandbox::{Limits, Pool};
 use batch::{Committer, Sink};
 use corpus::{Scanned, scan};
 use error::io;
 use family::Workshop;
 use manifest::Head;
-use store::{Progress, Store};
+use store::{Additions, Progress, Store};
 
 /// A build: a corpus, what to make of it, and where to put it.
 #[derive(Debug)]
@@ -61,8 +63,24 @@ pub struct Build {
     /// Programs of this shard.
     programs: u64,
     skipped: Vec<String>,
+    ends_rewritten: u64,
     output: Option<Output>,
-    resume: bool,
+    begin: Begin,
+    taken: Vec<PathBuf>,
+    // Held until the build is done.
+    _reserved: Option<Reservation>,
+}
+
+/// How a build goes about an output where something may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Begin {
+    /// Nothing may be there.
+    #[default]
+    Anew,
+    /// What an earlier sitting left of the same build is gone on with.
+    Resume,
+    /// What is there is replaced.
+    Force,
 }
 
 /// What came of a build.
@@ -98,28 +116,31 @@ impl Settings {
 }
 
 impl Build {
-    /// Reads the corpus once, and looks at the output: nothing is made or changed yet. Without an
-    /// output the records are for [`Build::write`] alone.
+    /// Reserves the output, reads the corpus once, and looks at what is there already: nothing is
+    /// changed yet. Without an output the records are for [`Build::write`] alone.
     ///
     /// # Errors
     /// When the corpus cannot be read or is empty, when the settings name an operator that there is
-    /// not, or when the output is in use: there already, or begun otherwise.
+    /// not, or when the output is in use: there already, begun otherwise, or written by another
+    /// process.
     pub fn new(
         corpus: &Path,
         settings: Settings,
         shard: Shard,
         python: Option<String>,
         output: Option<Output>,
-        resume: bool,
+        begin: Begin,
     ) -> Result<Self, BuildError> {
         settings.mutator()?;
-        if let Some(output) = output.as_ref().filter(|_| !resume) {
+        let reserved = output.as_ref().map(Output::reserve).transpose()?;
+        if let Some(output) = output.as_ref().filter(|_| begin == Begin::Anew) {
             output.check_unused()?;
         }
         let Scanned {
             corpus: contents,
             mine: programs,
             skipped,
+            ends_rewritten,
         } = scan(corpus, shard)?;
         let identity = Identity {
             versions: Versions::of(python),
@@ -127,7 +148,7 @@ impl Build {
             corpus: contents,
             shard,
         };
-        if let Some(output) = output.as_ref().filter(|_| resume) {
+        if let Some(output) = output.as_ref().filter(|_| begin == Begin::Resume) {
             output.check_same(&identity)?;
         }
         Ok(Self {
@@ -135,9 +156,20 @@ impl Build {
             identity,
             programs,
             skipped,
+            ends_rewritten,
             output,
-            resume,
+            begin,
+            taken: Vec::new(),
+            _reserved: reserved,
         })
+    }
+
+    /// Code that records in these files have counts as a duplicate: for sets that must not share any.
+    /// It has to be the same for every sitting.
+    #[must_use]
+    pub fn without_code_of(mut self, files: Vec<PathBuf>) -> Self {
+        self.taken = files;
+        self
     }
 
     /// Programs of this shard.
@@ -150,17 +182,24 @@ impl Build {
         &self.skipped
     }
 
+    /// Programs of the corpus with lines that end in `\r\n` or `\r`, which are read as `\n`.
+    pub fn ends_rewritten(&self) -> u64 {
+        self.ends_rewritten
+    }
+
     /// Programs that an earlier sitting has done.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn done(&self) -> Result<u64, BuildError> {
         match &self.output {
-            Some(output) if self.resume && output.begun().exists() => {
+            Some(output) if self.begin == Begin::Resume && output.begun().exists() => {
                 let progress = Store::open(&output.store())?.progress()?;
                 Ok(progress.map_or(0, |p| p.counts.programs.read))
             }
-            Some(output) if self.resume && output.manifest().exists() => Ok(self.programs),
+            Some(output) if self.begin == Begin::Resume && output.manifest().exists() => {
+                Ok(self.programs)
+            }
             _ => Ok(0),
         }
     }
@@ -179,6 +218,9 @@ impl Build {
         let Some(output) = &self.output else {
             return self.write(pool, jobs, tick, &mut std::io::sink());
         };
+        if self.begin == Begin::Force {
+            output.discard()?;
+        }
         if let Some(manifest) = output.finished()? {
             output.clean_up()?;
             return Ok(Report {
@@ -224,6 +266,26 @@ impl Build {
         })
     }
 
+    /// Puts the code that others have into the store, before the first batch.
+    fn take_code(&self, store: &Store) -> Result<Progress, BuildError> {
+        let mut codes = Vec::new();
+        for file in &self.taken {
+            for record in RecordReader::open(file)? {
+                codes.extend(code_hash::of(&record?.code).ok());
+            }
+        }
+        let added = Additions {
+            codes,
+            ..Additions::default()
+        };
+        let progress = Progress {
+            batches: 0,
+            counts: Counts::new(&self.identity.settings.operators),
+        };
+        store.commit(&added, &progress)?;
+        Ok(progress)
+    }
+
     fn make<'a>(
         &self,
         pool: Option<&Pool>,
@@ -239,7 +301,10 @@ impl Build {
             pool,
             store,
         };
-        let begun = store.progress()?;
+        let mut begun = store.progress()?;
+        if begun.is_none() && !self.taken.is_empty() {
+            begun = Some(self.take_code(store)?);
+        }
         let mut committer = Committer {
             store,
             sink,

@@ -9,6 +9,8 @@ use sha2::{Digest, Sha256};
 use super::code_hash::hex;
 use super::error::{BuildError, io};
 use super::store::ShardFile;
+use crate::files::{self, WholeFile};
+use crate::records::Format;
 
 /// Compression of shards: they are written once, at the rate of the sandbox.
 pub(crate) const LEVEL: i32 = 3;
@@ -25,15 +27,29 @@ pub enum Output {
 impl Output {
     /// A file where the name says so (`.jsonl`, `.jsonl.zst`, `.parquet`), else a directory.
     pub fn named(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = [".jsonl", ".jsonl.zst", ".parquet"]
-            .iter()
-            .any(|end| name.ends_with(end));
-        if file && !path.is_dir() {
+        if Format::to_write(path).is_ok() && !path.is_dir() {
             Self::File(path.to_owned())
         } else {
             Self::Directory(path.to_owned())
         }
+    }
+
+    /// The same for a name that somebody gives: one that ends as a file of another kind does is
+    /// refused, unless such a directory is there.
+    ///
+    /// # Errors
+    /// What to do instead.
+    pub fn asked_for(path: &Path) -> Result<Self, &'static str> {
+        const OTHERS: [&str; 12] = [
+            "arrow", "bz2", "csv", "feather", "gz", "json", "pkl", "tsv", "txt", "xz", "zip", "zst",
+        ];
+        let output = Self::named(path);
+        let ending = path.extension().and_then(|e| e.to_str());
+        let is_other = ending.is_some_and(|e| OTHERS.contains(&&*e.to_lowercase()));
+        if matches!(output, Self::Directory(_)) && is_other && !path.is_dir() {
+            return Err("give a directory, or a name that ends in .jsonl, .jsonl.zst or .parquet");
+        }
+        Ok(output)
     }
 
     /// The path that was named.
@@ -112,32 +128,15 @@ pub(crate) fn describe(file: String, records: u64, bytes: &[u8]) -> ShardFile {
 
 /// Writes a file so that it is whole or absent, whatever happens, and on the disk afterwards.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), BuildError> {
-    replace(path, |file| file.write_all(bytes))
+    files::write_whole(path, bytes).map_err(io(path))
 }
 
 /// The same with a function that writes.
 pub(crate) fn replace(
     path: &Path,
-    write: impl FnOnce(&mut File) -> std::io::Result<()>,
+    write: impl FnOnce(&mut WholeFile) -> std::io::Result<()>,
 ) -> Result<(), BuildError> {
-    let temporary = with_suffix(path, ".tmp");
-    let written = File::create(&temporary)
-        .and_then(|mut file| {
-            write(&mut file)?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&temporary, path))
-        .and_then(|()| sync_directory(path));
-    written.map_err(|source| {
-        let _ = fs::remove_file(&temporary);
-        io(path)(source)
-    })
-}
-
-/// A rename is on the disk when its directory is.
-fn sync_directory(path: &Path) -> std::io::Result<()> {
-    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-    File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
+    files::replace(path, write).map_err(io(path))
 }
 
 /// Opens a shard, after making sure that its bytes are those that were noted.
@@ -183,13 +182,16 @@ mod tests {
         let file = |name: &str| matches!(Output::named(Path::new(name)), Output::File(_));
         assert!(file("a.jsonl") && file("b/a.jsonl.zst") && file("a.parquet"));
         assert!(!file("a") && !file("a.d") && !file("a.zst"));
+        let asked = |name: &str| Output::asked_for(Path::new(name)).is_ok();
+        assert!(asked("a") && asked("a.d/") && asked("mutants.v2") && asked("a.jsonl.zst"));
+        assert!(!asked("a.csv") && !asked("a.json.gz") && !asked("a.JSON") && !asked("a.zst"));
     }
 
     #[test]
     fn a_file_that_cannot_be_written_whole_is_not_there() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("f");
-        let broken = |file: &mut File| {
+        let broken = |file: &mut WholeFile| {
             file.write_all(b"half")?;
             Err(std::io::Error::from(ErrorKind::StorageFull))
         };

@@ -11,11 +11,12 @@ use sha2::{Digest, Sha256};
 
 use super::BuildError;
 use super::code_hash::hex;
-use super::error::io;
+use super::error::{io, reserved};
 use super::manifest::Manifest;
 use super::parts::{LEVEL, Output, open_shard, remove, replace, write_whole};
 use super::settings::Identity;
 use super::store::{ShardFile, Store};
+use crate::files::{Existing, Reservation};
 use crate::records::{Format, RecordReader, RecordWriter};
 
 impl Output {
@@ -31,6 +32,50 @@ impl Output {
             return Ok(());
         }
         Err(BuildError::Exists(self.path().to_owned()))
+    }
+
+    /// Reserves the output: two builds never write the same one at a time.
+    pub(crate) fn reserve(&self) -> Result<Reservation, BuildError> {
+        match self {
+            Self::Directory(path) => Reservation::of_directory(path),
+            Self::File(path) => {
+                let parent = path.parent().unwrap_or(Path::new(""));
+                fs::create_dir_all(parent)
+                    .and_then(|()| Reservation::of_file(path, Existing::Replace))
+            }
+        }
+        .map_err(reserved(self.path()))
+    }
+
+    /// Removes the build that is there, finished or not. A file of records stays until another one
+    /// replaces it; a directory must hold nothing else.
+    pub(crate) fn discard(&self) -> Result<(), BuildError> {
+        let is_ours = |name: &str| {
+            let shard = name.starts_with("shard-") && name.ends_with(".jsonl.zst");
+            shard || name == "manifest.json" || name == ".build"
+        };
+        match self {
+            Self::Directory(path) => {
+                let entries = fs::read_dir(path)
+                    .map_err(io(path))?
+                    .collect::<Result<Vec<_>, _>>();
+                let entries = entries.map_err(io(path))?;
+                if let Some(other) = entries
+                    .iter()
+                    .find(|e| !is_ours(&e.file_name().to_string_lossy()))
+                {
+                    return Err(BuildError::NotABuild {
+                        path: path.clone(),
+                        other: other.file_name().to_string_lossy().into_owned(),
+                    });
+                }
+                entries.iter().try_for_each(|entry| remove(&entry.path()))
+            }
+            Self::File(_) => {
+                remove(&self.manifest())?;
+                remove(&self.parts())
+            }
+        }
     }
 
     /// Refuses an output that was begun or finished as another build, and one that is none.

@@ -15,9 +15,11 @@ pub(super) enum Cells {
     Text(fn(&Record) -> &str),
     OptionalText(fn(&Record) -> Option<&str>),
     Texts(fn(&Record) -> &[String]),
-    Number(fn(&Record) -> u64),
     OptionalNumber(fn(&Record) -> Option<u32>),
     Numbers(fn(&Record) -> &[u64]),
+    /// A number of 64 bits as text.
+    Numeral(fn(&Record) -> u64),
+    NumeralList(fn(&Record) -> &[u64]),
     OptionalBool(fn(&Record) -> Option<bool>),
 }
 
@@ -35,12 +37,12 @@ impl Column {
             )
         };
         match self.cells {
-            Cells::Text(_) => format!("required binary {name} (STRING);"),
+            Cells::Text(_) | Cells::Numeral(_) => format!("required binary {name} (STRING);"),
             Cells::OptionalText(_) => format!("optional binary {name} (STRING);"),
-            Cells::Texts(_) => list("binary element (STRING)"),
-            Cells::Number(_) => format!("required int64 {name} (INTEGER(64,false));"),
-            Cells::OptionalNumber(_) => format!("optional int64 {name} (INTEGER(64,false));"),
-            Cells::Numbers(_) => list("int64 element (INTEGER(64,false))"),
+            Cells::Texts(_) | Cells::NumeralList(_) => list("binary element (STRING)"),
+            // Signed, as readers of JSON take the same numbers.
+            Cells::OptionalNumber(_) => format!("optional int64 {name};"),
+            Cells::Numbers(_) => list("int64 element"),
             Cells::OptionalBool(_) => format!("optional boolean {name};"),
         }
     }

@@ -1,13 +1,14 @@
 //! The programs of a corpus divided into train, valid and test by problem, before any is mutated.
 
-use std::collections::HashSet;
-use std::fs::{self, File};
+use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::output::Output;
 use super::writer::LEVEL;
 use super::{Part, SplitConfig};
+use crate::build::code_hash::{self, CodeHash};
+use crate::files::WholeFile;
 use crate::sources::{CorpusProgram, Found, SourceError, io_error, programs};
 
 /// The programs of one part.
@@ -19,11 +20,15 @@ pub struct Divided {
     pub programs: u64,
     /// Of how many problems; a program without one counts by itself.
     pub problems: u64,
+    /// Programs of its problems that are left out, because a later part has the same code.
+    pub elsewhere: u64,
 }
 
 /// Writes the programs of a corpus to `train`, `valid` and `test` (`.jsonl.zst`) in the directory
 /// `out`, in the corpus's order. No problem has programs in two of them; a program without a problem
-/// goes by its id. The files appear whole or not at all.
+/// goes by its id. No code is in two of them either, but for whitespace and comments: under two
+/// problems it stays in test before valid, and in valid before train. The files appear whole or not at
+/// all.
 ///
 /// # Errors
 /// When the corpus cannot be read or has no program, or `out` cannot be written.
@@ -40,6 +45,7 @@ pub fn divide_corpus(
             message: "no program in it".to_owned(),
         });
     }
+    let owners = owners(corpus, config)?;
     fs::create_dir_all(out).map_err(io_error(out))?;
     let mut parts = Vec::new();
     for part in Part::ALL {
@@ -52,7 +58,13 @@ pub fn divide_corpus(
             continue;
         };
         let part = config.part_of(program.problem.as_deref(), &program.id);
-        parts[part as usize].push(&program)?;
+        let owner = code_hash::of(&program.code)
+            .ok()
+            .and_then(|code| owners.get(&code));
+        match owner {
+            Some(owner) if *owner > part => parts[part as usize].divided.elsewhere += 1,
+            _ => parts[part as usize].push(&program)?,
+        }
     }
     let mut divided = parts.into_iter().map(Writer::finish);
     let mut next = || {
@@ -63,26 +75,42 @@ pub fn divide_corpus(
     Ok([next()?, next()?, next()?])
 }
 
+/// The part that has each code: the last one that has it under any problem.
+fn owners(corpus: &Path, config: &SplitConfig) -> Result<HashMap<CodeHash, Part>, SourceError> {
+    let mut owners = HashMap::new();
+    for program in programs(corpus)? {
+        let Found::Program(program) = program? else {
+            continue;
+        };
+        // What does not parse is no record of any part.
+        let Ok(code) = code_hash::of(&program.code) else {
+            continue;
+        };
+        let part = config.part_of(program.problem.as_deref(), &program.id);
+        let owner = owners.entry(code).or_insert(part);
+        *owner = part.max(*owner);
+    }
+    Ok(owners)
+}
+
 struct Writer {
-    // Dropped, and so closed, before the temporary file is removed.
-    sink: zstd::Encoder<'static, BufWriter<File>>,
-    output: Output,
+    sink: zstd::Encoder<'static, BufWriter<WholeFile>>,
     problems: HashSet<String>,
     divided: Divided,
 }
 
 impl Writer {
     fn create(file: PathBuf) -> Result<Self, SourceError> {
-        let (output, opened) = Output::create(&file)?;
+        let opened = WholeFile::create(&file).map_err(io_error(&file))?;
         let sink = zstd::Encoder::new(BufWriter::new(opened), LEVEL).map_err(io_error(&file))?;
         Ok(Self {
             sink,
-            output,
             problems: HashSet::new(),
             divided: Divided {
                 file,
                 programs: 0,
                 problems: 0,
+                elsewhere: 0,
             },
         })
     }
@@ -105,7 +133,7 @@ impl Writer {
 
     fn finish(self) -> Result<Divided, SourceError> {
         let file = self.divided.file.clone();
-        let finish = || self.output.publish(&self.sink.finish()?.into_inner()?);
+        let finish = || self.sink.finish()?.into_inner()?.publish();
         finish().map_err(io_error(&file))?;
         Ok(self.divided)
     }

@@ -1,7 +1,8 @@
-//! Fields that other tools write in more than one way: ids as numbers, tokens as lists.
+//! Fields that other tools write in more than one way: ids as numbers, tokens as lists, nothing as null.
 
-use serde::Deserialize;
-use serde::de::Deserializer;
+use serde::de::{Deserializer, Error};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected text or an integer")]
@@ -53,4 +54,57 @@ pub(super) fn joined_option<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<String>, D::Error> {
     Ok(Option::<Words>::deserialize(from)?.map(Words::join))
+}
+
+/// A value, or null for its default.
+pub(super) fn or_default<'de, T, D>(from: D) -> Result<T, D::Error>
+where
+    T: Deserialize<'de> + Default,
+    D: Deserializer<'de>,
+{
+    Ok(Option::<T>::deserialize(from)?.unwrap_or_default())
+}
+
+/// A seed: 64 bits as text, or as a number in older files.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a seed: an integer, as text or as a number"
+)]
+enum Seed {
+    Number(u64),
+    Text(String),
+}
+
+impl Seed {
+    fn number<E: Error>(self) -> Result<u64, E> {
+        match self {
+            Self::Number(number) => Ok(number),
+            Self::Text(text) => text
+                .parse()
+                .map_err(|_| E::custom(format!("`{text}` is no seed of 64 bits"))),
+        }
+    }
+}
+
+/// A seed, or null for none.
+pub(super) fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let seed = Option::<Seed>::deserialize(from)?;
+    seed.map_or(Ok(0), Seed::number)
+}
+
+/// Seeds, or null for none.
+pub(super) fn seeds<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
+    let seeds = Option::<Vec<Seed>>::deserialize(from)?.unwrap_or_default();
+    seeds.into_iter().map(Seed::number).collect()
+}
+
+/// Writes a seed as text.
+pub(super) fn as_text<S: Serializer>(seed: &u64, to: S) -> Result<S::Ok, S::Error> {
+    seed.to_string().serialize(to)
+}
+
+/// Writes seeds as texts.
+pub(super) fn as_texts<S: Serializer>(seeds: &[u64], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(seeds.iter().map(u64::to_string))
 }

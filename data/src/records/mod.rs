@@ -9,29 +9,37 @@
 //! | `divide` | [`divide_corpus`]: the same for programs, before they are mutated |
 //! | `summary` | [`Summary`]: counts and lengths |
 //! | `table` | records as Parquet, for `datasets`, DuckDB, Polars and pandas |
+//! | `traces`, `nested` | [`TraceWriter`]: traces one a row, typed in Parquet |
 //!
 //! The format follows from the name of the file. Nothing here knows what a record means.
 
 mod columns;
 mod divide;
 pub(crate) mod lenient;
-mod output;
+mod nested;
 mod reader;
 mod record;
 mod split;
 mod summary;
 mod table;
+mod traces;
 mod writer;
 
 use std::path::Path;
 
+use crate::sources::SourceError;
+
 pub use divide::{Divided, divide_corpus};
-pub use output::check_output;
+pub use nested::{Field, Kind as FieldKind};
 pub use reader::{RecordReader, read_records, record_files};
 pub use record::{FINISHED, Kind, Record};
 pub use split::{Part, PartReport, SplitConfig, SplitReport, split};
 pub use summary::{Bar, Counts, Distinct, Lengths, Summary};
+pub use traces::{TRACE_COLUMNS, TraceWriter};
 pub use writer::{RecordWriter, write_records};
+
+/// What to do about a name of another ending.
+pub const ENDINGS: &str = "give a name that ends in .jsonl, .jsonl.zst or .parquet";
 
 /// How a file holds its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +53,11 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file's name says: `.parquet`, `.zst`, and JSON Lines for all others.
+    /// Every format.
+    pub const ALL: [Self; 3] = [Self::JsonLines, Self::JsonLinesZstd, Self::Parquet];
+
+    /// The format that a file is read in: `.parquet`, `.zst`, and JSON Lines for all others, gzipped
+    /// or not.
     pub fn of(path: &Path) -> Self {
         match path.extension().and_then(|e| e.to_str()) {
             Some("parquet") => Self::Parquet,
@@ -54,11 +66,27 @@ impl Format {
         }
     }
 
-    /// The format of a shard in a directory, where files of other kinds lie too.
-    fn of_shard(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        let all = [Self::JsonLines, Self::JsonLinesZstd, Self::Parquet];
-        all.into_iter().find(|f| name.ends_with(f.suffix()))
+    /// The format that a file's name asks for when it is written.
+    ///
+    /// # Errors
+    /// When it ends in none of theirs: what a reader could not tell from its name is not written.
+    pub fn to_write(path: &Path) -> Result<Self, SourceError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let format = Self::ALL.into_iter().find(|f| name.ends_with(f.suffix()));
+        format.ok_or_else(|| SourceError::Unreadable {
+            path: path.to_owned(),
+            message: ENDINGS.to_owned(),
+        })
+    }
+
+    /// Whether a file in a directory holds records, where files of other kinds lie too. Hidden ones
+    /// are not looked at.
+    fn is_shard(path: &Path) -> bool {
+        let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
+            return false;
+        };
+        let mut all = Self::ALL.map(Self::suffix).into_iter().chain([".jsonl.gz"]);
+        !name.starts_with('.') && all.any(|suffix| name.ends_with(suffix))
     }
 
     /// The end of the names of such files.

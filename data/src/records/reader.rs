@@ -61,7 +61,7 @@ impl Iterator for RecordReader {
     }
 }
 
-/// The files that `path` stands for: itself, or in a directory every `.jsonl`, `.jsonl.zst` and
+/// The files that `path` stands for: itself, or in a directory every `.jsonl`, `.jsonl.zst`, `.jsonl.gz` and
 /// `.parquet` file, in order of name; directories below it are not entered.
 ///
 /// # Errors
@@ -73,14 +73,14 @@ pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, SourceError> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path).map_err(io_error(path))? {
         let file = entry.map_err(io_error(path))?.path();
-        if Format::of_shard(&file).is_some() && file.is_file() {
+        if Format::is_shard(&file) && file.is_file() {
             files.push(file);
         }
     }
     if files.is_empty() {
         return Err(SourceError::Empty {
             path: path.to_owned(),
-            what: ".jsonl, .jsonl.zst or .parquet",
+            what: ".jsonl, .jsonl.zst, .jsonl.gz or .parquet",
         });
     }
     files.sort();

@@ -1,14 +1,15 @@
 //! The record of one example: its fields, and the column each has in a table.
 //!
 //! `id`, `code`, `code_tokens`, `trace` and `trace_tokens` are the fields of the published data
-//! sets; our own tokens are words of our own form (see [`crate::tokenizer`]). Records of the published
+//! sets; our own tokens are words of our own form (see [`crate::tokenizer`]). Every field is written,
+//! as null or an empty list where nothing is known, so that all files have the same columns. Records of the published
 //! sets are read as they are: their tokens may be lists, and every other field may be missing. A new
 //! field is added here alone: to [`Record`], and as a row of [`COLUMNS`].
 
 use serde::{Deserialize, Serialize};
 
 use super::columns::{Cells, Column};
-use super::lenient::{id, joined, joined_option};
+use super::lenient::{as_text, as_texts, id, joined, joined_option, or_default, seed, seeds};
 use crate::sources::StatementKind;
 
 /// The task an example belongs to; each has a prefix token.
@@ -55,17 +56,13 @@ pub struct Record {
     /// The program as text.
     pub code: String,
     /// Its standard input.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub stdin: Option<String>,
     /// The program in source form, without the prefix.
     #[serde(default, deserialize_with = "joined")]
     pub code_tokens: String,
     /// The full trace in paper form.
-    #[serde(
-        default,
-        deserialize_with = "joined_option",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "joined_option")]
     pub trace: Option<String>,
     /// The target in delta form; in the published sets, the trace in paper form.
     #[serde(default, deserialize_with = "joined")]
@@ -76,37 +73,38 @@ pub struct Record {
     #[serde(default = "finished")]
     pub outcome: String,
     /// Line of the exception, 1-based.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub error_line: Option<u32>,
     /// Of a single line: what kind of statement it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub statement: Option<StatementKind>,
     /// The problem it solves; splits are made by it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub problem: Option<String>,
     /// Where the parent program was found.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub source: Option<String>,
     /// Its licence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub licence: Option<String>,
     /// Id of the parent program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub parent: Option<String>,
     /// Codes of the operators that made this mutant, in order of site.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "or_default")]
     pub operators: Vec<String>,
     /// Which of its operator's sites in the parent each of them was applied at, counted from 0.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "or_default")]
     pub sites: Vec<u64>,
-    /// The seed each of them drew with: operator, site and seed replay the mutant.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The seed each of them drew with: operator, site and seed replay the mutant. As text in files:
+    /// it uses all 64 bits, and many readers of JSON keep 53 of a number.
+    #[serde(default, deserialize_with = "seeds", serialize_with = "as_texts")]
     pub seeds: Vec<u64>,
     /// Whether a mutant's trace differs from its parent's on the same input.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub differs: Option<bool>,
-    /// Seed of the draw.
     #[serde(default)]
+    pub differs: Option<bool>,
+    /// Seed of the draw, as text in files.
+    #[serde(default, deserialize_with = "seed", serialize_with = "as_text")]
     pub seed: u64,
 }
 
@@ -131,9 +129,9 @@ pub(super) const COLUMNS: [Column; 19] = [
     Column::new("parent", Cells::OptionalText(|r| r.parent.as_deref())),
     Column::new("operators", Cells::Texts(|r| &r.operators)),
     Column::new("sites", Cells::Numbers(|r| &r.sites)),
-    Column::new("seeds", Cells::Numbers(|r| &r.seeds)),
+    Column::new("seeds", Cells::NumeralList(|r| &r.seeds)),
     Column::new("differs", Cells::OptionalBool(|r| r.differs)),
-    Column::new("seed", Cells::Number(|r| r.seed)),
+    Column::new("seed", Cells::Numeral(|r| r.seed)),
 ];
 
 /// The outcome of a program that ran to its end.
@@ -184,6 +182,36 @@ mod tests {
             .collect();
         let columns: Vec<&str> = COLUMNS.iter().map(|c| c.name).collect();
         assert_eq!(fields, columns);
+        assert_eq!(json["seeds"], serde_json::json!(["1"]));
+    }
+
+    #[test]
+    fn every_field_is_written_whatever_is_known() {
+        let json = serde_json::to_value(Record::default()).unwrap();
+        let columns = COLUMNS.iter().map(|c| c.name);
+        assert!(json.as_object().unwrap().keys().eq(columns));
+        assert!(json["stdin"].is_null() && json["sites"].as_array().unwrap().is_empty());
+        let read: Record = serde_json::from_value(json).unwrap();
+        assert_eq!(read, Record::default());
+    }
+
+    #[test]
+    fn seeds_are_read_as_text_and_as_numbers() {
+        let read = |line: &str| serde_json::from_str::<Record>(line).unwrap();
+        let most = u64::MAX;
+        for line in [
+            format!(r#"{{"code": "", "seed": {most}, "seeds": [1, {most}]}}"#),
+            format!(r#"{{"code": "", "seed": "{most}", "seeds": ["1", "{most}"]}}"#),
+        ] {
+            let record = read(&line);
+            assert_eq!((record.seed, record.seeds), (most, vec![1, most]));
+        }
+        let nothing = read(r#"{"code": "", "seed": null, "seeds": null, "sites": null}"#);
+        assert_eq!(
+            (nothing.seed, nothing.seeds, nothing.sites),
+            (0, vec![], vec![])
+        );
+        assert!(serde_json::from_str::<Record>(r#"{"code": "", "seed": "x"}"#).is_err());
     }
 
     #[test]

@@ -4,19 +4,17 @@
 //! records. So shards of one build can be split one by one.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use twox_hash::XxHash64;
 
-use super::output::Output;
 use super::{Format, Record, RecordReader, RecordWriter, record_files};
+use crate::files::{Existing, Reservation, check_output, write_whole};
 use crate::sources::{SourceError, io_error};
 
 /// A part of a split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// What a model learns from.
     Train,
@@ -135,22 +133,18 @@ pub struct PartReport {
 ///
 /// # Errors
 /// When the input cannot be read or has no record, or a part would replace it, or `out` cannot be
-/// written. A directory that was made for the split does not stay then.
+/// written; when a part is there already and `existing` does not allow that. A directory that was made for the split does not stay then.
 pub fn split(
     input: &Path,
     out: &Path,
     format: Format,
     config: &SplitConfig,
+    existing: Existing,
 ) -> Result<SplitReport, SourceError> {
     let reader = RecordReader::open(input)?;
-    let is_new = !out.exists();
-    fs::create_dir_all(out).map_err(io_error(out))?;
-    let result = divide(reader, input, out, format, config);
-    if is_new && result.is_err() {
-        // Fails where something has been written: then it stays.
-        let _ = fs::remove_dir(out);
-    }
-    result
+    // A directory that is made for this goes again unless something is in it at the end.
+    let _reserved = Reservation::of_directory(out).map_err(io_error(out))?;
+    divide(reader, input, out, format, config, existing)
 }
 
 fn divide(
@@ -159,12 +153,16 @@ fn divide(
     out: &Path,
     format: Format,
     config: &SplitConfig,
+    existing: Existing,
 ) -> Result<SplitReport, SourceError> {
     let names = Part::ALL.map(|p| format!("{}{}", p.name(), format.suffix()));
     let paths = names.each_ref().map(|n| out.join(n));
     for path in &paths {
         refuse_to_replace(input, path)?;
+        check_output(path, existing).map_err(io_error(path))?;
     }
+    let summary = out.join("split.json");
+    check_output(&summary, existing).map_err(io_error(&summary))?;
     let [train, valid, test] = paths.each_ref().map(|p| RecordWriter::create(p));
     let mut writers = [train?, valid?, test?];
     let mut groups: [HashSet<u64>; 3] = Default::default();
@@ -205,7 +203,7 @@ fn divide(
         test_problems_found: found.len(),
         parts,
     };
-    write_report(&out.join("split.json"), &report)?;
+    write_report(&summary, &report)?;
     Ok(report)
 }
 
@@ -224,10 +222,8 @@ fn refuse_to_replace(input: &Path, output: &Path) -> Result<(), SourceError> {
 }
 
 fn write_report(path: &Path, report: &SplitReport) -> Result<(), SourceError> {
-    let (output, mut file) = Output::create(path)?;
     let text = serde_json::to_string_pretty(report).map_err(std::io::Error::other);
-    text.and_then(|text| writeln!(file, "{text}"))
-        .and_then(|()| output.publish(&file))
+    text.and_then(|text| write_whole(path, (text + "\n").as_bytes()))
         .map_err(io_error(path))
 }
 

@@ -74,10 +74,15 @@ impl<W: Write + Send> Table<W> {
             let buffer = std::mem::take(buffer);
             let (definition, repetition) = buffer.levels();
             match column.cells {
-                Cells::Text(_) | Cells::OptionalText(_) | Cells::Texts(_) => out
-                    .typed::<ByteArrayType>()
-                    .write_batch(&buffer.texts, definition, repetition),
-                Cells::Number(_) | Cells::OptionalNumber(_) | Cells::Numbers(_) => out
+                Cells::Text(_)
+                | Cells::OptionalText(_)
+                | Cells::Texts(_)
+                | Cells::Numeral(_)
+                | Cells::NumeralList(_) => {
+                    out.typed::<ByteArrayType>()
+                        .write_batch(&buffer.texts, definition, repetition)
+                }
+                Cells::OptionalNumber(_) | Cells::Numbers(_) => out
                     .typed::<Int64Type>()
                     .write_batch(&buffer.numbers, definition, repetition),
                 Cells::OptionalBool(_) => {
@@ -101,6 +106,10 @@ impl<W: Write + Send> Table<W> {
     }
 }
 
+fn numeral(number: u64) -> ByteArray {
+    ByteArray::from(number.to_string().into_bytes())
+}
+
 impl Buffer {
     /// Takes a record's cell; the bytes of text that it adds.
     fn push(&mut self, cells: &Cells, record: &Record) -> usize {
@@ -117,14 +126,18 @@ impl Buffer {
                 self.texts
                     .extend(texts.map(|t| ByteArray::from(t.as_str())));
             }
-            Cells::Number(of) => self.numbers.push(of(record).cast_signed()),
+            Cells::Numeral(of) => self.texts.push(numeral(of(record))),
+            Cells::NumeralList(of) => {
+                self.list(of(record).len());
+                self.texts.extend(of(record).iter().map(|n| numeral(*n)));
+            }
             Cells::OptionalNumber(of) => {
                 self.optional(of(record).is_some());
                 self.numbers.extend(of(record).map(i64::from));
             }
             Cells::Numbers(of) => {
                 self.list(of(record).len());
-                // Parquet stores an unsigned number as the signed one of the same bits.
+                // A site is a place in a program: it needs no 63 bits.
                 self.numbers
                     .extend(of(record).iter().map(|n| n.cast_signed()));
             }

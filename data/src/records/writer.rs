@@ -1,12 +1,11 @@
 //! Writing records one by one to a file that appears whole or not at all.
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::output::Output;
 use super::table::Table;
 use super::{Format, Record};
+use crate::files::WholeFile;
 use crate::sources::{SourceError, io_error};
 
 /// Zstandard level of compressed files.
@@ -16,27 +15,26 @@ pub(super) const LEVEL: i32 = 9;
 /// that is dropped before leaves nothing. The format follows from the name (see [`Format::of`]).
 pub struct RecordWriter {
     path: PathBuf,
-    // Dropped, and so closed, before the temporary file is removed.
     sink: Sink,
-    output: Output,
     written: u64,
 }
 
 enum Sink {
-    Lines(BufWriter<File>),
-    Compressed(zstd::Encoder<'static, BufWriter<File>>),
-    Table(Box<Table<BufWriter<File>>>),
+    Lines(BufWriter<WholeFile>),
+    Compressed(zstd::Encoder<'static, BufWriter<WholeFile>>),
+    Table(Box<Table<BufWriter<WholeFile>>>),
 }
 
 impl RecordWriter {
     /// Begins a file. A link stays a link: what it points to is replaced.
     ///
     /// # Errors
-    /// Those of [`super::check_output`], and when the file cannot be created.
+    /// When the name ends in no format that is written (see [`Format::to_write`]), and those of
+    /// [`WholeFile::create`].
     pub fn create(path: &Path) -> Result<Self, SourceError> {
-        let (output, file) = Output::create(path)?;
-        let file = BufWriter::new(file);
-        let sink = match Format::of(path) {
+        let format = Format::to_write(path)?;
+        let file = BufWriter::new(WholeFile::create(path).map_err(io_error(path))?);
+        let sink = match format {
             Format::JsonLines => Sink::Lines(file),
             Format::JsonLinesZstd => {
                 let encoder = zstd::Encoder::new(file, LEVEL);
@@ -50,7 +48,6 @@ impl RecordWriter {
         Ok(Self {
             path: path.to_owned(),
             sink,
-            output,
             written: 0,
         })
     }
@@ -83,7 +80,6 @@ impl RecordWriter {
         let Self {
             path,
             sink,
-            output,
             written,
         } = self;
         let finish = || -> std::io::Result<()> {
@@ -92,7 +88,7 @@ impl RecordWriter {
                 Sink::Compressed(out) => out.finish()?,
                 Sink::Table(table) => table.finish().map_err(std::io::Error::other)?,
             };
-            output.publish(&file.into_inner()?)
+            file.into_inner()?.publish()
         };
         finish().map_err(io_error(&path))?;
         Ok(written)

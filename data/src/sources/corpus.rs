@@ -25,6 +25,9 @@ pub struct CorpusProgram {
     pub stdin: Option<String>,
     /// Sample inputs.
     pub samples: Vec<Sample>,
+    /// Whether some of its lines ended in `\r\n` or `\r` where it was found.
+    #[serde(skip)]
+    pub ends_rewritten: bool,
 }
 
 /// A sample input and the output the problem asks for.
@@ -77,7 +80,10 @@ pub(super) const COLUMNS: [&str; 12] = [
 
 impl From<Fields> for CorpusProgram {
     fn from(fields: Fields) -> Self {
+        let has_other_ends = |code: &String| code.contains('\r');
         Self {
+            ends_rewritten: has_other_ends(&fields.code)
+                || fields.code_flat.as_ref().is_some_and(has_other_ends),
             id: fields.id.unwrap_or_default(),
             code: normalise_newlines(fields.code),
             code_flat: fields.code_flat.map(normalise_newlines),
@@ -125,6 +131,7 @@ mod tests {
                 problem: text("12"),
                 source: text("x"),
                 licence: text("MIT"),
+                ends_rewritten: true,
                 ..CorpusProgram::default()
             }
         );

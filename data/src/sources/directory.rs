@@ -6,7 +6,10 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::{CorpusProgram, Found, Sample, Skipped, SourceError, io_error, normalise_newlines};
+use super::encoding::utf8;
+use super::{
+    CorpusProgram, Found, Sample, Skipped, SourceError, io_error, normalise_newlines, python_text,
+};
 
 /// Larger files are skipped: no model and no trace reaches that far.
 const MOST_BYTES: u64 = 4 << 20;
@@ -128,17 +131,23 @@ fn program(
     listing: &Listing,
     path: &Path,
 ) -> Result<CorpusProgram, (PathBuf, String)> {
-    let read = |path: &Path| text(path).map_err(|cause| (path.to_owned(), cause));
-    let code = normalise_newlines(read(path)?);
+    let read = |path: &Path, decode: fn(Vec<u8>) -> Result<String, String>| {
+        let text = contents(path).and_then(decode);
+        text.map_err(|cause| (path.to_owned(), cause))
+    };
+    let code = read(path, python_text)?;
+    let ends_rewritten = code.contains('\r');
+    let code = normalise_newlines(code);
     let stem = path.file_stem().unwrap_or_default();
     let mut program = CorpusProgram {
         id: path.display().to_string(),
         code,
+        ends_rewritten,
         problem: Some(problem(root, path)),
         ..CorpusProgram::default()
     };
     for name in listing.inputs(stem) {
-        let input = Some(read(&listing.path.join(name))?);
+        let input = Some(read(&listing.path.join(name), utf8)?);
         if program.stdin.is_none() && Path::new(name).file_stem() == Some(stem) {
             program.stdin = input;
         } else {
@@ -169,8 +178,8 @@ fn problem(root: &Path, path: &Path) -> String {
     }
 }
 
-/// The text of a file, or why it is no text.
-fn text(path: &Path) -> Result<String, String> {
+/// The bytes of a file, or why they cannot be had.
+fn contents(path: &Path) -> Result<Vec<u8>, String> {
     let io = |error: std::io::Error| error.to_string();
     // A pipe would never end.
     if !fs::metadata(path).map_err(io)?.is_file() {
@@ -184,12 +193,5 @@ fn text(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(format!("more than {} MiB", MOST_BYTES >> 20));
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let before = &error.as_bytes()[..at];
-        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-        format!("line {line}: byte {at} is not UTF-8")
-    })?;
-    let unmarked = text.strip_prefix('\u{feff}').map(str::to_owned);
-    Ok(unmarked.unwrap_or(text))
+    Ok(bytes)
 }

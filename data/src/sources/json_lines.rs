@@ -1,6 +1,5 @@
-//! JSON Lines, compressed or not, read line by line.
+//! JSON Lines, packed or not, read line by line.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -8,20 +7,17 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::{SourceError, io_error};
+use crate::files::open_packed;
 
 /// A line longer than this is no record: what never ends a line must not fill the memory.
 const MAX_LINE: u64 = 64 << 20;
 
-/// Lines of a text file, decompressed when its name ends in `.zst`.
+/// Lines of a text file, out of gzip or Zstandard where it is packed (see [`open_packed`]).
 ///
 /// # Errors
 /// When the file cannot be opened.
 pub fn open_lines(path: &Path) -> Result<Box<dyn BufRead + Send>, SourceError> {
-    let file = File::open(path).map_err(io_error(path))?;
-    if path.extension().is_some_and(|e| e == "zst") {
-        let decoder = zstd::Decoder::new(file).map_err(io_error(path))?;
-        return Ok(Box::new(BufReader::new(decoder)));
-    }
+    let file = open_packed(path).map_err(io_error(path))?;
     Ok(Box::new(BufReader::new(file)))
 }
 
@@ -84,6 +80,11 @@ impl<T: DeserializeOwned> JsonLines<T> {
             }
             let text = std::str::from_utf8(&self.bytes);
             let text = text.map_err(|error| self.fail(error.to_string()))?;
+            // Editors on Windows put one before the first line.
+            let text = match self.line {
+                1 => text.strip_prefix('\u{feff}').unwrap_or(text),
+                _ => text,
+            };
             if !text.trim().is_empty() {
                 let record = serde_json::from_str(text);
                 return record.map(Some).map_err(|e| self.fail(e.to_string()));
@@ -129,6 +130,8 @@ mod tests {
             assert!(read(text).unwrap_err().to_string().starts_with("x:2: "));
         }
         assert_eq!(read(&b"1\n\n23"[..]).unwrap(), [1, 23]);
+        assert_eq!(read("\u{feff}1\n2".as_bytes()).unwrap(), [1, 2]);
+        assert!(read("1\n\u{feff}2".as_bytes()).is_err());
         assert!(read(BufReader::new(std::io::repeat(0))).is_err());
     }
 }

@@ -5,6 +5,7 @@ mod categories;
 mod corpus;
 mod directory;
 mod docs;
+mod encoding;
 mod json_lines;
 mod names;
 mod newlines;
@@ -19,6 +20,7 @@ mod templates;
 pub use categories::{Category, categories};
 pub use corpus::{CorpusProgram, Sample};
 pub use docs::{Block, Docs, Entry, Page, read_docs};
+pub use encoding::python_text;
 pub use json_lines::{JsonLines, open_lines, read_json_lines};
 pub use newlines::normalise_newlines;
 pub use orca::{
@@ -29,6 +31,8 @@ pub use programs::{Found, Programs, Skipped, programs, read_corpus};
 pub use python_files::{Collected, FileChoice, PythonText, collect_statements, python_texts};
 pub use rows::Rows;
 pub use statements::{Statement, StatementKind, kind_of, statements};
+#[cfg(test)]
+pub(crate) use table::object;
 pub use templates::{Template, read_templates, write_templates};
 
 use std::path::{Path, PathBuf};
@@ -37,7 +41,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// A file could not be opened, read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}{}", path.display(), next_step(source))]
     Io {
         /// The file.
         path: PathBuf,
@@ -85,6 +89,17 @@ pub enum SourceError {
     /// No copy of the Python documentation was found.
     #[error("{}: no Python tutorial here (its sources, _sources/tutorial/*.rst.txt); install it with `apt-get install python3-doc`, or unpack the HTML archive of docs.python.org/3/download.html and give its directory with --docs", .0.display())]
     NoDocs(PathBuf),
+}
+
+fn next_step(source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind;
+    match source.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room and run again",
+        ErrorKind::FileTooLarge => {
+            "; raise the limit on the size of files (ulimit -f) and run again"
+        }
+        _ => "",
+    }
 }
 
 pub(crate) fn io_error(path: &Path) -> impl FnOnce(std::io::Error) -> SourceError + '_ {

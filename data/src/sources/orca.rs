@@ -3,18 +3,20 @@
 //! line it belongs to.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::Path;
 
-use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{SourceError, io_error};
+use super::{SourceError, io_error, open_lines};
+use crate::files::open_packed;
 
 /// A set larger than this is none of ORCA's: what never ends must not fill the memory.
 const MOST_BYTES: u64 = 512 << 20;
+
+/// Of a first line that may be a record, no more is looked at.
+const LONGEST_RECORD: u64 = 4 << 20;
 
 /// What holds at one entry of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,10 +101,19 @@ pub struct BlockPrediction {
     pub error_block: Option<u32>,
 }
 
-/// Whether a file is read as one of ORCA's by its name: `.json` or `.json.gz`.
+/// Whether a file is read as one of ORCA's: `.json` or `.json.gz`, unless its first line is a record.
 pub fn is_orca_file(path: &Path) -> bool {
     let name = path.file_name().and_then(|n| n.to_str());
-    name.is_some_and(|n| n.ends_with(".json") || n.ends_with(".json.gz"))
+    let is_named = name.is_some_and(|n| n.ends_with(".json") || n.ends_with(".json.gz"));
+    is_named && !begins_with_a_record(path)
+}
+
+fn begins_with_a_record(path: &Path) -> bool {
+    let mut line = Vec::new();
+    let read =
+        open_lines(path).map(|lines| lines.take(LONGEST_RECORD).read_until(b'\n', &mut line));
+    let record = serde_json::from_slice::<Map<String, Value>>(&line);
+    matches!(read, Ok(Ok(_))) && record.is_ok_and(|r| r.get("code").is_some_and(Value::is_string))
 }
 
 /// Reads a data set, in the order of the file.
@@ -158,22 +169,16 @@ fn unreadable(path: &Path, message: String) -> SourceError {
 
 /// The JSON object that a file holds.
 fn objects(path: &Path) -> Result<Map<String, Value>, SourceError> {
-    let file = BufReader::new(File::open(path).map_err(io_error(path))?);
+    let file = open_packed(path).map_err(io_error(path))?;
     let mut bytes = Vec::new();
-    let zipped = path.extension().is_some_and(|e| e == "gz");
-    let read = if zipped {
-        GzDecoder::new(file)
-            .take(MOST_BYTES + 1)
-            .read_to_end(&mut bytes)
-    } else {
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes)
-    };
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(io_error(path))?;
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("more than {} MiB of JSON", MOST_BYTES >> 20);
         return Err(unreadable(path, message));
     }
-    serde_json::from_slice(&bytes).map_err(|error| {
+    let unmarked = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    serde_json::from_slice(unmarked).map_err(|error| {
         let message = format!("{error}; a .json file must be one of ORCA's: an object by id");
         unreadable(path, message)
     })
@@ -351,5 +356,19 @@ mod tests {
         assert!(said.contains("bad.json") && said.contains("p_s"), "{said}");
         let (_kept, path) = file("bad.json.gz", "no gzip");
         assert!(read_orca_set(&path).is_err());
+    }
+
+    #[test]
+    fn lines_of_records_are_not_taken_for_a_set() {
+        for (text, is_set) in [
+            (r#"{"p_s": {"code": "a = 1"}}"#, true),
+            ("{\n\"p_s\": {}}", true),
+            ("{\"code\": \"a = 1\"}\n{\"code\": \"b\"}\n", false),
+        ] {
+            let (_kept, path) = file("a.json", text);
+            assert_eq!(is_orca_file(&path), is_set, "{text}");
+        }
+        assert!(!is_orca_file(Path::new("a.jsonl")));
+        assert!(is_orca_file(Path::new("missing.json")));
     }
 }

@@ -10,7 +10,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{SourceError, Statement, Template, io_error, read_corpus, statements};
+use super::{
+    SourceError, Statement, Template, io_error, normalise_newlines, python_text, read_corpus,
+    statements,
+};
 
 /// Which files of a directory count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,6 +43,9 @@ pub enum PythonText {
 const TESTS: [&str; 4] = ["test", "tests", "idle_test", "testing"];
 const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
 
+/// Endings of corpora.
+const CORPUS: [&str; 4] = ["jsonl", "zst", "gz", "parquet"];
+
 /// Everything that `paths` name, in order: files, directories of `.py`, and corpora in JSON
 /// Lines(.zst).
 ///
@@ -61,7 +67,10 @@ pub fn python_texts(paths: &[PathBuf], choice: FileChoice) -> Result<Vec<PythonT
                     .to_string();
                 PythonText::File(file, name)
             }));
-        } else if path.extension().is_some_and(|e| e == "jsonl" || e == "zst") {
+        } else if path
+            .extension()
+            .is_some_and(|e| CORPUS.iter().any(|end| e == *end))
+        {
             let programs = read_corpus(path)?;
             texts.extend(programs.into_iter().map(|program| PythonText::Program {
                 name: program.source.unwrap_or(program.id),
@@ -175,9 +184,9 @@ fn statements_of(text: &PythonText) -> Result<Option<Vec<Statement>>, SourceErro
     Ok(match text {
         PythonText::File(path, _) => {
             let bytes = fs::read(path).map_err(io_error(path))?;
-            let source = String::from_utf8_lossy(&bytes);
-            let source = source.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-            statements(&source).ok()
+            // What is in no encoding that is known is no Python either.
+            let source = python_text(bytes).ok().map(normalise_newlines);
+            source.and_then(|source| statements(&source).ok())
         }
         PythonText::Program { code, .. } => statements(code).ok(),
     })

@@ -183,7 +183,7 @@ fn is_list(fields: &[Arc<Type>]) -> bool {
     matches!(fields, [one] if one.get_basic_info().repetition() == Repetition::REPEATED)
 }
 
-fn object(row: Row) -> Result<Map<String, Value>, String> {
+pub(crate) fn object(row: Row) -> Result<Map<String, Value>, String> {
     let mut fields = Map::new();
     for (name, field) in row.into_columns() {
         let value = value(field).map_err(|error| format!("column `{name}`: {error}"))?;

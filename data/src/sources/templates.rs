@@ -3,10 +3,11 @@
 //! The raw material of step examples: a statement is run after assignments of random values of those
 //! types. A small table is built in; larger ones are read from JSON Lines (`stmt`, `free`, `types`).
 
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+
+use crate::files::write_whole;
 
 use super::{SourceError, io_error, read_json_lines};
 
@@ -54,8 +55,6 @@ pub fn read_templates(path: &Path) -> Result<Vec<Template>, SourceError> {
 /// # Errors
 /// When the file cannot be written.
 pub fn write_templates(path: &Path, templates: &[Template]) -> Result<(), SourceError> {
-    let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let directory = directory.unwrap_or(Path::new("."));
     let write = || -> std::io::Result<()> {
         let mut text = Vec::new();
         for template in templates {
@@ -65,11 +64,7 @@ pub fn write_templates(path: &Path, templates: &[Template]) -> Result<(), Source
         if path.extension().is_some_and(|e| e == "zst") {
             text = zstd::encode_all(&text[..], 9)?;
         }
-        let mut file = tempfile::NamedTempFile::new_in(directory)?;
-        file.write_all(&text)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        write_whole(path, &text)
     };
     write().map_err(io_error(path))
 }

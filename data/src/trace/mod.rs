@@ -12,6 +12,7 @@ pub mod notation;
 mod object;
 mod outcome;
 pub mod paper;
+mod rows;
 mod value;
 
 pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise, whole_states};
@@ -19,6 +20,7 @@ pub use error::FormError;
 pub use object::{ObjectText, without_attributes};
 pub use outcome::Outcome;
 pub use paper::{PaperStep, PaperTrace};
+pub use rows::TraceRow;
 pub use value::{Origin, Value, ValueType};
 
 use std::borrow::Cow;

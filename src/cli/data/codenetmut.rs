@@ -2,15 +2,16 @@
 //! mutated.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
-use codexec_data::build::{Counts, Report, Settings, Shard};
+use anyhow::{Context, bail};
+use codexec_data::build::{Begin, Counts, Output, Report, Settings, Shard};
+use codexec_data::files::Reservation;
 use codexec_data::records::{Part, divide_corpus};
 
 use super::split::Division;
-use crate::cli::mutate::{Making, Work};
+use crate::cli::mutate::{BeginArgs, Making, Work};
 use crate::cli::{mutate_summary, note, warn};
 
 #[derive(Debug, clap::Args)]
@@ -24,9 +25,8 @@ pub(in crate::cli) struct Args {
     making: Making,
     #[command(flatten)]
     division: Division,
-    /// Go on with a build that was stopped; start it where there is none.
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    begin: BeginArgs,
     /// Print the summaries as one JSON document.
     #[arg(long)]
     json: bool,
@@ -34,16 +34,32 @@ pub(in crate::cli) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let config = args.division.config()?;
-    let finished = Part::ALL.map(|part| manifest(&args.out, part));
-    if !args.resume && finished.iter().any(|file| file.exists()) {
+    let (begin, shown) = (args.begin.begin(), args.out.display().to_string());
+    let _reserved = Reservation::of_directory(&args.out).with_context(|| shown.clone())?;
+    let files = Part::ALL.map(|part| args.out.join(format!("{}.jsonl.zst", part.name())));
+    let is_there = |file: &PathBuf| {
+        let built = Output::named(file);
+        [file.clone(), built.manifest(), built.parts()]
+            .iter()
+            .any(|place| place.exists())
+    };
+    if begin == Begin::Anew && files.iter().any(is_there) {
         bail!(
-            "{}: holds a build already; go on with it by --resume, or choose another directory",
-            args.out.display()
+            "{shown}: holds a build already; go on with it by --resume, overwrite it with --force, or \
+             choose another directory"
         );
     }
     let programs = divide_corpus(&args.corpus, &args.out.join("programs"), &config)?;
-    let mut reports = Vec::new();
-    for (part, divided) in Part::ALL.into_iter().zip(&programs) {
+    let (mut reports, mut taken) = (Vec::new(), Vec::new());
+    // What is reported is made first: its code is kept out of what is learnt from, mutants included.
+    for (part, divided) in Part::ALL.into_iter().zip(&programs).rev() {
+        if divided.elsewhere > 0 {
+            note(&format!(
+                "{}: {} programs left out: their code is in another part, under another problem",
+                part.name(),
+                divided.elsewhere
+            ));
+        }
         if divided.programs == 0 {
             warn(&format!(
                 "{}: no program: too few problems for its share",
@@ -63,10 +79,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             },
             shard: Shard::default(),
             jobs: args.making.jobs(),
-            resume: args.resume,
+            begin,
+            taken: taken.clone(),
         };
-        let out = args.out.join(format!("{}.jsonl.zst", part.name()));
-        let report = work.build(&divided.file, Some(&out))?;
+        let out = &files[part as usize];
+        let report = work.build(&divided.file, Some(out))?;
         note(&format!(
             "{}: {} records of {} problems{}",
             out.display(),
@@ -75,14 +92,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             if mutated { "" } else { ", not mutated" },
         ));
         reports.push((part, report));
+        taken.push(out.clone());
     }
+    reports.reverse();
     args.say(&reports)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Where the build of a part notes that it is done.
-fn manifest(out: &Path, part: Part) -> PathBuf {
-    out.join(format!("{}.jsonl.zst.manifest.json", part.name()))
 }
 
 impl Args {

@@ -20,7 +20,7 @@ use crate::tasks::evaluation::shown_trace;
 Example:
   codexec data inspect train.jsonl.zst --samples 3 --seed 1
 
-Reads JSON Lines(.zst), Parquet, a directory of such files (counted together), and the published
+Reads JSON Lines (packed or not), Parquet, a directory of such files (counted together), and the published
 data sets. Lengths are in words of code_tokens and trace_tokens.
 
 --json: an object a FILE with file, records, kinds, outcomes, problems, parents, operators, unmutated,

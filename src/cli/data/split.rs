@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use codexec_data::files::Existing;
 use codexec_data::records::{Format, SplitConfig, record_files, split};
 
 use crate::cli::{note, warn};
@@ -29,6 +30,9 @@ pub(in crate::cli) struct Args {
     /// jsonl, jsonl.zst or parquet; that of the input without it.
     #[arg(long, value_parser = format, value_name = "FORMAT")]
     format: Option<Format>,
+    /// Overwrite a split that is there already.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Which problems go where.
@@ -78,8 +82,8 @@ fn fractions(text: &str) -> Result<Fractions, String> {
 }
 
 fn format(name: &str) -> Result<Format, &'static str> {
-    let all = [Format::JsonLines, Format::JsonLinesZstd, Format::Parquet];
-    all.into_iter()
+    Format::ALL
+        .into_iter()
         .find(|f| f.suffix().strip_prefix('.') == Some(name))
         .ok_or("use jsonl, jsonl.zst or parquet")
 }
@@ -93,7 +97,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             .map_or(Format::JsonLines, |file| Format::of(file)),
     };
     let config = args.division.config()?;
-    let report = split(&args.file, &args.out, format, &config)?;
+    let report = split(
+        &args.file,
+        &args.out,
+        format,
+        &config,
+        Existing::replace_if(args.force),
+    )?;
     for part in &report.parts {
         note(&format!(
             "{}: {} examples of {} problems",

@@ -10,6 +10,7 @@ use candle_core::DType;
 use codexec_curriculum::{
     Example, ForeignError, Notice, Observer, Record as Progress, export_safetensors,
 };
+use codexec_data::files::WholeDirectory;
 
 use super::super::{clean, note, say, warn};
 use crate::training::Network;
@@ -25,28 +26,13 @@ pub(super) struct Export<'a> {
 impl Export<'_> {
     pub fn write(&self) -> anyhow::Result<()> {
         let name = || self.directory.display().to_string();
-        let temporary = self.directory.with_extension("tmp");
-        fs::create_dir_all(&temporary).with_context(name)?;
-        fs::write(temporary.join("config.json"), &self.config).with_context(name)?;
-        fs::write(temporary.join("tokenizer.json"), &self.tokenizer).with_context(name)?;
-        let weights = temporary.join("model.safetensors");
+        let whole = WholeDirectory::create(&self.directory).with_context(name)?;
+        let at = |file: &str| whole.path().join(file);
+        fs::write(at("config.json"), &self.config).with_context(name)?;
+        fs::write(at("tokenizer.json"), &self.tokenizer).with_context(name)?;
+        let weights = at("model.safetensors");
         export_safetensors(&self.network.vars(), &weights, DType::F16)?;
-        // The old one goes last, so that a kill at any moment leaves a whole checkpoint.
-        let old = self.directory.with_extension("old");
-        if self.directory.exists() {
-            if old.exists() {
-                fs::remove_dir_all(&old).with_context(name)?;
-            }
-            fs::rename(&self.directory, &old).with_context(name)?;
-        }
-        if let Err(error) = fs::rename(&temporary, &self.directory) {
-            let _ = fs::rename(&old, &self.directory);
-            return Err(error).with_context(name);
-        }
-        if old.exists() {
-            fs::remove_dir_all(&old).with_context(name)?;
-        }
-        Ok(())
+        whole.publish().with_context(name)
     }
 }
 

@@ -1,0 +1,22 @@
+//! Files that appear whole or not at all, and files that are read whatever they are packed in.
+//!
+//! | module | what |
+//! |---|---|
+//! | `whole` | [`WholeFile`], [`WholeDirectory`]: written under a name of their own, then renamed |
+//! | `reserve` | [`Reservation`]: the right to write an output, which one process has at a time |
+//! | `unfinished` | what must not stay when the process is told to stop |
+//! | `packed` | [`open_packed`]: text as it is, or out of gzip or Zstandard |
+//!
+//! Everything that codexec writes under its final name goes through here. What files hold is not known
+//! here.
+
+mod packed;
+mod reserve;
+mod unfinished;
+mod whole;
+
+pub use packed::open_packed;
+pub use reserve::{Existing, Reservation, check_output};
+pub(crate) use unfinished::Listed;
+pub use unfinished::clean_up_when_stopped;
+pub use whole::{WholeDirectory, WholeFile, replace, write_whole};

@@ -1,0 +1,95 @@
+//! What must not stay behind when the process is told to stop: temporary files, lock files.
+//!
+//! A list of the process, as its signals are. Nothing can be done about `kill -9`; what it leaves has a
+//! name that no reader takes for a whole file.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Result;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn list() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A place on the list, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Listed(PathBuf);
+
+impl Listed {
+    /// Makes something, which is on the list from the moment that it is there.
+    pub fn make<T>(
+        make: impl FnOnce() -> Result<T>,
+        path: impl Fn(&T) -> PathBuf,
+    ) -> Result<(Self, T)> {
+        let mut list = list();
+        let made = make()?;
+        let path = path(&made);
+        list.insert(path.clone());
+        Ok((Self(path), made))
+    }
+
+    /// Lists what is there already.
+    pub fn add(path: PathBuf) -> Self {
+        list().insert(path.clone());
+        Self(path)
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        list().remove(&self.0);
+    }
+}
+
+/// Does what no signal may interrupt: nothing is removed meanwhile.
+pub(super) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let _list = list();
+    work()
+}
+
+/// From now on an interrupt (Ctrl-C), SIGTERM or SIGHUP removes what is unfinished before it ends the
+/// process as it would have otherwise, unless the process was started with that signal ignored. A file
+/// that grows beyond what the system allows is an error of the write and not the end.
+///
+/// # Errors
+/// When the system refuses handlers or the thread that waits for signals.
+pub fn clean_up_when_stopped() -> Result<()> {
+    // With a handler that does nothing, the write fails and says why. Children begin with the default.
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
+    let ignored = ignored_signals();
+    let mut wanted = vec![SIGHUP, SIGINT, SIGTERM];
+    wanted.retain(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(wanted)?;
+    let waiting = std::thread::Builder::new().name("signals".to_owned());
+    waiting.spawn(move || {
+        for signal in signals.forever() {
+            // Held to the end, so that nothing more begins.
+            let list = list();
+            for path in &*list {
+                let _ = match path.is_dir() {
+                    true => fs::remove_dir_all(path),
+                    false => fs::remove_file(path),
+                };
+            }
+            let _ = emulate_default_handler(signal);
+        }
+    })?;
+    Ok(())
+}
+
+/// The signals that the process was started to ignore (`nohup`), a bit each.
+fn ignored_signals() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
+}
