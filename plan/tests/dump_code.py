@@ -2,7 +2,7 @@
 
     python3.11 dump_code.py FILE…
 
-A FILE ends in `.py`, or in `.jsonl` or `.jsonl.zst` with programs under `code` (and `id`). Nothing is
+A FILE ends in `.py`, in `.txt` with programs between lines `# ---`, or in `.jsonl` or `.jsonl.zst` with programs under `code` (and `id`). Nothing is
 executed: programs are compiled only. The form of the code is that of `plan/src/code.rs`: no caches and no
 EXTENDED_ARG, jump targets are indices of instructions, indices of cells count from the first cell.
 """
@@ -134,6 +134,11 @@ def programs(path):
     if path.endswith(".py"):
         with open(path, "rb") as file:
             yield path, file.read().decode("utf-8", "surrogateescape")
+        return
+    if path.endswith(".txt"):
+        with open(path, encoding="utf-8", newline="") as file:
+            for at, source in enumerate(file.read().split("# ---\n")):
+                yield str(at), source
         return
     if path.endswith(".zst"):
         data = subprocess.run(["zstdcat", path], stdout=subprocess.PIPE, check=True).stdout

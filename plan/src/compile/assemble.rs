@@ -1,8 +1,8 @@
 //! From basic blocks to a list of instructions: lines, depths of the stack, handlers and jump targets.
 
-use super::optimize;
 use super::symbols::{Scope, ScopeKind};
 use super::unit::*;
+use super::{lines, optimize};
 use crate::code::{Code, Constant, Handler, Instruction, Op};
 
 /// The code of a unit whose body is complete.
@@ -25,11 +25,11 @@ pub(super) fn assemble(mut unit: Unit, scope: &Scope, add_none: bool) -> Code {
         ..
     } = unit;
     optimize::optimize(&mut blocks, &mut constants);
-    optimize::duplicate_exits(&mut blocks);
+    lines::duplicate_exits(&mut blocks);
     let mut constants = constants.list;
     trim_constants(&blocks, &mut constants);
-    optimize::propagate_lines(&mut blocks);
-    optimize::guarantee_lines_of_exits(&mut blocks, unit.first_line);
+    lines::propagate_lines(&mut blocks);
+    lines::guarantee_lines_of_exits(&mut blocks, unit.first_line);
     let stack_size = stack_depth(&mut blocks, scope.generator || scope.coroutine);
     label_handlers(&mut blocks);
     for instr in blocks.iter_mut().flat_map(|block| &mut block.instrs) {
@@ -292,10 +292,10 @@ fn label_handlers(blocks: &mut [Block]) {
                 }
             }
         }
-        if let Some(next) = blocks[id].next.filter(|_| !blocks[id].no_fallthrough) {
-            if !std::mem::replace(&mut visited[next], true) {
-                todo.push((next, stack));
-            }
+        if let Some(next) = blocks[id].next.filter(|_| !blocks[id].no_fallthrough)
+            && !std::mem::replace(&mut visited[next], true)
+        {
+            todo.push((next, stack));
         }
     }
 }

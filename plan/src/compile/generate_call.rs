@@ -2,7 +2,7 @@
 
 use super::ast::*;
 use super::generate::{Gen, Generator};
-use super::generate_expr::{Display, STACK_USE_GUIDELINE};
+use super::generate_display::{Display, STACK_USE_GUIDELINE};
 use super::symbols::IMPORT;
 use crate::code::{Constant, Op};
 
@@ -21,20 +21,19 @@ impl<'a> Generator<'a> {
             attr_loc,
             ctx: Ctx::Load,
         } = &func.kind
+            && self.is_method_call(value, args, keywords)
         {
-            if self.is_method_call(value, args, keywords) {
-                self.expr(value)?;
-                self.u.loc = func.loc;
-                self.at_attribute(*attr_loc);
-                let name = self.mangled(attr);
-                self.u.op_name(Op::LoadMethod, name);
-                self.exprs(args)?;
-                self.keyword_values(keywords)?;
-                self.u.loc = expr.loc;
-                self.at_attribute(*attr_loc);
-                self.u.call(args.len() + keywords.len());
-                return Ok(());
-            }
+            self.expr(value)?;
+            self.u.loc = func.loc;
+            self.at_attribute(*attr_loc);
+            let name = self.mangled(attr);
+            self.u.op_name(Op::LoadMethod, name);
+            self.exprs(args)?;
+            self.keyword_values(keywords)?;
+            self.u.loc = expr.loc;
+            self.at_attribute(*attr_loc);
+            self.u.call(args.len() + keywords.len());
+            return Ok(());
         }
         self.u.loc = func.loc;
         self.u.op(Op::PushNull);

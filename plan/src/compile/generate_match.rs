@@ -12,16 +12,16 @@ use crate::code::{Constant, Op};
 #[derive(Default)]
 pub(super) struct PatternState {
     /// Names captured so far, in the order of their values on the stack.
-    stores: Vec<Name>,
+    pub stores: Vec<Name>,
     /// Whether a pattern that always matches may stand here.
-    irrefutable: bool,
+    pub irrefutable: bool,
     /// Where to jump on failure: entry `n` pops `n` values.
-    fail_pop: Vec<BlockId>,
+    pub fail_pop: Vec<BlockId>,
     /// Values on top that failure pops and captures go below.
-    on_top: usize,
+    pub on_top: usize,
 }
 
-fn is_wildcard(pattern: &Pattern) -> bool {
+pub(super) fn is_wildcard(pattern: &Pattern) -> bool {
     matches!(pattern.kind, PatternKind::As { name: None, .. })
 }
 
@@ -78,19 +78,19 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn ensure_fail_pop(&mut self, state: &mut PatternState, count: usize) {
+    pub fn ensure_fail_pop(&mut self, state: &mut PatternState, count: usize) {
         while state.fail_pop.len() <= count {
             state.fail_pop.push(self.u.new_block());
         }
     }
 
-    fn jump_to_fail(&mut self, state: &mut PatternState, op: Op) {
+    pub fn jump_to_fail(&mut self, state: &mut PatternState, op: Op) {
         let pops = state.on_top + state.stores.len();
         self.ensure_fail_pop(state, pops);
         self.u.jump(op, state.fail_pop[pops]);
     }
 
-    fn emit_fail_pop(&mut self, state: &mut PatternState) {
+    pub fn emit_fail_pop(&mut self, state: &mut PatternState) {
         for (pops, block) in std::mem::take(&mut state.fail_pop)
             .into_iter()
             .enumerate()
@@ -103,13 +103,13 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn rotate(&mut self, count: usize) {
+    pub fn rotate(&mut self, count: usize) {
         for depth in (2..=count).rev() {
             self.u.op_arg(Op::Swap, depth);
         }
     }
 
-    fn capture(&mut self, name: Option<&Name>, state: &mut PatternState) -> Gen {
+    pub fn capture(&mut self, name: Option<&Name>, state: &mut PatternState) -> Gen {
         let Some(name) = name else {
             self.u.op(Op::PopTop);
             return Ok(());
@@ -121,21 +121,21 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn check_single(&self, name: &Name, state: &PatternState) -> Gen {
+    pub fn check_single(&self, name: &Name, state: &PatternState) -> Gen {
         if state.stores.contains(name) {
             return self.error(format!("multiple assignments to name '{name}' in pattern"));
         }
         Ok(())
     }
 
-    fn subpattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
+    pub fn subpattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
         let before = std::mem::replace(&mut state.irrefutable, true);
         self.pattern(pattern, state)?;
         state.irrefutable = before;
         Ok(())
     }
 
-    fn pattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
+    pub fn pattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
         self.u.loc = pattern.loc;
         match &pattern.kind {
             PatternKind::Value(value) => {
@@ -197,7 +197,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn sequence(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
+    pub fn sequence(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
         let mut star = None;
         let mut star_wildcard = false;
         let mut only_wildcards = true;
@@ -238,14 +238,14 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn check_length(&mut self, size: usize, op: Cmp, state: &mut PatternState) {
+    pub fn check_length(&mut self, size: usize, op: Cmp, state: &mut PatternState) {
         self.u.op(Op::GetLen);
         self.u.load(Constant::Int(size as i64));
         self.compare_op(op);
         self.jump_to_fail(state, Op::PopJumpIfFalse);
     }
 
-    fn unpack_patterns(&mut self, patterns: &'a [Pattern]) -> Gen {
+    pub fn unpack_patterns(&mut self, patterns: &'a [Pattern]) -> Gen {
         let star = patterns
             .iter()
             .position(|pattern| matches!(pattern.kind, PatternKind::Star(_)));
@@ -262,7 +262,7 @@ impl<'a> Generator<'a> {
     }
 
     /// `[first, *_, last]`: the elements are taken by index.
-    fn sequence_by_index(
+    pub fn sequence_by_index(
         &mut self,
         patterns: &'a [Pattern],
         star: usize,
@@ -289,120 +289,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn class_pattern(
-        &mut self,
-        loc: Loc,
-        cls: &'a Expr,
-        patterns: &'a [Pattern],
-        kwd_attrs: &'a [Name],
-        kwd_patterns: &'a [Pattern],
-        state: &mut PatternState,
-    ) -> Gen {
-        for (at, attr) in kwd_attrs.iter().enumerate() {
-            self.u.loc = kwd_patterns[at].loc;
-            self.forbid(attr, Ctx::Store)?;
-            if let Some(other) = kwd_attrs[at + 1..].iter().position(|other| other == attr) {
-                self.u.loc = kwd_patterns[at + 1 + other].loc;
-                return self.error(format!("attribute name repeated in class pattern: {attr}"));
-            }
-        }
-        self.u.loc = loc;
-        self.expr(cls)?;
-        let names: Vec<Constant> = kwd_attrs.iter().cloned().map(Constant::Str).collect();
-        self.u.load(Constant::Tuple(names.into()));
-        self.u.op_arg(Op::MatchClass, patterns.len());
-        self.check_not_none();
-        state.on_top += 1;
-        self.jump_to_fail(state, Op::PopJumpIfFalse);
-        let count = patterns.len() + kwd_patterns.len();
-        self.u.op_arg(Op::UnpackSequence, count);
-        state.on_top = state.on_top + count - 1;
-        for pattern in patterns.iter().chain(kwd_patterns) {
-            state.on_top -= 1;
-            if is_wildcard(pattern) {
-                self.u.op(Op::PopTop);
-            } else {
-                self.subpattern(pattern, state)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_not_none(&mut self) {
-        self.u.op_arg(Op::Copy, 1);
-        self.u.load(Constant::None);
-        self.u.op_arg(Op::IsOp, 1);
-    }
-
-    fn mapping(
-        &mut self,
-        keys: &'a [Expr],
-        patterns: &'a [Pattern],
-        rest: Option<&'a Name>,
-        state: &mut PatternState,
-    ) -> Gen {
-        state.on_top += 1;
-        self.u.op(Op::MatchMapping);
-        self.jump_to_fail(state, Op::PopJumpIfFalse);
-        let size = keys.len();
-        if size == 0 && rest.is_none() {
-            state.on_top -= 1;
-            self.u.op(Op::PopTop);
-            return Ok(());
-        }
-        if size > 0 {
-            self.check_length(size, Cmp::GtE, state);
-        }
-        let mut seen: Vec<&Constant> = Vec::new();
-        for key in keys {
-            match &key.kind {
-                ExprKind::Constant(value) => {
-                    if seen.iter().any(|known| super::fold::equal(known, value)) {
-                        let text = super::unparse::constant(value);
-                        let message = format!("mapping pattern checks duplicate key ({text})");
-                        return self.error(message);
-                    }
-                    seen.push(value);
-                }
-                ExprKind::Attribute { .. } => {}
-                _ => {
-                    return self.error(
-                        "mapping pattern keys may only match literals and attribute lookups",
-                    );
-                }
-            }
-            self.expr(key)?;
-        }
-        self.u.op_arg(Op::BuildTuple, size);
-        self.u.op(Op::MatchKeys);
-        state.on_top += 2;
-        self.check_not_none();
-        self.jump_to_fail(state, Op::PopJumpIfFalse);
-        self.u.op_arg(Op::UnpackSequence, size);
-        state.on_top = state.on_top + size - 1;
-        for pattern in patterns {
-            state.on_top -= 1;
-            self.subpattern(pattern, state)?;
-        }
-        state.on_top -= 2;
-        let Some(rest) = rest else {
-            self.u.op(Op::PopTop);
-            self.u.op(Op::PopTop);
-            return Ok(());
-        };
-        self.u.op_arg(Op::BuildMap, 0);
-        self.u.op_arg(Op::Swap, 3);
-        self.u.op_arg(Op::DictUpdate, 2);
-        self.u.op_arg(Op::UnpackSequence, size);
-        for left in (1..=size).rev() {
-            self.u.op_arg(Op::Copy, 1 + left);
-            self.u.op_arg(Op::Swap, 2);
-            self.u.op(Op::DeleteSubscr);
-        }
-        self.capture(Some(rest), state)
-    }
-
-    fn alternatives(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
+    pub fn alternatives(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
         let end = self.u.new_block();
         let mut control: Vec<Name> = Vec::new();
         for (at, pattern) in patterns.iter().enumerate() {
@@ -435,7 +322,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Brings what an alternative captured into the order of the first alternative.
-    fn reorder(&mut self, control: &[Name], stores: &mut Vec<Name>) -> Gen {
+    pub fn reorder(&mut self, control: &[Name], stores: &mut Vec<Name>) -> Gen {
         let differ = "alternative patterns bind different names";
         if stores.len() != control.len() {
             return self.error(differ);

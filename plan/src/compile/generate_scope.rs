@@ -4,6 +4,7 @@ use indexmap::IndexSet;
 
 use super::ast::*;
 use super::generate::{Gen, Generator};
+use super::generate_annotation::has_annotations;
 use super::symbols::{Kind, Scope, ScopeKind};
 use super::unit::*;
 use crate::code::{Code, Constant, Op};
@@ -25,7 +26,7 @@ impl<'a> Generator<'a> {
         Ok(super::assemble::assemble(generator.u, &scopes[0], true))
     }
 
-    fn enter(&mut self, kind: UnitKind, scope: ScopeId, name: Name, line: i32) {
+    pub fn enter(&mut self, kind: UnitKind, scope: ScopeId, name: Name, line: i32) {
         let mut unit = new_unit(&self.scopes[scope], kind, scope, name, line);
         unit.class = self.u.class.clone();
         unit.qualname = self.qualname(&unit);
@@ -33,7 +34,7 @@ impl<'a> Generator<'a> {
         self.outer.push(std::mem::replace(&mut self.u, unit));
     }
 
-    fn qualname(&self, unit: &Unit) -> String {
+    pub fn qualname(&self, unit: &Unit) -> String {
         let parent = &self.u;
         let named = matches!(
             unit.kind,
@@ -53,7 +54,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Back to the unit around; gives the code of the one that is left.
-    fn leave(&mut self, add_none: bool) -> Code {
+    pub fn leave(&mut self, add_none: bool) -> Code {
         let Some(outer) = self.outer.pop() else {
             return Code::default();
         };
@@ -63,7 +64,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The body of a module or class.
-    fn body(&mut self, body: &'a [Stmt]) -> Gen {
+    pub fn body(&mut self, body: &'a [Stmt]) -> Gen {
         if let (UnitKind::Module, Some(first)) = (self.u.kind, body.first()) {
             self.u.loc = first.loc;
         }
@@ -71,26 +72,25 @@ impl<'a> Generator<'a> {
             self.u.op(Op::SetupAnnotations);
         }
         let mut rest = body;
-        if docstring(body).is_some() {
-            if let Some((
+        if docstring(body).is_some()
+            && let Some((
                 Stmt {
                     kind: StmtKind::Expr(text),
                     ..
                 },
                 others,
             )) = body.split_first()
-            {
-                self.expr(text)?;
-                self.u.unset_loc();
-                self.name(&"__doc__".into(), Ctx::Store)?;
-                rest = others;
-            }
+        {
+            self.expr(text)?;
+            self.u.unset_loc();
+            self.name(&"__doc__".into(), Ctx::Store)?;
+            rest = others;
         }
         self.stmts(rest)
     }
 
     /// Makes a function of code, with a tuple of the cells that it needs.
-    fn closure(&mut self, scope: ScopeId, code: Code, mut flags: usize) {
+    pub fn closure(&mut self, scope: ScopeId, code: Code, mut flags: usize) {
         if !code.free_vars.is_empty() {
             for name in &code.free_vars {
                 let is_cell = (self.u.kind == UnitKind::Class && &**name == "__class__")
@@ -106,7 +106,7 @@ impl<'a> Generator<'a> {
         self.u.op_arg(Op::MakeFunction, flags);
     }
 
-    fn apply_decorators(&mut self, decorators: &'a [Expr]) {
+    pub fn apply_decorators(&mut self, decorators: &'a [Expr]) {
         let loc = self.u.loc;
         for decorator in decorators.iter().rev() {
             self.u.loc = decorator.loc;
@@ -115,7 +115,7 @@ impl<'a> Generator<'a> {
         self.u.loc = loc;
     }
 
-    fn defaults(&mut self, params: &'a Params) -> Gen<usize> {
+    pub fn defaults(&mut self, params: &'a Params) -> Gen<usize> {
         let mut flags = 0;
         let defaults: Vec<&'a Expr> = params
             .positional()
@@ -144,60 +144,13 @@ impl<'a> Generator<'a> {
         Ok(flags)
     }
 
-    fn annotations(&mut self, params: &'a Params, returns: Option<&'a Annotation>) -> Gen<usize> {
-        let mut count = 0;
-        let order = params
-            .args
-            .iter()
-            .chain(&params.posonly)
-            .chain(params.vararg.as_deref());
-        let order = order.chain(&params.kwonly).chain(params.kwarg.as_deref());
-        for param in order {
-            if let Some(annotation) = &param.annotation {
-                count += self.annotated(&param.name, annotation)?;
-            }
-        }
-        if let Some(annotation) = returns {
-            count += self.annotated(&"return".into(), annotation)?;
-        }
-        if count == 0 {
-            return Ok(0);
-        }
-        self.u.op_arg(Op::BuildTuple, count);
-        Ok(4)
-    }
-
-    fn annotated(&mut self, name: &Name, annotation: &'a Annotation) -> Gen<usize> {
-        let name = self.mangled(name);
-        self.u.load(Constant::Str(name));
-        match annotation {
-            Annotation::Expr(Expr {
-                kind: ExprKind::Starred { value, .. },
-                ..
-            }) => {
-                self.expr(value)?;
-                self.u.op_arg(Op::UnpackSequence, 1);
-            }
-            annotation => self.annotation(annotation)?,
-        }
-        Ok(2)
-    }
-
-    fn annotation(&mut self, annotation: &'a Annotation) -> Gen {
-        match annotation {
-            Annotation::Expr(expr) => self.expr(expr)?,
-            Annotation::Text(text) => self.u.load(Constant::Str(text.clone())),
-        }
-        Ok(())
-    }
-
-    fn check_params(&self, params: &Params) -> Gen {
+    pub fn check_params(&self, params: &Params) -> Gen {
         params
             .iter()
             .try_for_each(|param| self.forbid(&param.name, Ctx::Store))
     }
 
-    fn set_params(&mut self, params: &Params) {
+    pub fn set_params(&mut self, params: &Params) {
         self.u.posonly_arg_count = params.posonly.len() as u32;
         self.u.arg_count = (params.posonly.len() + params.args.len()) as u32;
         self.u.kwonly_arg_count = params.kwonly.len() as u32;
@@ -277,200 +230,6 @@ impl<'a> Generator<'a> {
         self.apply_decorators(&def.decorators);
         self.name(&def.name, Ctx::Store)
     }
-
-    pub fn comp(&mut self, comp: &'a Comp, loc: Loc) -> Gen {
-        let Some(first) = comp.generators.first() else {
-            return Ok(());
-        };
-        let around = self.u.kind;
-        let (name, build) = match comp.kind {
-            CompKind::Generator => ("<genexpr>", None),
-            CompKind::List => ("<listcomp>", Some(Op::BuildList)),
-            CompKind::Set => ("<setcomp>", Some(Op::BuildSet)),
-            CompKind::Dict => ("<dictcomp>", Some(Op::BuildMap)),
-        };
-        self.enter(UnitKind::Comprehension, comp.scope, name.into(), loc.line);
-        self.u.loc = loc;
-        let is_async = self.scope().coroutine;
-        let may_be_async = matches!(around, UnitKind::AsyncFunction | UnitKind::Comprehension);
-        if is_async && build.is_some() && !may_be_async {
-            return self.error("asynchronous comprehension outside of an asynchronous function");
-        }
-        if let Some(build) = build {
-            self.u.op_arg(build, 0);
-        }
-        self.u.arg_count = 1;
-        self.comp_generator(comp, 0, 0)?;
-        if build.is_some() {
-            self.u.op(Op::ReturnValue);
-        }
-        let code = self.leave(true);
-        self.closure(comp.scope, code, 0);
-        self.expr(&first.iter)?;
-        self.u.op(if first.is_async {
-            Op::GetAiter
-        } else {
-            Op::GetIter
-        });
-        self.u.call(0);
-        if is_async && build.is_some() {
-            self.await_top(0);
-        }
-        Ok(())
-    }
-
-    fn comp_generator(&mut self, comp: &'a Comp, at: usize, mut depth: usize) -> Gen {
-        let generator = &comp.generators[at];
-        let is_async = generator.is_async;
-        // Creation order is that of CPython, which the order of optimisations follows.
-        let [start, second, third] = [0; 3].map(|_| self.u.new_block());
-        let (anchor, if_cleanup) = if is_async {
-            (second, third)
-        } else {
-            (third, second)
-        };
-        let mut looped = true;
-        if at == 0 {
-            self.u.op_arg(Op::LoadFast, 0);
-        } else {
-            match &generator.iter.kind {
-                // `for y in [f(x)]` is an assignment.
-                ExprKind::List { elts, .. } | ExprKind::Tuple { elts, .. }
-                    if !is_async && elts.len() == 1 && !elts[0].is_starred() =>
-                {
-                    self.expr(&elts[0])?;
-                    looped = false;
-                }
-                _ => {
-                    self.expr(&generator.iter)?;
-                    self.u.op(if is_async { Op::GetAiter } else { Op::GetIter });
-                }
-            }
-        }
-        if is_async {
-            self.u.use_block(start);
-            self.push_frame(Frame::AsyncComprehension)?;
-            self.u.jump(Act::SetupFinally, anchor);
-            self.u.op(Op::GetAnext);
-            self.u.load(Constant::None);
-            self.yield_from(true);
-            self.u.pop_block();
-        } else if looped {
-            self.u.use_block(start);
-            self.u.jump(Op::ForIter, anchor);
-        }
-        if looped {
-            depth += 1;
-        }
-        self.expr(&generator.target)?;
-        for test in &generator.ifs {
-            self.jump_if(test, if_cleanup, false)?;
-        }
-        if at + 1 < comp.generators.len() {
-            self.comp_generator(comp, at + 1, depth)?;
-        } else {
-            self.comp_element(comp, depth)?;
-        }
-        self.u.use_block(if_cleanup);
-        if looped {
-            self.u.jump(Op::Jump, start);
-            if is_async {
-                self.u.frames.pop();
-            }
-            self.u.use_block(anchor);
-            if is_async {
-                self.u.op(Op::EndAsyncFor);
-            }
-        }
-        Ok(())
-    }
-
-    fn comp_element(&mut self, comp: &'a Comp, depth: usize) -> Gen {
-        self.expr(&comp.elt)?;
-        if let Some(value) = &comp.value {
-            self.expr(value)?;
-        }
-        match comp.kind {
-            CompKind::Generator => {
-                self.yield_value();
-                self.u.op(Op::PopTop);
-            }
-            CompKind::List => self.u.op_arg(Op::ListAppend, depth + 1),
-            CompKind::Set => self.u.op_arg(Op::SetAdd, depth + 1),
-            CompKind::Dict => self.u.op_arg(Op::MapAdd, depth + 1),
-        }
-        Ok(())
-    }
-
-    pub fn ann_assign(
-        &mut self,
-        target: &'a Expr,
-        annotation: &'a Annotation,
-        value: Option<&'a Expr>,
-        simple: bool,
-    ) -> Gen {
-        if let Some(value) = value {
-            self.expr(value)?;
-            self.expr(target)?;
-        }
-        let evaluated = matches!(self.u.kind, UnitKind::Module | UnitKind::Class);
-        match &target.kind {
-            ExprKind::Name { id, .. } => {
-                self.forbid(id, Ctx::Store)?;
-                if simple && evaluated {
-                    self.annotation(annotation)?;
-                    self.u.op_name(Op::LoadName, "__annotations__".into());
-                    let name = self.mangled(id);
-                    self.u.load(Constant::Str(name));
-                    self.u.op(Op::StoreSubscr);
-                }
-            }
-            ExprKind::Attribute {
-                value: object,
-                attr,
-                ..
-            } => {
-                self.forbid(attr, Ctx::Store)?;
-                if value.is_none() {
-                    self.evaluate(object)?;
-                }
-            }
-            ExprKind::Subscript {
-                value: object,
-                slice,
-                ..
-            } if value.is_none() => {
-                self.evaluate(object)?;
-                self.evaluate_slice(slice)?;
-            }
-            _ => {}
-        }
-        match annotation {
-            Annotation::Expr(expr) if !simple && evaluated => self.evaluate(expr),
-            _ => Ok(()),
-        }
-    }
-
-    fn evaluate(&mut self, expr: &'a Expr) -> Gen {
-        self.expr(expr)?;
-        self.u.op(Op::PopTop);
-        Ok(())
-    }
-
-    fn evaluate_slice(&mut self, slice: &'a Expr) -> Gen {
-        match &slice.kind {
-            ExprKind::Slice { lower, upper, step } => {
-                for bound in [lower, upper, step].into_iter().flatten() {
-                    self.evaluate(bound)?;
-                }
-                Ok(())
-            }
-            ExprKind::Tuple { elts, .. } => {
-                elts.iter().try_for_each(|elt| self.evaluate_slice(elt))
-            }
-            _ => self.evaluate(slice),
-        }
-    }
 }
 
 fn new_unit<'a>(scope: &Scope, kind: UnitKind, id: ScopeId, name: Name, line: i32) -> Unit<'a> {
@@ -502,25 +261,4 @@ fn new_unit<'a>(scope: &Scope, kind: UnitKind, id: ScopeId, name: Name, line: i3
         needs_block: false,
         frames: Vec::new(),
     }
-}
-
-/// Whether a body has annotated variables.
-fn has_annotations(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match &stmt.kind {
-        StmtKind::AnnAssign { .. } => true,
-        StmtKind::For { body, orelse, .. }
-        | StmtKind::While { body, orelse, .. }
-        | StmtKind::If { body, orelse, .. } => has_annotations(body) || has_annotations(orelse),
-        StmtKind::With { body, .. } => has_annotations(body),
-        StmtKind::Try(node) => {
-            node.handlers
-                .iter()
-                .any(|handler| has_annotations(&handler.body))
-                || has_annotations(&node.body)
-                || has_annotations(&node.finalbody)
-                || has_annotations(&node.orelse)
-        }
-        StmtKind::Match { cases, .. } => cases.iter().any(|case| has_annotations(&case.body)),
-        _ => false,
-    })
 }
