@@ -18,11 +18,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only = arguments.next();
     let mut programs = Vec::new();
     if std::path::Path::new(&path).is_dir() {
-        let files = std::fs::read_dir(&path)?.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>()?;
-        for file in files.into_iter().filter(|f| f.extension().is_some_and(|e| e == "py")) {
+        let files = std::fs::read_dir(&path)?
+            .map(|e| e.map(|e| e.path()))
+            .collect::<Result<Vec<_>, _>>()?;
+        for file in files
+            .into_iter()
+            .filter(|f| f.extension().is_some_and(|e| e == "py"))
+        {
             let source = Some(std::fs::read_to_string(&file)?);
             let stdin = std::fs::read_to_string(file.with_extension("in")).ok();
-            programs.push(Program { id: file.display().to_string(), source, stdin });
+            programs.push(Program {
+                id: file.display().to_string(),
+                source,
+                stdin,
+            });
         }
         programs.sort_by(|a, b| a.id.cmp(&b.id));
     } else if path.ends_with(".py") {

@@ -12,10 +12,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("a program is needed")?;
     let source = Some(std::fs::read_to_string(&path)?);
     let stdin = std::fs::read_to_string(path.replace(".py", ".in")).ok();
-    let program = Program { id: path, source, stdin };
-    let pool = Pool::new(PoolConfig { workers: 1, ..PoolConfig::default() })?;
+    let program = Program {
+        id: path,
+        source,
+        stdin,
+    };
+    let pool = Pool::new(PoolConfig {
+        workers: 1,
+        ..PoolConfig::default()
+    })?;
     let mut oracle = Cpython::new(&pool);
-    let planned = plan(&program, &Settings::default(), &mut oracle)?.ok_or("nothing was planned")?;
+    let planned =
+        plan(&program, &Settings::default(), &mut oracle)?.ok_or("nothing was planned")?;
     show("planned", &planned.trace);
     show("run", &pool.run(&program)?);
     Ok(())
@@ -24,7 +32,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn show(name: &str, trace: &Trace) {
     println!("{name}: {:?}", trace.outcome);
     for (k, step) in trace.steps.iter().enumerate() {
-        let state: Vec<String> = step.state.iter().map(|(n, v)| format!("{n}={}", v.text)).collect();
-        println!("{k:4} {:4} {:?} {} {} {:?}", step.line, step.event, step.function, state.join(" "), step.output);
+        let state: Vec<String> = step
+            .state
+            .iter()
+            .map(|(n, v)| format!("{n}={}", v.text))
+            .collect();
+        println!(
+            "{k:4} {:4} {:?} {} {} {:?}",
+            step.line,
+            step.event,
+            step.function,
+            state.join(" "),
+            step.output
+        );
     }
 }

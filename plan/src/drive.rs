@@ -34,6 +34,11 @@ pub fn plan_each(
     oracle: &mut dyn Oracle,
     mut done: impl FnMut(usize, Planned),
 ) -> Result<(), OracleError> {
+    let settings = Settings {
+        answers: oracle.origin(),
+        ..settings.clone()
+    };
+    let name = format!("planned, answers by {}", oracle.name());
     let mut answers: HashMap<String, Result<Answer, AnswerError>> = HashMap::new();
     let mut waiting = programs.iter().enumerate();
     let mut active: Vec<(usize, Machine)> = Vec::new();
@@ -55,7 +60,8 @@ pub fn plan_each(
                 None => {
                     let unsupported = machine.unsupported().cloned();
                     let counts = machine.counts();
-                    let trace = machine.into_trace(&programs[number]);
+                    let mut trace = machine.into_trace(&programs[number]);
+                    trace.checkpoint = Some(name.clone());
                     done(
                         number,
                         Planned {

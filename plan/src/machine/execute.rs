@@ -340,9 +340,10 @@ impl Machine {
                 let exit = self.peek(4)?;
                 let error = self.peek(1)?;
                 let kind = self.type_of(&error);
-                let traceback = self
-                    .heap
-                    .make(Object::Opaque { class: "traceback".into(), text: "None".into() });
+                let traceback = self.heap.make(Object::Opaque {
+                    class: "traceback".into(),
+                    text: "None".into(),
+                });
                 Err(Flow::Call(exit, vec![kind, error, traceback]))
             }
             Op::GetLen => {

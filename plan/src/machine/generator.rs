@@ -84,8 +84,14 @@ impl Machine {
                 if traced {
                     self.event(codexec_data::trace::Event::Call, line)?;
                 }
-                let known = error.id().is_some_and(|id| self.record.raised_at.contains_key(&id.0));
-                if known { self.carry(error) } else { Err(Flow::Raise(error)) }
+                let known = error
+                    .id()
+                    .is_some_and(|id| self.record.raised_at.contains_key(&id.0));
+                if known {
+                    self.carry(error)
+                } else {
+                    Err(Flow::Raise(error))
+                }
             }
         }
     }
@@ -196,7 +202,9 @@ impl Machine {
         let item = self.advance_iterator(&mut state)?;
         if item.is_none() {
             let kind = crate::fold::type_name::iterator_name(&self.heap, &state);
-            state = Iterator::Done { kind: kind.unwrap_or("iterator") };
+            state = Iterator::Done {
+                kind: kind.unwrap_or("iterator"),
+            };
         }
         *self.heap.get_mut(id) = Object::Iterator(state);
         Ok(item)

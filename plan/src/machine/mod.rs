@@ -37,7 +37,7 @@ mod unwind;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use codexec_data::trace::{Engine, Outcome, Program, Trace};
+use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
 use indexmap::IndexMap;
 
 use crate::code::Code;
@@ -58,6 +58,8 @@ pub struct Settings {
     pub max_questions: u64,
     /// Most characters of output and of the states of all steps.
     pub max_text: usize,
+    /// Where values come from that an oracle gave: predicted, or observed where it executes.
+    pub answers: Origin,
 }
 
 impl Default for Settings {
@@ -67,6 +69,7 @@ impl Default for Settings {
             max_instructions: 5_000_000,
             max_questions: 20_000,
             max_text: 2 << 20,
+            answers: Origin::Predicted,
         }
     }
 }
@@ -200,7 +203,7 @@ impl Machine {
             builtins: ObjectId(0),
             prelude: ObjectId(0),
             input: input::Input::new(program.stdin.as_deref().unwrap_or_default()),
-            record: record::Record::new(settings.max_steps, settings.max_text),
+            record: record::Record::new(&settings),
             after: After::Push,
             waiting: None,
             settings,

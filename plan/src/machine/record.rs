@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use codexec_data::trace::{Event, Origin, Outcome, State, Step, Value as Shown};
 
-use super::{Flow, Run};
+use super::{Flow, Run, Settings};
 
 /// Operations of a program, by who gave their value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub(crate) struct Record {
     origins: HashMap<(u32, String), (String, Origin)>,
     max_steps: usize,
     text_left: usize,
+    answers: Origin,
     /// Step during which exceptions were raised last, by the identity of their object.
     pub raised_at: HashMap<u32, u32>,
     /// Innermost line of exceptions.
@@ -34,7 +35,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    pub fn new(max_steps: usize, max_text: usize) -> Self {
+    pub fn new(settings: &Settings) -> Self {
         Self {
             steps: Vec::new(),
             counts: Counts::default(),
@@ -42,8 +43,9 @@ impl Record {
             output: String::new(),
             confidence: None,
             origins: HashMap::new(),
-            max_steps,
-            text_left: max_text,
+            max_steps: settings.max_steps,
+            text_left: settings.max_text,
+            answers: settings.answers,
             raised_at: HashMap::new(),
             raised_line: HashMap::new(),
         }
@@ -96,7 +98,7 @@ impl Record {
     pub fn gives(&mut self, text: String) {
         let asked = self.confidence.is_some();
         let origin = if asked {
-            Origin::Predicted
+            self.answers
         } else {
             Origin::Computed
         };
@@ -133,7 +135,7 @@ impl Record {
 
     fn origin(&mut self, depth: u32, name: &str, text: &str, asked: bool) -> Origin {
         let now = if asked {
-            Origin::Predicted
+            self.answers
         } else {
             Origin::Computed
         };

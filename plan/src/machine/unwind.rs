@@ -161,8 +161,12 @@ impl Machine {
                 return Err(self.uncaught(&error));
             };
             // Where execution is decides; `last` may be where the exception was first raised.
-            let at = u32::try_from(frame.next).unwrap_or(u32::MAX).saturating_sub(1);
-            let last = frame.last.map_or(0, |last| i64::try_from(last).unwrap_or(0));
+            let at = u32::try_from(frame.next)
+                .unwrap_or(u32::MAX)
+                .saturating_sub(1);
+            let last = frame
+                .last
+                .map_or(0, |last| i64::try_from(last).unwrap_or(0));
             let mut handlers = frame.code.handlers.iter();
             let handler = handlers.find(|h| h.start <= at && at < h.end).copied();
             if let (Some(handler), Some(_)) = (handler, frame.last) {

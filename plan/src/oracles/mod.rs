@@ -4,12 +4,17 @@ mod cpython;
 
 pub use cpython::Cpython;
 
+use codexec_data::trace::Origin;
+
 use crate::question::{Answer, AnswerError, Question};
 
 /// Answers questions.
 pub trait Oracle {
     /// Its name in results: `cpython`, `network`.
     fn name(&self) -> &str;
+
+    /// What its values are: predicted, or observed where it executes operations.
+    fn origin(&self) -> Origin;
 
     /// An answer for each question, in their order.
     ///
