@@ -270,7 +270,7 @@ impl<'a> View<'a> {
             return (width(&text), self.paint(DIM, &text));
         };
         let (style, mark) = match value.origin {
-            Origin::Observed => (Style::new(), ""),
+            Origin::Observed | Origin::Computed => (Style::new(), ""),
             Origin::Predicted => (PREDICTED, ""),
             Origin::Injected => (WARN, " (injected)"),
         };

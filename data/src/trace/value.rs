@@ -17,6 +17,8 @@ pub enum Origin {
     Predicted,
     /// Put in by a model so that execution could go on.
     Injected,
+    /// Folded from other values, as a compiler folds constants.
+    Computed,
 }
 
 /// Type tag of a value.

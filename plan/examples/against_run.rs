@@ -1,0 +1,229 @@
+//! Plans programs with CPython as the oracle and compares with their runs:
+//! `cargo run --release -p codexec-plan --example against_run -- FILE.jsonl.zst [LIMIT] [ID]`.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+
+use codexec_data::sandbox::{Limits, Pool, PoolConfig, launcher_hook};
+use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_plan::drive::plan_each;
+use codexec_plan::machine::Settings;
+use codexec_plan::oracles::Cpython;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    launcher_hook();
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("a file of programs is needed")?;
+    let limit: usize = arguments.next().map_or(Ok(usize::MAX), |n| n.parse())?;
+    let only = arguments.next();
+    let mut programs = Vec::new();
+    if std::path::Path::new(&path).is_dir() {
+        let files = std::fs::read_dir(&path)?
+            .map(|e| e.map(|e| e.path()))
+            .collect::<Result<Vec<_>, _>>()?;
+        for file in files
+            .into_iter()
+            .filter(|f| f.extension().is_some_and(|e| e == "py"))
+        {
+            let source = Some(std::fs::read_to_string(&file)?);
+            let stdin = std::fs::read_to_string(file.with_extension("in")).ok();
+            programs.push(Program {
+                id: file.display().to_string(),
+                source,
+                stdin,
+            });
+        }
+        programs.sort_by(|a, b| a.id.cmp(&b.id));
+    } else if path.ends_with(".py") {
+        let source = Some(std::fs::read_to_string(&path)?);
+        let stdin = std::fs::read_to_string(path.replace(".py", ".in")).ok();
+        programs.push(Program {
+            id: path,
+            source,
+            stdin,
+        });
+    } else {
+        let reader = BufReader::new(zstd::Decoder::new(std::fs::File::open(&path)?)?);
+        for line in reader.lines() {
+            let record: serde_json::Value = serde_json::from_str(&line?)?;
+            let id = record["id"].as_str().unwrap_or_default().to_string();
+            let stdin = record["samples"][0]["in"].as_str().map(str::to_string);
+            let source = record["code"].as_str().map(str::to_string);
+            if only
+                .as_ref()
+                .is_none_or(|only| only.split(',').any(|only| only == id))
+            {
+                programs.push(Program { id, source, stdin });
+            }
+        }
+    }
+    programs.truncate(limit);
+    let seconds = std::time::Duration::from_secs(20);
+    let run_limits = Limits {
+        wall: seconds,
+        cpu: seconds,
+        ..Limits::default()
+    };
+    let pool = Pool::new(PoolConfig {
+        workers: 2,
+        limits: run_limits,
+        ..PoolConfig::default()
+    })?;
+    let limits = Limits {
+        max_bytes: 16 << 20,
+        wall: seconds,
+        cpu: seconds,
+        ..Limits::default()
+    };
+    let oracle_pool = Pool::new(PoolConfig {
+        workers: 1,
+        limits,
+        ..PoolConfig::default()
+    })?;
+    let mut tally: BTreeMap<String, usize> = BTreeMap::new();
+    let mut examples: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let (mut same, mut counted, mut folded, mut asked) = (0, 0, 0, 0);
+    let mut oracle = Cpython::new(&oracle_pool);
+    plan_each(
+        &programs,
+        &Settings::default(),
+        &mut oracle,
+        |number, planned| {
+            let run = match pool.run(&programs[number]) {
+                Ok(run) => run,
+                Err(error) => {
+                    eprintln!("{error}");
+                    return;
+                }
+            };
+            if matches!(
+                run.outcome,
+                Outcome::Timeout
+                    | Outcome::StepLimit
+                    | Outcome::OutputLimit
+                    | Outcome::MemoryLimit
+                    | Outcome::Killed { .. }
+                    | Outcome::SyntaxError { .. }
+            ) {
+                *tally
+                    .entry(format!("not counted: {:?}", run.outcome))
+                    .or_default() += 1;
+                return;
+            }
+            counted += 1;
+            folded += planned.counts.folded;
+            asked += planned.counts.asked;
+            let why = match &planned.unsupported {
+                Some(unsupported) => format!("unsupported: {}", unsupported.what),
+                None => match difference(&planned.trace, &run) {
+                    None => {
+                        same += 1;
+                        return;
+                    }
+                    Some(difference) => format!("different: {difference}"),
+                },
+            };
+            *tally.entry(why.clone()).or_default() += 1;
+            examples
+                .entry(why)
+                .or_default()
+                .push(programs[number].id.clone());
+            if programs.len() == 1 {
+                println!(
+                    "planned: {:?} {:?}",
+                    planned.trace.outcome, planned.unsupported
+                );
+                println!("run:     {:?}", run.outcome);
+            }
+        },
+    )?;
+    let mut rows: Vec<_> = tally.into_iter().collect();
+    rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    for (why, count) in rows {
+        let most = if std::env::var_os("DETAIL").is_some() {
+            100
+        } else {
+            3
+        };
+        let shown = examples
+            .get(&why)
+            .map(|ids| ids[..ids.len().min(most)].join(","))
+            .unwrap_or_default();
+        println!("{count:6}  {why}  {shown}");
+    }
+    println!(
+        "{same} of {counted} programs planned as they run; {folded} operations folded, {asked} asked"
+    );
+    Ok(())
+}
+
+fn difference(planned: &Trace, run: &Trace) -> Option<String> {
+    for (k, (a, b)) in planned.steps.iter().zip(&run.steps).enumerate() {
+        if a.line != b.line || a.event != b.event {
+            return Some(format!(
+                "line order {}",
+                detail(
+                    k,
+                    format!("{} {:?}", a.line, a.event),
+                    format!("{} {:?}", b.line, b.event)
+                )
+            ));
+        }
+        if a.function != b.function || a.depth != b.depth {
+            return Some("function or depth".to_string());
+        }
+        let texts = |step: &codexec_data::trace::Step| {
+            step.state
+                .iter()
+                .map(|(n, v)| format!("{n}={}", v.text))
+                .collect::<Vec<_>>()
+        };
+        if texts(a) != texts(b) {
+            return Some(format!(
+                "state {}",
+                detail(k, texts(a).join(" "), texts(b).join(" "))
+            ));
+        }
+        let value = |step: &codexec_data::trace::Step| step.value.as_ref().map(|v| v.text.clone());
+        if value(a) != value(b) {
+            return Some(format!(
+                "value {}",
+                detail(k, format!("{:?}", value(a)), format!("{:?}", value(b)))
+            ));
+        }
+        if a.output != b.output {
+            return Some(format!(
+                "output {}",
+                detail(k, a.output.clone(), b.output.clone())
+            ));
+        }
+    }
+    if planned.steps.len() != run.steps.len() {
+        return Some(format!(
+            "number of steps {}",
+            detail(
+                planned.steps.len(),
+                String::new(),
+                run.steps.len().to_string()
+            )
+        ));
+    }
+    (planned.outcome != run.outcome).then(|| {
+        format!(
+            "outcome {}",
+            detail(
+                0,
+                format!("{:?}", planned.outcome),
+                format!("{:?}", run.outcome)
+            )
+        )
+    })
+}
+
+fn detail(step: usize, a: String, b: String) -> String {
+    if std::env::var_os("DETAIL").is_some() {
+        format!("at step {step}: planned {a} run {b}")
+    } else {
+        String::new()
+    }
+}

@@ -1,0 +1,314 @@
+//! Operators: numbers, texts, bytes, tuples, and the errors of everything else that is a constant.
+
+use std::sync::Arc;
+
+use super::compare::truth;
+use super::integer::{self, Integer};
+use super::type_name::type_name;
+use super::{BinaryOp, Folded, MOST_BYTES, UnaryOp, complex, float};
+use crate::value::{Heap, Object, Value};
+
+/// A number as an operand.
+enum Number {
+    Int(Integer),
+    Float(f64),
+    Complex(f64, f64),
+}
+
+fn number(value: &Value) -> Option<Number> {
+    match value {
+        Value::Float(value) => Some(Number::Float(*value)),
+        Value::Complex(real, imag) => Some(Number::Complex(*real, *imag)),
+        _ => Integer::of(value).map(Number::Int),
+    }
+}
+
+/// `a op b`, or `a op= b` where `inplace`: the values are the same, the words of errors are not.
+pub fn binary(heap: &mut Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -> Folded {
+    if !is_constant(heap, a) || !is_constant(heap, b) {
+        return Folded::Unknown;
+    }
+    if op == BinaryOp::Remainder && matches!(a, Value::Str(_) | Value::Bytes(_)) {
+        return Folded::Unknown;
+    }
+    if let (Some(x), Some(y)) = (number(a), number(b))
+        && let Some(result) = numbers(op, &x, &y)
+    {
+        let bitwise = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
+        return match (a, b, result) {
+            (Value::Bool(_), Value::Bool(_), Folded::Value(Value::Int(bit))) if bitwise => {
+                Folded::bool(bit != 0)
+            }
+            (_, _, result) => result,
+        };
+    }
+    let sequence = match op {
+        BinaryOp::Add => concatenate(heap, a, b),
+        BinaryOp::Multiply => {
+            if is_sequence(heap, a) {
+                Some(repeat(heap, a, b))
+            } else if is_sequence(heap, b) {
+                Some(repeat(heap, b, a))
+            } else {
+                None
+            }
+        }
+        _ => None,
+    };
+    sequence.unwrap_or_else(|| unsupported(heap, op, inplace, a, b))
+}
+
+/// A scalar or a tuple: what a compiler has as a constant.
+fn is_constant(heap: &Heap, value: &Value) -> bool {
+    heap.object(value)
+        .is_none_or(|object| matches!(object, Object::Tuple(_)))
+}
+
+fn is_sequence(heap: &Heap, value: &Value) -> bool {
+    matches!(value, Value::Str(_) | Value::Bytes(_))
+        || matches!(heap.object(value), Some(Object::Tuple(_)))
+}
+
+fn unsupported(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -> Folded {
+    let (Some(left), Some(right)) = (type_name(heap, a), type_name(heap, b)) else {
+        return Folded::Unknown;
+    };
+    let symbol = match (op, inplace) {
+        (BinaryOp::Power, false) => "** or pow()".to_owned(),
+        (_, false) => op.symbol().to_owned(),
+        (_, true) => format!("{}=", op.symbol()),
+    };
+    Folded::type_error(format!(
+        "unsupported operand type(s) for {symbol}: '{left}' and '{right}'"
+    ))
+}
+
+/// `None` where these numbers have no such operator.
+fn numbers(op: BinaryOp, a: &Number, b: &Number) -> Option<Folded> {
+    match (a, b) {
+        (Number::Int(a), Number::Int(b)) => integers(op, a, b),
+        (Number::Complex(..), _) | (_, Number::Complex(..)) => {
+            if !matches!(
+                op,
+                BinaryOp::Add
+                    | BinaryOp::Subtract
+                    | BinaryOp::Multiply
+                    | BinaryOp::TrueDivide
+                    | BinaryOp::Power
+            ) {
+                return None;
+            }
+            let (Some(a), Some(b)) = (as_complex(a), as_complex(b)) else {
+                return Some(too_large());
+            };
+            Some(match op {
+                BinaryOp::Add => complex::add(a, b),
+                BinaryOp::Subtract => complex::subtract(a, b),
+                BinaryOp::Multiply => complex::multiply(a, b),
+                BinaryOp::TrueDivide => complex::true_divide(a, b),
+                _ => complex::power(a, b),
+            })
+        }
+        _ => {
+            if !matches!(
+                op,
+                BinaryOp::Add
+                    | BinaryOp::Subtract
+                    | BinaryOp::Multiply
+                    | BinaryOp::TrueDivide
+                    | BinaryOp::FloorDivide
+                    | BinaryOp::Remainder
+                    | BinaryOp::Power
+            ) {
+                return None;
+            }
+            let (Some(a), Some(b)) = (as_float(a), as_float(b)) else {
+                return Some(too_large());
+            };
+            Some(match op {
+                BinaryOp::Add => Folded::Value(Value::Float(a + b)),
+                BinaryOp::Subtract => Folded::Value(Value::Float(a - b)),
+                BinaryOp::Multiply => Folded::Value(Value::Float(a * b)),
+                BinaryOp::TrueDivide => float::true_divide(a, b),
+                BinaryOp::FloorDivide => float::floor_divide(a, b),
+                BinaryOp::Remainder => float::remainder(a, b),
+                _ => float::power(a, b),
+            })
+        }
+    }
+}
+
+fn too_large() -> Folded {
+    Folded::overflow("int too large to convert to float")
+}
+
+fn as_float(number: &Number) -> Option<f64> {
+    match number {
+        Number::Int(value) => value.to_f64(),
+        Number::Float(value) => Some(*value),
+        Number::Complex(..) => None,
+    }
+}
+
+fn as_complex(number: &Number) -> Option<(f64, f64)> {
+    match number {
+        Number::Complex(real, imag) => Some((*real, *imag)),
+        _ => Some((as_float(number)?, 0.0)),
+    }
+}
+
+fn integers(op: BinaryOp, a: &Integer, b: &Integer) -> Option<Folded> {
+    Some(match op {
+        BinaryOp::Add => integer::add(a, b),
+        BinaryOp::Subtract => integer::subtract(a, b),
+        BinaryOp::Multiply => integer::multiply(a, b),
+        BinaryOp::TrueDivide => integer::true_divide(a, b),
+        BinaryOp::FloorDivide => match integer::divide(a, b) {
+            Some((quotient, _)) => Folded::Value(quotient.value()),
+            None => Folded::zero_division("integer division or modulo by zero"),
+        },
+        BinaryOp::Remainder => match integer::divide(a, b) {
+            Some((_, rest)) => Folded::Value(rest.value()),
+            None => Folded::zero_division("integer modulo by zero"),
+        },
+        BinaryOp::Power if b.is_negative() => match (a.to_f64(), b.to_f64()) {
+            (Some(a), Some(b)) => float::power(a, b),
+            _ => too_large(),
+        },
+        BinaryOp::Power => integer::power(a, b),
+        BinaryOp::LeftShift => integer::shift_left(a, b),
+        BinaryOp::RightShift => integer::shift_right(a, b),
+        BinaryOp::And => integer::bitwise(a, b, |a, b| a & b, |a, b| a & b),
+        BinaryOp::Or => integer::bitwise(a, b, |a, b| a | b, |a, b| a | b),
+        BinaryOp::Xor => integer::bitwise(a, b, |a, b| a ^ b, |a, b| a ^ b),
+        BinaryOp::MatrixMultiply => return None,
+    })
+}
+
+/// `a + b` where `a` is a sequence; `None` where it is not.
+fn concatenate(heap: &mut Heap, a: &Value, b: &Value) -> Option<Folded> {
+    let other = || type_name(heap, b).unwrap_or_default();
+    Some(match (a, b) {
+        (Value::Str(x), Value::Str(y)) => {
+            if x.len() + y.len() > MOST_BYTES {
+                return Some(Folded::Unknown);
+            }
+            Folded::Value(Value::Str([&**x, &**y].concat().into()))
+        }
+        (Value::Str(_), _) => Folded::type_error(format!(
+            "can only concatenate str (not \"{}\") to str",
+            other()
+        )),
+        (Value::Bytes(x), Value::Bytes(y)) => {
+            if x.len() + y.len() > MOST_BYTES {
+                return Some(Folded::Unknown);
+            }
+            Folded::Value(Value::Bytes([&**x, &**y].concat().into()))
+        }
+        (Value::Bytes(_), _) => Folded::type_error(format!("can't concat {} to bytes", other())),
+        _ => {
+            let Some(Object::Tuple(x)) = heap.object(a) else {
+                return None;
+            };
+            let Some(Object::Tuple(y)) = heap.object(b) else {
+                return Some(Folded::type_error(format!(
+                    "can only concatenate tuple (not \"{}\") to tuple",
+                    other()
+                )));
+            };
+            // The same object, as in CPython.
+            if y.is_empty() {
+                return Some(Folded::Value(a.clone()));
+            }
+            if x.is_empty() {
+                return Some(Folded::Value(b.clone()));
+            }
+            if x.len() + y.len() > MOST_BYTES / 8 {
+                return Some(Folded::Unknown);
+            }
+            let items: Arc<[Value]> = x.iter().chain(y.iter()).cloned().collect();
+            Folded::Value(heap.make(Object::Tuple(items)))
+        }
+    })
+}
+
+/// `sequence * count`.
+fn repeat(heap: &mut Heap, sequence: &Value, count: &Value) -> Folded {
+    let Some(count) = Integer::of(count) else {
+        let other = type_name(heap, count).unwrap_or_default();
+        return Folded::type_error(format!(
+            "can't multiply sequence by non-int of type '{other}'"
+        ));
+    };
+    let Integer::Small(count) = count else {
+        return Folded::overflow("cannot fit 'int' into an index-sized integer");
+    };
+    let count = usize::try_from(count).unwrap_or(0);
+    let too_long = |length: usize| {
+        length
+            .checked_mul(count)
+            .is_none_or(|n| n > isize::MAX as usize)
+    };
+    match sequence {
+        Value::Str(text) => {
+            if count > 1 && too_long(text.chars().count()) {
+                Folded::overflow("repeated string is too long")
+            } else if text.len().saturating_mul(count) > MOST_BYTES {
+                Folded::Unknown
+            } else {
+                Folded::Value(Value::Str(text.repeat(count).into()))
+            }
+        }
+        Value::Bytes(bytes) => {
+            if count > 1 && too_long(bytes.len()) {
+                Folded::overflow("repeated bytes are too long")
+            } else if bytes.len().saturating_mul(count) > MOST_BYTES {
+                Folded::Unknown
+            } else {
+                Folded::Value(Value::Bytes(bytes.repeat(count).into()))
+            }
+        }
+        _ => {
+            let Some(Object::Tuple(items)) = heap.object(sequence) else {
+                return Folded::Unknown;
+            };
+            if items.is_empty() || count == 1 {
+                return Folded::Value(sequence.clone());
+            }
+            if items.len().saturating_mul(count) > MOST_BYTES / 8 {
+                return Folded::Unknown;
+            }
+            let items: Arc<[Value]> = std::iter::repeat_n(items, count)
+                .flat_map(|items| items.iter().cloned())
+                .collect();
+            Folded::Value(heap.make(Object::Tuple(items)))
+        }
+    }
+}
+
+/// `-a`, `+a`, `~a`, `not a`.
+pub fn unary(heap: &Heap, op: UnaryOp, a: &Value) -> Folded {
+    if op == UnaryOp::Not {
+        return truth(heap, a).map_or(Folded::Unknown, |truth| Folded::bool(!truth));
+    }
+    if !is_constant(heap, a) {
+        return Folded::Unknown;
+    }
+    let symbol = match (op, number(a)) {
+        (UnaryOp::Positive, Some(Number::Int(value))) => return Folded::Value(value.value()),
+        (UnaryOp::Positive, Some(_)) => return Folded::Value(a.clone()),
+        (UnaryOp::Negative, Some(Number::Int(value))) => return integer::negate(&value),
+        (UnaryOp::Negative, Some(Number::Float(value))) => {
+            return Folded::Value(Value::Float(-value));
+        }
+        (UnaryOp::Negative, Some(Number::Complex(real, imag))) => {
+            return Folded::Value(Value::Complex(-real, -imag));
+        }
+        (UnaryOp::Invert, Some(Number::Int(value))) => return integer::invert(&value),
+        (UnaryOp::Positive, None) => "+",
+        (UnaryOp::Negative, None) => "-",
+        _ => "~",
+    };
+    let name = type_name(heap, a).unwrap_or_default();
+    Folded::type_error(format!("bad operand type for unary {symbol}: '{name}'"))
+}

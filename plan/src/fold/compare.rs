@@ -1,0 +1,324 @@
+//! Comparisons, truth and identity.
+
+use std::cmp::Ordering;
+
+pub use super::contains::contains;
+use super::integer::{self, Integer};
+use super::type_name::type_name;
+use super::{CompareOp, Folded, MOST_DEPTH};
+use crate::value::{Class, DictKind, Heap, Object, ObjectId, Value, View};
+
+/// `a op b`.
+pub fn compare(heap: &Heap, op: CompareOp, a: &Value, b: &Value) -> Folded {
+    match op {
+        CompareOp::Equal => Folded::maybe(equal(heap, a, b)),
+        CompareOp::NotEqual => Folded::maybe(equal(heap, a, b).map(|equal| !equal)),
+        _ => order(heap, op, a, b, 0),
+    }
+}
+
+fn holds(op: CompareOp, order: Option<Ordering>) -> Folded {
+    Folded::bool(order.is_some_and(|order| match op {
+        CompareOp::Less => order.is_lt(),
+        CompareOp::LessEqual => order.is_le(),
+        CompareOp::Equal => order.is_eq(),
+        CompareOp::NotEqual => order.is_ne(),
+        CompareOp::Greater => order.is_gt(),
+        CompareOp::GreaterEqual => order.is_ge(),
+    }))
+}
+
+fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: usize) -> Folded {
+    if let Some(order) = numbers(a, b) {
+        return holds(op, order);
+    }
+    match (a, b) {
+        (Value::Str(a), Value::Str(b)) => return holds(op, Some(a.cmp(b))),
+        (Value::Bytes(a), Value::Bytes(b)) => return holds(op, Some(a.cmp(b))),
+        _ => {}
+    }
+    if let (Some(Object::Tuple(x)), Some(Object::Tuple(y))) = (heap.object(a), heap.object(b)) {
+        if depth == MOST_DEPTH {
+            return Folded::Unknown;
+        }
+        for (x, y) in x.iter().zip(y.iter()) {
+            match same_or_equal(heap, x, y, depth + 1) {
+                Some(true) => {}
+                Some(false) => return order(heap, op, x, y, depth + 1),
+                None => return Folded::Unknown,
+            }
+        }
+        return holds(op, Some(x.len().cmp(&y.len())));
+    }
+    let (kind, other) = (Kind::of(heap, a), Kind::of(heap, b));
+    let unordered = match (kind, other) {
+        (Kind::Unknown, _) | (_, Kind::Unknown) => false,
+        (Kind::List | Kind::Setlike | Kind::Deque | Kind::Byteslike | Kind::Slice, _) => {
+            kind != other
+        }
+        (Kind::Dict, Kind::Dict) => !(is_counter(heap, a) && is_counter(heap, b)),
+        _ => true,
+    };
+    match (type_name(heap, a), type_name(heap, b)) {
+        (Some(left), Some(right)) if unordered => Folded::type_error(format!(
+            "'{}' not supported between instances of '{left}' and '{right}'",
+            op.symbol()
+        )),
+        _ => Folded::Unknown,
+    }
+}
+
+fn is_counter(heap: &Heap, value: &Value) -> bool {
+    matches!(heap.object(value), Some(Object::Dict(_, DictKind::Counter)))
+}
+
+/// How two real numbers compare (`Some(None)` with a NaN); `None` where they are not that.
+#[allow(clippy::option_option)]
+fn numbers(a: &Value, b: &Value) -> Option<Option<Ordering>> {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(Some(a.cmp(b))),
+        (Value::Float(a), Value::Float(b)) => Some(a.partial_cmp(b)),
+        (Value::Float(a), _) => {
+            let order = integer::order_with_float(&Integer::of(b)?, *a);
+            Some(order.map(Ordering::reverse))
+        }
+        (_, Value::Float(b)) => Some(integer::order_with_float(&Integer::of(a)?, *b)),
+        _ => Some(Some(integer::order(&Integer::of(a)?, &Integer::of(b)?))),
+    }
+}
+
+/// Types of which values may be equal to, or ordered with, one another.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Number,
+    Text,
+    Byteslike,
+    List,
+    Tuple,
+    Dict,
+    Setlike,
+    Deque,
+    Range,
+    Slice,
+    /// Equal by the function and the object it is bound to.
+    Method,
+    /// `None` and others of which there is one.
+    Single,
+    /// Equal to itself alone.
+    Identity,
+    /// A class has to be asked, or it is not known.
+    Unknown,
+}
+
+impl Kind {
+    pub(super) fn of(heap: &Heap, value: &Value) -> Self {
+        let object = match value {
+            Value::None | Value::Ellipsis | Value::NotImplemented => return Self::Single,
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::BigInt(_)
+            | Value::Float(_)
+            | Value::Complex(..) => return Self::Number,
+            Value::Str(_) => return Self::Text,
+            Value::Bytes(_) => return Self::Byteslike,
+            Value::Object(id) => heap.get(*id),
+        };
+        match object {
+            Object::List(_) => Self::List,
+            Object::Tuple(_) => Self::Tuple,
+            Object::Dict(..) => Self::Dict,
+            Object::Set(_) | Object::Frozenset(_) => Self::Setlike,
+            Object::DictView { view, .. } if *view != View::Values => Self::Setlike,
+            Object::Deque(..) => Self::Deque,
+            Object::Bytearray(_) => Self::Byteslike,
+            Object::Range(..) => Self::Range,
+            Object::Slice(..) => Self::Slice,
+            Object::Method { .. } | Object::Builtin(_) | Object::BuiltinMethod { .. } => {
+                Self::Method
+            }
+            Object::Class(class) if class.metaclass.is_none() => Self::Identity,
+            Object::Function(_)
+            | Object::Module(_)
+            | Object::DictView { .. }
+            | Object::Iterator(_)
+            | Object::Generator { .. } => Self::Identity,
+            Object::Instance {
+                class, base: None, ..
+            } if !defines(
+                heap,
+                *class,
+                &["__eq__", "__ne__", "__lt__", "__gt__", "__le__", "__ge__"],
+            ) =>
+            {
+                Self::Identity
+            }
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// Whether a class, or one that it comes from, defines one of the names itself. The builtin classes that
+/// instances without a base value have (`object`, exceptions) define none that matter; others count as
+/// defining all.
+pub(crate) fn defines(heap: &Heap, class: ObjectId, names: &[&str]) -> bool {
+    let Object::Class(class) = heap.get(class) else {
+        return true;
+    };
+    class.metaclass.is_some()
+        || class.mro.iter().any(|id| match heap.get(*id) {
+            Object::Class(of) => match &of.builtin {
+                Some(name) => &**name != "object" && !is_exception(heap, of),
+                None => names.iter().any(|name| of.attributes.contains_key(*name)),
+            },
+            _ => true,
+        })
+}
+
+/// Whether a class comes from `BaseException`.
+pub(crate) fn is_exception(heap: &Heap, class: &Class) -> bool {
+    class.mro.iter().any(|id| match heap.get(*id) {
+        Object::Class(of) => of.builtin.as_deref() == Some("BaseException"),
+        _ => false,
+    })
+}
+
+/// `a == b`; `None` where that is not known.
+pub fn equal(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
+    equal_at(heap, a, b, 0)
+}
+
+fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
+    if let Some(order) = numbers(a, b) {
+        return Some(order == Some(Ordering::Equal));
+    }
+    match (a, b) {
+        (Value::Str(a), Value::Str(b)) => return Some(a == b),
+        (Value::Bytes(a), Value::Bytes(b)) => return Some(a == b),
+        (Value::Complex(real, imag), Value::Complex(other, rest)) => {
+            return Some(real == other && imag == rest);
+        }
+        (Value::Complex(real, imag), other) | (other, Value::Complex(real, imag)) => {
+            return match numbers(&Value::Float(*real), other) {
+                Some(order) => Some(*imag == 0.0 && order == Some(Ordering::Equal)),
+                None => (Kind::of(heap, other) != Kind::Unknown).then_some(false),
+            };
+        }
+        _ => {}
+    }
+    let (kind, other) = (Kind::of(heap, a), Kind::of(heap, b));
+    if kind == Kind::Unknown || other == Kind::Unknown {
+        return None;
+    }
+    if kind != other {
+        return Some(false);
+    }
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) if a == b => return Some(true),
+        _ => {}
+    }
+    match kind {
+        Kind::Single => Some(a == b),
+        Kind::Identity => Some(false),
+        Kind::Tuple if depth < MOST_DEPTH => {
+            let (Some(Object::Tuple(x)), Some(Object::Tuple(y))) = (heap.object(a), heap.object(b))
+            else {
+                return None;
+            };
+            for (x, y) in x.iter().zip(y.iter()) {
+                match same_or_equal(heap, x, y, depth + 1) {
+                    Some(true) => {}
+                    other => return other,
+                }
+            }
+            Some(x.len() == y.len())
+        }
+        _ => None,
+    }
+}
+
+/// `a is b or a == b`: how containers compare their elements.
+pub(super) fn same_or_equal(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) if a == b => return Some(true),
+        // The same NaN is found, another one is not; a value does not say which it is.
+        (Value::Float(a), Value::Float(b)) if a.is_nan() && a.to_bits() == b.to_bits() => {
+            return None;
+        }
+        (Value::Complex(real, imag), Value::Complex(other, rest))
+            if (real.is_nan() || imag.is_nan())
+                && real.to_bits() == other.to_bits()
+                && imag.to_bits() == rest.to_bits() =>
+        {
+            return None;
+        }
+        _ => {}
+    }
+    equal_at(heap, a, b, depth)
+}
+
+/// `bool(value)`; `None` where a class has to be asked.
+pub fn truth(heap: &Heap, value: &Value) -> Option<bool> {
+    let object = match value {
+        Value::None => return Some(false),
+        Value::Bool(value) => return Some(*value),
+        Value::Int(value) => return Some(*value != 0),
+        Value::BigInt(_) | Value::Ellipsis | Value::NotImplemented => return Some(true),
+        Value::Float(value) => return Some(*value != 0.0),
+        Value::Complex(real, imag) => return Some(*real != 0.0 || *imag != 0.0),
+        Value::Str(text) => return Some(!text.is_empty()),
+        Value::Bytes(bytes) => return Some(!bytes.is_empty()),
+        Value::Object(id) => heap.get(*id),
+    };
+    match object {
+        Object::List(items) => Some(!items.is_empty()),
+        Object::Tuple(items) => Some(!items.is_empty()),
+        Object::Dict(entries, _) => Some(!entries.is_empty()),
+        Object::Set(elements) | Object::Frozenset(elements) => Some(!elements.is_empty()),
+        Object::Deque(items, _) => Some(!items.is_empty()),
+        Object::Bytearray(bytes) => Some(!bytes.is_empty()),
+        Object::Range(start, stop, step) => {
+            let start = Integer::of(start)?;
+            let order = integer::order(&start, &Integer::of(stop)?);
+            Some(if Integer::of(step)?.is_negative() {
+                order.is_gt()
+            } else {
+                order.is_lt()
+            })
+        }
+        Object::DictView { of, .. } => match heap.get(*of) {
+            Object::Dict(entries, _) => Some(!entries.is_empty()),
+            _ => None,
+        },
+        Object::Class(class) => class.metaclass.is_none().then_some(true),
+        Object::Instance { .. } | Object::Special { .. } | Object::Opaque { .. } => None,
+        _ => Some(true),
+    }
+}
+
+/// `a is b`, where that does not depend on which scalars the interpreter happens to share.
+pub fn is_same(a: &Value, b: &Value) -> Option<bool> {
+    let shared = match (a, b) {
+        (Value::Object(a), Value::Object(b)) => return Some(a == b),
+        (Value::None, Value::None)
+        | (Value::Ellipsis, Value::Ellipsis)
+        | (Value::NotImplemented, Value::NotImplemented) => true,
+        (Value::Bool(a), Value::Bool(b)) => return Some(a == b),
+        (Value::Int(a), Value::Int(b)) if a == b => (-5..=256).contains(a),
+        // Empty ones and single characters are kept.
+        (Value::Str(a), Value::Str(b)) if a == b => {
+            let mut characters = a.chars();
+            let first = characters.next().unwrap_or_default();
+            u32::from(first) < 256 && characters.next().is_none()
+        }
+        (Value::Bytes(a), Value::Bytes(b)) if a == b => a.len() < 2,
+        (Value::BigInt(a), Value::BigInt(b)) if a == b => false,
+        (Value::Float(a), Value::Float(b)) if a.to_bits() == b.to_bits() => false,
+        (Value::Complex(a, b), Value::Complex(c, d))
+            if a.to_bits() == c.to_bits() && b.to_bits() == d.to_bits() =>
+        {
+            false
+        }
+        _ => return Some(false),
+    };
+    shared.then_some(true)
+}

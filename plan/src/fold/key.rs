@@ -1,0 +1,156 @@
+//! What a value is as a key of a dict or an element of a set.
+
+use std::sync::Arc;
+
+use super::MOST_DEPTH;
+use super::compare::is_exception;
+use super::integer::{self, Integer};
+use super::type_name::type_name;
+use crate::value::{Heap, Key, Object, ObjectId, Value, View};
+
+/// Why a value has no [`Key`] here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HashError {
+    /// It is not hashable: the message of the `TypeError`.
+    Unhashable(String),
+    /// This class defines `__hash__` or `__eq__` and has to be asked.
+    AskClass(ObjectId),
+    /// How it is hashed and compared is not known here.
+    Unknown,
+}
+
+/// The key of a value.
+pub fn key(heap: &Heap, value: &Value) -> Result<Key, HashError> {
+    key_at(heap, value, 0)
+}
+
+fn key_at(heap: &Heap, value: &Value, depth: usize) -> Result<Key, HashError> {
+    let id = match value {
+        Value::None => return Ok(Key::None),
+        Value::Ellipsis => return Ok(Key::Ellipsis),
+        Value::Bool(value) => return Ok(Key::Int(i64::from(*value))),
+        Value::Int(value) => return Ok(Key::Int(*value)),
+        Value::BigInt(value) => return Ok(Key::BigInt(value.clone())),
+        Value::Float(value) => return Ok(of_float(*value)),
+        Value::Complex(real, imag) if *imag == 0.0 => return Ok(of_float(*real)),
+        // Adding zero makes `-0.0` positive.
+        Value::Complex(real, imag) => {
+            return Ok(Key::Complex((real + 0.0).to_bits(), imag.to_bits()));
+        }
+        Value::Str(text) => return Ok(Key::Str(text.clone())),
+        Value::Bytes(bytes) => return Ok(Key::Bytes(bytes.clone())),
+        Value::NotImplemented => return Err(HashError::Unknown),
+        Value::Object(id) => *id,
+    };
+    match heap.get(id) {
+        Object::Tuple(items) if depth < MOST_DEPTH => {
+            let keys: Result<Arc<[Key]>, HashError> = items
+                .iter()
+                .map(|item| key_at(heap, item, depth + 1))
+                .collect();
+            keys.map(Key::Tuple)
+        }
+        Object::Frozenset(elements) => {
+            let mut keys: Vec<Key> = elements.keys().cloned().collect();
+            keys.sort_by_cached_key(|key| format!("{key:?}"));
+            Ok(Key::Frozenset(keys.into()))
+        }
+        Object::List(_)
+        | Object::Dict(..)
+        | Object::Set(_)
+        | Object::Deque(..)
+        | Object::Bytearray(_)
+        | Object::Slice(..) => Err(unhashable(heap, value)),
+        Object::DictView { view, .. } if *view != View::Values => Err(unhashable(heap, value)),
+        Object::DictView { .. }
+        | Object::Function(_)
+        | Object::Module(_)
+        | Object::Iterator(_)
+        | Object::Generator { .. } => Ok(Key::Identity(id)),
+        Object::Class(class) => match class.metaclass {
+            None => Ok(Key::Identity(id)),
+            Some(metaclass) => Err(HashError::AskClass(metaclass)),
+        },
+        Object::Instance { class, base, .. } => {
+            of_instance(heap, id, value, *class, base.as_ref(), depth)
+        }
+        // A range is hashed by its elements, a method by its object and function.
+        _ => Err(HashError::Unknown),
+    }
+}
+
+/// Whether a NaN is in it, which is found by identity.
+pub(crate) fn has_nan(heap: &Heap, value: &Value, depth: usize) -> bool {
+    match value {
+        Value::Float(value) => value.is_nan(),
+        Value::Complex(real, imag) => real.is_nan() || imag.is_nan(),
+        _ => match heap.object(value) {
+            Some(Object::Tuple(items)) => {
+                depth == MOST_DEPTH || items.iter().any(|item| has_nan(heap, item, depth + 1))
+            }
+            Some(Object::Frozenset(elements)) => {
+                depth == MOST_DEPTH || elements.values().any(|item| has_nan(heap, item, depth + 1))
+            }
+            _ => false,
+        },
+    }
+}
+
+fn of_float(value: f64) -> Key {
+    if value.fract() != 0.0 || !value.is_finite() {
+        return Key::Float(value.to_bits());
+    }
+    match integer::of_float(value) {
+        Some(Integer::Small(value)) => Key::Int(value),
+        Some(Integer::Big(value)) => Key::BigInt(value),
+        None => Key::Float(value.to_bits()),
+    }
+}
+
+fn unhashable(heap: &Heap, value: &Value) -> HashError {
+    match type_name(heap, value) {
+        Some(name) => HashError::Unhashable(format!("unhashable type: '{name}'")),
+        None => HashError::Unknown,
+    }
+}
+
+/// The first class in the order of resolution that has something to say decides, as a class that defines
+/// `__eq__` alone is not hashable.
+fn of_instance(
+    heap: &Heap,
+    id: ObjectId,
+    value: &Value,
+    class: ObjectId,
+    base: Option<&Value>,
+    depth: usize,
+) -> Result<Key, HashError> {
+    let Object::Class(own) = heap.get(class) else {
+        return Err(HashError::Unknown);
+    };
+    for at in &own.mro {
+        let Object::Class(of) = heap.get(*at) else {
+            return Err(HashError::Unknown);
+        };
+        if of.builtin.is_none() {
+            match (
+                of.attributes.get("__hash__"),
+                of.attributes.contains_key("__eq__"),
+            ) {
+                (Some(Value::None), _) | (None, true) => return Err(unhashable(heap, value)),
+                (Some(_), _) => return Err(HashError::AskClass(*at)),
+                (None, false) => {}
+            }
+        } else if of.builtin.as_deref() == Some("object") || is_exception(heap, of) {
+            return match base {
+                None => Ok(Key::Identity(id)),
+                Some(base) => match key_at(heap, base, depth + 1) {
+                    Err(HashError::Unhashable(_)) => Err(unhashable(heap, value)),
+                    key => key,
+                },
+            };
+        } else if base.is_none() {
+            return Err(HashError::Unknown);
+        }
+    }
+    Err(HashError::Unknown)
+}

@@ -1,0 +1,183 @@
+//! What can be computed when the values are known, as a compiler folds constants: operators,
+//! comparisons and truth of scalars, subscripts and slices, and the text of values. No calls.
+//!
+//! The norm is CPython 3.11.7, the words of its exceptions included. Whatever would ask a class of the
+//! program, or takes more room than the limits here, is [`Folded::Unknown`].
+
+use crate::value::Value;
+
+pub mod arith;
+mod change;
+pub mod compare;
+mod complex;
+mod contains;
+mod float;
+pub mod hash;
+mod integer;
+pub mod key;
+pub mod number_text;
+pub mod set_order;
+mod slice;
+pub mod subscript;
+pub mod type_name;
+
+/// What became of an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Folded {
+    /// Its value.
+    Value(Value),
+    /// It raises a builtin exception: kind and message, as CPython 3.11 words it. The message is what
+    /// `str` gives: the argument of a `KeyError` is the key itself.
+    Raise(&'static str, String),
+    /// It cannot be folded: a machine has to look for methods, or ask.
+    Unknown,
+}
+
+/// Most bits of an integer that is computed.
+const MOST_BITS: u64 = 1 << 17;
+/// Most bytes of a text, and most items times eight of a tuple, that is computed.
+const MOST_BYTES: usize = 1 << 20;
+/// How deep containers in containers are followed.
+const MOST_DEPTH: usize = 100;
+
+impl Folded {
+    fn bool(value: bool) -> Self {
+        Self::Value(Value::Bool(value))
+    }
+
+    fn maybe(value: Option<bool>) -> Self {
+        value.map_or(Self::Unknown, Self::bool)
+    }
+
+    fn type_error(message: impl Into<String>) -> Self {
+        Self::Raise("TypeError", message.into())
+    }
+
+    fn value_error(message: impl Into<String>) -> Self {
+        Self::Raise("ValueError", message.into())
+    }
+
+    fn zero_division(message: &str) -> Self {
+        Self::Raise("ZeroDivisionError", message.to_owned())
+    }
+
+    fn overflow(message: &str) -> Self {
+        Self::Raise("OverflowError", message.to_owned())
+    }
+}
+
+/// An operator with two operands, in the order of the argument of `BINARY_OP`.
+#[allow(missing_docs)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add,
+    And,
+    FloorDivide,
+    LeftShift,
+    MatrixMultiply,
+    Multiply,
+    Remainder,
+    Or,
+    Power,
+    RightShift,
+    Subtract,
+    TrueDivide,
+    Xor,
+}
+
+impl BinaryOp {
+    /// All of them, in the order of the argument of `BINARY_OP`.
+    pub const ALL: [Self; 13] = [
+        Self::Add,
+        Self::And,
+        Self::FloorDivide,
+        Self::LeftShift,
+        Self::MatrixMultiply,
+        Self::Multiply,
+        Self::Remainder,
+        Self::Or,
+        Self::Power,
+        Self::RightShift,
+        Self::Subtract,
+        Self::TrueDivide,
+        Self::Xor,
+    ];
+
+    /// The operator of an argument of `BINARY_OP`, and whether it is in place (`+=`).
+    pub fn from_nb(argument: u32) -> Option<(Self, bool)> {
+        let at = usize::try_from(argument).ok()?;
+        let count = Self::ALL.len();
+        let op = *Self::ALL.get(if at < count { at } else { at - count })?;
+        Some((op, at >= count))
+    }
+
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::And => "&",
+            Self::FloorDivide => "//",
+            Self::LeftShift => "<<",
+            Self::MatrixMultiply => "@",
+            Self::Multiply => "*",
+            Self::Remainder => "%",
+            Self::Or => "|",
+            Self::Power => "**",
+            Self::RightShift => ">>",
+            Self::Subtract => "-",
+            Self::TrueDivide => "/",
+            Self::Xor => "^",
+        }
+    }
+}
+
+/// An operator with one operand.
+#[allow(missing_docs)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    Positive,
+    Negative,
+    Not,
+    Invert,
+}
+
+/// A comparison, in the order of the argument of `COMPARE_OP`.
+#[allow(missing_docs)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    Less,
+    LessEqual,
+    Equal,
+    NotEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl CompareOp {
+    /// All of them, in the order of the argument of `COMPARE_OP`.
+    pub const ALL: [Self; 6] = [
+        Self::Less,
+        Self::LessEqual,
+        Self::Equal,
+        Self::NotEqual,
+        Self::Greater,
+        Self::GreaterEqual,
+    ];
+
+    /// The comparison of an argument of `COMPARE_OP`.
+    pub fn from_arg(argument: u32) -> Option<Self> {
+        Self::ALL.get(usize::try_from(argument).ok()?).copied()
+    }
+
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+        }
+    }
+}

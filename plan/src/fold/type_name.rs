@@ -1,0 +1,138 @@
+//! Names of types, as CPython's messages give them.
+
+use std::borrow::Cow;
+
+use crate::value::{DictKind, Heap, Iterator, Object, Value, View};
+
+/// Name of a value's type as messages have it: `collections.deque`, `NoneType`, `Account`. `None` where
+/// it is not known.
+pub fn type_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
+    let name = match value {
+        Value::None => "NoneType",
+        Value::Bool(_) => "bool",
+        Value::Int(_) | Value::BigInt(_) => "int",
+        Value::Float(_) => "float",
+        Value::Complex(..) => "complex",
+        Value::Str(_) => "str",
+        Value::Bytes(_) => "bytes",
+        Value::Ellipsis => "ellipsis",
+        Value::NotImplemented => "NotImplementedType",
+        Value::Object(id) => return of_object(heap, heap.get(*id)),
+    };
+    Some(Cow::Borrowed(name))
+}
+
+/// `__name__` of a value's type: the last part of [`type_name`].
+pub fn class_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
+    let name = type_name(heap, value)?;
+    if heap.object(value).is_some_and(is_of_class) {
+        return Some(name);
+    }
+    Some(match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.rsplit('.').next().unwrap_or(name)),
+        Cow::Owned(name) => Cow::Owned(name.rsplit('.').next().unwrap_or(&name).to_owned()),
+    })
+}
+
+fn is_of_class(object: &Object) -> bool {
+    matches!(object, Object::Instance { .. } | Object::Opaque { .. })
+}
+
+fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
+    let name = match object {
+        Object::List(_) => "list",
+        Object::Tuple(_) => "tuple",
+        Object::Dict(_, DictKind::Plain) => "dict",
+        Object::Dict(_, DictKind::Default(_)) => "collections.defaultdict",
+        Object::Dict(_, DictKind::Counter) => "Counter",
+        Object::Dict(_, DictKind::Ordered) => "collections.OrderedDict",
+        Object::Set(_) => "set",
+        Object::Frozenset(_) => "frozenset",
+        Object::Deque(..) => "collections.deque",
+        Object::Bytearray(_) => "bytearray",
+        Object::Range(..) => "range",
+        Object::Slice(..) => "slice",
+        Object::Cell(_) => "cell",
+        Object::Function(_) => "function",
+        Object::Class(class) => match class.metaclass {
+            None => "type",
+            Some(id) => match heap.get(id) {
+                Object::Class(metaclass) => &metaclass.name,
+                _ => return None,
+            },
+        },
+        Object::Instance { class, .. } => match heap.get(*class) {
+            Object::Class(class) => &class.name,
+            _ => return None,
+        },
+        Object::Method { .. } => "method",
+        Object::Builtin(name) if STREAMS.contains(&&**name) => "TextIOWrapper",
+        // A function of a module may be written in Python, and a dotted one may be a method.
+        Object::Builtin(name) if name.contains('.') => return None,
+        Object::Builtin(_) | Object::BuiltinMethod { .. } => "builtin_function_or_method",
+        Object::Module(_) => "module",
+        Object::DictView { of, view } => view_name(heap.get(*of), *view)?,
+        Object::Iterator(iterator) => iterator_name(heap, iterator)?,
+        Object::Generator { kind, .. } => kind,
+        Object::Special { kind, .. } => kind,
+        Object::Opaque { class, .. } => class,
+    };
+    Some(Cow::Borrowed(name))
+}
+
+/// Streams of the machine, which stand among the builtins by their names.
+pub(crate) const STREAMS: [&str; 3] = ["sys.stdin", "sys.stdout", "sys.stderr"];
+
+fn view_name(dict: &Object, view: View) -> Option<&'static str> {
+    let Object::Dict(_, kind) = dict else {
+        return None;
+    };
+    Some(match (kind, view) {
+        (DictKind::Ordered, View::Keys) => "odict_keys",
+        (DictKind::Ordered, View::Values) => "odict_values",
+        (DictKind::Ordered, View::Items) => "odict_items",
+        (_, View::Keys) => "dict_keys",
+        (_, View::Values) => "dict_values",
+        (_, View::Items) => "dict_items",
+    })
+}
+
+/// Name of the type of an iterator, where it is known.
+pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static str> {
+    Some(match iterator {
+        Iterator::Sequence { of, .. } => match heap.get(*of) {
+            Object::List(_) => "list_iterator",
+            Object::Tuple(_) => "tuple_iterator",
+            Object::Deque(..) => "_collections._deque_iterator",
+            Object::Bytearray(_) => "bytearray_iterator",
+            Object::Range(start, stop, step) => range_iterator([start, stop, step]),
+            _ => return None,
+        },
+        Iterator::Reversed { of, .. } => match heap.get(*of) {
+            Object::List(_) => "list_reverseiterator",
+            Object::Deque(..) => "_collections._deque_reverse_iterator",
+            Object::Tuple(_) => "reversed",
+            Object::Range(start, stop, step) => range_iterator([start, stop, step]),
+            _ => return None,
+        },
+        Iterator::Text { of, .. } if of.is_ascii() => "str_ascii_iterator",
+        Iterator::Text { .. } => "str_iterator",
+        Iterator::Bytes { .. } => "bytes_iterator",
+        Iterator::Dict { of, view, .. } => match (heap.get(*of), view) {
+            (Object::Dict(_, DictKind::Ordered), _) => "odict_iterator",
+            (_, View::Keys) => "dict_keyiterator",
+            (_, View::Values) => "dict_valueiterator",
+            (_, View::Items) => "dict_itemiterator",
+        },
+        Iterator::Items { kind, .. } => kind,
+        Iterator::Done { kind } => kind,
+    })
+}
+
+fn range_iterator(bounds: [&Value; 3]) -> &'static str {
+    if bounds.iter().any(|bound| matches!(bound, Value::BigInt(_))) {
+        "longrange_iterator"
+    } else {
+        "range_iterator"
+    }
+}

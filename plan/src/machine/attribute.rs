@@ -1,0 +1,386 @@
+//! Attributes: of instances, classes, modules, functions, and methods of builtin values.
+
+use std::sync::Arc;
+
+use super::execute::broken;
+use super::{Flow, Machine, Run};
+use crate::question::Operation;
+use crate::value::{Object, ObjectId, Value, View};
+
+/// What looking an attribute up gives.
+enum Found {
+    Value(Value),
+    /// A getter has to be called.
+    Get(Value),
+    Missing,
+}
+
+impl Machine {
+    /// `value.name`; `called` where a call follows at once.
+    pub(super) fn attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Value> {
+        match self.find_attribute(value, name, called)? {
+            Found::Value(value) => Ok(value),
+            Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
+            Found::Missing => {
+                if let Some(get) = self.special(value, "__getattr__") {
+                    return Err(Flow::Call(get, vec![Value::Str(name.clone())]));
+                }
+                Err(self.no_attribute(value, name))
+            }
+        }
+    }
+
+    pub(super) fn no_attribute(&mut self, value: &Value, name: &str) -> Flow {
+        let message = match self.heap.object(value) {
+            Some(Object::Class(class)) => {
+                format!("type object '{}' has no attribute '{name}'", class.name)
+            }
+            Some(Object::Module(module)) => format!("module '{module}' has no attribute '{name}'"),
+            _ => format!(
+                "'{}' object has no attribute '{name}'",
+                self.type_name(value)
+            ),
+        };
+        self.raise("AttributeError", &message)
+    }
+
+    /// `getattr` with a default, and `hasattr`: nothing where there is no such attribute.
+    pub(super) fn attribute_or(&mut self, value: &Value, name: &Arc<str>) -> Run<Option<Value>> {
+        match self.find_attribute(value, name, true)? {
+            Found::Value(value) => Ok(Some(value)),
+            Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
+            Found::Missing if self.special(value, "__getattr__").is_some() => {
+                Err(Flow::Unsupported("hasattr beside __getattr__".to_string()))
+            }
+            Found::Missing => Ok(None),
+        }
+    }
+
+    fn find_attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Found> {
+        let Value::Object(id) = value else {
+            return self.builtin_attribute(value, name, called);
+        };
+        match self.heap.get(*id) {
+            Object::Instance {
+                class, attributes, ..
+            } => {
+                let class = *class;
+                let own = attributes.get(name).cloned();
+                let inherited = self.class_attribute(class, name);
+                if let Some(found) = &inherited
+                    && let Some(Object::Special { kind, parts }) = self.heap.object(found)
+                    && *kind == "property"
+                {
+                    let getter = parts[0].clone();
+                    return Ok(if getter == Value::None {
+                        Found::Missing
+                    } else {
+                        Found::Get(getter)
+                    });
+                }
+                if let Some(own) = own {
+                    return Ok(Found::Value(own));
+                }
+                if let Some(found) = inherited {
+                    return Ok(self.bound(found, value.clone(), class));
+                }
+                Ok(match &**name {
+                    "__class__" => Found::Value(Value::Object(class)),
+                    "__dict__" => return Err(Flow::Unsupported("__dict__".to_string())),
+                    "__doc__" => Found::Value(Value::None),
+                    "with_traceback" | "__traceback__" | "__cause__" | "__context__"
+                        if self.is_exception_class(class) =>
+                    {
+                        self.exception_attribute(value, name)
+                    }
+                    _ => Found::Missing,
+                })
+            }
+            Object::Class(_) => self.class_found(*id, name),
+            Object::Module(module) => {
+                let dotted = module.clone();
+                Ok(match self.module_member(&dotted, name)? {
+                    Some(value) => Found::Value(value),
+                    None => Found::Missing,
+                })
+            }
+            Object::Function(function) => {
+                if let Some(value) = function.attributes.get(name) {
+                    return Ok(Found::Value(value.clone()));
+                }
+                let code = function.code.clone();
+                Ok(match &**name {
+                    "__name__" => Found::Value(Value::str(&code.name)),
+                    "__qualname__" => Found::Value(Value::str(&code.qualname)),
+                    "__module__" => Found::Value(Value::str("__main__")),
+                    "__doc__" => {
+                        let doc = code.constants.first().cloned();
+                        let doc = doc.map_or(Value::None, |doc| self.constant(&doc));
+                        Found::Value(doc)
+                    }
+                    "__dict__" | "__defaults__" | "__code__" | "__annotations__"
+                    | "__closure__" => {
+                        return Err(Flow::Unsupported(name.to_string()));
+                    }
+                    _ => Found::Missing,
+                })
+            }
+            Object::Method { function, receiver } => {
+                let (function, receiver) = (function.clone(), receiver.clone());
+                match &**name {
+                    "__self__" => Ok(Found::Value(receiver)),
+                    "__func__" => Ok(Found::Value(function)),
+                    _ => self.find_attribute(&function, name, called),
+                }
+            }
+            Object::Special { kind, parts } => {
+                let (kind, parts) = (*kind, parts.clone());
+                self.special_attribute(kind, &parts, name)
+            }
+            Object::Builtin(dotted) => {
+                let dotted = dotted.clone();
+                Ok(match &**name {
+                    "__name__" => {
+                        Found::Value(Value::str(dotted.rsplit('.').next().unwrap_or(&dotted)))
+                    }
+                    _ => {
+                        // `itertools.chain.from_iterable`, `sys.stdin.buffer.readline`
+                        Found::Value(self.builtin(&format!("{dotted}.{name}")))
+                    }
+                })
+            }
+            Object::Range(start, stop, step) => Ok(match &**name {
+                "start" => Found::Value(start.clone()),
+                "stop" => Found::Value(stop.clone()),
+                "step" => Found::Value(step.clone()),
+                _ => return self.builtin_attribute(value, name, called),
+            }),
+            Object::Slice(start, stop, step) => Ok(match &**name {
+                "start" => Found::Value(start.clone()),
+                "stop" => Found::Value(stop.clone()),
+                "step" => Found::Value(step.clone()),
+                _ => return self.builtin_attribute(value, name, called),
+            }),
+            _ => self.builtin_attribute(value, name, called),
+        }
+    }
+
+    fn exception_attribute(&mut self, value: &Value, name: &str) -> Found {
+        match name {
+            "with_traceback" => Found::Value(self.heap.make(Object::BuiltinMethod {
+                receiver: value.clone(),
+                name: name.into(),
+            })),
+            _ => Found::Value(Value::None),
+        }
+    }
+
+    /// What an attribute of a class is for an instance of it.
+    fn bound(&mut self, found: Value, receiver: Value, class: ObjectId) -> Found {
+        match self.heap.object(&found) {
+            Some(Object::Function(_)) => Found::Value(self.heap.make(Object::Method {
+                function: found,
+                receiver,
+            })),
+            Some(Object::Special { kind, parts }) => match *kind {
+                "staticmethod" => Found::Value(parts[0].clone()),
+                "classmethod" => {
+                    let function = parts[0].clone();
+                    let receiver = Value::Object(class);
+                    Found::Value(self.heap.make(Object::Method { function, receiver }))
+                }
+                "cached_property" => Found::Get(parts[0].clone()),
+                _ => Found::Value(found),
+            },
+            _ => Found::Value(found),
+        }
+    }
+
+    fn class_found(&mut self, id: ObjectId, name: &Arc<str>) -> Run<Found> {
+        if let Some(found) = self.class_attribute(id, name) {
+            return Ok(match self.heap.object(&found) {
+                Some(Object::Special { kind, parts }) => match *kind {
+                    "staticmethod" => Found::Value(parts[0].clone()),
+                    "classmethod" => {
+                        let function = parts[0].clone();
+                        let receiver = Value::Object(id);
+                        Found::Value(self.heap.make(Object::Method { function, receiver }))
+                    }
+                    _ => Found::Value(found),
+                },
+                _ => Found::Value(found),
+            });
+        }
+        let Object::Class(class) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
+        let (class_name, builtin) = (class.name.clone(), class.builtin.clone());
+        let is_exception = self.is_exception_class(id);
+        Ok(match (&**name, builtin) {
+            ("__name__" | "__qualname__", _) => Found::Value(Value::Str(class_name)),
+            ("__module__", builtin) => Found::Value(Value::str(match builtin {
+                Some(_) => "builtins",
+                None => "__main__",
+            })),
+            ("__doc__", None) => Found::Value(Value::None),
+            ("__mro__" | "__bases__" | "__dict__" | "__subclasses__", _) => {
+                return Err(Flow::Unsupported(name.to_string()));
+            }
+            (
+                "__init__" | "__new__" | "__str__" | "__repr__" | "__eq__" | "__hash__"
+                | "__setattr__" | "__getattribute__" | "__init_subclass__" | "__ne__",
+                builtin,
+            ) => {
+                let owner = match builtin {
+                    Some(builtin) => builtin.to_string(),
+                    None if is_exception => "BaseException".to_string(),
+                    None => "object".to_string(),
+                };
+                Found::Value(self.builtin(&format!("{owner}.{name}")))
+            }
+            (_, Some(builtin)) => {
+                if !is_exception {
+                    Found::Value(self.builtin(&format!("{builtin}.{name}")))
+                } else {
+                    Found::Missing
+                }
+            }
+            _ => Found::Missing,
+        })
+    }
+
+    fn special_attribute(
+        &mut self,
+        kind: &'static str,
+        parts: &[Value],
+        name: &Arc<str>,
+    ) -> Run<Found> {
+        match (kind, &**name) {
+            ("property", "setter" | "getter" | "deleter") => {
+                let at = match &**name {
+                    "getter" => 0,
+                    "setter" => 1,
+                    _ => 2,
+                };
+                let receiver = self.heap.make(Object::Special {
+                    kind: "property",
+                    parts: parts.to_vec(),
+                });
+                Ok(Found::Value(self.heap.make(Object::BuiltinMethod {
+                    receiver,
+                    name: ["getter", "setter", "deleter"][at].into(),
+                })))
+            }
+            ("super", _) => {
+                let [Value::Object(after), receiver] = parts else {
+                    return Err(broken("super"));
+                };
+                let class = match self.heap.object(receiver) {
+                    Some(Object::Instance { class, .. }) => *class,
+                    Some(Object::Class(_)) => receiver.id().ok_or_else(|| broken("super"))?,
+                    _ => return Err(Flow::Unsupported("super of that".to_string())),
+                };
+                let Object::Class(info) = self.heap.get(class) else {
+                    return Err(broken("super"));
+                };
+                let mro = info.mro.clone();
+                let from = mro.iter().position(|id| id == after).map_or(0, |at| at + 1);
+                for id in &mro[from..] {
+                    let Object::Class(info) = self.heap.get(*id) else {
+                        continue;
+                    };
+                    if let Some(found) = info.attributes.get(name).cloned() {
+                        if let Some(Object::Special { kind, parts }) = self.heap.object(&found)
+                            && *kind == "property"
+                        {
+                            let getter = parts[0].clone();
+                            return Err(Flow::Call(getter, vec![receiver.clone()]));
+                        }
+                        if &**name == "__new__" {
+                            return Ok(Found::Value(found));
+                        }
+                        return Ok(self.bound(found, receiver.clone(), class));
+                    }
+                }
+                // What `object` and `BaseException` have.
+                let owner = if self.is_exception_class(class) {
+                    "BaseException"
+                } else {
+                    "object"
+                };
+                let function = self.builtin(&format!("{owner}.{name}"));
+                if matches!(&**name, "__new__" | "__init_subclass__") {
+                    return Ok(Found::Value(function));
+                }
+                if !OBJECT_METHODS.contains(&&**name) {
+                    let message = format!("'super' object has no attribute '{name}'");
+                    return Err(self.raise("AttributeError", &message));
+                }
+                let receiver = receiver.clone();
+                Ok(Found::Value(
+                    self.heap.make(Object::Method { function, receiver }),
+                ))
+            }
+            ("partial", "func") => Ok(Found::Value(parts[0].clone())),
+            _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
+        }
+    }
+
+    /// Attributes and methods of builtin values.
+    fn builtin_attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Found> {
+        if &**name == "__class__" {
+            return Ok(Found::Value(self.type_of(value)));
+        }
+        match (value, &**name) {
+            (Value::Int(_) | Value::BigInt(_), "numerator" | "real") => {
+                return Ok(Found::Value(value.clone()));
+            }
+            (Value::Complex(re, _), "real") => return Ok(Found::Value(Value::Float(*re))),
+            (Value::Complex(_, im), "imag") => return Ok(Found::Value(Value::Float(*im))),
+            _ => {}
+        }
+        if let Some(Object::Opaque { .. } | Object::Deque(..)) = self.heap.object(value)
+            && !called
+        {
+            return Err(self.ask_operation(Operation::Attribute(name.clone()), vec![value.clone()]));
+        }
+        let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
+        let kind = self.type_name(value);
+        if !opaque && !super::tables::has_method(&kind, name) {
+            return Ok(Found::Missing);
+        }
+        let receiver = value.clone();
+        Ok(Found::Value(self.heap.make(Object::BuiltinMethod {
+            receiver,
+            name: name.clone(),
+        })))
+    }
+
+    /// A view of a dict.
+    pub(super) fn dict_view(&mut self, of: ObjectId, name: &str) -> Option<Value> {
+        let view = match name {
+            "keys" => View::Keys,
+            "values" => View::Values,
+            "items" => View::Items,
+            _ => return None,
+        };
+        Some(self.heap.make(Object::DictView { of, view }))
+    }
+}
+
+const OBJECT_METHODS: [&str; 14] = [
+    "__init__",
+    "__str__",
+    "__repr__",
+    "__eq__",
+    "__ne__",
+    "__hash__",
+    "__setattr__",
+    "__getattribute__",
+    "__delattr__",
+    "__format__",
+    "__sizeof__",
+    "__dir__",
+    "__reduce__",
+    "with_traceback",
+];

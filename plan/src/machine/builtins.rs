@@ -1,0 +1,447 @@
+//! Builtin functions and methods: those that are about the program's own objects, its control flow, its
+//! input and output are done here; text of known values is folded; all others are asked.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::call::Keywords;
+use super::execute::broken;
+use super::{After, Flow, Machine, Run};
+use crate::question::Operation;
+use crate::value::{Object, Value};
+
+/// Functions that the runtime executes where an argument calls back or can be taken once only.
+const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
+
+/// Modules whose functions depend on more than their arguments.
+const STATEFUL: [&str; 8] = [
+    "random.",
+    "time.",
+    "os.",
+    "io.",
+    "sys.",
+    "datetime.datetime.now",
+    "datetime.date.today",
+    "array.",
+];
+
+impl Machine {
+    /// Whether a value is, or holds, something of the program that no oracle can look into.
+    pub(super) fn touches_program(&self, value: &Value) -> bool {
+        self.touches(value, 3)
+    }
+
+    fn touches(&self, value: &Value, depth: usize) -> bool {
+        let Some(object) = self.heap.object(value) else {
+            return false;
+        };
+        match object {
+            Object::Function(_)
+            | Object::Method { .. }
+            | Object::Instance { .. }
+            | Object::Generator { .. }
+            | Object::Iterator(_)
+            | Object::Special { .. } => true,
+            Object::Class(class) => class.builtin.is_none(),
+            _ if depth == 0 => false,
+            Object::List(items) => items.iter().any(|item| self.touches(item, depth - 1)),
+            Object::Tuple(items) => items.iter().any(|item| self.touches(item, depth - 1)),
+            Object::Deque(items, _) => items.iter().any(|item| self.touches(item, depth - 1)),
+            Object::Set(items) | Object::Frozenset(items) => {
+                items.values().any(|item| self.touches(item, depth - 1))
+            }
+            Object::Dict(entries, _) => entries
+                .values()
+                .any(|(k, v)| self.touches(k, depth - 1) || self.touches(v, depth - 1)),
+            Object::DictView { of, .. } => self.touches(&Value::Object(*of), depth - 1),
+            _ => false,
+        }
+    }
+
+    pub(super) fn prelude_call(
+        &mut self,
+        name: &str,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
+        let function = self.prelude_value(name)?;
+        let after = std::mem::replace(&mut self.after, After::Push);
+        self.call(function, arguments, keywords, after)
+            .map(|()| None)
+    }
+
+    /// A builtin function. Nothing: its value arrives later.
+    pub(super) fn call_builtin(
+        &mut self,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
+        if let Some(intrinsic) = name.strip_prefix("plan.") {
+            return self.intrinsic(intrinsic, arguments);
+        }
+        if let Some(value) = self.own_builtin(name, &arguments, &keywords)? {
+            return Ok(value);
+        }
+        let touches = arguments.iter().any(|value| self.touches_program(value))
+            || keywords
+                .iter()
+                .any(|(_, value)| self.touches_program(value));
+        if touches && ON_DEMAND.contains(&&**name) {
+            return self.prelude_call(name, arguments, keywords);
+        }
+        if arguments.iter().any(|value| self.is_iterator(value)) {
+            let function = self.builtin(name);
+            let arguments = self.heap.tuple(arguments);
+            let keywords = self.keyword_dict(keywords);
+            return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
+        }
+        if STATEFUL.iter().any(|prefix| name.starts_with(prefix)) {
+            return Err(Flow::Unsupported(format!("call of {name}")));
+        }
+        Err(self.ask_call(name, arguments, keywords))
+    }
+
+    /// What the machine does itself: nothing where the function is another one.
+    #[allow(clippy::too_many_lines)] // one arm a function
+    fn own_builtin(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<Option<Option<Value>>> {
+        let done = |value: Value| Ok(Some(Some(value)));
+        match (name, arguments) {
+            ("__build_class__", _) => {
+                self.build_class(arguments, keywords)?;
+                Ok(Some(None))
+            }
+            ("print", _) => self.print(arguments, keywords).map(Some),
+            ("input", _) => {
+                if let Some(prompt) = arguments.first() {
+                    let Some(Value::Str(text)) = self.known_text(prompt, false) else {
+                        return Err(Flow::Unsupported("a prompt".to_string()));
+                    };
+                    self.record.write(&text)?;
+                }
+                let line = self.input.line();
+                if line.is_empty() {
+                    return Err(self.raise("EOFError", "EOF when reading a line"));
+                }
+                done(Value::str(line.strip_suffix('\n').unwrap_or(&line)))
+            }
+            ("sys.stdin.readline", _) => done(Value::Str(self.input.line().into())),
+            ("sys.stdin.buffer.readline", _) => {
+                done(Value::Bytes(self.input.line().into_bytes().into()))
+            }
+            ("sys.stdin.read", _) => done(Value::Str(self.input.rest().into())),
+            ("sys.stdin.buffer.read", _) => {
+                done(Value::Bytes(self.input.rest().into_bytes().into()))
+            }
+            ("sys.stdin.readlines", []) => {
+                let mut lines = Vec::new();
+                loop {
+                    let line = self.input.line();
+                    if line.is_empty() {
+                        return Ok(Some(Some(self.heap.list(lines))));
+                    }
+                    lines.push(Value::Str(line.into()));
+                }
+            }
+            ("open", [Value::Int(0), ..]) => done(self.builtin("sys.stdin")),
+            ("open", _) => Err(Flow::Unsupported("open".to_string())),
+            ("sys.stdout.write", [Value::Str(text)]) => {
+                self.record.write(text)?;
+                done(Value::Int(text.chars().count() as i64))
+            }
+            ("sys.stdout.flush" | "sys.stderr.write" | "sys.stderr.flush", _) => done(Value::None),
+            ("exit" | "quit" | "sys.exit", _) => {
+                Err(self.raise_with("SystemExit", arguments.to_vec()))
+            }
+            ("sys.setrecursionlimit", [Value::Int(limit)]) => {
+                self.recursion_limit = usize::try_from(*limit).unwrap_or(1000);
+                done(Value::None)
+            }
+            ("sys.getrecursionlimit", []) => done(Value::Int(self.recursion_limit as i64)),
+            ("iter", [value]) => self.iter(value).map(|it| Some(Some(it))),
+            ("iter", [_, _]) => self
+                .prelude_call("_iter_until", arguments.to_vec(), Vec::new())
+                .map(Some),
+            ("next", [it]) => self.next_of(it, None).map(Some),
+            ("next", [it, default]) => self.next_of(it, Some(default.clone())).map(Some),
+            ("isinstance", [value, kinds]) => {
+                let class = self.type_of(value);
+                self.is_subclass(&class, kinds)
+                    .map(|is| Some(Some(Value::Bool(is))))
+            }
+            ("issubclass", [class, kinds]) => self
+                .is_subclass(class, kinds)
+                .map(|is| Some(Some(Value::Bool(is)))),
+            ("callable", [value]) => {
+                let is = match self.heap.object(value) {
+                    Some(Object::Instance { .. }) => self.special(value, "__call__").is_some(),
+                    Some(
+                        Object::Function(_)
+                        | Object::Class(_)
+                        | Object::Method { .. }
+                        | Object::Builtin(_)
+                        | Object::BuiltinMethod { .. },
+                    ) => true,
+                    Some(Object::Special { kind, .. }) => *kind == "partial",
+                    _ => false,
+                };
+                done(Value::Bool(is))
+            }
+            ("getattr", [value, Value::Str(attribute)]) => self
+                .attribute(value, attribute, true)
+                .map(|value| Some(Some(value))),
+            ("getattr", [value, Value::Str(attribute), default]) => {
+                let found = self.attribute_or(value, attribute)?;
+                done(found.unwrap_or_else(|| default.clone()))
+            }
+            ("hasattr", [value, Value::Str(attribute)]) => {
+                let found = self.attribute_or(value, attribute)?;
+                done(Value::Bool(found.is_some()))
+            }
+            ("setattr", [value, Value::Str(attribute), new]) => {
+                self.set_attribute(value, attribute, new.clone())?;
+                done(Value::None)
+            }
+            ("delattr", [value, Value::Str(attribute)]) => {
+                self.delete_attribute(value, attribute)?;
+                done(Value::None)
+            }
+            ("globals", []) => {
+                let globals = self.top()?.globals;
+                done(Value::Object(globals))
+            }
+            (
+                "id" | "eval" | "exec" | "compile" | "locals" | "vars" | "dir" | "help"
+                | "breakpoint" | "__import__" | "memoryview" | "aiter" | "anext",
+                _,
+            ) => Err(Flow::Unsupported(name.to_string())),
+            ("repr" | "ascii", [value]) => {
+                if name == "repr"
+                    && let Some(text) = self.known_text(value, true)
+                {
+                    self.count_folded();
+                    return done(text);
+                }
+                if self.touches_program(value) {
+                    return self
+                        .prelude_call("_repr", vec![value.clone()], Vec::new())
+                        .map(Some);
+                }
+                Ok(None)
+            }
+            ("len" | "abs" | "hash" | "round", [value, ..]) => {
+                let method = match name {
+                    "len" => "__len__",
+                    "abs" => "__abs__",
+                    "hash" => "__hash__",
+                    _ => "__round__",
+                };
+                match self.special(value, method) {
+                    Some(method) => Err(Flow::Call(method, arguments[1..].to_vec())),
+                    None if name == "hash" && self.touches_program(value) => {
+                        Err(Flow::Unsupported("hash of an object".to_string()))
+                    }
+                    None => Ok(None),
+                }
+            }
+            ("object.__init__" | "object.__init_subclass__", _) => done(Value::None),
+            ("BaseException.__init__", [Value::Object(id), args @ ..]) => {
+                let args = self.heap.tuple(args.to_vec());
+                self.store_attribute(*id, &"args".into(), args)?;
+                done(Value::None)
+            }
+            ("object.__new__" | "BaseException.__new__", [Value::Object(class), ..]) => {
+                let class = *class;
+                let attributes = IndexMap::new();
+                done(self.heap.make(Object::Instance {
+                    class,
+                    attributes,
+                    base: None,
+                }))
+            }
+            ("object.__setattr__", [Value::Object(id), Value::Str(attribute), new]) => {
+                self.store_attribute(*id, attribute, new.clone())?;
+                done(Value::None)
+            }
+            ("object.__eq__", [a, b]) => done(if a == b {
+                Value::Bool(true)
+            } else {
+                Value::NotImplemented
+            }),
+            ("BaseException.__str__", [value]) => {
+                let args = self.exception_args(value);
+                match args.as_slice() {
+                    [] => done(Value::str("")),
+                    [one] => self
+                        .prelude_call("_str", vec![one.clone()], Vec::new())
+                        .map(Some),
+                    _ => {
+                        let args = self.heap.tuple(args);
+                        self.prelude_call("_repr", vec![args], Vec::new()).map(Some)
+                    }
+                }
+            }
+            ("list.sort", [list, ..]) => self.sort(list, keywords.clone()).map(Some),
+            _ if name.contains('.') => {
+                // `str.upper(text)`, `list.append(xs, 1)`
+                let Some((class, method)) = name.split_once('.') else {
+                    return Ok(None);
+                };
+                let is_type = self.classes.contains_key(class) && !method.contains('.');
+                match arguments {
+                    [receiver, rest @ ..] if is_type && self.is_of(receiver, class) => self
+                        .call_method(receiver, &method.into(), rest.to_vec(), keywords.clone())
+                        .map(Some),
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn is_of(&mut self, value: &Value, class: &str) -> bool {
+        let own = self.type_of(value);
+        let class = self.class_id(class);
+        own.id().is_some_and(|own| self.derives(own, class))
+    }
+
+    fn is_subclass(&mut self, class: &Value, kinds: &Value) -> Run<bool> {
+        let Some(class) = class.id() else {
+            return Err(broken("class"));
+        };
+        let kinds = match self.heap.object(kinds) {
+            Some(Object::Tuple(kinds)) => kinds.to_vec(),
+            _ => vec![kinds.clone()],
+        };
+        for kind in kinds {
+            match self.heap.object(&kind) {
+                Some(Object::Class(info)) => {
+                    let known = info
+                        .builtin
+                        .as_ref()
+                        .is_none_or(|name| !name.contains('.') || name.starts_with("collections."));
+                    let abstract_class = info
+                        .builtin
+                        .as_ref()
+                        .is_some_and(|name| name.contains(".abc."));
+                    if !known || abstract_class {
+                        return Err(Flow::Unsupported("an abstract class".to_string()));
+                    }
+                    if kind.id().is_some_and(|kind| self.derives(class, kind)) {
+                        return Ok(true);
+                    }
+                }
+                Some(Object::Tuple(_)) => {
+                    if self.is_subclass(&Value::Object(class), &kind)? {
+                        return Ok(true);
+                    }
+                }
+                Some(Object::Opaque { .. }) => {
+                    return Err(Flow::Unsupported("isinstance of that".to_string()));
+                }
+                _ => {
+                    let message = "isinstance() arg 2 must be a type, a tuple of types, or a union";
+                    return Err(self.raise("TypeError", message));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn next_of(
+        &mut self,
+        iterator: &Value,
+        default: Option<Value>,
+    ) -> Run<Option<Value>> {
+        if !matches!(self.after, After::Push) {
+            return Err(Flow::Unsupported("next() there".to_string()));
+        }
+        self.step_iterator(iterator, Value::None, After::Next(default))
+            .map(|()| None)
+    }
+
+    fn sort(&mut self, list: &Value, keywords: Keywords) -> Run<Option<Value>> {
+        let key = keywords
+            .iter()
+            .any(|(name, value)| &**name == "key" && self.touches_program(value));
+        if key || self.touches_program(list) {
+            return self.prelude_call("_sort", vec![list.clone()], keywords);
+        }
+        let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
+        let mut operands = vec![list.clone()];
+        operands.extend(values);
+        Err(Flow::Ask(Box::new(super::exchange::Ask {
+            operation: Operation::Method("sort".into()),
+            operands,
+            keywords: names,
+        })))
+    }
+
+    /// A method of a builtin value.
+    pub(super) fn call_method(
+        &mut self,
+        receiver: &Value,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
+        match self.heap.object(receiver) {
+            Some(Object::Generator { frame, .. }) => {
+                let slot = *frame;
+                return self.generator_method(slot, name, &arguments);
+            }
+            Some(Object::Iterator(_)) if &**name == "__next__" => {
+                return self.next_of(receiver, None);
+            }
+            Some(Object::Dict(..)) if arguments.is_empty() => {
+                if let Some(id) = receiver.id()
+                    && let Some(view) = self.dict_view(id, name)
+                {
+                    return Ok(Some(view));
+                }
+            }
+            Some(Object::List(_)) if &**name == "sort" => return self.sort(receiver, keywords),
+            Some(Object::Instance { .. }) if &**name == "with_traceback" => {
+                return Ok(Some(receiver.clone()));
+            }
+            Some(Object::Special { kind, parts }) if *kind == "property" => {
+                let mut parts = parts.clone();
+                let at = match &**name {
+                    "getter" => 0,
+                    "setter" => 1,
+                    _ => 2,
+                };
+                parts[at] = arguments.into_iter().next().unwrap_or(Value::None);
+                return Ok(Some(self.heap.make(Object::Special {
+                    kind: "property",
+                    parts,
+                })));
+            }
+            _ => {}
+        }
+        if arguments.iter().any(|value| self.is_iterator(value)) {
+            let function = self.heap.make(Object::BuiltinMethod {
+                receiver: receiver.clone(),
+                name: name.clone(),
+            });
+            let arguments = self.heap.tuple(arguments);
+            let keywords = self.keyword_dict(keywords);
+            return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
+        }
+        let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
+        let mut operands = vec![receiver.clone()];
+        operands.extend(arguments);
+        operands.extend(values);
+        Err(Flow::Ask(Box::new(super::exchange::Ask {
+            operation: Operation::Method(name.clone()),
+            operands,
+            keywords: names,
+        })))
+    }
+}

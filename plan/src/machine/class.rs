@@ -1,0 +1,334 @@
+//! Classes: their body, their order of resolution, what they are made of.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::call::Keywords;
+use super::execute::broken;
+use super::{After, Flow, Machine, Run};
+use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
+
+/// A class whose body is being executed.
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    name: Arc<str>,
+    bases: Vec<ObjectId>,
+    after: After,
+    cell: Option<ObjectId>,
+}
+
+impl Machine {
+    /// `__build_class__(function, name, *bases, **keywords)`.
+    pub(super) fn build_class(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<()> {
+        let [function, Value::Str(name), bases @ ..] = arguments else {
+            return Err(broken("class"));
+        };
+        if let Some((keyword, value)) = keywords.first() {
+            let meta = value.id().map(|id| self.class_name(id).to_string());
+            if &**keyword != "metaclass" || meta.as_deref() != Some("ABCMeta") {
+                return Err(Flow::Unsupported(format!("class with {keyword}=")));
+            }
+        }
+        let mut parents = Vec::new();
+        for base in bases {
+            match (self.heap.object(base), base.id()) {
+                (Some(Object::Class(class)), Some(id)) => {
+                    if let Some(builtin) = &class.builtin
+                        && !self.is_exception_class(id)
+                        && !BASES.contains(&&**builtin)
+                    {
+                        return Err(Flow::Unsupported(format!("a subclass of {builtin}")));
+                    }
+                    parents.push(id);
+                }
+                // `Generic[T]` and the like.
+                (Some(Object::Opaque { class, .. }), _) if &**class == "_GenericAlias" => {}
+                _ => return Err(Flow::Unsupported("a base that is no class".to_string())),
+            }
+        }
+        let Some(Object::Function(function)) = self.heap.object(function) else {
+            return Err(broken("class"));
+        };
+        let function = function.clone();
+        let space = self
+            .heap
+            .add(Object::Dict(Entries::default(), DictKind::Plain));
+        let after = self.after.clone();
+        let body = Body {
+            name: name.clone(),
+            bases: parents,
+            after,
+            cell: None,
+        };
+        let mut frame = self.frame(
+            function.code.clone(),
+            function.globals,
+            Some(space),
+            After::Discard,
+            !function.hidden,
+        );
+        self.close_over(&mut frame, &function);
+        let own = function
+            .code
+            .cell_vars
+            .iter()
+            .position(|name| &**name == "__class__");
+        let cell = own.map(|at| frame.cells[at]);
+        frame.after = After::Class(Box::new(Body { cell, ..body }));
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// The body has run: `namespace` is a dict of what it bound.
+    pub(super) fn finish_class(&mut self, body: Body, namespace: Value) -> Run<()> {
+        let Some(Object::Dict(entries, _)) = self.heap.object(&namespace) else {
+            return Err(broken("class"));
+        };
+        let mut attributes = IndexMap::new();
+        for (name, value) in entries.values() {
+            if let Value::Str(name) = name
+                && &**name != "__classcell__"
+            {
+                attributes.insert(name.clone(), value.clone());
+            }
+        }
+        let slots = attributes
+            .get("__slots__")
+            .and_then(|slots| self.known_items(slots));
+        let slots = slots.map(|slots| {
+            let names = slots.into_iter().filter_map(|name| match name {
+                Value::Str(name) => Some(name),
+                _ => None,
+            });
+            names.collect()
+        });
+        let mut bases = body.bases;
+        if bases.is_empty() {
+            bases.push(self.class_id("object"));
+        }
+        let id = self.heap.add(Object::Class(Box::new(Class {
+            name: body.name,
+            mro: Vec::new(),
+            attributes,
+            builtin: None,
+            slots,
+            metaclass: None,
+        })));
+        let Some(mro) = self.linearize(id, &bases) else {
+            let message = "Cannot create a consistent method resolution\norder (MRO) for bases";
+            return Err(self.raise("TypeError", message));
+        };
+        if let Object::Class(class) = self.heap.get_mut(id) {
+            class.mro = mro;
+        }
+        if let Some(cell) = body.cell {
+            *self.heap.get_mut(cell) = Object::Cell(Some(Value::Object(id)));
+        }
+        let class = Value::Object(id);
+        let inherited = bases
+            .iter()
+            .find_map(|base| self.class_attribute(*base, "__init_subclass__"));
+        if inherited.is_some_and(|f| matches!(self.heap.object(&f), Some(Object::Function(_)))) {
+            return Err(Flow::Unsupported("__init_subclass__".to_string()));
+        }
+        self.deliver(class, body.after)
+    }
+
+    /// C3: the class, then its bases, each before its own bases.
+    fn linearize(&self, id: ObjectId, bases: &[ObjectId]) -> Option<Vec<ObjectId>> {
+        let mut lists: Vec<Vec<ObjectId>> = bases
+            .iter()
+            .map(|base| match self.heap.get(*base) {
+                Object::Class(class) => class.mro.clone(),
+                _ => Vec::new(),
+            })
+            .collect();
+        lists.push(bases.to_vec());
+        let mut order = vec![id];
+        loop {
+            lists.retain(|list| !list.is_empty());
+            if lists.is_empty() {
+                return Some(order);
+            }
+            let heads = lists.iter().map(|list| list[0]);
+            let next = heads
+                .clone()
+                .find(|head| lists.iter().all(|list| !list[1..].contains(head)))?;
+            order.push(next);
+            for list in &mut lists {
+                if list[0] == next {
+                    list.remove(0);
+                }
+            }
+        }
+    }
+
+    /// An attribute of a class or of what it derives from.
+    pub(super) fn class_attribute(&self, class: ObjectId, name: &str) -> Option<Value> {
+        let Object::Class(info) = self.heap.get(class) else {
+            return None;
+        };
+        info.mro.iter().find_map(|id| match self.heap.get(*id) {
+            Object::Class(class) => class.attributes.get(name).cloned(),
+            _ => None,
+        })
+    }
+
+    /// `__name__` of a class.
+    pub(super) fn class_name(&self, class: ObjectId) -> &str {
+        match self.heap.get(class) {
+            Object::Class(class) => &class.name,
+            _ => "object",
+        }
+    }
+
+    /// A special method of an instance's class, bound to it.
+    pub(super) fn special(&mut self, value: &Value, name: &str) -> Option<Value> {
+        let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
+            return None;
+        };
+        let found = self.class_attribute(*class, name)?;
+        match self.heap.object(&found) {
+            Some(Object::Function(_)) => Some(self.heap.make(Object::Method {
+                function: found,
+                receiver: value.clone(),
+            })),
+            Some(Object::Special { kind, parts }) if *kind == "staticmethod" => {
+                Some(parts[0].clone())
+            }
+            Some(Object::Builtin(_)) => None,
+            _ => Some(found),
+        }
+    }
+
+    /// The class of any value.
+    pub(super) fn type_of(&mut self, value: &Value) -> Value {
+        let name = match value {
+            Value::None => "NoneType",
+            Value::Bool(_) => "bool",
+            Value::Int(_) | Value::BigInt(_) => "int",
+            Value::Float(_) => "float",
+            Value::Complex(..) => "complex",
+            Value::Str(_) => "str",
+            Value::Bytes(_) => "bytes",
+            Value::Ellipsis => "ellipsis",
+            Value::NotImplemented => "NotImplementedType",
+            Value::Object(id) => match self.heap.get(*id) {
+                Object::Instance { class, .. } => return Value::Object(*class),
+                Object::Class(class) => match class.metaclass {
+                    Some(meta) => return Value::Object(meta),
+                    None => "type",
+                },
+                object => type_name(object),
+            },
+        };
+        let dotted = match name {
+            "deque" | "defaultdict" | "Counter" | "OrderedDict" => format!("collections.{name}"),
+            _ => name.to_string(),
+        };
+        self.class_value(&dotted)
+    }
+
+    /// Name of the class of any value, as error messages have it.
+    pub(super) fn type_name(&mut self, value: &Value) -> String {
+        if let Some(Object::Opaque { class, .. }) = self.heap.object(value) {
+            return class.to_string();
+        }
+        let class = self.type_of(value);
+        let name = class.id().map(|id| self.class_name(id));
+        let name = name.unwrap_or("object");
+        match name {
+            "deque" | "defaultdict" | "OrderedDict" => format!("collections.{name}"),
+            _ => name.to_string(),
+        }
+    }
+
+    /// A builtin class by its dotted name, made where it is not there yet.
+    pub(super) fn class_id(&mut self, dotted: &str) -> ObjectId {
+        if let Some(id) = self.classes.get(dotted) {
+            return *id;
+        }
+        let name = dotted.rsplit('.').next().unwrap_or(dotted);
+        let object = self.classes.get("object").copied();
+        let base =
+            if name.ends_with("Error") || name.ends_with("Exception") || ERRORS.contains(&name) {
+                self.classes.get("Exception").copied()
+            } else {
+                None
+            };
+        self.add_class(dotted, base.or(object))
+    }
+
+    /// Adds a builtin class.
+    pub(super) fn add_class(&mut self, dotted: &str, base: Option<ObjectId>) -> ObjectId {
+        let mut mro = match base.map(|base| self.heap.get(base)) {
+            Some(Object::Class(class)) => class.mro.clone(),
+            _ => Vec::new(),
+        };
+        let id = self.heap.add(Object::Class(Box::new(Class {
+            name: dotted.rsplit('.').next().unwrap_or(dotted).into(),
+            mro: Vec::new(),
+            attributes: IndexMap::new(),
+            builtin: Some(dotted.into()),
+            slots: None,
+            metaclass: None,
+        })));
+        mro.insert(0, id);
+        if let Object::Class(class) = self.heap.get_mut(id) {
+            class.mro = mro;
+        }
+        self.classes.insert(dotted.into(), id);
+        id
+    }
+
+    /// A builtin class as a value.
+    pub(super) fn class_value(&mut self, dotted: &str) -> Value {
+        Value::Object(self.class_id(dotted))
+    }
+}
+
+/// Builtin classes that classes of the program can derive from without taking over their data.
+const BASES: [&str; 8] = [
+    "object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    "collections.abc.Iterator",
+    "collections.abc.Iterable",
+    "typing.Iterator",
+    "typing.Iterable",
+];
+
+const ERRORS: [&str; 2] = ["queue.Empty", "queue.Full"];
+
+fn type_name(object: &Object) -> &'static str {
+    match object {
+        Object::List(_) => "list",
+        Object::Tuple(_) => "tuple",
+        Object::Dict(_, DictKind::Plain) => "dict",
+        Object::Dict(_, DictKind::Default(_)) => "defaultdict",
+        Object::Dict(_, DictKind::Counter) => "Counter",
+        Object::Dict(_, DictKind::Ordered) => "OrderedDict",
+        Object::Set(_) => "set",
+        Object::Frozenset(_) => "frozenset",
+        Object::Deque(..) => "deque",
+        Object::Bytearray(_) => "bytearray",
+        Object::Range(..) => "range",
+        Object::Slice(..) => "slice",
+        Object::Cell(_) => "cell",
+        Object::Function(_) => "function",
+        Object::Method { .. } => "method",
+        Object::Builtin(_) | Object::BuiltinMethod { .. } => "builtin_function_or_method",
+        Object::Module(_) => "module",
+        Object::DictView { view, .. } => match view {
+            crate::value::View::Keys => "dict_keys",
+            crate::value::View::Values => "dict_values",
+            crate::value::View::Items => "dict_items",
+        },
+        Object::Iterator(_) => "iterator",
+        Object::Generator { kind, .. } | Object::Special { kind, .. } => kind,
+        Object::Class(_) => "type",
+        Object::Instance { .. } | Object::Opaque { .. } => "object",
+    }
+}

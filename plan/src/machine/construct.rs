@@ -1,0 +1,193 @@
+//! Builtin classes that are called.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::call::Keywords;
+use super::execute::broken;
+use super::{Flow, Machine, Run};
+use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
+
+impl Machine {
+    /// A builtin class is called.
+    pub(super) fn construct(
+        &mut self,
+        class: ObjectId,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
+        if self.is_exception_class(class) {
+            let args = self.heap.tuple(arguments);
+            let attributes = IndexMap::from([("args".into(), args)]);
+            return Ok(Some(self.heap.make(Object::Instance {
+                class,
+                attributes,
+                base: None,
+            })));
+        }
+        let special = ["property", "staticmethod", "classmethod"];
+        if let Some(kind) = special.into_iter().find(|kind| *kind == &**name) {
+            let mut parts = arguments;
+            parts.resize(3, Value::None);
+            return Ok(Some(self.heap.make(Object::Special { kind, parts })));
+        }
+        let plain = keywords.is_empty();
+        match (&**name, arguments.as_slice()) {
+            ("functools.cached_property", [function]) => {
+                let parts = vec![function.clone()];
+                return Ok(Some(self.heap.make(Object::Special {
+                    kind: "cached_property",
+                    parts,
+                })));
+            }
+            ("object", []) => {
+                let attributes = IndexMap::new();
+                return Ok(Some(self.heap.make(Object::Instance {
+                    class,
+                    attributes,
+                    base: None,
+                })));
+            }
+            ("type", [value]) => return Ok(Some(self.type_of(value))),
+            ("type", _) => return Err(Flow::Unsupported("type() of three arguments".to_string())),
+            ("super", _) => return self.super_object(&arguments).map(Some),
+            ("bool", [value]) => {
+                // The truth arrives where the bool is wanted.
+                return self.truth(value).map(|truth| Some(Value::Bool(truth)));
+            }
+            ("list", []) => return Ok(Some(self.heap.list(Vec::new()))),
+            ("tuple", []) => return Ok(Some(self.heap.tuple(Vec::new()))),
+            ("dict", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Plain);
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("set", []) => return Ok(Some(self.heap.make(Object::Set(Elements::default())))),
+            ("collections.deque", []) if plain => {
+                return Ok(Some(
+                    self.heap.make(Object::Deque(Default::default(), None)),
+                ));
+            }
+            ("collections.Counter", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Counter);
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.OrderedDict", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Ordered);
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.defaultdict", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Default(Value::None));
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.defaultdict", [factory]) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Default(factory.clone()));
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("dict", []) => return Ok(Some(self.keyword_dict(keywords))),
+            ("str", [value]) => {
+                if let Some(text) = self.known_text(value, false) {
+                    self.count_folded();
+                    return Ok(Some(text));
+                }
+                if self.touches_program(value) {
+                    return self.prelude_call("_str", vec![value.clone()], Vec::new());
+                }
+            }
+            ("list", [value]) if self.touches_program(value) => {
+                return self.prelude_call("_list", arguments, Vec::new());
+            }
+            ("tuple", [value]) if self.touches_program(value) => {
+                return self.prelude_call("_tuple", arguments, Vec::new());
+            }
+            ("set", [value]) if self.touches_program(value) && !self.is_iterator(value) => {
+                return self.prelude_call("_set_of", arguments, Vec::new());
+            }
+            ("dict", [value]) if plain && self.touches_program(value) => {
+                if !matches!(self.heap.object(value), Some(Object::Dict(..))) {
+                    return self.prelude_call("_dict_of", arguments, Vec::new());
+                }
+            }
+            ("int" | "float", [value]) => {
+                let method = if &**name == "int" {
+                    "__int__"
+                } else {
+                    "__float__"
+                };
+                if let Some(method) = self.special(value, method) {
+                    return Err(Flow::Call(method, Vec::new()));
+                }
+            }
+            ("threading.Thread" | "random.Random" | "io.StringIO" | "array.array", _) => {
+                return Err(Flow::Unsupported(format!("an object of {name}")));
+            }
+            ("functools.partial", [function, ..]) => {
+                let rest = self.heap.tuple(arguments[1..].to_vec());
+                let named = self.keyword_dict(keywords);
+                let parts = vec![function.clone(), rest, named];
+                return Ok(Some(self.heap.make(Object::Special {
+                    kind: "partial",
+                    parts,
+                })));
+            }
+            ("enum.Enum" | "typing.NamedTuple", _) => {
+                return Err(Flow::Unsupported(name.to_string()));
+            }
+            ("typing.TypeVar" | "typing.NewType", _) => {
+                let object = Object::Opaque {
+                    class: "_GenericAlias".into(),
+                    text: "list[int]".into(),
+                };
+                return Ok(Some(self.heap.make(object)));
+            }
+            _ => {}
+        }
+        if arguments.iter().any(|value| self.is_iterator(value)) {
+            let arguments = self.heap.tuple(arguments);
+            let keywords = self.keyword_dict(keywords);
+            let class = Value::Object(class);
+            return self.prelude_call("_drain", vec![class, arguments, keywords], Vec::new());
+        }
+        Err(self.ask_call(name, arguments, keywords))
+    }
+
+    fn super_object(&mut self, arguments: &[Value]) -> Run<Value> {
+        let parts = match arguments {
+            [class, receiver] => vec![class.clone(), receiver.clone()],
+            [] => {
+                let Some(frame) = self.frames.last() else {
+                    return Err(broken("frame"));
+                };
+                let at = frame
+                    .code
+                    .free_vars
+                    .iter()
+                    .position(|name| &**name == "__class__");
+                let at = at.map(|at| at + frame.code.cell_vars.len());
+                let cell = at.and_then(|at| frame.cells.get(at).copied());
+                let first = frame.fast.first().cloned().flatten();
+                let first = first.or_else(|| {
+                    let name = frame.code.var_names.first()?;
+                    let at = frame.code.cell_vars.iter().position(|cell| cell == name)?;
+                    match self.heap.get(frame.cells[at]) {
+                        Object::Cell(value) => value.clone(),
+                        _ => None,
+                    }
+                });
+                let class = match cell.map(|cell| self.heap.get(cell)) {
+                    Some(Object::Cell(Some(class))) => class.clone(),
+                    _ => {
+                        return Err(self.raise("RuntimeError", "super(): __class__ cell not found"));
+                    }
+                };
+                vec![class, first.ok_or_else(|| broken("argument"))?]
+            }
+            _ => return Err(Flow::Unsupported("super() of that".to_string())),
+        };
+        Ok(self.heap.make(Object::Special {
+            kind: "super",
+            parts,
+        }))
+    }
+}

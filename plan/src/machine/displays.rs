@@ -1,0 +1,136 @@
+//! Displays and unpacking: instructions that build containers and texts, and take them apart.
+
+use super::execute::broken;
+use super::{Machine, Run};
+use crate::code::{Instruction, Op};
+use crate::value::{DictKind, Elements, Entries, Object, Value};
+
+impl Machine {
+    /// Instructions that build and unpack.
+    pub(super) fn execute_display(&mut self, instruction: Instruction) -> Run<()> {
+        let arg = instruction.arg as usize;
+        match instruction.op {
+            Op::BuildTuple => {
+                let items = self.pop_many(arg)?;
+                let value = self.heap.tuple(items);
+                self.push(value)
+            }
+            Op::BuildList => {
+                let items = self.pop_many(arg)?;
+                let value = self.heap.list(items);
+                self.push(value)
+            }
+            Op::ListToTuple => {
+                let list = self.pop()?;
+                let items = self.known_items(&list).ok_or_else(|| broken("list"))?;
+                let value = self.heap.tuple(items);
+                self.push(value)
+            }
+            Op::BuildSet => {
+                let items = self.pop_many(arg)?;
+                let mut elements = Elements::default();
+                for item in items {
+                    let key = self.key(&item)?;
+                    elements.entry(key).or_insert(item);
+                }
+                let value = self.heap.make(Object::Set(elements));
+                self.push(value)
+            }
+            Op::BuildMap => {
+                let items = self.pop_many(2 * arg)?;
+                let mut entries = Entries::default();
+                for pair in items.chunks_exact(2) {
+                    let key = self.key(&pair[0])?;
+                    let entry = entries
+                        .entry(key)
+                        .or_insert_with(|| (pair[0].clone(), Value::None));
+                    entry.1 = pair[1].clone();
+                }
+                let value = self.heap.make(Object::Dict(entries, DictKind::Plain));
+                self.push(value)
+            }
+            Op::BuildConstKeyMap => {
+                let keys = self.pop()?;
+                let keys = self.known_items(&keys).ok_or_else(|| broken("keys"))?;
+                let values = self.pop_many(arg)?;
+                let mut entries = Entries::default();
+                for (key, value) in keys.into_iter().zip(values) {
+                    let entry = entries.entry(self.key(&key)?);
+                    entry.or_insert_with(|| (key, Value::None)).1 = value;
+                }
+                let value = self.heap.make(Object::Dict(entries, DictKind::Plain));
+                self.push(value)
+            }
+            Op::BuildSlice => {
+                let step = if arg == 3 { self.pop()? } else { Value::None };
+                let stop = self.pop()?;
+                let start = self.pop()?;
+                let value = self.heap.make(Object::Slice(start, stop, step));
+                self.push(value)
+            }
+            Op::BuildString => {
+                let parts = self.pop_many(arg)?;
+                let mut whole = String::new();
+                for part in parts {
+                    let Value::Str(part) = part else {
+                        return Err(broken("string"));
+                    };
+                    whole.push_str(&part);
+                }
+                self.push(Value::Str(whole.into()))
+            }
+            Op::FormatValue => {
+                let spec = if arg & 4 == 4 {
+                    Some(self.pop()?)
+                } else {
+                    None
+                };
+                let value = self.pop()?;
+                let value = self.format_value(&value, arg & 3, spec)?;
+                self.push(value)
+            }
+            Op::ListAppend => {
+                let item = self.pop()?;
+                let list = self.peek(arg)?;
+                match list.id().map(|id| self.heap.get_mut(id)) {
+                    Some(Object::List(items)) => items.push(item),
+                    _ => return Err(broken("list")),
+                }
+                Ok(())
+            }
+            Op::SetAdd => {
+                let item = self.pop()?;
+                let key = self.key(&item)?;
+                let set = self.peek(arg)?;
+                match set.id().map(|id| self.heap.get_mut(id)) {
+                    Some(Object::Set(elements)) => {
+                        elements.entry(key).or_insert(item);
+                    }
+                    _ => return Err(broken("set")),
+                }
+                Ok(())
+            }
+            Op::MapAdd => {
+                let value = self.pop()?;
+                let name = self.pop()?;
+                let key = self.key(&name)?;
+                let map = self.peek(arg)?;
+                match map.id().map(|id| self.heap.get_mut(id)) {
+                    Some(Object::Dict(entries, _)) => {
+                        entries.entry(key).or_insert_with(|| (name, Value::None)).1 = value;
+                    }
+                    _ => return Err(broken("dict")),
+                }
+                Ok(())
+            }
+            Op::ListExtend => self.list_extend(arg),
+            Op::SetUpdate => self.set_update(arg),
+            Op::DictUpdate | Op::DictMerge => {
+                self.dict_update(arg, instruction.op == Op::DictMerge)
+            }
+            Op::UnpackSequence => self.unpack_sequence(arg),
+            Op::UnpackEx => self.unpack_ex(arg & 0xff, arg >> 8),
+            _ => Err(broken("handler")),
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! One instruction after the other, with the line events of CPython 3.11.
+
+use std::sync::Arc;
+
+use codexec_data::trace::Outcome;
+use indexmap::IndexMap;
+
+use super::{After, Flow, Frame, Machine, Run};
+use crate::code::{Code, Constant, Instruction, Op};
+use crate::fold::{BinaryOp, CompareOp, UnaryOp};
+use crate::value::{DictKind, Entries, Object, ObjectId, Value};
+
+impl Machine {
+    /// Executes one instruction of the innermost frame.
+    pub(super) fn next_instruction(&mut self) -> Run<()> {
+        self.instructions += 1;
+        if self.instructions > self.settings.max_instructions {
+            return Err(Flow::End(Outcome::Timeout));
+        }
+        let Some(frame) = self.frames.last() else {
+            return Err(Flow::End(Outcome::Finished));
+        };
+        let at = frame.next;
+        let Some(&instruction) = frame.code.instructions.get(at) else {
+            return Err(Flow::Unsupported("code without a return".to_string()));
+        };
+        if frame.traced {
+            self.trace(at, instruction)?;
+        }
+        let frame = self.top()?;
+        frame.last = Some(at);
+        frame.next = at + 1;
+        self.after = After::Push;
+        self.execute(instruction)
+    }
+
+    pub(super) fn push(&mut self, value: Value) -> Run<()> {
+        self.top()?.stack.push(Some(value));
+        Ok(())
+    }
+
+    pub(super) fn push_null(&mut self) -> Run<()> {
+        self.top()?.stack.push(None);
+        Ok(())
+    }
+
+    pub(super) fn pop(&mut self) -> Run<Value> {
+        self.pop_slot()?.ok_or_else(|| broken("null"))
+    }
+
+    pub(super) fn pop_slot(&mut self) -> Run<Option<Value>> {
+        self.top()?.stack.pop().ok_or_else(|| broken("empty stack"))
+    }
+
+    pub(super) fn pop_many(&mut self, count: usize) -> Run<Vec<Value>> {
+        let stack = &mut self.top()?.stack;
+        let at = stack
+            .len()
+            .checked_sub(count)
+            .ok_or_else(|| broken("short stack"))?;
+        let values: Option<Vec<Value>> = stack.split_off(at).into_iter().collect();
+        values.ok_or_else(|| broken("null"))
+    }
+
+    /// The value `depth` below the top; 1 is the top.
+    pub(super) fn peek(&mut self, depth: usize) -> Run<Value> {
+        let stack = &self.top()?.stack;
+        let at = stack
+            .len()
+            .checked_sub(depth)
+            .ok_or_else(|| broken("short stack"))?;
+        stack[at].clone().ok_or_else(|| broken("null"))
+    }
+
+    pub(super) fn name(&mut self, index: usize) -> Run<Arc<str>> {
+        self.top()?
+            .code
+            .names
+            .get(index)
+            .cloned()
+            .ok_or_else(|| broken("name"))
+    }
+
+    pub(super) fn jump(&mut self, target: u32) -> Run<()> {
+        self.top()?.next = target as usize;
+        Ok(())
+    }
+
+    /// Pops a value and says whether it is true; may come back to the same instruction.
+    pub(super) fn pop_truth(&mut self) -> Run<bool> {
+        let value = self.pop()?;
+        if let Some(truth) = self.top()?.truth.take() {
+            return Ok(truth);
+        }
+        self.after = After::Truth(value.clone());
+        self.truth(&value)
+    }
+
+    #[allow(clippy::too_many_lines)] // one arm an instruction
+    fn execute(&mut self, instruction: Instruction) -> Run<()> {
+        let arg = instruction.arg as usize;
+        match instruction.op {
+            Op::Nop | Op::Resume | Op::Precall | Op::MakeCell | Op::CopyFreeVars => Ok(()),
+            Op::PopTop => self.pop_slot().map(drop),
+            Op::PushNull => self.push_null(),
+            Op::Copy => {
+                let stack = &mut self.top()?.stack;
+                let at = stack.len().checked_sub(arg).ok_or_else(|| broken("copy"))?;
+                let value = stack[at].clone();
+                stack.push(value);
+                Ok(())
+            }
+            Op::Swap => {
+                let stack = &mut self.top()?.stack;
+                let top = stack.len().checked_sub(1).ok_or_else(|| broken("swap"))?;
+                let at = stack.len().checked_sub(arg).ok_or_else(|| broken("swap"))?;
+                stack.swap(top, at);
+                Ok(())
+            }
+            Op::LoadConst
+            | Op::LoadFast
+            | Op::StoreFast
+            | Op::DeleteFast
+            | Op::LoadClosure
+            | Op::LoadDeref
+            | Op::LoadClassderef
+            | Op::StoreDeref
+            | Op::DeleteDeref
+            | Op::LoadName
+            | Op::LoadGlobal
+            | Op::StoreName
+            | Op::StoreGlobal
+            | Op::DeleteName
+            | Op::DeleteGlobal
+            | Op::LoadAttr
+            | Op::LoadMethod
+            | Op::StoreAttr
+            | Op::DeleteAttr => self.execute_name(instruction),
+            Op::BinaryOp => {
+                let right = self.pop()?;
+                let left = self.pop()?;
+                let (op, inplace) =
+                    BinaryOp::from_nb(instruction.arg).ok_or_else(|| broken("operator"))?;
+                let value = self.binary(op, inplace, &left, &right)?;
+                self.push(value)
+            }
+            Op::UnaryNegative | Op::UnaryInvert | Op::UnaryPositive => {
+                let value = self.pop()?;
+                let op = match instruction.op {
+                    Op::UnaryNegative => UnaryOp::Negative,
+                    Op::UnaryInvert => UnaryOp::Invert,
+                    _ => UnaryOp::Positive,
+                };
+                let value = self.unary(op, &value)?;
+                self.push(value)
+            }
+            Op::UnaryNot => {
+                let truth = self.pop_truth()?;
+                self.push(Value::Bool(!truth))
+            }
+            Op::CompareOp => {
+                let right = self.pop()?;
+                let left = self.pop()?;
+                let op =
+                    CompareOp::from_arg(instruction.arg).ok_or_else(|| broken("comparison"))?;
+                let value = self.compare(op, &left, &right)?;
+                self.push(value)
+            }
+            Op::IsOp => {
+                let right = self.pop()?;
+                let left = self.pop()?;
+                let same = self.is_same(&left, &right)?;
+                self.push(Value::Bool(same != (arg == 1)))
+            }
+            Op::ContainsOp => {
+                let container = self.pop()?;
+                let item = self.pop()?;
+                if arg == 1 {
+                    self.after = After::Not;
+                }
+                let found = self.contains(&container, &item)?;
+                self.push(Value::Bool(found != (arg == 1)))
+            }
+            Op::BinarySubscr => {
+                let index = self.pop()?;
+                let container = self.pop()?;
+                let value = self.subscript(&container, &index)?;
+                self.push(value)
+            }
+            Op::StoreSubscr => {
+                let index = self.pop()?;
+                let container = self.pop()?;
+                let value = self.pop()?;
+                self.after = After::Discard;
+                self.store_subscript(&container, &index, value)
+            }
+            Op::DeleteSubscr => {
+                let index = self.pop()?;
+                let container = self.pop()?;
+                self.after = After::Discard;
+                self.delete_subscript(&container, &index)
+            }
+            Op::Jump | Op::JumpNoInterrupt => self.jump(instruction.arg),
+            Op::PopJumpIfFalse => {
+                if !self.pop_truth()? {
+                    self.jump(instruction.arg)?;
+                }
+                Ok(())
+            }
+            Op::PopJumpIfTrue => {
+                if self.pop_truth()? {
+                    self.jump(instruction.arg)?;
+                }
+                Ok(())
+            }
+            Op::PopJumpIfNone | Op::PopJumpIfNotNone => {
+                let none = self.pop()? == Value::None;
+                if none == (instruction.op == Op::PopJumpIfNone) {
+                    self.jump(instruction.arg)?;
+                }
+                Ok(())
+            }
+            Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
+                let value = self.peek(1)?;
+                let truth = self.pop_truth()?;
+                if truth == (instruction.op == Op::JumpIfTrueOrPop) {
+                    self.push(value)?;
+                    self.jump(instruction.arg)?;
+                }
+                Ok(())
+            }
+            Op::BuildTuple
+            | Op::BuildList
+            | Op::ListToTuple
+            | Op::BuildSet
+            | Op::BuildMap
+            | Op::BuildConstKeyMap
+            | Op::BuildSlice
+            | Op::BuildString
+            | Op::FormatValue
+            | Op::ListAppend
+            | Op::SetAdd
+            | Op::MapAdd
+            | Op::ListExtend
+            | Op::SetUpdate
+            | Op::DictUpdate
+            | Op::DictMerge
+            | Op::UnpackSequence
+            | Op::UnpackEx => self.execute_display(instruction),
+            Op::GetIter => {
+                let value = self.pop()?;
+                let iterator = self.iter(&value)?;
+                self.push(iterator)
+            }
+            Op::GetYieldFromIter => {
+                let value = self.pop()?;
+                let iterator = self.iter(&value)?;
+                self.push(iterator)
+            }
+            Op::ForIter => self.for_iter(instruction.arg),
+            Op::Send => self.send(instruction.arg),
+            Op::YieldValue => self.yield_value(),
+            Op::ReturnGenerator => self.return_generator(),
+            Op::ReturnValue => self.return_value(),
+            Op::KwNames => {
+                let names = self.top()?.code.constants.get(arg).cloned();
+                let Some(Constant::Tuple(names)) = names else {
+                    return Err(broken("names"));
+                };
+                let names = names.iter().filter_map(|name| match name {
+                    Constant::Str(name) => Some(name.clone()),
+                    _ => None,
+                });
+                self.top()?.keywords = names.collect();
+                Ok(())
+            }
+            Op::Call => self.call_instruction(arg),
+            Op::CallFunctionEx => self.call_ex(arg & 1 == 1),
+            Op::MakeFunction => self.make_function(arg),
+            Op::LoadBuildClass => {
+                let value = self.builtin("__build_class__");
+                self.push(value)
+            }
+            Op::LoadAssertionError => {
+                let value = self.class_value("AssertionError");
+                self.push(value)
+            }
+            Op::SetupAnnotations => {
+                let Some(space) = self.top()?.namespace else {
+                    return Ok(());
+                };
+                if self.get_name(space, &"__annotations__".into()).is_none() {
+                    let dict = self
+                        .heap
+                        .make(Object::Dict(Entries::default(), DictKind::Plain));
+                    self.set_name(space, "__annotations__", dict);
+                }
+                Ok(())
+            }
+            Op::ImportName => {
+                let name = self.name(arg)?;
+                let from = self.pop()?;
+                self.pop()?;
+                let value = self.import(&name, from != Value::None)?;
+                self.push(value)
+            }
+            Op::ImportFrom => {
+                let name = self.name(arg)?;
+                let module = self.peek(1)?;
+                let value = self.import_from(&module, &name)?;
+                self.push(value)
+            }
+            Op::ImportStar => {
+                let module = self.pop()?;
+                self.import_star(&module)
+            }
+            Op::RaiseVarargs => self.raise_varargs(arg),
+            Op::Reraise => self.reraise(arg),
+            Op::PushExcInfo => {
+                let error = self.pop()?;
+                let frame = self.top()?;
+                let before = frame.handled.replace(error.clone());
+                frame.stack.push(Some(before.unwrap_or(Value::None)));
+                frame.stack.push(Some(error));
+                Ok(())
+            }
+            Op::PopExcept => {
+                let before = self.pop()?;
+                self.top()?.handled = (before != Value::None).then_some(before);
+                Ok(())
+            }
+            Op::CheckExcMatch => {
+                let kinds = self.pop()?;
+                let error = self.peek(1)?;
+                let matches = self.matches(&error, &kinds)?;
+                self.push(Value::Bool(matches))
+            }
+            Op::BeforeWith => self.before_with(),
+            Op::WithExceptStart => {
+                let exit = self.peek(4)?;
+                let error = self.peek(1)?;
+                let kind = self.type_of(&error);
+                let traceback = self.heap.make(Object::Opaque {
+                    class: "traceback".into(),
+                    text: "None".into(),
+                });
+                Err(Flow::Call(exit, vec![kind, error, traceback]))
+            }
+            Op::GetLen => {
+                let value = self.peek(1)?;
+                match self.known_items(&value) {
+                    Some(items) => self.push(Value::Int(items.len() as i64)),
+                    None => Err(Flow::Unsupported("length in a pattern".to_string())),
+                }
+            }
+            Op::MatchMapping => {
+                let value = self.peek(1)?;
+                let is = matches!(self.heap.object(&value), Some(Object::Dict(..)));
+                self.push(Value::Bool(is))
+            }
+            Op::MatchSequence => {
+                let value = self.peek(1)?;
+                let is = matches!(
+                    self.heap.object(&value),
+                    Some(
+                        Object::List(_) | Object::Tuple(_) | Object::Range(..) | Object::Deque(..)
+                    )
+                );
+                self.push(Value::Bool(is))
+            }
+            Op::MatchKeys => self.match_keys(),
+            Op::MatchClass => self.match_class(arg),
+            Op::AsyncGenWrap
+            | Op::BeforeAsyncWith
+            | Op::EndAsyncFor
+            | Op::GetAiter
+            | Op::GetAnext
+            | Op::GetAwaitable => Err(Flow::Unsupported("async".to_string())),
+            Op::CheckEgMatch | Op::PrepReraiseStar => Err(Flow::Unsupported("except*".to_string())),
+            Op::PrintExpr => Err(Flow::Unsupported("interactive code".to_string())),
+        }
+    }
+
+    /// A frame for a code object; parameters are bound by the caller.
+    pub(super) fn frame(
+        &mut self,
+        code: Arc<Code>,
+        globals: ObjectId,
+        namespace: Option<ObjectId>,
+        after: After,
+        program: bool,
+    ) -> Frame {
+        let below = self.frames.iter().rev().find(|frame| frame.traced);
+        let depth = below.map_or(0, |frame| frame.depth + 1);
+        let traced = program && !SKIPPED.contains(&code.name.as_str());
+        Frame {
+            next: 0,
+            last: None,
+            stack: Vec::new(),
+            fast: vec![None; code.var_names.len()],
+            cells: Vec::new(),
+            globals,
+            namespace,
+            handled: None,
+            keywords: Vec::new(),
+            generator: None,
+            after,
+            traced,
+            depth,
+            truth: None,
+            order: IndexMap::new(),
+            code,
+        }
+    }
+}
+
+/// An instruction found the stack in another shape than the compiler leaves it in.
+pub(super) fn broken(what: &str) -> Flow {
+    Flow::Unsupported(format!("an instruction without its {what}"))
+}
+
+/// Frames that a trace leaves out.
+const SKIPPED: [&str; 4] = ["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"];

@@ -1,0 +1,292 @@
+//! Generators: frames that are put aside and taken up again.
+
+use super::execute::broken;
+use super::{After, Flow, Frame, Machine, Run};
+use crate::value::{Iterator, Object, Value};
+
+/// A generator's frame.
+#[derive(Debug, Clone)]
+pub(crate) enum Slot {
+    /// Not running.
+    Suspended(Box<Frame>),
+    /// On the stack of frames.
+    Running,
+    /// Returned or raised.
+    Finished,
+}
+
+impl Machine {
+    pub(super) fn new_generator(&mut self, mut frame: Frame) -> Value {
+        let slot = u32::try_from(self.generators.len()).unwrap_or(u32::MAX);
+        frame.generator = Some(slot);
+        let kind = match (self.is_runtime(&frame), frame.code.name.as_str()) {
+            (true, name) => RUNTIME
+                .into_iter()
+                .find(|kind| name.strip_prefix('_') == Some(kind)),
+            _ => None,
+        };
+        self.generators.push(Slot::Suspended(Box::new(frame)));
+        self.heap.make(Object::Generator {
+            frame: slot,
+            kind: kind.unwrap_or("generator"),
+        })
+    }
+
+    /// Takes a generator up again with a value, or with an exception raised in it.
+    pub(super) fn resume(
+        &mut self,
+        slot: u32,
+        sent: Result<Value, Value>,
+        after: After,
+    ) -> Run<()> {
+        let place = self
+            .generators
+            .get_mut(slot as usize)
+            .ok_or_else(|| broken("generator"))?;
+        match place {
+            Slot::Running => {
+                return Err(self.raise("ValueError", "generator already executing"));
+            }
+            Slot::Finished => {
+                return match sent {
+                    Ok(_) => self.exhausted(Value::None, after),
+                    Err(error) => {
+                        if matches!(after, After::Close) {
+                            return Ok(());
+                        }
+                        Err(Flow::Raise(error))
+                    }
+                };
+            }
+            Slot::Suspended(_) => {}
+        }
+        if self.frames.len() >= self.recursion_limit.min(5_000) {
+            return Err(self.raise("RecursionError", "maximum recursion depth exceeded"));
+        }
+        let Slot::Suspended(frame) =
+            std::mem::replace(&mut self.generators[slot as usize], Slot::Running)
+        else {
+            return Err(broken("generator"));
+        };
+        let mut frame = *frame;
+        let below = self.frames.iter().rev().find(|frame| frame.traced);
+        frame.depth = below.map_or(0, |frame| frame.depth + 1);
+        frame.after = after;
+        match sent {
+            Ok(value) => {
+                frame.stack.push(Some(value));
+                self.frames.push(frame);
+                Ok(())
+            }
+            Err(error) => {
+                let (traced, line) = (frame.traced, frame.line());
+                self.frames.push(frame);
+                if traced {
+                    self.event(codexec_data::trace::Event::Call, line)?;
+                }
+                let known = error
+                    .id()
+                    .is_some_and(|id| self.record.raised_at.contains_key(&id.0));
+                if known {
+                    self.carry(error)
+                } else {
+                    Err(Flow::Raise(error))
+                }
+            }
+        }
+    }
+
+    /// `YIELD_VALUE`.
+    pub(super) fn yield_value(&mut self) -> Run<()> {
+        let value = self.pop()?;
+        self.leave_event(Some(&value).filter(|value| **value != Value::None))?;
+        let Some(mut frame) = self.frames.pop() else {
+            return Err(broken("frame"));
+        };
+        let slot = frame.generator.ok_or_else(|| broken("generator"))?;
+        let after = std::mem::replace(&mut frame.after, After::Push);
+        self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
+        if matches!(after, After::Close) {
+            return Err(self.raise("RuntimeError", "generator ignored GeneratorExit"));
+        }
+        self.deliver(value, after)
+    }
+
+    /// A generator came to its `return`.
+    pub(super) fn generator_returned(&mut self, slot: u32, value: Value, after: After) -> Run<()> {
+        self.generators[slot as usize] = Slot::Finished;
+        self.exhausted(value, after)
+    }
+
+    /// An iterator has nothing more to give.
+    pub(super) fn exhausted(&mut self, value: Value, after: After) -> Run<()> {
+        match after {
+            After::ForIter => {
+                let frame = self.top()?;
+                let last = frame.last.ok_or_else(|| broken("loop"))?;
+                let target = frame.code.instructions[last].arg;
+                frame.stack.pop();
+                frame.next = target as usize;
+                Ok(())
+            }
+            After::Send => {
+                let frame = self.top()?;
+                let last = frame.last.ok_or_else(|| broken("loop"))?;
+                let target = frame.code.instructions[last].arg;
+                frame.stack.pop();
+                frame.stack.push(Some(value));
+                frame.next = target as usize;
+                Ok(())
+            }
+            After::Next(Some(default)) => self.push(default),
+            After::Close => Ok(()),
+            _ => {
+                let arguments = if value == Value::None {
+                    Vec::new()
+                } else {
+                    vec![value]
+                };
+                Err(self.raise_with("StopIteration", arguments))
+            }
+        }
+    }
+
+    /// `FOR_ITER`: the iterator stays on the stack while it has items.
+    pub(super) fn for_iter(&mut self, _target: u32) -> Run<()> {
+        let iterator = self.peek(1)?;
+        self.step_iterator(&iterator, Value::None, After::ForIter)
+    }
+
+    /// `SEND`.
+    pub(super) fn send(&mut self, _target: u32) -> Run<()> {
+        let value = self.pop()?;
+        let iterator = self.peek(1)?;
+        self.step_iterator(&iterator, value, After::Send)
+    }
+
+    /// Asks an iterator for its next item, which arrives as `after` says.
+    pub(super) fn step_iterator(&mut self, iterator: &Value, sent: Value, after: After) -> Run<()> {
+        match self.heap.object(iterator) {
+            Some(Object::Generator { frame, .. }) => {
+                let slot = *frame;
+                self.resume(slot, Ok(sent), after)
+            }
+            Some(Object::Iterator(_)) => match self.next_item(iterator)? {
+                Some(item) => self.deliver(item, after),
+                None => self.exhausted(Value::None, after),
+            },
+            Some(Object::Instance { .. }) => {
+                let Some(next) = self.special(iterator, "__next__") else {
+                    let message =
+                        format!("'{}' object is not an iterator", self.type_name(iterator));
+                    return Err(self.raise("TypeError", &message));
+                };
+                self.call(next, Vec::new(), Vec::new(), after)
+            }
+            _ => {
+                let message = format!("'{}' object is not an iterator", self.type_name(iterator));
+                Err(self.raise("TypeError", &message))
+            }
+        }
+    }
+
+    /// The next item of an iterator of the machine itself.
+    pub(super) fn next_item(&mut self, iterator: &Value) -> Run<Option<Value>> {
+        let Some(id) = iterator.id() else {
+            return Err(broken("iterator"));
+        };
+        let Object::Iterator(state) = self.heap.get(id) else {
+            return Err(broken("iterator"));
+        };
+        let mut state = state.clone();
+        let item = self.advance_iterator(&mut state)?;
+        if item.is_none() {
+            let kind = crate::fold::type_name::iterator_name(&self.heap, &state);
+            state = Iterator::Done {
+                kind: kind.unwrap_or("iterator"),
+            };
+        }
+        *self.heap.get_mut(id) = Object::Iterator(state);
+        Ok(item)
+    }
+
+    /// Methods of generators.
+    pub(super) fn generator_method(
+        &mut self,
+        slot: u32,
+        name: &str,
+        arguments: &[Value],
+    ) -> Run<Option<Value>> {
+        let after = self.after.clone();
+        match (name, arguments) {
+            ("__next__", []) => {
+                let after = next_after(after)?;
+                self.resume(slot, Ok(Value::None), after).map(|()| None)
+            }
+            ("send", [value]) => {
+                let after = next_after(after)?;
+                self.resume(slot, Ok(value.clone()), after).map(|()| None)
+            }
+            ("throw", [error, rest @ ..]) => {
+                let after = next_after(after)?;
+                let value = rest.first().filter(|value| **value != Value::None);
+                let error = self.exception_of(value.unwrap_or(error))?;
+                self.resume(slot, Err(error), after).map(|()| None)
+            }
+            ("close", []) => {
+                let started = match &self.generators[slot as usize] {
+                    Slot::Suspended(frame) => frame.last.is_some_and(|last| {
+                        frame.code.instructions[last].op == crate::code::Op::YieldValue
+                    }),
+                    _ => false,
+                };
+                if !started {
+                    self.generators[slot as usize] = Slot::Finished;
+                    return Ok(Some(Value::None));
+                }
+                let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
+                    return Err(broken("exception"));
+                };
+                // The value of `close()` is pushed first: the frame below gets nothing else.
+                self.push(Value::None)?;
+                self.resume(slot, Err(error), After::Close).map(|()| None)
+            }
+            _ => Err(Flow::Unsupported(format!("generator method {name}"))),
+        }
+    }
+}
+
+fn next_after(after: After) -> Run<After> {
+    match after {
+        After::Push => Ok(After::Next(None)),
+        _ => Err(Flow::Unsupported("a generator resumed there".to_string())),
+    }
+}
+
+/// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, ….
+const RUNTIME: [&str; 24] = [
+    "map",
+    "zip",
+    "filter",
+    "enumerate",
+    "reversed",
+    "callable_iterator",
+    "accumulate",
+    "chain",
+    "combinations",
+    "combinations_with_replacement",
+    "compress",
+    "count",
+    "cycle",
+    "dropwhile",
+    "filterfalse",
+    "groupby",
+    "islice",
+    "pairwise",
+    "permutations",
+    "product",
+    "repeat",
+    "starmap",
+    "takewhile",
+    "zip_longest",
+];

@@ -1,0 +1,273 @@
+//! Names: those of the program, of the builtins, and of modules; and the start of the runtime.
+
+use std::sync::{Arc, OnceLock};
+
+use super::execute::broken;
+use super::tables::*;
+use super::{After, Flow, Machine, Run};
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+impl Machine {
+    pub(super) fn get_name(&self, space: ObjectId, name: &Arc<str>) -> Option<Value> {
+        match self.heap.get(space) {
+            Object::Dict(entries, _) => entries
+                .get(&Key::Str(name.clone()))
+                .map(|(_, value)| value.clone()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_name(&mut self, space: ObjectId, name: &str, value: Value) {
+        let name: Arc<str> = name.into();
+        if let Object::Dict(entries, _) = self.heap.get_mut(space) {
+            let entry = entries.entry(Key::Str(name.clone()));
+            entry.or_insert_with(|| (Value::Str(name), Value::None)).1 = value;
+        }
+    }
+
+    pub(super) fn delete_name(&mut self, space: ObjectId, name: &Arc<str>) -> bool {
+        match self.heap.get_mut(space) {
+            Object::Dict(entries, _) => entries.shift_remove(&Key::Str(name.clone())).is_some(),
+            _ => false,
+        }
+    }
+
+    /// A global name, or one of the builtins.
+    pub(super) fn global(&mut self, name: &Arc<str>) -> Run<Value> {
+        let globals = self.top()?.globals;
+        if let Some(value) = self.get_name(globals, name) {
+            return Ok(value);
+        }
+        if let Some(value) = self.get_name(self.builtins, name) {
+            return Ok(value);
+        }
+        if let Some(value) = self.builtin_name(name) {
+            self.set_name(self.builtins, name, value.clone());
+            return Ok(value);
+        }
+        Err(self.raise("NameError", &format!("name '{name}' is not defined")))
+    }
+
+    fn builtin_name(&mut self, name: &Arc<str>) -> Option<Value> {
+        match &**name {
+            "NotImplemented" => return Some(Value::NotImplemented),
+            "Ellipsis" => return Some(Value::Ellipsis),
+            "EnvironmentError" | "IOError" => return Some(self.class_value("OSError")),
+            _ => {}
+        }
+        if self.classes.contains_key(name) && !name.contains('.') && !UNNAMED.contains(&&**name) {
+            return Some(self.class_value(name));
+        }
+        if RUNTIME.contains(&&**name) {
+            return self.get_name(self.prelude, name);
+        }
+        FUNCTIONS.contains(&&**name).then(|| self.builtin(name))
+    }
+
+    /// A builtin function by its dotted name: one object each.
+    pub(super) fn builtin(&mut self, dotted: &str) -> Value {
+        if let Some(value) = self.named.get(dotted) {
+            return value.clone();
+        }
+        let value = self.heap.make(Object::Builtin(dotted.into()));
+        self.named.insert(dotted.into(), value.clone());
+        value
+    }
+
+    /// Something of the runtime.
+    pub(super) fn prelude_value(&mut self, name: &str) -> Run<Value> {
+        let found = self.get_name(self.prelude, &name.into());
+        found.ok_or_else(|| Flow::Unsupported(format!("the runtime's {name}")))
+    }
+
+    /// `import name`: the module, or its topmost package.
+    pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
+        let top = name.split('.').next().unwrap_or(name);
+        if !modules().contains_key(top) && !OTHER_MODULES.contains(&top) {
+            return Err(Flow::Unsupported(format!("import of {name}")));
+        }
+        Ok(self.module(if from { name } else { top }))
+    }
+
+    fn module(&mut self, name: &str) -> Value {
+        if let Some(id) = self.modules.get(name) {
+            return Value::Object(*id);
+        }
+        let id = self.heap.add(Object::Module(name.into()));
+        self.modules.insert(name.into(), id);
+        Value::Object(id)
+    }
+
+    pub(super) fn import_from(&mut self, module: &Value, name: &Arc<str>) -> Run<Value> {
+        let Some(Object::Module(dotted)) = self.heap.object(module) else {
+            return Err(broken("module"));
+        };
+        let dotted = dotted.clone();
+        match self.module_member(&dotted, name)? {
+            Some(value) => Ok(value),
+            None => {
+                let message = format!("cannot import name '{name}' from '{dotted}'");
+                Err(self.raise("ImportError", &message))
+            }
+        }
+    }
+
+    pub(super) fn import_star(&mut self, module: &Value) -> Run<()> {
+        let Some(Object::Module(dotted)) = self.heap.object(module) else {
+            return Err(broken("module"));
+        };
+        let dotted = dotted.clone();
+        let Some(members) = modules().get(&*dotted) else {
+            return Err(Flow::Unsupported(format!("from {dotted} import *")));
+        };
+        let frame = self.top()?;
+        let space = frame.namespace.unwrap_or(frame.globals);
+        for (name, _) in members {
+            let name: Arc<str> = (*name).into();
+            if let Some(value) = self.module_member(&dotted, &name)? {
+                self.set_name(space, &name, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// An attribute of a module of the standard library.
+    pub(super) fn module_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
+        let dotted = format!("{module}.{name}");
+        if module == "__future__" {
+            let object = Object::Opaque {
+                class: "_Feature".into(),
+                text: dotted.into(),
+            };
+            return Ok(Some(self.heap.make(object)));
+        }
+        if let Some(value) = self.named.get(dotted.as_str()) {
+            return Ok(Some(value.clone()));
+        }
+        let runtime = dotted.replace('.', "__");
+        let value = if let Some(value) = self.get_name(self.prelude, &runtime.as_str().into()) {
+            value
+        } else if let Some(class) = self.alias_class(module, name) {
+            self.class_value(&class)
+        } else {
+            let Some(members) = modules().get(module) else {
+                return match OTHER_MODULES.contains(&module.split('.').next().unwrap_or(module)) {
+                    true => Err(Flow::Unsupported(format!("module {module}"))),
+                    false => Ok(None),
+                };
+            };
+            match members.iter().find(|(member, _)| *member == name) {
+                Some((_, Member::Constant(value))) => constant(value),
+                Some((_, Member::Class)) => self.class_value(&dotted),
+                Some((_, Member::Module)) => self.module(&dotted),
+                Some((_, Member::Function)) => self.builtin(&dotted),
+                Some((_, Member::Other(_))) if STREAMS.contains(&dotted.as_str()) => {
+                    self.builtin(&dotted)
+                }
+                Some((_, Member::Other("list"))) if dotted == "sys.argv" => {
+                    self.heap.list(vec![Value::str("prog.py")])
+                }
+                Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
+                    class: (*kind).into(),
+                    text: dotted.as_str().into(),
+                }),
+                None if modules().contains_key(dotted.as_str()) => self.module(&dotted),
+                None => return Ok(None),
+            }
+        };
+        self.named.insert(dotted.as_str().into(), value.clone());
+        Ok(Some(value))
+    }
+
+    /// Classes that a module shows under another name.
+    fn alias_class(&self, module: &str, name: &str) -> Option<String> {
+        let dotted = match (module, name) {
+            ("builtins", _) if self.classes.contains_key(name) => name.to_string(),
+            ("collections", "deque" | "defaultdict" | "Counter" | "OrderedDict") => {
+                format!("collections.{name}")
+            }
+            _ => return None,
+        };
+        Some(dotted)
+    }
+
+    /// Builtin classes, builtins and the runtime.
+    pub(super) fn prepare(&mut self) {
+        static PREPARED: OnceLock<Machine> = OnceLock::new();
+        let prepared = PREPARED.get_or_init(|| {
+            let mut machine = self.clone();
+            machine.make_classes();
+            machine.start_runtime();
+            machine
+        });
+        let (input, record) = (self.input.clone(), self.record.clone());
+        let settings = self.settings.clone();
+        *self = prepared.clone();
+        self.input = input;
+        self.record = record;
+        self.settings = settings;
+        self.instructions = 0;
+    }
+
+    fn make_classes(&mut self) {
+        let object = self.add_class("object", None);
+        for name in CLASSES {
+            self.add_class(name, Some(object));
+        }
+        let int = self.class_id("int");
+        self.add_class("bool", Some(int));
+        let dict = self.class_id("dict");
+        for name in ["defaultdict", "Counter", "OrderedDict"] {
+            self.add_class(&format!("collections.{name}"), Some(dict));
+        }
+        for row in ERRORS {
+            let mut names = row.split_whitespace();
+            let base = names.next().map(|base| self.class_id(base));
+            for name in names {
+                self.add_class(name, base);
+            }
+        }
+    }
+
+    fn start_runtime(&mut self) {
+        let empty = || Object::Dict(Entries::default(), DictKind::Plain);
+        self.builtins = self.heap.add(empty());
+        self.prelude = self.heap.add(empty());
+        let code = match crate::compile::compile(include_str!("prelude.py")) {
+            Ok(code) => code,
+            Err(error) => {
+                debug_assert!(false, "prelude.py, line {}: {}", error.line, error.message);
+                return;
+            }
+        };
+        for name in INTRINSICS {
+            let value = self.builtin(&format!("plan.{name}"));
+            self.set_name(self.prelude, name, value);
+        }
+        let prelude = self.prelude;
+        self.set_name(self.prelude, "__name__", Value::str("runtime"));
+        let end = self.heap.make(Object::Special {
+            kind: "end",
+            parts: Vec::new(),
+        });
+        self.set_name(prelude, "_END", end);
+        let frame = self.frame(
+            Arc::new(code),
+            prelude,
+            Some(prelude),
+            After::Discard,
+            false,
+        );
+        self.frames.push(frame);
+        let status = self.advance();
+        debug_assert!(
+            matches!(status, super::Status::Ended)
+                && self.outcome == Some(codexec_data::trace::Outcome::Finished),
+            "prelude.py: {status:?} {:?} {:?}",
+            self.unsupported,
+            self.outcome,
+        );
+        self.outcome = None;
+        self.frames.clear();
+    }
+}

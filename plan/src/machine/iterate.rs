@@ -1,0 +1,391 @@
+//! Iteration: iterators of builtin values, unpacking, `*` and `**` in displays, patterns.
+
+use super::execute::broken;
+use super::{After, Flow, Machine, Run};
+use crate::fold::{Folded, subscript};
+use crate::question::Operation;
+use crate::value::{Iterator, Object, Value, View};
+
+impl Machine {
+    /// `iter(value)`
+    pub(super) fn iter(&mut self, value: &Value) -> Run<Value> {
+        let iterator = match value {
+            Value::Str(text) => Iterator::Text {
+                of: text.clone(),
+                next: 0,
+            },
+            Value::Bytes(bytes) => Iterator::Bytes {
+                of: bytes.clone(),
+                next: 0,
+            },
+            Value::Object(id) => {
+                let of = *id;
+                match self.heap.get(of) {
+                    Object::List(_)
+                    | Object::Tuple(_)
+                    | Object::Range(..)
+                    | Object::Deque(..)
+                    | Object::Bytearray(_) => Iterator::Sequence { of, next: 0 },
+                    Object::Dict(entries, _) => Iterator::Dict {
+                        of,
+                        view: View::Keys,
+                        next: 0,
+                        size: entries.len(),
+                    },
+                    Object::DictView { of, view } => {
+                        let (of, view) = (*of, *view);
+                        let size = self.heap.dict_len(of);
+                        Iterator::Dict {
+                            of,
+                            view,
+                            next: 0,
+                            size,
+                        }
+                    }
+                    Object::Iterator(_) | Object::Generator { .. } => return Ok(value.clone()),
+                    Object::Set(_) | Object::Frozenset(_) => {
+                        let items = self.set_items(of)?;
+                        let Some(items) = items else {
+                            self.after = After::Again;
+                            let operands = vec![value.clone()];
+                            return Err(self.ask_operation(Operation::Items, operands));
+                        };
+                        Iterator::Items {
+                            of: items.into(),
+                            next: 0,
+                            kind: "set_iterator",
+                        }
+                    }
+                    Object::Opaque { .. } => {
+                        self.after = After::Again;
+                        return Err(self.ask_operation(Operation::Items, vec![value.clone()]));
+                    }
+                    Object::Builtin(name) if &**name == "sys.stdin" => {
+                        let helper = self.prelude_value("_lines")?;
+                        return Err(Flow::Call(helper, Vec::new()));
+                    }
+                    Object::Instance { .. } => {
+                        if let Some(iter) = self.special(value, "__iter__") {
+                            return Err(Flow::Call(iter, Vec::new()));
+                        }
+                        if let Some(get) = self.special(value, "__getitem__") {
+                            let helper = self.prelude_value("_by_index")?;
+                            return Err(Flow::Call(helper, vec![get]));
+                        }
+                        return Err(self.not_iterable(value));
+                    }
+                    _ => return Err(self.not_iterable(value)),
+                }
+            }
+            _ => return Err(self.not_iterable(value)),
+        };
+        Ok(self.heap.make(Object::Iterator(iterator)))
+    }
+
+    pub(super) fn not_iterable(&mut self, value: &Value) -> Flow {
+        let message = format!("'{}' object is not iterable", self.type_name(value));
+        self.raise("TypeError", &message)
+    }
+
+    /// The elements of a set in its own order, where that is known.
+    fn set_items(&mut self, id: crate::value::ObjectId) -> Run<Option<Vec<Value>>> {
+        let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
+            return Err(broken("set"));
+        };
+        if elements.len() < 2 {
+            return Ok(Some(elements.values().cloned().collect()));
+        }
+        let items: Vec<Value> = elements.values().cloned().collect();
+        if let Some(order) = crate::fold::set_order::order(&self.heap, &items) {
+            return Ok(Some(
+                order.into_iter().map(|at| items[at].clone()).collect(),
+            ));
+        }
+        let own = elements.values().any(|value| self.touches_program(value));
+        if own {
+            return Err(Flow::Unsupported(
+                "the order of a set of objects".to_string(),
+            ));
+        }
+        Ok(None)
+    }
+
+    /// Whether a value is an iterator: each item can be taken once.
+    pub(super) fn is_iterator(&self, value: &Value) -> bool {
+        matches!(
+            self.heap.object(value),
+            Some(Object::Iterator(_) | Object::Generator { .. })
+        )
+    }
+
+    /// The next item of an iterator.
+    pub(super) fn advance_iterator(&mut self, state: &mut Iterator) -> Run<Option<Value>> {
+        Ok(match state {
+            Iterator::Done { .. } => None,
+            Iterator::Text { of, next } => of[*next..].chars().next().map(|c| {
+                *next += c.len_utf8();
+                Value::str(c.encode_utf8(&mut [0; 4]))
+            }),
+            Iterator::Bytes { of, next } => of.get(*next).map(|byte| {
+                *next += 1;
+                Value::Int(i64::from(*byte))
+            }),
+            Iterator::Items { of, next, .. } => of.get(*next).cloned().inspect(|_| *next += 1),
+            Iterator::Sequence { of, next } => {
+                let item = self.item_at(*of, *next)?;
+                *next += 1;
+                item
+            }
+            Iterator::Reversed { of, next } => match next.checked_sub(1) {
+                Some(at) => {
+                    *next = at;
+                    self.item_at(*of, at)?
+                }
+                None => None,
+            },
+            Iterator::Dict {
+                of,
+                view,
+                next,
+                size,
+            } => {
+                let Object::Dict(entries, _) = self.heap.get(*of) else {
+                    return Ok(None);
+                };
+                if entries.len() != *size {
+                    let message = "dictionary changed size during iteration";
+                    return Err(self.raise("RuntimeError", message));
+                }
+                let entry = entries.get_index(*next).map(|(_, pair)| pair.clone());
+                *next += 1;
+                match (entry, *view) {
+                    (None, _) => None,
+                    (Some((key, _)), View::Keys) => Some(key),
+                    (Some((_, value)), View::Values) => Some(value),
+                    (Some((key, value)), View::Items) => Some(self.heap.tuple(vec![key, value])),
+                }
+            }
+        })
+    }
+
+    fn item_at(&mut self, of: crate::value::ObjectId, at: usize) -> Run<Option<Value>> {
+        let sequence = Value::Object(of);
+        match self.heap.get(of) {
+            Object::List(items) => Ok(items.get(at).cloned()),
+            Object::Tuple(items) => Ok(items.get(at).cloned()),
+            Object::Deque(items, _) => Ok(items.get(at).cloned()),
+            Object::Bytearray(bytes) => Ok(bytes.get(at).map(|b| Value::Int(i64::from(*b)))),
+            Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
+                let offset = i64::try_from(at).ok().and_then(|at| step.checked_mul(at));
+                let item = offset.and_then(|offset| start.checked_add(offset));
+                let inside = |item: &i64| if *step > 0 { item < stop } else { item > stop };
+                Ok(item.filter(inside).map(Value::Int))
+            }
+            Object::Range(..) => {
+                let at = Value::Int(i64::try_from(at).unwrap_or(i64::MAX));
+                match subscript::get(&mut self.heap, &sequence, &at) {
+                    Folded::Value(value) => Ok(Some(value)),
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Items of a value whose items are known without asking or executing anything.
+    pub(super) fn known_items(&mut self, value: &Value) -> Option<Vec<Value>> {
+        match value {
+            Value::Str(text) => {
+                let mut buffer = [0; 4];
+                Some(
+                    text.chars()
+                        .map(|c| Value::str(c.encode_utf8(&mut buffer)))
+                        .collect(),
+                )
+            }
+            Value::Bytes(bytes) => Some(bytes.iter().map(|b| Value::Int(i64::from(*b))).collect()),
+            Value::Object(id) => match self.heap.get(*id) {
+                Object::List(items) => Some(items.clone()),
+                Object::Tuple(items) => Some(items.to_vec()),
+                Object::Deque(items, _) => Some(items.iter().cloned().collect()),
+                Object::Dict(entries, _) => {
+                    Some(entries.values().map(|(key, _)| key.clone()).collect())
+                }
+                Object::DictView { of, view } => {
+                    let view = *view;
+                    let Object::Dict(entries, _) = self.heap.get(*of) else {
+                        return None;
+                    };
+                    let pairs: Vec<(Value, Value)> = entries.values().cloned().collect();
+                    let pick = |(key, item): (Value, Value)| match view {
+                        View::Keys => key,
+                        View::Values => item,
+                        View::Items => self.heap.tuple(vec![key, item]),
+                    };
+                    Some(pairs.into_iter().map(pick).collect())
+                }
+                Object::Set(elements) | Object::Frozenset(elements) if elements.len() < 2 => {
+                    Some(elements.values().cloned().collect())
+                }
+                Object::Range(..) => {
+                    let mut items = Vec::new();
+                    let of = *id;
+                    while let Ok(Some(item)) = self.item_at(of, items.len()) {
+                        items.push(item);
+                        if items.len() > 1 << 20 {
+                            return None;
+                        }
+                    }
+                    Some(items)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The runtime takes all items of an iterable into a list.
+    pub(super) fn take_all(&mut self, value: Value) -> Flow {
+        match self.prelude_value("_list") {
+            Ok(helper) => Flow::Call(helper, vec![value]),
+            Err(flow) => flow,
+        }
+    }
+
+    /// Pops something iterable and gives its items; may come back with a list in its place.
+    fn pop_iterable(&mut self) -> Run<Vec<Value>> {
+        let value = self.pop()?;
+        if let Some(items) = self.known_items(&value) {
+            return Ok(items);
+        }
+        let iterable = matches!(
+            self.heap.object(&value),
+            Some(
+                Object::Instance { .. }
+                    | Object::Iterator(_)
+                    | Object::Generator { .. }
+                    | Object::Set(_)
+                    | Object::Frozenset(_)
+                    | Object::Opaque { .. }
+                    | Object::Builtin(_)
+                    | Object::Range(..)
+            )
+        );
+        if !iterable {
+            return Err(self.not_iterable(&value));
+        }
+        self.after = After::Again;
+        Err(self.take_all(value))
+    }
+
+    pub(super) fn list_extend(&mut self, depth: usize) -> Run<()> {
+        let items = self.pop_iterable()?;
+        let list = self.peek(depth)?;
+        match list.id().map(|id| self.heap.get_mut(id)) {
+            Some(Object::List(all)) => {
+                all.extend(items);
+                Ok(())
+            }
+            _ => Err(broken("list")),
+        }
+    }
+
+    pub(super) fn set_update(&mut self, depth: usize) -> Run<()> {
+        let items = self.pop_iterable()?;
+        let set = self.peek(depth)?;
+        for item in items {
+            let key = self.key(&item)?;
+            if let Some(Object::Set(elements)) = set.id().map(|id| self.heap.get_mut(id)) {
+                elements.entry(key).or_insert(item);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn dict_update(&mut self, depth: usize, merge: bool) -> Run<()> {
+        let more = self.pop()?;
+        let Some(Object::Dict(more, _)) = self.heap.object(&more) else {
+            return Err(Flow::Unsupported(
+                "`**` of something that is no dict".to_string(),
+            ));
+        };
+        let more = more.clone();
+        let dict = self.peek(depth)?;
+        for (key, (name, value)) in more {
+            let Some(Object::Dict(entries, _)) = dict.id().map(|id| self.heap.get_mut(id)) else {
+                return Err(broken("dict"));
+            };
+            if merge && entries.contains_key(&key) {
+                let Value::Str(name) = name else {
+                    return Err(broken("keyword"));
+                };
+                let message = format!("got multiple values for keyword argument '{name}'");
+                return Err(self.raise("TypeError", &message));
+            }
+            entries.entry(key).or_insert_with(|| (name, Value::None)).1 = value;
+        }
+        Ok(())
+    }
+
+    /// Items to unpack: of an iterator one more than needed are taken.
+    fn items_to_unpack(&mut self, count: usize, all: bool) -> Run<Vec<Value>> {
+        let value = self.pop()?;
+        let lazy = self.is_iterator(&value)
+            || matches!(self.heap.object(&value), Some(Object::Instance { .. }));
+        if lazy && !all {
+            let helper = self.prelude_value("_take")?;
+            self.after = After::Again;
+            let most = Value::Int(i64::try_from(count + 1).unwrap_or(i64::MAX));
+            return Err(Flow::Call(helper, vec![value, most]));
+        }
+        if self.known_items(&value).is_none() && !lazy {
+            let kind = self.type_name(&value);
+            if !matches!(kind.as_str(), "set" | "frozenset" | "range")
+                && !matches!(self.heap.object(&value), Some(Object::Opaque { .. }))
+            {
+                let message = format!("cannot unpack non-iterable {kind} object");
+                return Err(self.raise("TypeError", &message));
+            }
+        }
+        self.top()?.stack.push(Some(value));
+        self.pop_iterable()
+    }
+
+    pub(super) fn unpack_sequence(&mut self, count: usize) -> Run<()> {
+        let items = self.items_to_unpack(count, false)?;
+        if items.len() < count {
+            let message = format!(
+                "not enough values to unpack (expected {count}, got {})",
+                items.len()
+            );
+            return Err(self.raise("ValueError", &message));
+        }
+        if items.len() > count {
+            let message = format!("too many values to unpack (expected {count})");
+            return Err(self.raise("ValueError", &message));
+        }
+        self.count_folded();
+        self.top()?.stack.extend(items.into_iter().rev().map(Some));
+        Ok(())
+    }
+
+    pub(super) fn unpack_ex(&mut self, before: usize, behind: usize) -> Run<()> {
+        let mut items = self.items_to_unpack(before + behind, true)?;
+        if items.len() < before + behind {
+            let message = format!(
+                "not enough values to unpack (expected at least {}, got {})",
+                before + behind,
+                items.len()
+            );
+            return Err(self.raise("ValueError", &message));
+        }
+        let last = items.split_off(items.len() - behind);
+        let middle = items.split_off(before);
+        let middle = self.heap.list(middle);
+        let stack = &mut self.top()?.stack;
+        stack.extend(last.into_iter().rev().map(Some));
+        stack.push(Some(middle));
+        stack.extend(items.into_iter().rev().map(Some));
+        Ok(())
+    }
+}

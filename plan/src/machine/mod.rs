@@ -1,0 +1,372 @@
+//! The machine: frames, a heap, and the instructions of CPython 3.11.
+//!
+//! It stops at every operation that it cannot fold and gives a [`Question`]; [`Machine::answer`] lets it go
+//! on. All of its state is data, so that it can be copied (for several worlds) and driven beside others (so
+//! that questions of many programs are asked together).
+//!
+//! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator) are Python code of the
+//! runtime (`prelude.py`), compiled like the program and executed in frames that are not traced.
+//!
+//! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
+
+mod attribute;
+mod bind;
+mod builtins;
+mod call;
+mod class;
+mod construct;
+mod displays;
+mod events;
+mod exchange;
+mod execute;
+mod generator;
+mod globals;
+mod input;
+mod intrinsic;
+mod iterate;
+mod names;
+mod operate;
+mod output;
+mod pattern;
+mod record;
+mod set_attribute;
+mod subscript;
+mod tables;
+mod unwind;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
+use indexmap::IndexMap;
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::question::{Answer, AnswerError, Question};
+use crate::value::{Heap, Object, ObjectId, Value};
+
+pub use record::Counts;
+
+/// How a program is planned.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Most steps of a trace; the trace of more ends with [`Outcome::StepLimit`].
+    pub max_steps: usize,
+    /// Most instructions that are executed, those of comprehensions and of the runtime included.
+    pub max_instructions: u64,
+    /// Most questions.
+    pub max_questions: u64,
+    /// Most characters of output and of the states of all steps.
+    pub max_text: usize,
+    /// Where values come from that an oracle gave: predicted, or observed where it executes.
+    pub answers: Origin,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            max_steps: 1024,
+            max_instructions: 5_000_000,
+            max_questions: 20_000,
+            max_text: 2 << 20,
+            answers: Origin::Predicted,
+        }
+    }
+}
+
+/// What the machine is at.
+#[derive(Debug)]
+pub enum Status {
+    /// It needs an answer.
+    Asks(Box<Question>),
+    /// The program ended, or cannot be planned any further.
+    Ended,
+}
+
+/// Why planning stopped before the program's end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsupported {
+    /// The construct, as `async for`.
+    pub what: String,
+    /// Line of the program, 1-based; 0 when unknown.
+    pub line: u32,
+}
+
+/// What leaves the straight line of execution.
+#[derive(Debug)]
+pub(crate) enum Flow {
+    /// An exception instance is raised.
+    Raise(Value),
+    /// The value of an operation has to be asked for.
+    Ask(Box<exchange::Ask>),
+    /// A function has to be called first; its value is that of the operation.
+    Call(Value, Vec<Value>),
+    /// Planning ends.
+    Unsupported(String),
+    /// The program ends.
+    End(Outcome),
+}
+
+pub(crate) type Run<T> = Result<T, Flow>;
+
+/// What happens with the value that a call or a question gives.
+#[derive(Debug, Clone)]
+pub(crate) enum After {
+    /// It is pushed.
+    Push,
+    /// It is dropped.
+    Discard,
+    /// Its truth decides the instruction that asked, which is executed again with this value on the stack.
+    Truth(Value),
+    /// It is the next item of a `for`; the end of the iterator ends the loop.
+    ForIter,
+    /// It is the next item; the end of the iterator gives the default, or raises `StopIteration`.
+    Next(Option<Value>),
+    /// It is passed on by a `yield from` or `await`.
+    Send,
+    /// `__init__` has run: the instance is pushed.
+    Init(Value),
+    /// The body of a class has run: the class is made.
+    Class(Box<class::Body>),
+    /// A generator was closed by `GeneratorExit`.
+    Close,
+    /// Its truth, negated, is pushed.
+    Not,
+    /// It is pushed, and the instruction that asked is executed again.
+    Again,
+    /// It is an exception, and is raised.
+    Raise,
+}
+
+/// One call.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    code: Arc<Code>,
+    /// Index of the next instruction.
+    next: usize,
+    /// Index of the instruction executed last.
+    last: Option<usize>,
+    stack: Vec<Option<Value>>,
+    fast: Vec<Option<Value>>,
+    cells: Vec<ObjectId>,
+    globals: ObjectId,
+    /// Names of a module or class body.
+    namespace: Option<ObjectId>,
+    /// The exception being handled.
+    handled: Option<Value>,
+    /// Names of the keyword arguments of the next call.
+    keywords: Vec<Arc<str>>,
+    generator: Option<u32>,
+    after: After,
+    traced: bool,
+    /// Number of traced frames below.
+    depth: u32,
+    /// Truth of the value on top of the stack, worked out by a call or a question.
+    truth: Option<bool>,
+    /// Names as the interpreter's snapshot of the locals has them, in order.
+    order: IndexMap<Arc<str>, ()>,
+}
+
+/// A program being planned.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    heap: Heap,
+    frames: Vec<Frame>,
+    generators: Vec<generator::Slot>,
+    classes: HashMap<Arc<str>, ObjectId>,
+    modules: HashMap<Arc<str>, ObjectId>,
+    named: HashMap<Arc<str>, Value>,
+    builtins: ObjectId,
+    prelude: ObjectId,
+    input: input::Input,
+    record: record::Record,
+    after: After,
+    waiting: Option<exchange::Waiting>,
+    settings: Settings,
+    instructions: u64,
+    recursion_limit: usize,
+    outcome: Option<Outcome>,
+    unsupported: Option<Unsupported>,
+}
+
+impl Machine {
+    /// A machine at the beginning of a program.
+    pub fn new(program: &Program, settings: Settings) -> Self {
+        let source = program.source.as_deref().unwrap_or_default();
+        let mut machine = Self {
+            heap: Heap::new(),
+            frames: Vec::new(),
+            generators: Vec::new(),
+            classes: HashMap::new(),
+            modules: HashMap::new(),
+            named: HashMap::new(),
+            builtins: ObjectId(0),
+            prelude: ObjectId(0),
+            input: input::Input::new(program.stdin.as_deref().unwrap_or_default()),
+            record: record::Record::new(&settings),
+            after: After::Push,
+            waiting: None,
+            settings,
+            instructions: 0,
+            recursion_limit: 1000,
+            outcome: None,
+            unsupported: None,
+        };
+        machine.prepare();
+        match compile(source.trim_start_matches('\u{feff}')) {
+            Ok(code) => machine.enter_module(Arc::new(code)),
+            Err(error) => {
+                machine.outcome = Some(Outcome::SyntaxError {
+                    line: error.line,
+                    column: error.column,
+                    message: error.message,
+                });
+            }
+        }
+        machine
+    }
+
+    fn enter_module(&mut self, code: Arc<Code>) {
+        let globals = self.heap.add(Object::Dict(
+            crate::value::Entries::default(),
+            crate::value::DictKind::Plain,
+        ));
+        self.set_name(globals, "__name__", Value::str("__main__"));
+        self.set_name(globals, "__file__", Value::str("prog.py"));
+        let frame = self.frame(code, globals, Some(globals), After::Discard, true);
+        self.frames.push(frame);
+    }
+
+    /// Goes on until something has to be asked, or the program ends.
+    pub fn advance(&mut self) -> Status {
+        loop {
+            if self.outcome.is_some() || self.unsupported.is_some() {
+                return Status::Ended;
+            }
+            if let Some(waiting) = &self.waiting {
+                return Status::Asks(Box::new(waiting.question.clone()));
+            }
+            let flow = match self.next_instruction() {
+                Ok(()) => continue,
+                Err(flow) => flow,
+            };
+            self.divert(flow);
+        }
+    }
+
+    /// Does what an instruction could not do by itself, and whatever follows from that.
+    fn divert(&mut self, flow: Flow) {
+        let mut next = Some(flow);
+        while let Some(flow) = next.take() {
+            let done = match flow {
+                Flow::Raise(error) => self.unwind(error),
+                Flow::Ask(ask) => self.ask(*ask),
+                Flow::Call(function, arguments) => {
+                    let after = std::mem::replace(&mut self.after, After::Push);
+                    self.call(function, arguments, Vec::new(), after)
+                }
+                Flow::Unsupported(what) => {
+                    let line = self.current_line();
+                    self.record.end();
+                    self.unsupported = Some(Unsupported { what, line });
+                    Ok(())
+                }
+                Flow::End(outcome) => {
+                    self.record.end();
+                    self.outcome = Some(outcome);
+                    Ok(())
+                }
+            };
+            next = done.err();
+        }
+    }
+
+    /// Gives the answer to the question that [`Self::advance`] stopped at.
+    ///
+    /// # Errors
+    /// When the answer does not fit the question; the machine still waits.
+    pub fn answer(&mut self, answer: &Answer) -> Result<(), AnswerError> {
+        let Some(waiting) = self.waiting.take() else {
+            return Err(AnswerError::Malformed("no question was asked".to_string()));
+        };
+        match self.take_answer(&waiting, answer) {
+            Ok(result) => {
+                self.record.answered(answer.confidence);
+                let flow = match result {
+                    Ok(value) => self.deliver(value, waiting.after).err(),
+                    Err(error) => Some(Flow::Raise(error)),
+                };
+                if let Some(flow) = flow {
+                    self.divert(flow);
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.waiting = Some(waiting);
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends planning: the question cannot be answered.
+    pub fn give_up(&mut self, why: &str) {
+        self.waiting = None;
+        self.divert(Flow::Unsupported(why.to_string()));
+    }
+
+    /// Why planning stopped early, if it did.
+    pub fn unsupported(&self) -> Option<&Unsupported> {
+        self.unsupported.as_ref()
+    }
+
+    /// How many operations were folded and asked.
+    pub fn counts(&self) -> Counts {
+        self.record.counts
+    }
+
+    /// The trace so far.
+    pub fn into_trace(self, program: &Program) -> Trace {
+        let mut trace = Trace::new(Engine::Predict, program.clone());
+        trace.steps = self.record.steps;
+        match (self.outcome, self.unsupported) {
+            (Some(outcome), _) => trace.outcome = outcome,
+            (None, Some(unsupported)) => {
+                trace.truncated = true;
+                trace.outcome = Outcome::Killed {
+                    why: format!(
+                        "unsupported: {}, line {}",
+                        unsupported.what, unsupported.line
+                    ),
+                };
+            }
+            (None, None) => trace.truncated = true,
+        }
+        trace
+    }
+
+    pub(crate) fn top(&mut self) -> Run<&mut Frame> {
+        self.frames
+            .last_mut()
+            .ok_or_else(|| Flow::End(Outcome::Finished))
+    }
+
+    /// Line of the program that is being executed: of the innermost frame of the program.
+    pub(crate) fn current_line(&self) -> u32 {
+        let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
+        frame.map_or(0, Frame::line)
+    }
+
+    pub(crate) fn is_runtime(&self, frame: &Frame) -> bool {
+        frame.globals == self.prelude
+    }
+}
+
+impl Frame {
+    /// Line of the instruction executed last, or the next line before it that is known.
+    pub(crate) fn line(&self) -> u32 {
+        let Some(last) = self.last else {
+            return self.code.first_line;
+        };
+        self.code.instructions[last].line
+    }
+}

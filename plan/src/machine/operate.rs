@@ -1,0 +1,339 @@
+//! Operators: folded where they can be, handed to methods of the program where it has them, else asked.
+
+use super::{Flow, Machine, Run};
+use crate::fold::key::{HashError, key};
+use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare};
+use crate::question::Operation;
+use crate::text;
+use crate::value::{Key, Object, Value};
+
+impl Machine {
+    /// What a folded operation gives, or nothing where it has to be asked.
+    pub(super) fn settle(&mut self, folded: Folded) -> Run<Option<Value>> {
+        match folded {
+            Folded::Value(value) => {
+                self.count_folded();
+                Ok(Some(value))
+            }
+            Folded::Raise(kind, message) => {
+                self.count_folded();
+                Err(self.raise(kind, &message))
+            }
+            Folded::Unknown => Ok(None),
+        }
+    }
+
+    /// Counts an operation of the program; those of the runtime are none.
+    pub(super) fn count_folded(&mut self) {
+        if self
+            .frames
+            .last()
+            .is_some_and(|frame| !self.is_runtime(frame))
+        {
+            self.record.counts.folded += 1;
+        }
+    }
+
+    pub(super) fn is_instance(&self, value: &Value) -> bool {
+        matches!(self.heap.object(value), Some(Object::Instance { .. }))
+    }
+
+    /// Whether an operator is about the program's own objects, so that the runtime has to look for methods.
+    pub(super) fn is_own(&self, value: &Value) -> bool {
+        self.touches_program(value)
+    }
+
+    pub(super) fn helper(&mut self, name: &str, arguments: Vec<Value>) -> Run<Flow> {
+        Ok(Flow::Call(self.prelude_value(name)?, arguments))
+    }
+
+    /// `left op right`
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        inplace: bool,
+        left: &Value,
+        right: &Value,
+    ) -> Run<Value> {
+        if self.is_instance(left) || self.is_instance(right) {
+            let name = Value::str(binary_method(op));
+            let symbol = Value::str(op.symbol());
+            let arguments = vec![
+                left.clone(),
+                right.clone(),
+                name,
+                symbol,
+                Value::Bool(inplace),
+            ];
+            return Err(self.helper("_binary", arguments)?);
+        }
+        let folded = arith::binary(&mut self.heap, op, inplace, left, right);
+        if let Some(value) = self.settle(folded)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.own_binary(op, inplace, left, right)? {
+            return Ok(value);
+        }
+        if self.is_iterator(right) && matches!(self.heap.object(left), Some(Object::List(_))) {
+            return Err(Flow::Unsupported(
+                "an operator with an iterator".to_string(),
+            ));
+        }
+        if op == BinaryOp::Remainder && matches!(left, Value::Str(_)) && self.is_own(right) {
+            return Err(self.helper("_percent", vec![left.clone(), right.clone()])?);
+        }
+        Err(self.ask_operation(
+            Operation::Binary(op, inplace),
+            vec![left.clone(), right.clone()],
+        ))
+    }
+
+    /// Operators of containers that hold the program's own objects: no oracle could say more than this.
+    fn own_binary(
+        &mut self,
+        op: BinaryOp,
+        inplace: bool,
+        left: &Value,
+        right: &Value,
+    ) -> Run<Option<Value>> {
+        if let (Some(Object::Class(_) | Object::Opaque { .. }), BinaryOp::Or) =
+            (self.heap.object(left), op)
+        {
+            return Ok(Some(self.alias()));
+        }
+        if !(self.is_own(left) || self.is_own(right)) {
+            return Ok(None);
+        }
+        let (Some(id), Some(Object::List(items))) = (left.id(), self.heap.object(left)) else {
+            return Ok(None);
+        };
+        let mut items = items.clone();
+        match (op, right) {
+            (BinaryOp::Add, right) => {
+                let Some(more) = self.known_items(right) else {
+                    return Ok(None);
+                };
+                if !inplace && !matches!(self.heap.object(right), Some(Object::List(_))) {
+                    return Ok(None);
+                }
+                items.extend(more);
+            }
+            (BinaryOp::Multiply, Value::Int(times)) => {
+                let times = usize::try_from(*times).unwrap_or(0);
+                if items.len().saturating_mul(times) > 1 << 20 {
+                    return Err(Flow::Unsupported("a list as long as that".to_string()));
+                }
+                items = std::iter::repeat_n(items, times).flatten().collect();
+            }
+            _ => return Ok(None),
+        }
+        if inplace {
+            *self.heap.get_mut(id) = Object::List(items);
+            return Ok(Some(left.clone()));
+        }
+        Ok(Some(self.heap.list(items)))
+    }
+
+    /// `-value`, `+value`, `~value`
+    pub(super) fn unary(&mut self, op: UnaryOp, value: &Value) -> Run<Value> {
+        if self.is_instance(value) {
+            let (name, symbol) = match op {
+                UnaryOp::Negative => ("__neg__", '-'),
+                UnaryOp::Positive => ("__pos__", '+'),
+                UnaryOp::Invert | UnaryOp::Not => ("__invert__", '~'),
+            };
+            if let Some(method) = self.special(value, name) {
+                return Err(Flow::Call(method, Vec::new()));
+            }
+            let message = format!(
+                "bad operand type for unary {symbol}: '{}'",
+                self.type_name(value)
+            );
+            return Err(self.raise("TypeError", &message));
+        }
+        let folded = arith::unary(&self.heap, op, value);
+        match self.settle(folded)? {
+            Some(value) => Ok(value),
+            None => Err(self.ask_operation(Operation::Unary(op), vec![value.clone()])),
+        }
+    }
+
+    /// `left op right`, a comparison.
+    pub(super) fn compare(&mut self, op: CompareOp, left: &Value, right: &Value) -> Run<Value> {
+        let folded = compare::compare(&self.heap, op, left, right);
+        if let Some(value) = self.settle(folded)? {
+            return Ok(value);
+        }
+        if self.is_own(left) || self.is_own(right) {
+            let arguments = vec![
+                left.clone(),
+                right.clone(),
+                Value::str(compare_method(op)),
+                Value::str(op.symbol()),
+            ];
+            return Err(self.helper("_compare", arguments)?);
+        }
+        Err(self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()]))
+    }
+
+    /// `item in container`
+    pub(super) fn contains(&mut self, container: &Value, item: &Value) -> Run<bool> {
+        if self.is_instance(container) || self.is_iterator(container) {
+            return Err(self.helper("_contains", vec![container.clone(), item.clone()])?);
+        }
+        let folded = compare::contains(&self.heap, container, item);
+        match self.settle(folded)? {
+            Some(Value::Bool(found)) => return Ok(found),
+            Some(_) => return Err(Flow::Unsupported("membership".to_string())),
+            None => {}
+        }
+        match self.heap.object(container) {
+            Some(Object::Dict(..) | Object::Set(_) | Object::Frozenset(_)) => {
+                let key = self.key(item)?;
+                return Ok(match self.heap.object(container) {
+                    Some(Object::Dict(entries, _)) => entries.contains_key(&key),
+                    Some(Object::Set(elements) | Object::Frozenset(elements)) => {
+                        elements.contains_key(&key)
+                    }
+                    _ => false,
+                });
+            }
+            _ => {}
+        }
+        if self.is_own(container) || self.is_own(item) {
+            return Err(self.helper("_contains", vec![container.clone(), item.clone()])?);
+        }
+        Err(self.ask_operation(Operation::Contains, vec![container.clone(), item.clone()]))
+    }
+
+    /// Whether a value is true.
+    pub(super) fn truth(&mut self, value: &Value) -> Run<bool> {
+        if let Some(truth) = compare::truth(&self.heap, value) {
+            self.count_folded();
+            return Ok(truth);
+        }
+        match self.heap.object(value) {
+            Some(Object::Instance { .. }) => {
+                if self.special(value, "__bool__").is_none()
+                    && self.special(value, "__len__").is_none()
+                {
+                    return Ok(true);
+                }
+                Err(self.helper("_truth", vec![value.clone()])?)
+            }
+            Some(Object::DictView { of, .. }) => match self.heap.get(*of) {
+                Object::Dict(entries, _) => Ok(!entries.is_empty()),
+                _ => Ok(false),
+            },
+            Some(Object::Opaque { .. }) => {
+                Err(self.ask_operation(Operation::Truth, vec![value.clone()]))
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// `left is right`
+    pub(super) fn is_same(&mut self, left: &Value, right: &Value) -> Run<bool> {
+        if let Some(same) = compare::is_same(left, right) {
+            return Ok(same);
+        }
+        match (left, right) {
+            // Equal texts and numbers of a program are mostly one object: constants are shared.
+            (Value::Object(_), Value::Object(_)) => Ok(left == right),
+            _ => Err(Flow::Unsupported("identity of equal values".to_string())),
+        }
+    }
+
+    /// What a key of a dict is equal by.
+    pub(super) fn key(&mut self, value: &Value) -> Run<Key> {
+        match key(&self.heap, value) {
+            Ok(key) => Ok(key),
+            Err(HashError::Unhashable(message)) => Err(self.raise("TypeError", &message)),
+            Err(HashError::AskClass(_) | HashError::Unknown) => Err(Flow::Unsupported(
+                "a key with its own __hash__ or __eq__".to_string(),
+            )),
+        }
+    }
+
+    /// A field of an f-string.
+    pub(super) fn format_value(
+        &mut self,
+        value: &Value,
+        conversion: usize,
+        spec: Option<Value>,
+    ) -> Run<Value> {
+        let spec = spec.filter(|spec| *spec != Value::str(""));
+        let known = match (conversion, &spec) {
+            (0, Some(_)) if !self.is_own(value) => Some(value.clone()),
+            (0 | 1, _) => self.known_text(value, false),
+            (2, _) => self.known_text(value, true),
+            _ => None,
+        };
+        match (known, spec) {
+            (Some(text), None) => {
+                self.count_folded();
+                Ok(text)
+            }
+            (Some(converted), Some(spec)) if !self.is_own(&converted) => {
+                Err(self.ask_operation(Operation::Format, vec![converted, spec]))
+            }
+            (_, spec) if self.is_own(value) => {
+                let spec = spec.unwrap_or_else(|| Value::str(""));
+                let arguments = vec![value.clone(), Value::Int(conversion as i64), spec];
+                Err(self.helper("_format", arguments)?)
+            }
+            (_, Some(_)) => Err(Flow::Unsupported(
+                "a conversion beside a format".to_string(),
+            )),
+            _ => {
+                let name = match conversion {
+                    2 => "repr",
+                    3 => "ascii",
+                    _ => "str",
+                };
+                Err(self.ask_call(name, vec![value.clone()], Vec::new()))
+            }
+        }
+    }
+
+    /// The text of a value as a value; nothing where it is not known without asking.
+    pub(super) fn known_text(&self, value: &Value, repr: bool) -> Option<Value> {
+        let text = if repr {
+            text::repr(&self.heap, value)
+        } else {
+            text::str(&self.heap, value)
+        };
+        text.map(|text| Value::Str(text.into()))
+    }
+}
+
+/// The method that an operator calls.
+fn binary_method(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "__add__",
+        BinaryOp::And => "__and__",
+        BinaryOp::FloorDivide => "__floordiv__",
+        BinaryOp::LeftShift => "__lshift__",
+        BinaryOp::MatrixMultiply => "__matmul__",
+        BinaryOp::Multiply => "__mul__",
+        BinaryOp::Remainder => "__mod__",
+        BinaryOp::Or => "__or__",
+        BinaryOp::Power => "__pow__",
+        BinaryOp::RightShift => "__rshift__",
+        BinaryOp::Subtract => "__sub__",
+        BinaryOp::TrueDivide => "__truediv__",
+        BinaryOp::Xor => "__xor__",
+    }
+}
+
+/// The method that a comparison calls.
+fn compare_method(op: CompareOp) -> &'static str {
+    match op {
+        CompareOp::Less => "__lt__",
+        CompareOp::LessEqual => "__le__",
+        CompareOp::Equal => "__eq__",
+        CompareOp::NotEqual => "__ne__",
+        CompareOp::Greater => "__gt__",
+        CompareOp::GreaterEqual => "__ge__",
+    }
+}

@@ -1,0 +1,58 @@
+//! `print` and the texts that it writes.
+
+use super::call::Keywords;
+use super::{Flow, Machine, Run};
+use crate::text;
+use crate::value::{Object, Value};
+
+impl Machine {
+    pub(super) fn print(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<Option<Value>> {
+        let (mut separator, mut end, mut silent) = (Value::None, Value::None, false);
+        for (name, value) in keywords {
+            match &**name {
+                "sep" => separator = value.clone(),
+                "end" => end = value.clone(),
+                "flush" => {}
+                "file" => match self.heap.object(value) {
+                    Some(Object::Builtin(name)) if &**name == "sys.stdout" => {}
+                    Some(Object::Builtin(name)) if &**name == "sys.stderr" => silent = true,
+                    None if *value == Value::None => {}
+                    _ => return Err(Flow::Unsupported("print to a file".to_string())),
+                },
+                _ => {
+                    let message = format!("'{name}' is an invalid keyword argument for print()");
+                    return Err(self.raise("TypeError", &message));
+                }
+            }
+        }
+        for (name, value) in [("sep", &separator), ("end", &end)] {
+            if !matches!(value, Value::None | Value::Str(_)) {
+                let kind = self.type_name(value);
+                let message = format!("{name} must be None or a string, not {kind}");
+                return Err(self.raise("TypeError", &message));
+            }
+        }
+        let texts: Option<Vec<String>> = arguments
+            .iter()
+            .map(|value| text::str(&self.heap, value))
+            .collect();
+        if silent {
+            return match texts {
+                Some(_) => Ok(Some(Value::None)),
+                None => Err(Flow::Unsupported("print of objects to stderr".to_string())),
+            };
+        }
+        let Some(texts) = texts else {
+            let arguments = self.heap.tuple(arguments.to_vec());
+            return self.prelude_call("_print", vec![arguments, separator, end], Vec::new());
+        };
+        let word = |value: &Value, default: &str| match value {
+            Value::Str(text) => text.to_string(),
+            _ => default.to_string(),
+        };
+        let line = texts.join(&word(&separator, " ")) + &word(&end, "\n");
+        self.record.write(&line)?;
+        self.count_folded();
+        Ok(Some(Value::None))
+    }
+}

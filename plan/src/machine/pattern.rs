@@ -1,0 +1,104 @@
+//! Patterns of `match`, and `with`: instructions that ask a value for several attributes.
+
+use super::execute::broken;
+use super::{Flow, Machine, Run};
+use crate::value::{Object, Value};
+
+impl Machine {
+    /// `MATCH_KEYS`: the values of the keys of a pattern, or `None`.
+    pub(super) fn match_keys(&mut self) -> Run<()> {
+        let keys = self.peek(1)?;
+        let subject = self.peek(2)?;
+        let keys = self.known_items(&keys).ok_or_else(|| broken("keys"))?;
+        let mut values = Vec::with_capacity(keys.len());
+        for key in keys {
+            let key = self.key(&key)?;
+            let Some(Object::Dict(entries, _)) = self.heap.object(&subject) else {
+                return Err(Flow::Unsupported("a pattern of keys".to_string()));
+            };
+            match entries.get(&key) {
+                Some((_, value)) => values.push(value.clone()),
+                None => return self.push(Value::None),
+            }
+        }
+        let values = self.heap.tuple(values);
+        self.push(values)
+    }
+
+    /// `MATCH_CLASS`: the attributes that a pattern names, or `None`.
+    pub(super) fn match_class(&mut self, positional: usize) -> Run<()> {
+        let names = self.pop()?;
+        let class = self.pop()?;
+        let subject = self.pop()?;
+        let names = self.known_items(&names).ok_or_else(|| broken("names"))?;
+        let Some(id) = class.id() else {
+            return Err(broken("class"));
+        };
+        let own = self.type_of(&subject);
+        if !own.id().is_some_and(|own| self.derives(own, id)) {
+            return self.push(Value::None);
+        }
+        let builtin = matches!(self.heap.get(id), Object::Class(class) if class.builtin.is_some());
+        let mut values = Vec::new();
+        if positional > 0 {
+            if builtin && positional == 1 {
+                values.push(subject.clone());
+            } else {
+                let names = self.class_attribute(id, "__match_args__");
+                let names = names
+                    .and_then(|names| self.known_items(&names))
+                    .unwrap_or_default();
+                if names.len() < positional {
+                    let message = format!(
+                        "{}() accepts {} positional sub-patterns ({positional} given)",
+                        self.class_name(id),
+                        names.len()
+                    );
+                    return Err(self.raise("TypeError", &message));
+                }
+                for name in &names[..positional] {
+                    let Value::Str(name) = name else {
+                        return Err(broken("name"));
+                    };
+                    match self.attribute_or(&subject, name)? {
+                        Some(value) => values.push(value),
+                        None => return self.push(Value::None),
+                    }
+                }
+            }
+        }
+        for name in names {
+            let Value::Str(name) = name else {
+                return Err(broken("name"));
+            };
+            match self.attribute_or(&subject, &name)? {
+                Some(value) => values.push(value),
+                None => return self.push(Value::None),
+            }
+        }
+        let values = self.heap.tuple(values);
+        self.push(values)
+    }
+
+    /// `BEFORE_WITH`: pushes `__exit__`, then what `__enter__` gives.
+    pub(super) fn before_with(&mut self) -> Run<()> {
+        let manager = self.pop()?;
+        let enter = self.special(&manager, "__enter__");
+        let exit = self.special(&manager, "__exit__");
+        let (Some(enter), Some(exit)) = (enter, exit) else {
+            if matches!(
+                self.heap.object(&manager),
+                Some(Object::Opaque { .. } | Object::Builtin(_))
+            ) {
+                return Err(Flow::Unsupported("with".to_string()));
+            }
+            let message = format!(
+                "'{}' object does not support the context manager protocol",
+                self.type_name(&manager)
+            );
+            return Err(self.raise("TypeError", &message));
+        };
+        self.push(exit)?;
+        Err(Flow::Call(enter, Vec::new()))
+    }
+}

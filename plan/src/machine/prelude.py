@@ -1,0 +1,1143 @@
+# What calls back into the program, written in Python and executed by the machine in frames that a trace
+# leaves out. Operators, subscripts and iteration are those of the machine; `_ask(name, args, kwargs)` asks an
+# oracle; the other names with an underscore that are not defined here are in `intrinsic` (builtins.rs).
+
+
+def _list(iterable):
+    return [x for x in iterable]
+
+
+def _tuple(iterable):
+    return (*iterable,)
+
+
+def _set_of(iterable):
+    return {x for x in iterable}
+
+
+def _dict_of(iterable):
+    return {k: v for k, v in iterable}
+
+
+def _store_slice(container, index, iterable):
+    container[index] = [*iterable]
+
+
+def _take(iterable, most):
+    items = []
+    it = iter(iterable)
+    while _len(items) != most:
+        x = _next(it)
+        if x is _END:
+            break
+        _push(items, x)
+    return items
+
+
+def _drain(function, args, kwargs):
+    args = [_listed(a) for a in args]
+    return function(*args, **kwargs)
+
+
+def _listed(value):
+    if _kind(value) == "iterator":
+        return _list(value)
+    return value
+
+
+def _lines():
+    return _lines_of_input()
+
+
+def _lines_of_input():
+    while True:
+        line = _line()
+        if line == "":
+            return
+        yield line
+
+
+def _by_index(get):
+    return _by_index_items(get)
+
+
+def _by_index_items(get):
+    i = 0
+    while True:
+        try:
+            x = get(i)
+        except (IndexError, StopIteration):
+            return
+        yield x
+        i += 1
+
+
+def _missing(mapping, key, factory):
+    value = factory()
+    mapping[key] = value
+    return value
+
+
+# -- operators of the program's classes
+
+
+def _binary(a, b, name, symbol, inplace):
+    if inplace:
+        method = _find(a, "__i" + name[2:])
+        if method is not _END:
+            value = method(b)
+            if value is not NotImplemented:
+                return value
+    same = _classof(a) is _classof(b)
+    reflected = "__r" + name[2:]
+    if not same and issubclass(_classof(b), _classof(a)):
+        method = _find(b, reflected)
+        if method is not _END:
+            value = method(a)
+            if value is not NotImplemented:
+                return value
+    method = _find(a, name)
+    if method is not _END:
+        value = method(b)
+        if value is not NotImplemented:
+            return value
+    if not same:
+        method = _find(b, reflected)
+        if method is not _END:
+            value = method(a)
+            if value is not NotImplemented:
+                return value
+    if inplace:
+        symbol = symbol + "="
+    if symbol == "**":
+        symbol = "** or pow()"
+    raise TypeError(
+        "unsupported operand type(s) for " + symbol + ": '" + _classof(a).__name__ + "' and '" + _classof(b).__name__ + "'"
+    )
+
+
+_REFLECTED = {"__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__gt__": "__lt__", "__le__": "__ge__", "__ge__": "__le__"}
+
+
+def _compare(a, b, name, symbol):
+    if not _own(a) and not _own(b):
+        return _compare_containers(a, b, name, symbol)
+    if _classof(a) is not _classof(b) and issubclass(_classof(b), _classof(a)):
+        method = _find(b, _REFLECTED[name])
+        if method is not _END:
+            value = method(a)
+            if value is not NotImplemented:
+                return value
+    method = _find(a, name)
+    if method is not _END:
+        value = method(b)
+        if value is not NotImplemented:
+            return value
+    elif name == "__ne__":
+        method = _find(a, "__eq__")
+        if method is not _END:
+            value = method(b)
+            if value is not NotImplemented:
+                return not value
+    method = _find(b, _REFLECTED[name])
+    if method is not _END:
+        value = method(a)
+        if value is not NotImplemented:
+            return value
+    elif name == "__ne__":
+        method = _find(b, "__eq__")
+        if method is not _END:
+            value = method(a)
+            if value is not NotImplemented:
+                return not value
+    if name == "__eq__":
+        return a is b
+    if name == "__ne__":
+        return a is not b
+    raise TypeError(
+        "'" + symbol + "' not supported between instances of '" + _classof(a).__name__ + "' and '" + _classof(b).__name__ + "'"
+    )
+
+
+def _compare_containers(a, b, name, symbol):
+    # Lists and tuples that hold objects of the program.
+    if _classof(a) is not _classof(b):
+        if name == "__eq__":
+            return False
+        if name == "__ne__":
+            return True
+        raise TypeError(
+            "'" + symbol + "' not supported between instances of '" + _classof(a).__name__ + "' and '" + _classof(b).__name__ + "'"
+        )
+    if _kind(a) != "sequence":
+        _throw("a comparison of containers of objects")
+    n = _len(a)
+    m = _len(b)
+    if n != m:
+        if name == "__eq__":
+            return False
+        if name == "__ne__":
+            return True
+    i = 0
+    while i < n and i < m:
+        x = a[i]
+        y = b[i]
+        if x is not y and not (x == y):
+            if name == "__eq__":
+                return False
+            if name == "__ne__":
+                return True
+            if name == "__lt__":
+                return x < y
+            if name == "__le__":
+                return x <= y
+            if name == "__gt__":
+                return x > y
+            return x >= y
+        i += 1
+    if name == "__eq__":
+        return True
+    if name == "__ne__":
+        return False
+    if name == "__lt__":
+        return n < m
+    if name == "__le__":
+        return n <= m
+    if name == "__gt__":
+        return n > m
+    return n >= m
+
+
+def _contains(container, item):
+    method = _find(container, "__contains__")
+    if method is not _END:
+        if method(item):
+            return True
+        return False
+    for x in container:
+        if x is item or x == item:
+            return True
+    return False
+
+
+def _truth(value):
+    method = _find(value, "__bool__")
+    if method is not _END:
+        return method() is True
+    return _find(value, "__len__")() != 0
+
+
+# -- text
+
+
+def _str(value):
+    text = _text(value, False)
+    if text is not _END:
+        return text
+    method = _find(value, "__str__")
+    if method is not _END:
+        return method()
+    if isinstance(value, BaseException):
+        args = value.args
+        if _len(args) == 0:
+            return ""
+        if _len(args) == 1:
+            if isinstance(value, KeyError):
+                return _repr(args[0])
+            return _str(args[0])
+        return _repr(args)
+    return _repr(value)
+
+
+def _joined(items):
+    text = ""
+    for i, x in enumerate(items):
+        if i != 0:
+            text += ", "
+        text += _repr(x)
+    return text
+
+
+def _repr(value):
+    text = _text(value, True)
+    if text is not _END:
+        return text
+    method = _find(value, "__repr__")
+    if method is not _END:
+        return method()
+    kind = _classof(value)
+    if kind is list:
+        return "[" + _joined(value) + "]"
+    if kind is tuple:
+        if _len(value) == 1:
+            return "(" + _repr(value[0]) + ",)"
+        return "(" + _joined(value) + ")"
+    if kind is dict:
+        text = ""
+        for k in value:
+            if text != "":
+                text += ", "
+            text += _repr(k) + ": " + _repr(value[k])
+        return "{" + text + "}"
+    if isinstance(value, BaseException):
+        args = value.args
+        return kind.__name__ + "(" + _joined(args) + ")"
+    if kind is set or kind is frozenset:
+        if _len(value) == 1:
+            return "{" + _joined(value) + "}"
+    if _own(value):
+        _throw("the address of an object in its text")
+    return _ask("repr", (value,), {})
+
+
+def _format(value, conversion, spec):
+    if conversion == 1:
+        value = _str(value)
+    elif conversion == 2:
+        value = _repr(value)
+    else:
+        method = _find(value, "__format__")
+        if method is not _END:
+            return method(spec)
+        if spec == "":
+            return _str(value)
+    if spec == "":
+        return value
+    return _ask("format", (value, spec), {})
+
+
+def _percent(text, value):
+    if isinstance(value, tuple):
+        values = []
+        for v in value:
+            if _own(v):
+                v = _str(v)
+            _push(values, v)
+        return text % (*values,)
+    return text % (_str(value),)
+
+
+def _print(args, sep, end):
+    if sep is None:
+        sep = " "
+    if end is None:
+        end = "\n"
+    for i, x in enumerate(args):
+        if i != 0:
+            _write(sep)
+        _write(_str(x))
+    _write(end)
+
+
+def _join(separator, parts):
+    return separator.join(_list(parts))
+
+
+# -- functions that call back
+
+
+def map(function, *iterables):
+    return _map(function, [iter(x) for x in iterables])
+
+
+def _map(function, its):
+    if _len(its) == 1:
+        for x in its[0]:
+            yield function(x)
+        return
+    while True:
+        row = []
+        for it in its:
+            x = _next(it)
+            if x is _END:
+                return
+            _push(row, x)
+        yield function(*row)
+
+
+def filter(function, iterable):
+    return _filter(function, iter(iterable))
+
+
+def _filter(function, it):
+    for x in it:
+        if function is None:
+            if x:
+                yield x
+        elif function(x):
+            yield x
+
+
+def zip(*iterables, strict=False):
+    return _zip([iter(x) for x in iterables], strict)
+
+
+def _zip(its, strict):
+    if _len(its) == 0:
+        return
+    while True:
+        row = []
+        for it in its:
+            x = _next(it)
+            if x is _END:
+                if strict:
+                    n = _len(row)
+                    if n != 0:
+                        raise ValueError(f"zip() argument {n + 1} is shorter than argument{'s 1-' if n > 1 else ' '}{n}")
+                    for i, other in enumerate(its):
+                        if i != 0 and _next(other) is not _END:
+                            raise ValueError(f"zip() argument {i + 1} is longer than argument{'s 1-' if i > 1 else ' '}{i}")
+                return
+            _push(row, x)
+        yield (*row,)
+
+
+def enumerate(iterable, start=0):
+    return _enumerate(iter(iterable), start)
+
+
+def _enumerate(it, i):
+    for x in it:
+        yield (i, x)
+        i += 1
+
+
+def reversed(sequence):
+    method = _find(sequence, "__reversed__")
+    if method is not _END:
+        return method()
+    it = _reverse_iter(sequence)
+    if it is not _END:
+        return it
+    if _find(sequence, "__len__") is not _END and _find(sequence, "__getitem__") is not _END:
+        return _reversed_of(sequence, _find(sequence, "__len__")())
+    raise TypeError("'" + _classof(sequence).__name__ + "' object is not reversible")
+
+
+def _reversed_of(sequence, n):
+    while n > 0:
+        n -= 1
+        yield sequence[n]
+
+
+def _iter_until(function, end):
+    return _callable_iterator(function, end)
+
+
+def _callable_iterator(function, end):
+    while True:
+        x = function()
+        if x == end:
+            return
+        yield x
+
+
+def any(iterable):
+    for x in iterable:
+        if x:
+            return True
+    return False
+
+
+def all(iterable):
+    for x in iterable:
+        if not x:
+            return False
+    return True
+
+
+def sum(iterable, /, start=0):
+    items = _list(iterable)
+    for x in items:
+        if _own(x):
+            for x in items:
+                start = start + x
+            return start
+    return _ask("sum", (items, start), {})
+
+
+def _extreme(name, args, key, default, has_default):
+    if _len(args) == 1:
+        items = _list(args[0])
+    else:
+        items = _list(args)
+    if _len(items) == 0:
+        if has_default:
+            return default
+        raise ValueError(name + "() arg is an empty sequence")
+    best = items[0]
+    if key is None:
+        least = best
+    else:
+        least = key(best)
+    for i, x in enumerate(items):
+        if i == 0:
+            continue
+        if key is None:
+            k = x
+        else:
+            k = key(x)
+        if name == "max":
+            better = k > least
+        else:
+            better = k < least
+        if better:
+            best = x
+            least = k
+    return best
+
+
+def min(*args, key=None, default=_END):
+    return _extreme("min", args, key, default, default is not _END)
+
+
+def max(*args, key=None, default=_END):
+    return _extreme("max", args, key, default, default is not _END)
+
+
+def sorted(iterable, /, *, key=None, reverse=False):
+    return _sorted(_list(iterable), key, reverse)
+
+
+def _sorted(items, key, reverse):
+    if key is None:
+        keys = items
+    else:
+        keys = [key(x) for x in items]
+    own = False
+    for k in keys:
+        if _own(k) or _kind(k) == "own":
+            own = True
+    if not own:
+        return _sort_by(items, keys, reverse)
+    return _timsort(items, keys, reverse)
+
+
+def _sort(items, *, key=None, reverse=False):
+    items[:] = _sorted([*items], key, reverse)
+
+
+def _timsort(items, keys, reverse):
+    # What CPython's list.sort does below 64 items: one run, then binary insertion.
+    n = _len(items)
+    if n >= 64:
+        _throw("sorting that many objects")
+    if n < 2:
+        return items
+    order = []
+    i = 0
+    while i < n:
+        _push(order, i)
+        i += 1
+    if reverse:
+        order = order[::-1]
+    descending = False
+    run = 2
+    if keys[order[1]] < keys[order[0]]:
+        descending = True
+        while run < n and keys[order[run]] < keys[order[run - 1]]:
+            run += 1
+    else:
+        while run < n and not (keys[order[run]] < keys[order[run - 1]]):
+            run += 1
+    if descending:
+        order = order[:run][::-1] + order[run:]
+    while run < n:
+        pivot = order[run]
+        left = 0
+        right = run
+        while left < right:
+            middle = (left + right) // 2
+            if keys[pivot] < keys[order[middle]]:
+                right = middle
+            else:
+                left = middle + 1
+        order = [*order[:left], pivot, *order[left:run], *order[run + 1 :]]
+        run += 1
+    if reverse:
+        order = order[::-1]
+    return [items[i] for i in order]
+
+
+def functools__reduce(function, sequence, initial=_END, /):
+    it = iter(sequence)
+    if initial is _END:
+        initial = _next(it)
+        if initial is _END:
+            raise TypeError("reduce() of empty iterable with no initial value")
+    for x in it:
+        initial = function(initial, x)
+    return initial
+
+
+def functools__lru_cache(maxsize=128, typed=False):
+    if callable(maxsize):
+        return _cached(maxsize)
+    return _cached
+
+
+def functools__cache(function):
+    return _cached(function)
+
+
+def _cached(function):
+    known = {}
+
+    def cached(*args, **kwargs):
+        if kwargs:
+            _throw("a cached call with keywords")
+        if args in known:
+            return known[args]
+        value = function(*args)
+        known[args] = value
+        return value
+
+    cached.__name__ = function.__name__
+    cached.__wrapped__ = function
+    return cached
+
+
+def functools__wraps(wrapped, *rest, **named):
+    def decorate(wrapper):
+        wrapper.__name__ = wrapped.__name__
+        wrapper.__doc__ = wrapped.__doc__
+        wrapper.__wrapped__ = wrapped
+        return wrapper
+
+    return decorate
+
+
+def functools__total_ordering(cls):
+    if not _has(cls, "__gt__"):
+        cls.__gt__ = _total_gt
+    if not _has(cls, "__le__"):
+        cls.__le__ = _total_le
+    if not _has(cls, "__ge__"):
+        cls.__ge__ = _total_ge
+    if not _has(cls, "__lt__"):
+        _throw("total_ordering without __lt__")
+    return cls
+
+
+def _has(cls, name):
+    return _kind(getattr(cls, name, None)) == "function"
+
+
+def _total_gt(self, other):
+    return not (self < other) and self != other
+
+
+def _total_le(self, other):
+    return self < other or self == other
+
+
+def _total_ge(self, other):
+    return not (self < other)
+
+
+class _Key:
+    def __init__(self, compare, value):
+        self.compare = compare
+        self.value = value
+
+    def __lt__(self, other):
+        return self.compare(self.value, other.value) < 0
+
+    def __gt__(self, other):
+        return self.compare(self.value, other.value) > 0
+
+    def __eq__(self, other):
+        return self.compare(self.value, other.value) == 0
+
+    def __le__(self, other):
+        return self.compare(self.value, other.value) <= 0
+
+    def __ge__(self, other):
+        return self.compare(self.value, other.value) >= 0
+
+
+def functools__cmp_to_key(compare):
+    def key(value):
+        return _Key(compare, value)
+
+    return key
+
+
+def abc__abstractmethod(function):
+    return function
+
+
+def typing__cast(kind, value):
+    return value
+
+
+def typing__overload(function):
+    return function
+
+
+def copy__copy(value):
+    if _kind(value) == "own":
+        _throw("a copy of an object")
+    return _ask("copy.copy", (value,), {})
+
+
+def operator__itemgetter(*keys):
+    def get(value):
+        if _len(keys) == 1:
+            return value[keys[0]]
+        return (*[value[k] for k in keys],)
+
+    return get
+
+
+def operator__attrgetter(*names):
+    def get(value):
+        if _len(names) == 1:
+            return getattr(value, names[0])
+        return (*[getattr(value, n) for n in names],)
+
+    return get
+
+
+def itertools__count(start=0, step=1):
+    return _count(start, step)
+
+
+def _count(i, step):
+    while True:
+        yield i
+        i += step
+
+
+def itertools__cycle(iterable):
+    return _cycle(iter(iterable))
+
+
+def _cycle(it):
+    saved = []
+    for x in it:
+        yield x
+        _push(saved, x)
+    if _len(saved) == 0:
+        return
+    while True:
+        for x in saved:
+            yield x
+
+
+def itertools__repeat(value, times=None):
+    return _repeat(value, times)
+
+
+def _repeat(value, times):
+    if times is None:
+        while True:
+            yield value
+    while times > 0:
+        yield value
+        times -= 1
+
+
+class itertools__chain:
+    def __new__(cls, *iterables):
+        return _chain(iterables)
+
+    @staticmethod
+    def from_iterable(iterables):
+        return _chain(iterables)
+
+
+def _chain(iterables):
+    for it in iterables:
+        for x in it:
+            yield x
+
+
+def itertools__islice(iterable, *args):
+    if _len(args) == 1:
+        return _islice(iter(iterable), 0, args[0], 1)
+    if _len(args) == 2:
+        return _islice(iter(iterable), args[0] or 0, args[1], 1)
+    return _islice(iter(iterable), args[0] or 0, args[1], args[2] or 1)
+
+
+def _islice(it, start, stop, step):
+    i = 0
+    while stop is None or i < stop:
+        x = _next(it)
+        if x is _END:
+            return
+        if i >= start and (i - start) % step == 0:
+            yield x
+        i += 1
+
+
+def itertools__takewhile(function, iterable):
+    return _takewhile(function, iter(iterable))
+
+
+def _takewhile(function, it):
+    for x in it:
+        if not function(x):
+            return
+        yield x
+
+
+def itertools__dropwhile(function, iterable):
+    return _dropwhile(function, iter(iterable))
+
+
+def _dropwhile(function, it):
+    dropping = True
+    for x in it:
+        if dropping and function(x):
+            continue
+        dropping = False
+        yield x
+
+
+def itertools__filterfalse(function, iterable):
+    return _filterfalse(function, iter(iterable))
+
+
+def _filterfalse(function, it):
+    for x in it:
+        if function is None:
+            if not x:
+                yield x
+        elif not function(x):
+            yield x
+
+
+def itertools__starmap(function, iterable):
+    return _starmap(function, iter(iterable))
+
+
+def _starmap(function, it):
+    for x in it:
+        yield function(*x)
+
+
+def itertools__pairwise(iterable):
+    return _pairwise(iter(iterable))
+
+
+def _pairwise(it):
+    a = _next(it)
+    if a is _END:
+        return
+    for b in it:
+        yield (a, b)
+        a = b
+
+
+def itertools__zip_longest(*iterables, fillvalue=None):
+    return _zip_longest([iter(x) for x in iterables], fillvalue)
+
+
+def _zip_longest(its, fillvalue):
+    left = _len(its)
+    if left == 0:
+        return
+    ended = [False for it in its]
+    while True:
+        row = []
+        for i, it in enumerate(its):
+            x = _END
+            if not ended[i]:
+                x = _next(it)
+                if x is _END:
+                    ended[i] = True
+                    left -= 1
+                    if left == 0:
+                        return
+            _push(row, fillvalue if x is _END else x)
+        yield (*row,)
+
+
+def itertools__accumulate(iterable, func=None, *, initial=_END):
+    return _accumulate(iter(iterable), func, initial)
+
+
+def _accumulate(it, function, total):
+    if total is _END or total is None:
+        total = _next(it)
+        if total is _END:
+            return
+    yield total
+    for x in it:
+        if function is None:
+            total = total + x
+        else:
+            total = function(total, x)
+        yield total
+
+
+def itertools__groupby(iterable, key=None):
+    return _groupby(iter(iterable), key)
+
+
+def _groupby(it, key):
+    # Groups are taken whole: a group that is consumed after the next one began would be empty in CPython.
+    x = _next(it)
+    while x is not _END:
+        if key is None:
+            k = x
+        else:
+            k = key(x)
+        group = [x]
+        while True:
+            x = _next(it)
+            if x is _END:
+                break
+            if key is None:
+                other = x
+            else:
+                other = key(x)
+            if other != k:
+                break
+            _push(group, x)
+        yield (k, iter(group))
+
+
+def itertools__product(*iterables, repeat=1):
+    pools = [_list(x) for x in iterables]
+    return _from_list("itertools.product", pools, {"repeat": repeat})
+
+
+def itertools__permutations(iterable, r=None):
+    return _from_list("itertools.permutations", [_list(iterable), r], {})
+
+
+def itertools__combinations(iterable, r):
+    return _from_list("itertools.combinations", [_list(iterable), r], {})
+
+
+def itertools__combinations_with_replacement(iterable, r):
+    return _from_list("itertools.combinations_with_replacement", [_list(iterable), r], {})
+
+
+def itertools__compress(data, selectors):
+    return _compress(iter(data), iter(selectors))
+
+
+def _compress(data, selectors):
+    for x in data:
+        s = _next(selectors)
+        if s is _END:
+            return
+        if s:
+            yield x
+
+
+def _from_list(name, args, kwargs):
+    # The items are indices: they stand for objects of any kind.
+    whole = _ask("list:" + name, (*args,), kwargs)
+    return iter(whole)
+
+
+class contextlib__suppress:
+    def __init__(self, *kinds):
+        self.kinds = kinds
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, kind, error, traceback):
+        return kind is not None and issubclass(kind, self.kinds)
+
+
+class _GeneratorContextManager:
+    def __init__(self, generator):
+        self.gen = generator
+
+    def __enter__(self):
+        return next(self.gen)
+
+    def __exit__(self, kind, error, traceback):
+        if kind is None:
+            if _next(self.gen) is not _END:
+                raise RuntimeError("generator didn't stop")
+            return False
+        try:
+            self.gen.throw(error)
+        except StopIteration as e:
+            return e is not error
+        except BaseException as e:
+            if e is not error:
+                raise
+            return False
+        raise RuntimeError("generator didn't stop after throw()")
+
+
+def contextlib__contextmanager(function):
+    def helper(*args, **kwargs):
+        return _GeneratorContextManager(function(*args, **kwargs))
+
+    helper.__name__ = function.__name__
+    return helper
+
+
+def collections__namedtuple(name, fields, **options):
+    _throw("namedtuple")
+
+
+class Field:
+    def __init__(self, default, factory, init, repr, compare):
+        self.default = default
+        self.factory = factory
+        self.init = init
+        self.repr = repr
+        self.compare = compare
+
+
+def dataclasses__field(*, default=_END, default_factory=_END, init=True, repr=True, compare=True, **rest):
+    return Field(default, default_factory, init, repr, compare)
+
+
+def dataclasses__dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, frozen=False, kw_only=False, **rest):
+    def decorate(cls):
+        if kw_only:
+            _throw("dataclass(kw_only=True)")
+        return _dataclass(cls, init, repr, eq, order, frozen)
+
+    if cls is None:
+        return decorate
+    return decorate(cls)
+
+
+def _dataclass(cls, init, repr, eq, order, frozen):
+    fields = {}
+    for base in _mro(cls)[:0:-1]:
+        inherited = _own_attribute(base, "__dataclass_fields__")
+        if inherited is not _END:
+            for name in inherited:
+                fields[name] = inherited[name]
+    annotations = _own_attribute(cls, "__annotations__")
+    if annotations is not _END:
+        for name in annotations:
+            value = _own_attribute(cls, name)
+            if _classof(value) is Field:
+                if value.default is not _END:
+                    _set_own(cls, name, value.default)
+                fields[name] = value
+            else:
+                fields[name] = Field(value, _END, True, True, True)
+    _set_own(cls, "__dataclass_fields__", fields)
+    names = [name for name in fields if fields[name].init]
+    title = cls.__name__
+
+    def __init__(self, *args, **kwargs):
+        if _len(args) > _len(names):
+            n = _len(names) + 1
+            raise TypeError(f"{title}.__init__() takes {n} positional argument{'s' if n != 1 else ''} but {_len(args) + 1} were given")
+        missing = []
+        for name in kwargs:
+            if name not in names:
+                raise TypeError(f"{title}.__init__() got an unexpected keyword argument '{name}'")
+        i = 0
+        for name in fields:
+            field = fields[name]
+            if field.init and i < _len(args):
+                if name in kwargs:
+                    raise TypeError(f"{title}.__init__() got multiple values for argument '{name}'")
+                value = args[i]
+                i += 1
+            elif field.init and name in kwargs:
+                value = kwargs[name]
+            elif field.factory is not _END:
+                value = field.factory()
+            elif field.default is not _END:
+                value = field.default
+            elif field.init:
+                _push(missing, name)
+                continue
+            else:
+                continue
+            _set_own(self, name, value)
+        n = _len(missing)
+        if n != 0:
+            if n == 1:
+                text = "'" + missing[0] + "'"
+            elif n == 2:
+                text = "'" + missing[0] + "' and '" + missing[1] + "'"
+            else:
+                text = ""
+                for name in missing[:-1]:
+                    text += "'" + name + "', "
+                text += "and '" + missing[-1] + "'"
+            raise TypeError(f"{title}.__init__() missing {n} required positional argument{'s' if n > 1 else ''}: {text}")
+        post = _find(self, "__post_init__")
+        if post is not _END:
+            post()
+
+    def __repr__(self):
+        text = ""
+        for name in fields:
+            if fields[name].repr:
+                if text != "":
+                    text += ", "
+                text += name + "=" + _repr(getattr(self, name))
+        return _classof(self).__qualname__ + "(" + text + ")"
+
+    def values(self):
+        return (*[getattr(self, name) for name in fields if fields[name].compare],)
+
+    def __eq__(self, other):
+        if _classof(other) is _classof(self):
+            return values(self) == values(other)
+        return NotImplemented
+
+    def __lt__(self, other):
+        if _classof(other) is _classof(self):
+            return values(self) < values(other)
+        return NotImplemented
+
+    def __le__(self, other):
+        if _classof(other) is _classof(self):
+            return values(self) <= values(other)
+        return NotImplemented
+
+    def __gt__(self, other):
+        if _classof(other) is _classof(self):
+            return values(self) > values(other)
+        return NotImplemented
+
+    def __ge__(self, other):
+        if _classof(other) is _classof(self):
+            return values(self) >= values(other)
+        return NotImplemented
+
+    def __setattr__(self, name, value):
+        raise dataclasses__FrozenInstanceError("cannot assign to field '" + name + "'")
+
+    if init and _own_attribute(cls, "__init__") is _END:
+        _set_own(cls, "__init__", __init__)
+    if repr and _own_attribute(cls, "__repr__") is _END:
+        _set_own(cls, "__repr__", __repr__)
+    if eq and _own_attribute(cls, "__eq__") is _END:
+        _set_own(cls, "__eq__", __eq__)
+    if order:
+        _set_own(cls, "__lt__", __lt__)
+        _set_own(cls, "__le__", __le__)
+        _set_own(cls, "__gt__", __gt__)
+        _set_own(cls, "__ge__", __ge__)
+    if frozen:
+        _set_own(cls, "__setattr__", __setattr__)
+    _set_own(cls, "__match_args__", (*names,))
+    return cls
+
+
+class dataclasses__FrozenInstanceError(AttributeError):
+    pass
+
+
+def collections__namedtuple(name, fields, **options):
+    _throw("namedtuple")
+
+
+def _instantiate(cls, new, args, kwargs):
+    instance = new(cls, *args, **kwargs)
+    if isinstance(instance, cls):
+        _init(instance, args, kwargs)
+    return instance

@@ -1,0 +1,98 @@
+//! Attributes that are set and deleted.
+
+use std::sync::Arc;
+
+use super::{Flow, Machine, Run};
+use crate::value::{Object, ObjectId, Value};
+
+impl Machine {
+    /// `value.name = new`
+    pub(super) fn set_attribute(&mut self, value: &Value, name: &Arc<str>, new: Value) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(self.no_attribute(value, name));
+        };
+        if let Object::Instance { class, .. } = self.heap.get(id) {
+            let class = *class;
+            let found = self.class_attribute(class, name);
+            if let Some(Object::Special { kind, parts }) =
+                found.as_ref().and_then(|found| self.heap.object(found))
+                && *kind == "property"
+            {
+                let setter = parts[1].clone();
+                if setter == Value::None {
+                    let owner = self.class_name(class).to_string();
+                    let message = format!("property '{name}' of '{owner}' object has no setter");
+                    return Err(self.raise("AttributeError", &message));
+                }
+                return Err(Flow::Call(setter, vec![value.clone(), new]));
+            }
+            if let Some(set) = self.special(value, "__setattr__") {
+                return Err(Flow::Call(set, vec![Value::Str(name.clone()), new]));
+            }
+            if !self.may_have(class, name) {
+                return Err(self.no_attribute(value, name));
+            }
+        }
+        self.store_attribute(id, name, new)
+    }
+
+    /// Whether instances of a class can have an attribute: not where all classes have `__slots__`.
+    fn may_have(&self, class: ObjectId, name: &str) -> bool {
+        let Object::Class(info) = self.heap.get(class) else {
+            return true;
+        };
+        info.mro.iter().any(|id| match self.heap.get(*id) {
+            Object::Class(class) => match &class.slots {
+                Some(slots) => slots
+                    .iter()
+                    .any(|slot| &**slot == name || &**slot == "__dict__"),
+                None => class.builtin.is_none(),
+            },
+            _ => true,
+        }) || self.is_exception_class(class)
+    }
+
+    /// Binds an attribute without asking the class.
+    pub(super) fn store_attribute(&mut self, id: ObjectId, name: &Arc<str>, new: Value) -> Run<()> {
+        match self.heap.get_mut(id) {
+            Object::Instance { attributes, .. } => {
+                attributes.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Class(class) if class.builtin.is_none() => {
+                class.attributes.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Function(function) => {
+                function.attributes.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Module(_) => Err(Flow::Unsupported(
+                "an attribute of a module set".to_string(),
+            )),
+            _ => {
+                let value = Value::Object(id);
+                Err(self.no_attribute(&value, name))
+            }
+        }
+    }
+
+    /// `del value.name`
+    pub(super) fn delete_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(self.no_attribute(value, name));
+        };
+        let removed = match self.heap.get_mut(id) {
+            Object::Instance { attributes, .. } => attributes.shift_remove(name).is_some(),
+            Object::Class(class) if class.builtin.is_none() => {
+                class.attributes.shift_remove(name).is_some()
+            }
+            _ => return Err(Flow::Unsupported("an attribute deleted".to_string())),
+        };
+        if removed {
+            Ok(())
+        } else {
+            Err(self.no_attribute(value, name))
+        }
+    }
+}

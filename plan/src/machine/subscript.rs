@@ -1,0 +1,160 @@
+//! Subscripts: read, stored and deleted.
+
+use super::{Flow, Machine, Run};
+use crate::fold::{Folded, subscript};
+use crate::question::Operation;
+use crate::value::{DictKind, Object, Value};
+
+impl Machine {
+    /// `container[index]`
+    pub(super) fn subscript(&mut self, container: &Value, index: &Value) -> Run<Value> {
+        match self.heap.object(container) {
+            Some(Object::Instance { .. }) => {
+                if let Some(get) = self.special(container, "__getitem__") {
+                    return Err(Flow::Call(get, vec![index.clone()]));
+                }
+                let message = format!(
+                    "'{}' object is not subscriptable",
+                    self.type_name(container)
+                );
+                return Err(self.raise("TypeError", &message));
+            }
+            Some(Object::Class(class)) => {
+                if class.builtin.is_none()
+                    && let Some(Object::Special { kind, parts }) = container
+                        .id()
+                        .and_then(|id| self.class_attribute(id, "__class_getitem__"))
+                        .as_ref()
+                        .and_then(|found| self.heap.object(found))
+                    && *kind == "classmethod"
+                {
+                    let function = parts[0].clone();
+                    return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
+                }
+                return Ok(self.alias());
+            }
+            Some(Object::Opaque { class, text })
+                if &**class == "_GenericAlias" || text.starts_with("typing.") =>
+            {
+                return Ok(self.alias());
+            }
+            _ => {}
+        }
+        if let Some(Object::Dict(..)) = self.heap.object(container) {
+            let key = self.key(index)?;
+            let Some(Object::Dict(entries, kind)) = self.heap.object(container) else {
+                return Err(Flow::Unsupported("a dict".to_string()));
+            };
+            if let Some((_, value)) = entries.get(&key) {
+                let value = value.clone();
+                self.count_folded();
+                return Ok(value);
+            }
+            return match kind.clone() {
+                DictKind::Default(factory) if factory != Value::None => {
+                    let helper = self.prelude_value("_missing")?;
+                    Err(Flow::Call(
+                        helper,
+                        vec![container.clone(), index.clone(), factory],
+                    ))
+                }
+                DictKind::Counter => Ok(Value::Int(0)),
+                _ => Err(self.raise_with("KeyError", vec![index.clone()])),
+            };
+        }
+        let folded = subscript::get(&mut self.heap, container, index);
+        match self.settle(folded)? {
+            Some(value) => Ok(value),
+            None if self.is_instance(index) => self.index_of(container, index),
+            None => {
+                Err(self
+                    .ask_operation(Operation::Subscript, vec![container.clone(), index.clone()]))
+            }
+        }
+    }
+
+    fn index_of(&mut self, container: &Value, index: &Value) -> Run<Value> {
+        let _ = container;
+        let message = format!(
+            "indices must be integers or slices, not {}",
+            self.type_name(index)
+        );
+        Err(self.raise("TypeError", &message))
+    }
+
+    /// What `list[int]` and `int | None` give: annotations, of no use to a program.
+    pub(super) fn alias(&mut self) -> Value {
+        self.heap.make(Object::Opaque {
+            class: "_GenericAlias".into(),
+            text: "list[int]".into(),
+        })
+    }
+
+    /// `container[index] = value`
+    pub(super) fn store_subscript(
+        &mut self,
+        container: &Value,
+        index: &Value,
+        value: Value,
+    ) -> Run<()> {
+        if let Some(set) = self.special(container, "__setitem__") {
+            return Err(Flow::Call(set, vec![index.clone(), value]));
+        }
+        if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
+            let key = self.key(index)?;
+            if let Object::Dict(entries, _) = self.heap.get_mut(id) {
+                entries
+                    .entry(key)
+                    .or_insert_with(|| (index.clone(), Value::None))
+                    .1 = value;
+                self.count_folded();
+            }
+            return Ok(());
+        }
+        let slice = matches!(self.heap.object(index), Some(Object::Slice(..)));
+        let value = if slice {
+            match self.known_items(&value) {
+                Some(items) => self.heap.list(items),
+                None => {
+                    let arguments = vec![container.clone(), index.clone(), value];
+                    return Err(self.helper("_store_slice", arguments)?);
+                }
+            }
+        } else {
+            value
+        };
+        match subscript::set_item(&mut self.heap, container, index, &value) {
+            Folded::Unknown => {
+                let operands = vec![container.clone(), index.clone(), value];
+                Err(self.ask_operation(Operation::StoreSubscript, operands))
+            }
+            folded => self.settle(folded).map(drop),
+        }
+    }
+
+    /// `del container[index]`
+    pub(super) fn delete_subscript(&mut self, container: &Value, index: &Value) -> Run<()> {
+        if let Some(delete) = self.special(container, "__delitem__") {
+            return Err(Flow::Call(delete, vec![index.clone()]));
+        }
+        if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
+            let key = self.key(index)?;
+            let removed = match self.heap.get_mut(id) {
+                Object::Dict(entries, _) => entries.shift_remove(&key).is_some(),
+                _ => false,
+            };
+            return if removed {
+                Ok(())
+            } else {
+                Err(self.raise_with("KeyError", vec![index.clone()]))
+            };
+        }
+        match subscript::delete_item(&mut self.heap, container, index) {
+            Folded::Unknown => {
+                let operands = vec![container.clone(), index.clone()];
+                Err(self.ask_operation(Operation::DeleteSubscript, operands))
+            }
+            folded => self.settle(folded).map(drop),
+        }
+    }
+}

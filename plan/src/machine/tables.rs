@@ -1,0 +1,271 @@
+//! What is known of modules, builtin classes and functions: tables.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::value::Value;
+
+pub(super) fn constant(text: &str) -> Value {
+    if let Some(inner) = text.strip_prefix('\'') {
+        let inner = inner.strip_suffix('\'').unwrap_or(inner);
+        let text = inner
+            .replace("\\t", "\t")
+            .replace("\\n", "\n")
+            .replace("\\r", "\r")
+            .replace("\\x0b", "\u{b}")
+            .replace("\\x0c", "\u{c}")
+            .replace("\\'", "'")
+            .replace("\\\\", "\\");
+        return Value::str(&text);
+    }
+    match text.parse::<i64>() {
+        Ok(i) => Value::Int(i),
+        Err(_) => Value::Float(text.parse().unwrap_or(f64::NAN)),
+    }
+}
+
+/// What a member of a module is.
+pub(super) enum Member {
+    Function,
+    Class,
+    Module,
+    Constant(&'static str),
+    /// Another object, with the name of its class.
+    Other(&'static str),
+}
+
+/// Streams: objects of the machine.
+pub(super) const STREAMS: [&str; 3] = ["sys.stdin", "sys.stdout", "sys.stderr"];
+
+pub(super) type Modules = HashMap<&'static str, Vec<(&'static str, Member)>>;
+
+pub(super) fn modules() -> &'static Modules {
+    static MODULES: OnceLock<Modules> = OnceLock::new();
+    MODULES.get_or_init(|| {
+        let mut all = Modules::new();
+        let mut current = "";
+        for line in include_str!("modules.txt").lines() {
+            if let Some(name) = line.strip_prefix('[') {
+                current = name.trim_end_matches(']');
+                all.entry(current).or_default();
+                continue;
+            }
+            let Some((kind, rest)) = line.split_once(' ') else {
+                continue;
+            };
+            let members = all.entry(current).or_default();
+            match kind {
+                "f" => members.extend(rest.split(' ').map(|name| (name, Member::Function))),
+                "c" => members.extend(rest.split(' ').map(|name| (name, Member::Class))),
+                "m" => members.extend(rest.split(' ').map(|name| (name, Member::Module))),
+                "o" => members.extend(rest.split(' ').filter_map(|row| {
+                    let (name, class) = row.split_once(':')?;
+                    Some((name, Member::Other(class)))
+                })),
+                "v" => {
+                    if let Some((name, value)) = rest.split_once(' ') {
+                        members.push((name, Member::Constant(value)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        all
+    })
+}
+
+/// Whether values of a builtin type have a method or attribute.
+pub(super) fn has_method(kind: &str, name: &str) -> bool {
+    static METHODS: OnceLock<HashMap<&'static str, Vec<&'static str>>> = OnceLock::new();
+    let methods = METHODS.get_or_init(|| {
+        let rows = include_str!("methods.txt").lines().filter_map(|line| {
+            let (kind, names) = line.split_once(' ')?;
+            Some((kind, names.split(' ').collect()))
+        });
+        rows.collect()
+    });
+    let kind = kind.rsplit('.').next().unwrap_or(kind);
+    match methods.get(kind) {
+        Some(names) => names.contains(&name),
+        None => !name.starts_with("__"),
+    }
+}
+
+/// Modules that can be imported though nothing is known of their members.
+pub(super) const OTHER_MODULES: [&str; 30] = [
+    "__future__",
+    "argparse",
+    "ast",
+    "asyncio",
+    "concurrent",
+    "csv",
+    "ctypes",
+    "difflib",
+    "email",
+    "fileinput",
+    "gc",
+    "getpass",
+    "glob",
+    "gzip",
+    "html",
+    "http",
+    "inspect",
+    "logging",
+    "multiprocessing",
+    "pathlib",
+    "pickle",
+    "platform",
+    "resource",
+    "secrets",
+    "shutil",
+    "signal",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "traceback",
+];
+
+pub(super) const CLASSES: [&str; 26] = [
+    "type",
+    "int",
+    "float",
+    "complex",
+    "str",
+    "bytes",
+    "bytearray",
+    "list",
+    "tuple",
+    "dict",
+    "set",
+    "frozenset",
+    "range",
+    "slice",
+    "property",
+    "staticmethod",
+    "classmethod",
+    "super",
+    "NoneType",
+    "ellipsis",
+    "NotImplementedType",
+    "function",
+    "method",
+    "builtin_function_or_method",
+    "collections.deque",
+    "generator",
+];
+
+/// Classes that no builtin name stands for.
+pub(super) const UNNAMED: [&str; 7] = [
+    "NoneType",
+    "ellipsis",
+    "NotImplementedType",
+    "function",
+    "method",
+    "builtin_function_or_method",
+    "generator",
+];
+
+/// Base and what derives from it.
+pub(super) const ERRORS: [&str; 16] = [
+    "object BaseException",
+    "BaseException Exception GeneratorExit KeyboardInterrupt SystemExit",
+    "Exception ArithmeticError AssertionError AttributeError BufferError EOFError ImportError \
+     LookupError MemoryError NameError OSError ReferenceError RuntimeError StopIteration \
+     StopAsyncIteration SyntaxError SystemError TypeError ValueError Warning",
+    "ArithmeticError FloatingPointError OverflowError ZeroDivisionError",
+    "ImportError ModuleNotFoundError",
+    "LookupError IndexError KeyError",
+    "NameError UnboundLocalError",
+    "OSError BlockingIOError ChildProcessError ConnectionError FileExistsError FileNotFoundError \
+     InterruptedError IsADirectoryError NotADirectoryError PermissionError ProcessLookupError \
+     TimeoutError",
+    "ConnectionError BrokenPipeError ConnectionAbortedError ConnectionRefusedError \
+     ConnectionResetError",
+    "RuntimeError NotImplementedError RecursionError",
+    "SyntaxError IndentationError",
+    "IndentationError TabError",
+    "ValueError UnicodeError",
+    "UnicodeError UnicodeDecodeError UnicodeEncodeError UnicodeTranslateError",
+    "Warning BytesWarning DeprecationWarning EncodingWarning FutureWarning ImportWarning \
+     PendingDeprecationWarning ResourceWarning RuntimeWarning SyntaxWarning UnicodeWarning \
+     UserWarning",
+    "ValueError json.JSONDecodeError",
+];
+
+/// Builtin functions that are no classes.
+pub(super) const FUNCTIONS: [&str; 49] = [
+    "__build_class__",
+    "__import__",
+    "abs",
+    "aiter",
+    "all",
+    "anext",
+    "any",
+    "ascii",
+    "bin",
+    "breakpoint",
+    "callable",
+    "chr",
+    "compile",
+    "delattr",
+    "dir",
+    "divmod",
+    "eval",
+    "exec",
+    "exit",
+    "format",
+    "getattr",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "input",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "locals",
+    "max",
+    "memoryview",
+    "min",
+    "next",
+    "oct",
+    "open",
+    "ord",
+    "pow",
+    "print",
+    "quit",
+    "repr",
+    "round",
+    "setattr",
+    "sorted",
+    "sum",
+    "vars",
+];
+
+/// Builtins that are functions or generators of the runtime.
+pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
+
+/// What `prelude.py` can call beside the builtins.
+pub(super) const INTRINSICS: [&str; 18] = [
+    "_next",
+    "_len",
+    "_push",
+    "_write",
+    "_text",
+    "_find",
+    "_ask",
+    "_sort_by",
+    "_classof",
+    "_own",
+    "_throw",
+    "_kind",
+    "_init",
+    "_reverse_iter",
+    "_line",
+    "_own_attribute",
+    "_mro",
+    "_set_own",
+];

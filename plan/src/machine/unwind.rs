@@ -1,0 +1,286 @@
+//! Exceptions: raised, matched, carried through frames to a handler or out of the program.
+
+use codexec_data::trace::Outcome;
+use indexmap::IndexMap;
+
+use super::execute::broken;
+use super::{After, Flow, Machine, Run};
+use crate::text;
+use crate::value::{Object, ObjectId, Value};
+
+impl Machine {
+    /// A builtin exception with a message.
+    pub(super) fn raise(&mut self, kind: &str, message: &str) -> Flow {
+        let arguments = if message.is_empty() {
+            Vec::new()
+        } else {
+            vec![Value::str(message)]
+        };
+        self.raise_with(kind, arguments)
+    }
+
+    /// A builtin exception with arguments.
+    pub(super) fn raise_with(&mut self, kind: &str, arguments: Vec<Value>) -> Flow {
+        let class = self.class_id(kind);
+        let args = self.heap.tuple(arguments);
+        let attributes = IndexMap::from([("args".into(), args)]);
+        Flow::Raise(self.heap.make(Object::Instance {
+            class,
+            attributes,
+            base: None,
+        }))
+    }
+
+    /// `RAISE_VARARGS`: 0 raises the exception being handled again, 2 has a cause.
+    pub(super) fn raise_varargs(&mut self, count: usize) -> Run<()> {
+        let cause = if count == 2 { Some(self.pop()?) } else { None };
+        if count == 0 {
+            let handled = self
+                .frames
+                .iter()
+                .rev()
+                .find_map(|frame| frame.handled.clone());
+            return match handled {
+                // As `RERAISE`: it was raised before, here it only goes on.
+                Some(error) => self.carry(error),
+                None => Err(self.raise("RuntimeError", "No active exception to reraise")),
+            };
+        }
+        let error = self.pop()?;
+        if let (Some(Object::Class(_)), Some(id)) = (self.heap.object(&error), error.id())
+            && self.is_exception_class(id)
+        {
+            return self.call(error, Vec::new(), Vec::new(), After::Raise);
+        }
+        let error = self.exception_of(&error)?;
+        if let (Some(cause), Some(id)) = (cause, error.id())
+            && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
+        {
+            attributes.insert("__cause__".into(), cause);
+        }
+        Err(Flow::Raise(error))
+    }
+
+    /// An exception instance; a builtin class makes one, anything else is a `TypeError`.
+    pub(super) fn exception_of(&mut self, value: &Value) -> Run<Value> {
+        match self.heap.object(value) {
+            Some(Object::Instance { class, .. }) if self.is_exception_class(*class) => {
+                Ok(value.clone())
+            }
+            Some(Object::Class(class)) => {
+                let Some(name) = class.builtin.clone() else {
+                    return Err(Flow::Unsupported(
+                        "a class thrown into a generator".to_string(),
+                    ));
+                };
+                match self.raise(&name, "") {
+                    Flow::Raise(error) => Ok(error),
+                    other => Err(other),
+                }
+            }
+            _ => Err(self.raise("TypeError", "exceptions must derive from BaseException")),
+        }
+    }
+
+    pub(super) fn is_exception_class(&self, class: ObjectId) -> bool {
+        self.classes
+            .get("BaseException")
+            .is_some_and(|base| self.derives(class, *base))
+    }
+
+    /// Whether a class is another one or derives from it.
+    pub(super) fn derives(&self, class: ObjectId, base: ObjectId) -> bool {
+        match self.heap.get(class) {
+            Object::Class(class) => class.mro.contains(&base),
+            _ => false,
+        }
+    }
+
+    /// Whether an exception is of one of the classes of an `except`.
+    pub(super) fn matches(&mut self, error: &Value, kinds: &Value) -> Run<bool> {
+        let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
+            return Err(broken("exception"));
+        };
+        let class = *class;
+        let all = match self.heap.object(kinds) {
+            Some(Object::Tuple(kinds)) => kinds.to_vec(),
+            _ => vec![kinds.clone()],
+        };
+        for kind in all {
+            match kind.id() {
+                Some(id) if self.is_exception_class(id) => {
+                    if self.derives(class, id) {
+                        return Ok(true);
+                    }
+                }
+                _ => {
+                    let message =
+                        "catching classes that do not inherit from BaseException is not allowed";
+                    return Err(self.raise("TypeError", message));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_a(&self, error: &Value, kind: &str) -> bool {
+        match (self.heap.object(error), self.classes.get(kind)) {
+            (Some(Object::Instance { class, .. }), Some(base)) => self.derives(*class, *base),
+            _ => false,
+        }
+    }
+
+    /// `RERAISE`: the exception goes on; with an argument, as if from where it was raised.
+    pub(super) fn reraise(&mut self, depth: usize) -> Run<()> {
+        let error = self.pop()?;
+        if depth > 0 {
+            let Value::Int(last) = self.peek(depth)? else {
+                return Err(broken("position"));
+            };
+            self.top()?.last = usize::try_from(last).ok();
+        }
+        self.carry(error)
+    }
+
+    /// An exception was raised in the innermost frame.
+    pub(super) fn unwind(&mut self, error: Value) -> Run<()> {
+        let Some(id) = error.id() else {
+            return Err(broken("exception"));
+        };
+        let step = u32::try_from(self.record.steps.len()).unwrap_or(u32::MAX);
+        self.record.raised_at.insert(id.0, step);
+        let line = self.current_line();
+        self.record.raised_line.entry(id.0).or_insert(line);
+        self.carry(error)
+    }
+
+    /// Looks for a handler, frame by frame.
+    pub(super) fn carry(&mut self, mut error: Value) -> Run<()> {
+        loop {
+            let Some(frame) = self.frames.last_mut() else {
+                return Err(self.uncaught(&error));
+            };
+            // Where execution is decides; `last` may be where the exception was first raised.
+            let at = u32::try_from(frame.next)
+                .unwrap_or(u32::MAX)
+                .saturating_sub(1);
+            let last = frame
+                .last
+                .map_or(0, |last| i64::try_from(last).unwrap_or(0));
+            let mut handlers = frame.code.handlers.iter();
+            let handler = handlers.find(|h| h.start <= at && at < h.end).copied();
+            if let (Some(handler), Some(_)) = (handler, frame.last) {
+                frame.stack.truncate(handler.depth as usize);
+                if handler.push_lasti {
+                    frame.stack.push(Some(Value::Int(last)));
+                }
+                frame.stack.push(Some(error));
+                frame.next = handler.target as usize;
+                frame.truth = None;
+                frame.keywords.clear();
+                return Ok(());
+            }
+            self.leave_event(None)?;
+            let Some(frame) = self.frames.pop() else {
+                return Err(self.uncaught(&error));
+            };
+            if let Some(slot) = frame.generator {
+                self.generators[slot as usize] = super::generator::Slot::Finished;
+                if self.is_a(&error, "StopIteration") {
+                    if let Flow::Raise(other) =
+                        self.raise("RuntimeError", "generator raised StopIteration")
+                    {
+                        error = other;
+                    }
+                    return Err(Flow::Raise(error));
+                }
+            }
+            if matches!(frame.after, After::Close)
+                && (self.is_a(&error, "GeneratorExit") || self.is_a(&error, "StopIteration"))
+            {
+                return Ok(());
+            }
+            let iterates = matches!(
+                frame.after,
+                After::ForIter | After::Send | After::Next(Some(_))
+            );
+            if iterates && frame.generator.is_none() && self.is_a(&error, "StopIteration") {
+                let value = self.exception_args(&error).into_iter().next();
+                return self.exhausted(value.unwrap_or(Value::None), frame.after);
+            }
+        }
+    }
+
+    pub(super) fn exception_args(&self, error: &Value) -> Vec<Value> {
+        let Some(Object::Instance { attributes, .. }) = self.heap.object(error) else {
+            return Vec::new();
+        };
+        let args = attributes
+            .get("args")
+            .and_then(|args| self.heap.object(args));
+        match args {
+            Some(Object::Tuple(items)) => items.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The end of a program by an exception that nothing caught.
+    fn uncaught(&mut self, error: &Value) -> Flow {
+        if self.is_a(error, "SystemExit") {
+            return Flow::End(Outcome::Finished);
+        }
+        let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
+            return broken("exception");
+        };
+        let class = *class;
+        let id = error.id().map_or(0, |id| id.0);
+        Flow::End(Outcome::Raised {
+            exception: self.class_name(class).to_string(),
+            message: self.message(error, class),
+            line: self.record.raised_line.get(&id).copied().unwrap_or(0),
+            step: self.record.raised_at.get(&id).copied(),
+        })
+    }
+
+    /// What `str(error)` is, where that calls nothing of the program; as `data/python/tracer.py`.
+    fn message(&self, error: &Value, class: ObjectId) -> String {
+        let own = self.class_attribute(class, "__str__");
+        if own.is_some_and(|own| matches!(self.heap.object(&own), Some(Object::Function(_)))) {
+            return String::new();
+        }
+        let args = self.exception_args(error);
+        if !args.iter().all(|arg| self.is_data(arg, 0)) {
+            return String::new();
+        }
+        let key_error = self.is_a(error, "KeyError");
+        match args.as_slice() {
+            [] => String::new(),
+            [Value::Str(text)] if !key_error => text.chars().take(512).collect(),
+            [one] => text::canonical(&self.heap, one),
+            many => {
+                let texts: Vec<String> = many
+                    .iter()
+                    .map(|arg| text::canonical(&self.heap, arg))
+                    .collect();
+                format!("({})", texts.join(", "))
+            }
+        }
+    }
+
+    fn is_data(&self, value: &Value, depth: usize) -> bool {
+        let all = |values: &[Value]| values.iter().all(|value| self.is_data(value, depth + 1));
+        match self.heap.object(value) {
+            None => true,
+            Some(_) if depth >= 8 => false,
+            Some(Object::List(items)) => all(items),
+            Some(Object::Tuple(items)) => all(items),
+            Some(Object::Set(items) | Object::Frozenset(items)) => {
+                items.values().all(|value| self.is_data(value, depth + 1))
+            }
+            Some(Object::Dict(entries, crate::value::DictKind::Plain)) => entries
+                .values()
+                .all(|(k, v)| self.is_data(k, depth + 1) && self.is_data(v, depth + 1)),
+            Some(_) => false,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! CPython in the sandbox. With it a planned trace equals that of a run: this is how the planner is tested.
+
+use codexec_data::sandbox::{Pool, SandboxError};
+use codexec_data::trace::{Origin, Program};
+
+use super::{Oracle, OracleError};
+use crate::question::{Answer, AnswerError, Question};
+
+/// Questions that one child of the sandbox answers.
+const TOGETHER: usize = 48;
+
+/// Executes operations in the sandbox.
+pub struct Cpython<'a> {
+    pool: &'a Pool,
+    source: String,
+}
+
+impl<'a> Cpython<'a> {
+    /// An oracle over a pool of interpreters. Its limits of output bound the size of answers.
+    pub fn new(pool: &'a Pool) -> Self {
+        // Code that is compiled by the program is not the program's own: it is not traced.
+        let text = serde_json::Value::from(include_str!("cpython.py")).to_string();
+        let source = format!("exec(compile({text}, 'oracle', 'exec'))\n");
+        Self { pool, source }
+    }
+
+    fn ask(
+        &self,
+        questions: &[Question],
+    ) -> Result<Vec<Option<Result<Answer, AnswerError>>>, SandboxError> {
+        let mut stdin = String::new();
+        for question in questions {
+            stdin.push_str(&question.json().to_string());
+            stdin.push('\n');
+        }
+        let program = Program {
+            id: "questions".to_string(),
+            source: Some(self.source.clone()),
+            stdin: Some(stdin),
+        };
+        let output = self.pool.run(&program)?.output();
+        let mut answers: Vec<_> = output
+            .lines()
+            .take(questions.len())
+            .map(|line| {
+                let json = serde_json::from_str(line).ok()?;
+                Some(Answer::from_json(&json))
+            })
+            .collect();
+        answers.resize_with(questions.len(), || None);
+        Ok(answers)
+    }
+}
+
+impl Oracle for Cpython<'_> {
+    fn name(&self) -> &str {
+        "cpython"
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Observed
+    }
+
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
+        let mut answers = Vec::with_capacity(questions.len());
+        for together in questions.chunks(TOGETHER) {
+            for (question, answer) in together.iter().zip(self.ask(together)?) {
+                let answer = match answer {
+                    Some(answer) => answer,
+                    // The child died at another question: this one alone.
+                    None => self
+                        .ask(std::slice::from_ref(question))?
+                        .pop()
+                        .flatten()
+                        .unwrap_or_else(|| {
+                            Err(AnswerError::Refused(
+                                "a question that ends the interpreter".to_string(),
+                            ))
+                        }),
+                };
+                answers.push(answer);
+            }
+        }
+        Ok(answers)
+    }
+}

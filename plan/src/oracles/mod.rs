@@ -1,0 +1,36 @@
+//! Who answers questions.
+
+mod cpython;
+
+pub use cpython::Cpython;
+
+use codexec_data::trace::Origin;
+
+use crate::question::{Answer, AnswerError, Question};
+
+/// Answers questions.
+pub trait Oracle {
+    /// Its name in results: `cpython`, `network`.
+    fn name(&self) -> &str;
+
+    /// What its values are: predicted, or observed where it executes operations.
+    fn origin(&self) -> Origin;
+
+    /// An answer for each question, in their order.
+    ///
+    /// # Errors
+    /// When nothing can be answered any more: the oracle itself failed. A single question that it cannot
+    /// answer is an [`AnswerError`] in its place.
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError>;
+}
+
+/// An oracle failed.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// The sandbox could not run anything.
+    #[error(transparent)]
+    Sandbox(#[from] codexec_data::sandbox::SandboxError),
+}

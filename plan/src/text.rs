@@ -1,0 +1,153 @@
+//! The text of values: `repr`, `str` and `ascii` as CPython 3.11 gives them, and the canonical text of a
+//! trace.
+//!
+//! Where a method of the program would have to be called, or something is not known (an address, the
+//! order of a set), there is no text.
+
+use crate::fold::compare::is_exception;
+use crate::fold::{Folded, number_text};
+use crate::value::{Class, Heap, Object, Value};
+use writer::repr_of;
+
+mod attributes;
+mod canonical;
+mod quoted;
+mod writer;
+
+pub use canonical::canonical;
+
+/// A conversion of a field of an f-string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conversion {
+    /// `!s`, or none
+    Str,
+    /// `!r`
+    Repr,
+    /// `!a`
+    Ascii,
+}
+
+impl Conversion {
+    /// The conversion of an argument of `FORMAT_VALUE`; a field without one is formatted as `str`.
+    pub fn from_arg(argument: u32) -> Self {
+        match argument & 3 {
+            2 => Self::Repr,
+            3 => Self::Ascii,
+            _ => Self::Str,
+        }
+    }
+}
+
+/// Why there is no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NoText {
+    /// Code of the program, an address, or something else that is not known.
+    Unknown,
+    /// An integer has more digits than CPython writes.
+    Digits,
+}
+
+type Written = Result<(), NoText>;
+
+/// `repr(value)`.
+pub fn repr(heap: &Heap, value: &Value) -> Option<String> {
+    repr_of(heap, value).ok()
+}
+
+/// `str(value)`.
+pub fn str(heap: &Heap, value: &Value) -> Option<String> {
+    str_of(heap, value).ok()
+}
+
+/// `ascii(value)`.
+pub fn ascii(heap: &Heap, value: &Value) -> Option<String> {
+    repr(heap, value).map(|text| quoted::to_ascii(&text))
+}
+
+/// The text of a value under a conversion, or the `ValueError` for an integer with too many digits.
+pub fn convert(heap: &Heap, conversion: Conversion, value: &Value) -> Folded {
+    let text = match conversion {
+        // The same object, as in CPython.
+        Conversion::Str if matches!(value, Value::Str(_)) => return Folded::Value(value.clone()),
+        Conversion::Str => str_of(heap, value),
+        Conversion::Repr => repr_of(heap, value),
+        Conversion::Ascii => repr_of(heap, value).map(|text| quoted::to_ascii(&text)),
+    };
+    match text {
+        Ok(text) => Folded::Value(Value::Str(text.into())),
+        Err(NoText::Unknown) => Folded::Unknown,
+        Err(NoText::Digits) => Folded::Raise(
+            "ValueError",
+            format!(
+                "Exceeds the limit ({} digits) for integer string conversion; use \
+                 sys.set_int_max_str_digits() to increase the limit",
+                number_text::MOST_DIGITS
+            ),
+        ),
+    }
+}
+
+fn str_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
+    match value {
+        Value::Str(text) => return Ok((**text).to_owned()),
+        Value::Object(id) => {
+            if let Object::Instance {
+                class,
+                attributes,
+                base,
+            } = heap.get(*id)
+            {
+                let Object::Class(class) = heap.get(*class) else {
+                    return Err(NoText::Unknown);
+                };
+                if defines_text(heap, class, &["__str__", "__repr__", "__format__"]) {
+                    return Err(NoText::Unknown);
+                }
+                return match base {
+                    Some(base @ Value::Str(_)) => str_of(heap, base),
+                    Some(_) => repr_of(heap, value),
+                    None => exception_message(heap, class, attributes.get("args")),
+                };
+            }
+        }
+        _ => {}
+    }
+    repr_of(heap, value)
+}
+
+/// Whether a class of the program, or one that it comes from, has its own text.
+fn defines_text(heap: &Heap, class: &Class, names: &[&str]) -> bool {
+    class.metaclass.is_some()
+        || class.mro.iter().any(|id| match heap.get(*id) {
+            Object::Class(of) => {
+                of.builtin.is_none() && names.iter().any(|name| of.attributes.contains_key(*name))
+            }
+            _ => true,
+        })
+}
+
+/// `str` of an exception.
+fn exception_message(heap: &Heap, class: &Class, args: Option<&Value>) -> Result<String, NoText> {
+    let Some(args @ Value::Object(id)) = args.filter(|_| is_exception(heap, class)) else {
+        return Err(NoText::Unknown);
+    };
+    let Object::Tuple(items) = heap.get(*id) else {
+        return Err(NoText::Unknown);
+    };
+    let own = class.mro.iter().find_map(|id| match heap.get(*id) {
+        Object::Class(of) => match of.builtin.as_deref() {
+            Some("KeyError") => Some("KeyError"),
+            Some("OSError" | "SyntaxError" | "ImportError") if items.len() > 1 => Some(""),
+            Some("UnicodeError" | "BaseExceptionGroup") => Some(""),
+            _ => None,
+        },
+        _ => Some(""),
+    });
+    match (own, &**items) {
+        (Some("KeyError"), [item]) => repr_of(heap, item),
+        (None, [item]) => str_of(heap, item),
+        (None | Some("KeyError"), []) => Ok(String::new()),
+        (None | Some("KeyError"), _) => repr_of(heap, args),
+        _ => Err(NoText::Unknown),
+    }
+}

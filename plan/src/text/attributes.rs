@@ -1,0 +1,128 @@
+//! Which attributes of an instance a trace shows: those of classes of the program, read as the tracer
+//! reads them.
+
+use std::sync::Arc;
+
+use crate::fold::compare::is_exception;
+use crate::value::{Class, Heap, Object, ObjectId, Value};
+
+type Attributes = indexmap::IndexMap<Arc<str>, Value>;
+
+/// Names and values, in the order of the text: slots and fields, those of base classes first, then the
+/// rest. Empty where none are shown.
+pub(super) fn shown<'a>(
+    heap: &'a Heap,
+    class: ObjectId,
+    attributes: &'a Attributes,
+    base: Option<&'a Value>,
+) -> Vec<(&'a str, &'a Value)> {
+    let Object::Class(class) = heap.get(class) else {
+        return Vec::new();
+    };
+    if class.builtin.as_deref() != Some("types.SimpleNamespace") && !is_of_program(class) {
+        return Vec::new();
+    }
+    let bases = || class.mro.iter().rev().filter_map(|id| as_class(heap, *id));
+    let mut found: Vec<(&str, &Value)> = Vec::new();
+    for of in bases() {
+        for name in slots(of) {
+            if let Some((name, value)) = attributes.get_key_value(&*name) {
+                found.push((name, value));
+            }
+        }
+        found.extend(fields(heap, of, base));
+    }
+    let in_slots = found.len();
+    for (name, value) in attributes {
+        let known = found[..in_slots].iter().any(|(slot, _)| *slot == &**name);
+        // The arguments of an exception are no part of its dict.
+        let hidden = &**name == "args" && is_exception(heap, class);
+        if !known && !hidden {
+            found.push((name, value));
+        }
+    }
+    let private = bases().any(|of| !is_of_program(of) && has_init(heap, of));
+    found.retain(|(name, _)| is_shown(name, private));
+    found
+}
+
+fn as_class(heap: &Heap, id: ObjectId) -> Option<&Class> {
+    match heap.get(id) {
+        Object::Class(class) => Some(class),
+        _ => None,
+    }
+}
+
+fn is_of_program(class: &Class) -> bool {
+    class.builtin.is_none()
+        && match class.attributes.get("__module__") {
+            Some(Value::Str(module)) => &**module == "__main__",
+            Some(_) => false,
+            None => true,
+        }
+}
+
+/// Names of the slots that a class itself adds, in the order that CPython gives them.
+fn slots(class: &Class) -> Vec<String> {
+    let mut names: Vec<String> = class
+        .slots
+        .iter()
+        .flatten()
+        .map(|n| mangled(class, n))
+        .collect();
+    names.sort();
+    names
+}
+
+fn mangled(class: &Class, name: &str) -> String {
+    let owner = class.name.trim_start_matches('_');
+    if name.starts_with("__") && !name.ends_with("__") && !owner.is_empty() {
+        format!("_{owner}{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// The fields of a `namedtuple`, which lie in the tuple.
+fn fields<'a>(
+    heap: &'a Heap,
+    class: &'a Class,
+    base: Option<&'a Value>,
+) -> Vec<(&'a str, &'a Value)> {
+    let object = |value: Option<&'a Value>| value.and_then(|value| heap.object(value));
+    let names = object(class.attributes.get("_fields"));
+    match (names, object(base)) {
+        (Some(Object::Tuple(names)), Some(Object::Tuple(items))) => names
+            .iter()
+            .zip(items.iter())
+            .filter_map(|(name, item)| match name {
+                Value::Str(name) => Some((&**name, item)),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a class of a library is initialised by code in Python: names with an underscore are its own.
+fn has_init(heap: &Heap, class: &Class) -> bool {
+    let init = class.attributes.get("__init__");
+    matches!(
+        init.and_then(|value| heap.object(value)),
+        Some(Object::Function(_))
+    )
+}
+
+fn is_shown(name: &str, private: bool) -> bool {
+    is_identifier(name)
+        && (!name.starts_with('_')
+            || matches!(name, "_name_" | "_value_")
+            || !private && !name.ends_with('_'))
+}
+
+/// Whether a name can stand in a program.
+pub(super) fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c == '_' || c.is_alphanumeric())
+        && !name.starts_with(|c: char| c.is_numeric())
+        && !name.is_empty()
+}

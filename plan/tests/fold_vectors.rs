@@ -1,0 +1,40 @@
+//! Folding against CPython 3.11.7: expressions, and what it made of them (`fold_vectors.py`).
+//!
+//! With `FOLD_VECTORS=FILE` the vectors of that file are checked, too.
+
+mod folding;
+
+use folding::Folder;
+
+/// The line's expression, what is folded, and what CPython says, where these differ.
+fn mistakes(vectors: &str) -> (usize, Vec<String>) {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in vectors.lines() {
+        let (expression, expected) = line.split_once('\t').expect("a tab in each line");
+        count += 1;
+        let folded = Folder::default().text(expression);
+        if folded != expected {
+            wrong.push(format!(
+                "{expression}\n    folded  {folded}\n    CPython {expected}"
+            ));
+        }
+    }
+    (count, wrong)
+}
+
+#[test]
+fn folds_as_cpython_does() {
+    let mut vectors = include_str!("fixtures/fold_vectors.txt").to_owned();
+    if let Ok(more) = std::env::var("FOLD_VECTORS") {
+        vectors = std::fs::read_to_string(more).expect("the file of FOLD_VECTORS");
+    }
+    let (count, wrong) = mistakes(&vectors);
+    assert!(count > 3000, "only {count} vectors");
+    assert!(
+        wrong.is_empty(),
+        "{} of {count} differ:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
+}

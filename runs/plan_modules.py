@@ -1,0 +1,44 @@
+"""Writes plan/src/machine/modules.txt: what members modules of the standard library have, in their order.
+
+    python3.11 runs/plan_modules.py > plan/src/machine/modules.txt
+"""
+
+import importlib
+import types
+
+MODULES = """math cmath string sys os time random re collections collections.abc itertools functools operator
+heapq bisect copy datetime decimal fractions statistics json typing enum dataclasses abc contextlib io numbers
+types textwrap array queue struct calendar unicodedata base64 binascii hashlib pprint""".split()
+FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
+CONSTANTS = {"math", "cmath", "string", "calendar", "array"}
+
+print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), modules (m), constants (v), other objects with their class (o).")
+for name in MODULES:
+    module = importlib.import_module(name)
+    names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
+    print("[%s]" % name)
+    row, kind = [], None
+    for member in list(names) + [None]:
+        value = getattr(module, member, None) if member else None
+        if member is None:
+            now = None
+        elif isinstance(value, type):
+            now = "c"
+        elif isinstance(value, types.ModuleType):
+            now = "m"
+        elif type(value) in (int, float, str) and (name in CONSTANTS or (name, member) == ("sys", "maxsize")):
+            now = "v"
+        elif callable(value) and type(value).__name__ in FUNCTIONS:
+            now = "f"
+        else:
+            now = "o"
+        if (now != kind or kind == "v") and row:
+            print(kind, " ".join(row))
+            row = []
+        kind = now
+        if now == "v":
+            row.append("%s %r" % (member, value))
+        elif now == "o":
+            row.append("%s:%s" % (member, type(value).__name__))
+        elif member:
+            row.append(member)

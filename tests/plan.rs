@@ -1,0 +1,165 @@
+//! Planned execution with CPython as the oracle gives the trace of a run, byte for byte.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::trace::{Engine, Outcome, Program, Trace};
+use codexec_plan::drive::{Planned, plan_each};
+use codexec_plan::machine::Settings;
+use codexec_plan::oracles::Cpython;
+
+fn pool(limits: Limits) -> Option<Pool> {
+    let config = PoolConfig {
+        workers: 1,
+        limits,
+        launcher: Some(PathBuf::from(env!("CARGO_BIN_EXE_codexec"))),
+        ..PoolConfig::default()
+    };
+    Pool::new(config)
+        .inspect_err(|error| eprintln!("skipped: {error}"))
+        .ok()
+}
+
+fn programs(directory: &str) -> Vec<Program> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "py"));
+    paths.sort();
+    let program = |path: &PathBuf| Program {
+        id: path.file_name().unwrap().to_string_lossy().into_owned(),
+        source: Some(std::fs::read_to_string(path).unwrap()),
+        stdin: std::fs::read_to_string(path.with_extension("in")).ok(),
+    };
+    paths.iter().map(program).collect()
+}
+
+/// What a planned trace and that of a run must share. Origins, confidences and the engine differ.
+fn lines(trace: &Trace) -> Vec<String> {
+    let step = |step: &codexec_data::trace::Step| {
+        let state: Vec<String> = step
+            .state
+            .iter()
+            .map(|(name, value)| format!("{name}={}", value.text))
+            .collect();
+        format!(
+            "{} {:?} {} {} [{}] {:?} {:?}",
+            step.line,
+            step.event,
+            step.function,
+            step.depth,
+            state.join(" "),
+            step.value.as_ref().map(|value| &value.text),
+            step.output
+        )
+    };
+    let mut lines: Vec<String> = trace.steps.iter().map(step).collect();
+    lines.push(format!("{:?}", trace.outcome));
+    lines
+}
+
+fn is_over_a_limit(outcome: &Outcome) -> bool {
+    !matches!(outcome, Outcome::Finished | Outcome::Raised { .. })
+}
+
+/// Names of the programs that were planned as they run, and of those that the machine cannot walk.
+fn compare(programs: &[Program]) -> Option<(Vec<String>, Vec<String>)> {
+    let patient = Duration::from_secs(30);
+    let limits = Limits {
+        wall: patient,
+        cpu: patient,
+        ..Limits::default()
+    };
+    let runs = pool(limits.clone())?;
+    let answers = pool(Limits {
+        max_bytes: 16 << 20,
+        ..limits
+    })?;
+    if !runs
+        .run(&Program::default())
+        .unwrap()
+        .python
+        .is_some_and(|v| v.starts_with("3.11."))
+    {
+        eprintln!("skipped: the line events of 3.11 are planned, another Python is installed");
+        return None;
+    }
+    let (mut same, mut unsupported, mut different) = (Vec::new(), Vec::new(), Vec::new());
+    let mut done = |number: usize, planned: Planned| {
+        let program: &Program = &programs[number];
+        assert_eq!(planned.trace.engine, Engine::Predict);
+        let run = runs.run(program).unwrap();
+        if is_over_a_limit(&run.outcome) {
+            return;
+        }
+        if let Some(reason) = planned.unsupported {
+            unsupported.push(format!(
+                "{}: {}, line {}",
+                program.id, reason.what, reason.line
+            ));
+            return;
+        }
+        let (planned, run) = (lines(&planned.trace), lines(&run));
+        match planned.iter().zip(&run).find(|(a, b)| a != b) {
+            Some((a, b)) => {
+                different.push(format!("{}:\n  planned {a}\n  run     {b}", program.id))
+            }
+            None if planned.len() != run.len() => different.push(format!("{}: length", program.id)),
+            None => same.push(program.id.clone()),
+        }
+    };
+    let mut oracle = Cpython::new(&answers);
+    plan_each(programs, &Settings::default(), &mut oracle, &mut done).unwrap();
+    assert!(
+        different.is_empty(),
+        "planned otherwise than run:\n{}",
+        different.join("\n")
+    );
+    Some((same, unsupported))
+}
+
+#[test]
+fn examples_are_planned_as_they_run() {
+    let programs = programs("examples");
+    let Some((same, unsupported)) = compare(&programs) else {
+        return;
+    };
+    assert_eq!(same.len(), programs.len(), "{unsupported:?}");
+}
+
+#[test]
+fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
+    let Some((same, unsupported)) = compare(&programs("data/tests/programs")) else {
+        return;
+    };
+    assert!(
+        same.len() >= 80,
+        "only {} are planned: {unsupported:#?}",
+        same.len()
+    );
+    assert!(
+        unsupported
+            .iter()
+            .all(|line| !line.contains("an instruction without")),
+        "{unsupported:#?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_walked_is_named_with_its_line() {
+    let source = "import random\nx = 1\ny = random.random()\n";
+    let program = Program {
+        source: Some(source.to_string()),
+        ..Program::default()
+    };
+    let Some((same, unsupported)) = compare(&[program]) else {
+        return;
+    };
+    assert!(same.is_empty());
+    assert_eq!(unsupported, [": call of random.random, line 3"]);
+}
