@@ -295,7 +295,6 @@ pub fn evaluate(
         notes: notes_of(answers),
         tables: vec![paper, structure],
         examples,
-        ..SetResults::default()
     })
 }
 
