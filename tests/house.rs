@@ -1,5 +1,6 @@
 //! House rules that a machine can check: what ARCHITECTURE.md and CONTRIBUTING.md promise of every
-//! file. It reads the sources of all five crates and runs nothing.
+//! file, and that the documents name what is there. It reads the sources of all five crates and the
+//! documents, and runs nothing.
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
@@ -132,4 +133,150 @@ fn every_place_of_the_code_map_exists() {
         }
     }
     complain("ARCHITECTURE.md names places that do not exist", &missing);
+}
+
+/// Lines of the README.
+const MOST_README_LINES: usize = 150;
+
+/// README, the other documents at the root, and the pages of `docs/`, each with its text.
+fn documents() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for name in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+    ] {
+        let path = root().join(name);
+        let text = fs::read_to_string(&path).unwrap();
+        found.push((path, text));
+    }
+    pages(&root().join("docs"), &mut found);
+    assert!(found.len() > 15, "only {} documents found", found.len());
+    found
+}
+
+fn pages(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            pages(&path, found);
+        } else if path.extension().is_some_and(|e| e == "md") {
+            let text = fs::read_to_string(&path).unwrap();
+            found.push((path, text));
+        }
+    }
+}
+
+/// The lines of a document outside of blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut code = false;
+    text.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        code ^= fence;
+        !code && !fence
+    })
+}
+
+/// The targets of a document's links to files of this repository.
+fn links(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for line in prose(text) {
+        for after in line.split("](").skip(1) {
+            let target = after.split(')').next().unwrap_or_default();
+            if !target.contains("://") {
+                found.push(target);
+            }
+        }
+    }
+    found
+}
+
+/// The anchors of a document's headings, as GitHub and mdBook make them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = prose(text).filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let mut broken = Vec::new();
+    for (path, text) in documents() {
+        for link in links(&text) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap().join(file),
+            };
+            let place = path.strip_prefix(root()).unwrap().display();
+            if !target.exists() {
+                broken.push(format!("{place}: {link}"));
+            } else if !anchor.is_empty() {
+                let there = fs::read_to_string(&target).unwrap();
+                if !anchors(&there).iter().any(|a| a == anchor) {
+                    broken.push(format!("{place}: {link} (no such heading)"));
+                }
+            }
+        }
+    }
+    complain("links that lead nowhere", &broken);
+}
+
+#[test]
+fn every_page_is_in_the_summary_once() {
+    let docs = root().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let listed = links(&summary);
+    let mut found = Vec::new();
+    pages(&docs, &mut found);
+    let mut wrong = Vec::new();
+    for (path, _) in found {
+        let page = path.strip_prefix(&docs).unwrap().display().to_string();
+        let times = listed.iter().filter(|link| **link == page).count();
+        if times != 1 && page != "SUMMARY.md" {
+            wrong.push(format!("{page} ({times} times)"));
+        }
+    }
+    complain("pages that docs/SUMMARY.md does not list once", &wrong);
+}
+
+#[test]
+fn the_readme_stays_short() {
+    let text = fs::read_to_string(root().join("README.md")).unwrap();
+    let lines = text.lines().count();
+    assert!(lines <= MOST_README_LINES, "README.md has {lines} lines");
+}
+
+#[test]
+fn every_file_that_contributing_names_exists() {
+    let text = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let mut missing = Vec::new();
+    for line in prose(&text) {
+        for name in line.split('`').skip(1).step_by(2) {
+            let folder = [
+                "src/",
+                "mutate/",
+                "data/",
+                "curriculum/",
+                "tests/",
+                "docs/",
+                "runs/",
+            ]
+            .iter()
+            .any(|folder| name.starts_with(folder));
+            // `<name>` stands for what is to be added.
+            let path = folder && !name.contains(['<', ' ']);
+            if path && !root().join(name).exists() {
+                missing.push(name.to_owned());
+            }
+        }
+    }
+    complain("CONTRIBUTING.md names files that do not exist", &missing);
 }
