@@ -1,11 +1,11 @@
-//! A sign before an operand goes.
+//! The sign before an operand is removed.
 //!
-//! **Why:** a sign that was forgotten; the value keeps its size and its type, so the trace changes in
-//! what follows from it only.
+//! **Why:** a forgotten sign. The value keeps its magnitude and its type, so the trace changes only in
+//! what depends on it.
 //!
 //! **Sites:** unary `+` and `-`.
 //!
-//! **Declined:** `~`. A sign before a literal is not taken away in a mutant that replaces the literal.
+//! **Declined:** `~`. A sign before a literal is kept in a mutant that replaces the literal.
 //! A blank is left where the operand would run into a keyword: `return-x`.
 //!
 //! ```

@@ -1,13 +1,13 @@
 //! An arithmetic operator becomes another.
 //!
-//! **Why:** the commonest slip in a formula; about half of these mutants give a new trace, a fifth
+//! **Why:** the most common mistake in a formula; about half of these mutants give a new trace, a fifth
 //! raise (`ZeroDivisionError`, `TypeError`).
 //!
 //! **Sites:** `+ - * / // % **` between two operands; each becomes any of the other six. Brackets
-//! come where the new operator would bind other operands: `-a ** b` → `-(a + b)`.
+//! are added where the new operator would bind other operands: `-a ** b` → `-(a + b)`.
 //!
 //! **Declined:** augmented assignments (ASR does those), `%` after a string (formatting), and every
-//! `*`, `**` and `/` that is no operator: in calls, parameters, unpacking.
+//! `*`, `**` and `/` that is not an operator: in calls, parameters, unpacking.
 //!
 //! ```
 //! # use codexec_mutate::Mutator;

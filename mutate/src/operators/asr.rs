@@ -1,7 +1,7 @@
 //! An augmented assignment becomes another.
 //!
-//! **Why:** counters and accumulators are what a trace is mostly about; one token changes the whole
-//! rest of it.
+//! **Why:** traces are mostly about counters and accumulators; one token changes the
+//! rest of the trace.
 //!
 //! **Sites:** `+= -= *= /= //= %= **=`; each becomes any of the other six.
 //!

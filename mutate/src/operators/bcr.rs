@@ -1,11 +1,11 @@
-//! `break` becomes `continue` and the other way round.
+//! `break` becomes `continue`, and vice versa.
 //!
-//! **Why:** a loop that stops too late or too soon. It may loop for ever: the limits of whoever runs
-//! it decide.
+//! **Why:** a loop that stops too late or too soon. It may loop forever; limits on execution end
+//! it.
 //!
 //! **Sites:** `break`, `continue`.
 //!
-//! **Declined:** in a loop's `else`, where the word belongs to a loop further out, if to any.
+//! **Declined:** in a loop's `else`, where the statement belongs to an outer loop, if to any.
 //!
 //! ```
 //! # use codexec_mutate::Mutator;

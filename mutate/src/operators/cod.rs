@@ -1,4 +1,4 @@
-//! A negation goes.
+//! A negation is removed.
 //!
 //! **Why:** the other branch is taken.
 //!

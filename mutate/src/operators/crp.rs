@@ -1,16 +1,16 @@
 //! A literal becomes another of its type.
 //!
-//! **Why:** constants are what most programs differ in; every value that follows from one changes.
+//! **Why:** most programs differ in constants; every value that depends on one changes.
 //!
-//! **Sites:** numbers and strings. A number x becomes a draw from the normal distribution with mean x
+//! **Sites:** numbers and strings. A number x becomes a sample of the normal distribution with mean x
 //! and variance 100 (paper, Appendix A): an int stays an int in its base, a float keeps its decimals,
 //! an imaginary part its `j`. A string gains one or two random letters at its end or loses its last
-//! character; escapes, `{{`, the fields of f-strings, prefixes and quotes stay whole. A negative draw
-//! gets brackets where it would bind otherwise: `2 ** n` → `(-7) ** n`.
+//! character; escapes, `{{`, the fields of f-strings, prefixes and quotes stay whole. A negative number
+//! gets brackets where it would bind differently: `2 ** n` → `(-7) ** n`.
 //!
 //! **Declined:** docstrings and other strings that are statements, annotations, `case` patterns, what
 //! `**` unpacks, format specifications, `"__main__"`; numbers beyond 10³⁰, or 10¹⁵ for floats, where
-//! a draw does not show.
+//! the change would be negligible.
 //!
 //! ```
 //! # use codexec_mutate::Mutator;

@@ -1,10 +1,10 @@
-//! `and` becomes `or` and the other way round.
+//! `and` becomes `or`, and vice versa.
 //!
 //! **Why:** conditions that hold too often or too seldom; of all operators this gives new traces most
 //! often after the loop operators (74 in 100).
 //!
-//! **Sites:** a chain `a and b and c` is one site, and all its words change together. Brackets come
-//! where the chain is an operand of another: `x or a and b` → `x or (a or b)`.
+//! **Sites:** a chain `a and b and c` is one site, and all its operators change together. Brackets are
+//! added if the chain is an operand of another: `x or a and b` → `x or (a or b)`.
 //!
 //! **Declined:** `&` and `|`.
 //!

@@ -1,10 +1,10 @@
-//! A loop runs once: `break` comes at the end of its body.
+//! A loop runs once: its body ends with `break`.
 //!
 //! **Why:** one iteration, or none, as a loop written by mistake for an `if`.
 //!
 //! **Sites:** `for` and `while`. A body on the header's line gets `; break`.
 //!
-//! **Declined:** bodies that end in a jump already (`break`, `continue`, `return`, `raise`).
+//! **Declined:** bodies that already end in a jump (`break`, `continue`, `return`, `raise`).
 //!
 //! ```
 //! # use codexec_mutate::Mutator;

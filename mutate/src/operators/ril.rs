@@ -1,11 +1,11 @@
-//! A loop runs backwards: what it goes over is wrapped in `reversed`.
+//! A loop runs backwards: its iterable is wrapped in `reversed`.
 //!
 //! **Why:** the same work in another order; sums stay, lists and last values change. Sets, `zip`,
-//! `enumerate` and generators raise: whoever runs the mutant decides whether that is of use.
+//! `enumerate` and generators raise an exception; the user decides whether to keep such mutants.
 //!
 //! **Sites:** `for x in e`. A tuple without brackets gets them.
 //!
-//! **Declined:** `while`; comprehensions; `async for`; what is in a call of `reversed` already.
+//! **Declined:** `while`; comprehensions; `async for`; iterables already in a call of `reversed`.
 //!
 //! ```
 //! # use codexec_mutate::Mutator;

@@ -1,8 +1,8 @@
 //! A comparison becomes another.
 //!
-//! **Why:** bounds that are off by one, tests turned round: loops run once more or never.
+//! **Why:** bounds that are off by one, inverted tests: loops run once more or never.
 //!
-//! **Sites:** `< <= > >= == !=`, each on its own also in a chain; each becomes any of the other five.
+//! **Sites:** `< <= > >= == !=`, also each one in a chain; each becomes any of the other five.
 //!
 //! **Declined:** `is`, `is not`, `in`, `not in`. Only the sign is written, so `i==n` never becomes
 //! `i isn`.

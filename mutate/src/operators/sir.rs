@@ -1,9 +1,9 @@
-//! A part of a slice goes.
+//! A part of a slice is removed.
 //!
 //! **Why:** the bounds of what is copied move to the ends.
 //!
-//! **Sites:** each part present in `a[start:stop:step]`; of one slice one part at most goes. With the
-//! step goes its colon.
+//! **Sites:** each part present in `a[start:stop:step]`; at most one part of a slice. The
+//! colon of a step is removed with it.
 //!
 //! **Declined:** plain indices, `a[:]`.
 //!

@@ -1,4 +1,4 @@
-//! A loop does nothing: `break` comes first in its body.
+//! A loop does nothing: its body begins with `break`.
 //!
 //! **Why:** zero iterations; as in MutPy the loop variable is still bound once.
 //!
