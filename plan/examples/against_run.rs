@@ -1,6 +1,8 @@
 //! Plans programs with CPython as the oracle and compares with their runs:
 //! `cargo run --release -p codexec-plan --example against_run -- FILE.jsonl.zst [LIMIT] [ID]`.
 
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 

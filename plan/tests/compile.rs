@@ -1,5 +1,7 @@
 //! Code equals that of CPython 3.11, as `dump_code.py` writes it.
 
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
 mod support;
 
 use std::collections::BTreeMap;

@@ -64,13 +64,11 @@ impl Machine {
         }
         let defaults_from = positional - function.defaults.len().min(positional);
         let mut missing = Vec::new();
-        for slot in 0..positional {
-            if fast[slot].is_none() {
-                match slot
-                    .checked_sub(defaults_from)
-                    .and_then(|at| function.defaults.get(at))
-                {
-                    Some(value) => fast[slot] = Some(value.clone()),
+        for (slot, value) in fast[..positional].iter_mut().enumerate() {
+            if value.is_none() {
+                let at = slot.checked_sub(defaults_from);
+                match at.and_then(|at| function.defaults.get(at)) {
+                    Some(default) => *value = Some(default.clone()),
                     None => missing.push(code.var_names[slot].clone()),
                 }
             }
@@ -79,11 +77,12 @@ impl Machine {
             let message = missing_arguments(function, &missing, "positional");
             return Err(self.raise("TypeError", &message));
         }
-        for slot in positional..named {
-            if fast[slot].is_none() {
-                let name = &code.var_names[slot];
-                match function.kw_defaults.iter().find(|(other, _)| other == name) {
-                    Some((_, value)) => fast[slot] = Some(value.clone()),
+        let names = &code.var_names[positional..named];
+        for (name, value) in names.iter().zip(&mut fast[positional..named]) {
+            if value.is_none() {
+                let default = function.kw_defaults.iter().find(|(other, _)| other == name);
+                match default {
+                    Some((_, default)) => *value = Some(default.clone()),
                     None => missing.push(name.clone()),
                 }
             }

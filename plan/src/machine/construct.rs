@@ -104,10 +104,12 @@ impl Machine {
             ("set", [value]) if self.touches_program(value) && !self.is_iterator(value) => {
                 return self.prelude_call("_set_of", arguments, Vec::new());
             }
-            ("dict", [value]) if plain && self.touches_program(value) => {
-                if !matches!(self.heap.object(value), Some(Object::Dict(..))) {
-                    return self.prelude_call("_dict_of", arguments, Vec::new());
-                }
+            ("dict", [value])
+                if plain
+                    && self.touches_program(value)
+                    && !matches!(self.heap.object(value), Some(Object::Dict(..))) =>
+            {
+                return self.prelude_call("_dict_of", arguments, Vec::new());
             }
             ("int" | "float", [value]) => {
                 let method = if &**name == "int" {

@@ -345,9 +345,7 @@ impl Machine {
     }
 
     pub(crate) fn top(&mut self) -> Run<&mut Frame> {
-        self.frames
-            .last_mut()
-            .ok_or_else(|| Flow::End(Outcome::Finished))
+        self.frames.last_mut().ok_or(Flow::End(Outcome::Finished))
     }
 
     /// Line of the program that is being executed: of the innermost frame of the program.

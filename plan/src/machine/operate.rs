@@ -187,18 +187,17 @@ impl Machine {
             Some(_) => return Err(Flow::Unsupported("membership".to_string())),
             None => {}
         }
-        match self.heap.object(container) {
-            Some(Object::Dict(..) | Object::Set(_) | Object::Frozenset(_)) => {
-                let key = self.key(item)?;
-                return Ok(match self.heap.object(container) {
-                    Some(Object::Dict(entries, _)) => entries.contains_key(&key),
-                    Some(Object::Set(elements) | Object::Frozenset(elements)) => {
-                        elements.contains_key(&key)
-                    }
-                    _ => false,
-                });
-            }
-            _ => {}
+        if let Some(Object::Dict(..) | Object::Set(_) | Object::Frozenset(_)) =
+            self.heap.object(container)
+        {
+            let key = self.key(item)?;
+            return Ok(match self.heap.object(container) {
+                Some(Object::Dict(entries, _)) => entries.contains_key(&key),
+                Some(Object::Set(elements) | Object::Frozenset(elements)) => {
+                    elements.contains_key(&key)
+                }
+                _ => false,
+            });
         }
         if self.is_own(container) || self.is_own(item) {
             return Err(self.helper("_contains", vec![container.clone(), item.clone()])?);
