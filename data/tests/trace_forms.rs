@@ -2,8 +2,8 @@
 
 use codexec_data::trace::notation::{SPECIAL_TOKENS, spaced_text, spaced_value};
 use codexec_data::trace::{
-    DeltaTrace, Engine, Event, FormError, Origin, Outcome, PaperStep, PaperTrace, Program, State,
-    Step, Trace, Value, delta, delta_text, full, paper, truncate_at_raise, whole_states,
+    DeltaTrace, Engine, Event, FormError, Limit, Origin, Outcome, PaperStep, PaperTrace, Program,
+    State, Step, Trace, Value, delta, delta_text, full, paper, truncate_at_raise, whole_states,
 };
 use proptest::collection::vec;
 use proptest::option;
