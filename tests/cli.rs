@@ -350,7 +350,7 @@ fn mutation_operators_are_chosen_by_code() {
             "--operators",
             "XYZ",
             "--out",
-            "/dev/null",
+            "unwritten.jsonl",
         ])
         .assert()
         .failure()

@@ -447,7 +447,10 @@ fn an_interrupt_leaves_no_temporary_file_and_a_second_writer_waits_for_nobody() 
         let place = tempdir().unwrap();
         let out = place.path().join("x.jsonl.zst");
         let count = || fs::read_dir(place.path()).unwrap().count();
-        let mut first = Plain::new(assert_cmd::cargo::cargo_bin("codexec"))
+        // A shell that starts the tests in the background has them ignore the signal.
+        let mut first = Plain::new("env")
+            .arg("--default-signal")
+            .arg(assert_cmd::cargo::cargo_bin("codexec"))
             .args(["data", "steps", "--count", "5000000", "--out"])
             .arg(&out)
             .stdout(Stdio::null())
