@@ -109,7 +109,7 @@ fn results_are_the_same_on_any_number_of_cores_and_compare_as_equal() {
         .args([&one, &two])
         .assert()
         .success()
-        .stdout(contains("not told apart"))
+        .stdout(contains("no significant difference"))
         .stdout(contains(format!("B: predict: default ({})", two.display())))
         .stdout(predicates::prelude::PredicateBooleanExt::not(contains(
             "different:",

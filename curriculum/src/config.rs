@@ -169,7 +169,7 @@ pub struct RunConfig {
     /// For the model's sizes; not read here.
     #[serde(default)]
     pub model: toml::Table,
-    /// For data made on the way; not read here.
+    /// For data generated during training; not read here.
     #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
     pub online: toml::Table,
     /// The stages, in order.

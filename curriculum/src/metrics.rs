@@ -27,7 +27,7 @@ pub struct Record {
     pub grad_norm: f64,
     /// Source and target tokens, without padding, by second.
     pub tokens_per_second: f64,
-    /// Share of the time that was spent waiting for data made on the way; none where none is.
+    /// Share of the time that was spent waiting for data generated during training; none where none is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_wait: Option<f64>,
     /// Share of computed positions that are no padding.

@@ -38,7 +38,7 @@ pub(crate) struct Window {
     pub real: u64,
     pub padded: u64,
     pub micros: u64,
-    /// Of them, waiting for data that is made on the way.
+    /// Of them, waiting for data that is generated during training.
     #[serde(default)]
     pub waited: u64,
 }
@@ -73,7 +73,7 @@ pub(crate) struct LoopState {
     /// The next micro-batch: epoch and position in it.
     pub epoch: u64,
     pub group: usize,
-    /// The round of data made on the way that the stage's first epoch takes.
+    /// The round of data generated during training that the stage's first epoch takes.
     #[serde(default)]
     pub first_round: u64,
     /// Fraction of the stage's budget spent when its warm-up ended.

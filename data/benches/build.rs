@@ -136,7 +136,7 @@ fn cpu() -> f64 {
         .sum()
 }
 
-/// Where processor time is not to be had, time of the wall.
+/// Wall-clock time, where processor time is not available.
 #[cfg(not(target_os = "linux"))]
 fn cpu() -> f64 {
     use std::time::{SystemTime, UNIX_EPOCH};

@@ -34,7 +34,7 @@ except ImportError as error:
 
 
 class Refused(Exception):
-    """Why a package cannot be had."""
+    """Why a package is not available."""
 
 
 def say(**what):

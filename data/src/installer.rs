@@ -148,7 +148,7 @@ impl Installer {
     /// Versions of what is there already stay.
     ///
     /// # Errors
-    /// When there is no `pip`, or nothing can be written. That a package cannot be had is no error.
+    /// When there is no `pip`, or nothing can be written. An unavailable package is not an error.
     pub fn install(
         &self,
         modules: &[String],

@@ -38,7 +38,7 @@ Example:
 
 Reads an installed copy of the documentation: apt-get install python3-doc, or --docs DIR.")]
     Tutorial(tutorial::Args),
-    /// CodeNetMut: a corpus divided by problem; the programs of train are mutated, those of valid and
+    /// CodeNetMut: a corpus split by problem; the programs of train are mutated, those of valid and
     /// test are not.
     #[command(after_help = "\
 Example:
@@ -52,7 +52,7 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
         after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
     )]
     Traces(TraceArgs),
-    /// Count what is in files of examples, draw how long they are, show some.
+    /// Summarise files of examples: counts, histograms of lengths, samples.
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
     Split(split::Args),
@@ -68,7 +68,7 @@ pub(super) struct Common {
     /// Overwrite the file that is there.
     #[arg(long)]
     force: bool,
-    /// Seed of every draw; the same seed gives the same file.
+    /// Seed of random draws; the same seed gives the same file.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,
     /// Worker processes.

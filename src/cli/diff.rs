@@ -1,4 +1,4 @@
-//! `codexec diff`: two versions of a program under the same made-up values.
+//! `codexec diff`: two versions of a program under the same injected values.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,22 +23,23 @@ enum Format {
     Json,
 }
 
-/// Say whether two versions of a program do the same, with the same made-up values.
+/// Say whether two versions of a program behave the same, under the same injected values.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   codexec diff old.py new.py
 
-Both versions run several times, each time with other made-up values, the same for both. Functions and
-methods that a version only defines are called. The verdict is `same`, `different` (with what differs,
-and for which values), or `not distinguished`: no difference was found, and what is open is said.
+Both versions run several times, each time under other injected values, the same for both. Functions
+and methods that a version only defines are called. The verdict is `same`, `different` (with what
+differs, and for which values), or `not distinguished`: no difference was found, and the output says
+which questions stay open.
 
 Exit code: 0 same, 1 different, 2 wrong usage or a file that cannot be compared, 3 not distinguished.")]
 pub(super) struct Args {
-    /// The version before.
+    /// The old version.
     #[arg(value_name = "OLD")]
     old: PathBuf,
-    /// The version after.
+    /// The new version.
     #[arg(value_name = "NEW")]
     new: PathBuf,
     /// How the comparison is written.

@@ -11,11 +11,11 @@ use super::clean;
 use super::json::Json;
 use crate::tasks::default_model;
 
-/// Say which isolation, interpreter and model are in force.
+/// Show which isolation, interpreter and model are used.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  codexec doctor --json")]
 pub(super) struct Args {
-    /// Interpreter to use instead of the one found on the path.
+    /// Interpreter to use instead of the first one on the path.
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
     /// One JSON document instead of text.

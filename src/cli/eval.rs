@@ -30,18 +30,18 @@ Examples:
   codexec data traces examples --out valid.jsonl
   codexec eval --data valid.jsonl --beam 1
   codexec eval --data valid.jsonl --beam 1,5,10           widths of the beam side by side
-  codexec eval --data valid.jsonl --engine run            check the data: run it again
+  codexec eval --data valid.jsonl --engine run            check the data
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
-  codexec eval --data incomplete.json.gz --engine guide   the same, run with what is missing made up
-  codexec eval guide --programs functions.jsonl.gz        how much of programs that miss values runs
-  codexec eval prefix --programs functions.jsonl.gz       the same, behind prefixes
-  codexec eval compare old/results.json new/results.json  different, or only by chance?
+  codexec eval --data incomplete.json.gz --engine guide   executed with injected values
+  codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
+  codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
+  codexec eval compare old/results.json new/results.json  which differences are significant
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
 of identifiers, on the paper form; structural ones; and ORCA's for its own set. Every score has a
 95 % interval (bootstrap over programs). Baselines: `no change`, and `most frequent` (learned from
---train). docs/evaluation.md says what each figure is.")]
+--train). docs/evaluation.md defines the metrics.")]
 pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// or a data set of ORCA's (.json, .json.gz). May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
-    /// Who answers.
+    /// Which engine is scored.
     #[arg(long, value_enum, default_value_t = Engine::Predict)]
     engine: Engine,
     /// Examples from which the `most frequent` baseline learns.
@@ -73,7 +73,7 @@ pub(super) struct Args {
     /// Score at most this many examples of each kind, taken evenly from each file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Let lines follow each other in any order, not only as the program's control flow allows.
+    /// Allow predicted lines in any order, not only as the program's control flow allows.
     #[arg(long)]
     no_flow: bool,
     /// Resamples behind each interval; 0 for no intervals.
@@ -102,14 +102,14 @@ enum Command {
     Prefix(eval_prefix::Args),
 }
 
-/// Who answers.
+/// Which engine is scored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Engine {
-    /// A network; nothing is executed.
+    /// A network predicts; nothing is executed.
     Predict,
-    /// CPython in the sandbox: no prediction, but a check of the data.
+    /// CPython in the sandbox: not a prediction, but a check of the data.
     Run,
-    /// Executes, and makes up what is missing (docs/guide.md).
+    /// CPython in the sandbox, with missing values injected (docs/guide.md).
     Guide,
 }
 

@@ -9,9 +9,9 @@ use anyhow::Context;
 use super::json::Json;
 use crate::eval::{Evaluation, compare_evaluations};
 
-/// Say which scores of two results files differ by more than chance.
+/// Compare two results files: which scores differ significantly.
 ///
-/// Paired bootstrap over programs: the same programs are drawn for both. A score is called different
+/// Paired bootstrap over programs: both results use the same resamples. A score is called different
 /// only when the 95 % interval of the difference excludes 0.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

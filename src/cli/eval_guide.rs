@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Programs to run: JSON Lines, plain, .gz or .zst.
     #[arg(long, value_name = "FILE")]
     programs: Vec<PathBuf>,
-    /// Recorded values to agree with.
+    /// Recorded values to compare predictions with.
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
     /// ORCA's incomplete programs with their true order of lines.

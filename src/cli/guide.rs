@@ -1,4 +1,4 @@
-//! `codexec guide`: runs programs that miss values, and says what was made up.
+//! `codexec guide`: runs incomplete programs, and says what was injected.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,14 +29,14 @@ pub(super) enum Format {
     Text,
     /// One JSON document; JSON Lines for several programs.
     Json,
-    /// A page that stands alone.
+    /// A self-contained page.
     Html,
 }
 
 /// How classes become values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Classes {
-    /// Chosen from their later use; stand-ins where that is not clear.
+    /// Values that fit their use; stand-ins where the use is unclear.
     Adaptive,
     /// The paper's 22, one value each.
     Fine,
@@ -49,7 +49,7 @@ pub(super) enum Classes {
 /// What is reported besides the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Report {
-    /// Each line of the program with whether it was executed.
+    /// Each line of the program, marked as executed or not.
     Coverage,
 }
 
@@ -59,17 +59,17 @@ const TRAINED: [&str; 2] = ["combined", "neural"];
 /// Settings that `guide` and `diff` share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Settings {
-    /// What says which values are missing: combined, type-use, neural, frequency, random, naive or as-is.
+    /// What predicts missing values: combined, type-use, neural, frequency, random, naive or as-is.
     #[arg(long, default_value = DEFAULT, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(PREDICTORS))]
     pub predictor: String,
     /// A checkpoint of the neural predictor instead of the embedded one, as `codexec pretrain`
     /// writes it.
     #[arg(long, value_name = "DIR")]
     pub predictor_model: Option<PathBuf>,
-    /// How classes become values; adaptive if it is not given.
+    /// How a class becomes a value; adaptive by default.
     #[arg(long, value_enum)]
     pub abstraction: Option<Classes>,
-    /// Seed of what is drawn; the same seed gives the same run.
+    /// Seed of random draws; the same seed gives the same run.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
     /// Seconds that a program may run.
@@ -78,10 +78,10 @@ pub(super) struct Settings {
     /// Most steps of a run.
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     pub max_steps: u32,
-    /// Do not look for names in the modules that they usually come from.
+    /// Do not import names from the modules that usually define them.
     #[arg(long)]
     pub no_resolve: bool,
-    /// A made-up mapping has only the keys that the program writes out; any other raises KeyError.
+    /// An injected mapping has only the keys that the program spells out; any other raises KeyError.
     #[arg(long)]
     pub strict: bool,
     /// Standard input of the programs.
@@ -97,20 +97,20 @@ pub(super) struct Settings {
     pub unsafe_no_sandbox: bool,
 }
 
-/// Run programs that miss values: what is missing is predicted, made up and shown.
+/// Run incomplete programs: missing values are predicted, injected and shown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  codexec guide snippet.py                        what ran, what was made up, how it ended
-  codexec guide snippet.py --report coverage      each line with whether it was executed
+  codexec guide snippet.py                        what ran, what was injected, how it ended
+  codexec guide snippet.py --report coverage      each line, marked as executed or not
   codexec guide snippets/                         a directory, in parallel, with a summary
-  codexec guide functions.py --call               the functions of a file are called, too
+  codexec guide functions.py --call               also call the functions of the file
   codexec guide snippet.py --predictor as-is      as Python alone would run it
   codexec guide snippet.py --format html > run.html
-  codexec guide record -- python -m pytest        record what values your own project uses
+  codexec guide record -- python -m pytest        record which values your project uses
 
-Names and attributes nobody defines, modules that are not installed, files that are not there and
-calls of made-up values get a value that fits their use. The program's own errors stay.")]
+Undefined names and attributes, modules that are not installed, missing files and calls of injected
+values get a value that fits their use. The program's own errors stay.")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -118,17 +118,17 @@ pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
     #[arg(required = true, value_name = "FILE")]
     programs: Vec<PathBuf>,
-    /// How the run is written.
+    /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Report this, too.
+    /// An additional report.
     #[arg(long, value_enum)]
     report: Option<Report>,
-    /// Call functions and methods that nothing in the program names, with made-up arguments: the calls
+    /// Call functions and methods that nothing in the program names, with injected arguments: the calls
     /// are shown as lines behind the program.
     #[arg(long)]
     call: bool,
-    /// Give so many predictions for each place that may miss a value, too (JSON only).
+    /// Also give the K most probable classes of each place (JSON only).
     #[arg(long, value_name = "K")]
     top: Option<usize>,
     #[command(flatten)]

@@ -23,11 +23,11 @@ pub(super) struct LlmArgs {
     /// Environment variable with the key; OPENAI_API_KEY if it is not given.
     #[arg(long, value_name = "VARIABLE")]
     key_env: Option<String>,
-    /// Most queries for a program; 12 if it is not given: one for what is missing, ten for errors, one for
-    /// lines that are not reached.
+    /// Maximum number of queries for a program; 12 by default: one for missing values, ten for errors,
+    /// one for unreached lines.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     queries: Option<u32>,
-    /// Keep answers in this file, and ask nothing again that is in it.
+    /// Store answers in this file, and reuse those that it has.
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
     /// Dollars for a million tokens of prompts and of answers, to add up the cost.
@@ -36,10 +36,10 @@ pub(super) struct LlmArgs {
     /// Sampling temperature; the endpoint's own if it is not given.
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
-    /// Seconds that a request may take; 120 if it is not given.
+    /// Time limit of a request in seconds; 120 by default.
     #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
     request_timeout: Option<f64>,
-    /// How often a request that failed is sent again, waiting longer each time; 4 if it is not given.
+    /// How often a failed request is retried, after longer and longer waits; 4 by default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=20))]
     retries: Option<u32>,
 }

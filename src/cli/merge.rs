@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Where to write: a directory, FILE.jsonl.zst, FILE.jsonl or FILE.parquet.
     #[arg(long, value_name = "DIR|FILE", value_parser = super::mutate::output)]
     out: PathBuf,
-    /// Merge although shards are missing.
+    /// Merge even if shards are missing.
     #[arg(long)]
     partial: bool,
     /// Overwrite the build that is there.

@@ -62,11 +62,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write the trace of a program: predicted, run in the sandbox, or guided.
+    /// Write the trace of a program: predicted, executed, or executed with injected values.
     Trace(trace::Args),
     Guide(guide::Args),
     Prefix(prefix::Args),
-    /// Score an engine and its baselines on files of examples.
+    /// Score an engine beside baselines on files of examples.
     Eval(eval::Args),
     Diff(diff::Args),
     /// Train a checkpoint.
@@ -75,7 +75,7 @@ enum Command {
     /// Build training examples from programs.
     #[command(subcommand)]
     Data(data::Command),
-    /// Say which isolation, interpreter and model are in force.
+    /// Show which isolation, interpreter and model are used.
     Doctor(doctor::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),

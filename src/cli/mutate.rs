@@ -59,7 +59,7 @@ pub(super) struct Args {
 /// What becomes of a build that is there already.
 #[derive(Debug, clap::Args)]
 pub(super) struct BeginArgs {
-    /// Go on with a build that was stopped; start it where there is none.
+    /// Continue a build that was stopped; start it if there is none.
     #[arg(long, requires = "out")]
     resume: bool,
     /// Overwrite the build that is there.
@@ -92,13 +92,13 @@ pub(super) struct Making {
     /// Mutation operators, as CRP,ROR,AOR; all twelve without it (docs/operators.md).
     #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = operator)]
     operators: Vec<String>,
-    /// Probability with which each place that can be mutated is.
+    /// Probability of mutating each site.
     #[arg(long, default_value_t = 0.5, value_name = "P", value_parser = probability)]
     probability: f64,
-    /// Seed of every draw; the same seed gives the same records.
+    /// Seed of random draws; the same seed gives the same records.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Programs at work at once; one for each core without it.
+    /// Programs processed at once; one per core by default.
     #[arg(long, value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
     /// Which runs to keep: ok, those that finish; raised, those that end in an exception as well; all,
@@ -111,11 +111,11 @@ pub(super) struct Making {
     /// Steps of one run.
     #[arg(long, default_value_t = 1024, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_steps: u32,
-    /// Sample inputs of each program to use; its mutants take them in turn.
+    /// Sample inputs to use for each program; its mutants use them in turn.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     inputs: u32,
-    /// Write what programs read from standard input into them first, as the paper does; what cannot be
-    /// rewritten soundly is left and run with its input.
+    /// First replace reads of standard input by constants, as the paper does; reads that cannot be
+    /// replaced soundly keep their input.
     #[arg(long)]
     inline_input: bool,
 }

@@ -8,11 +8,11 @@ use codexec_data::sandbox::Packages;
 /// Options of every subcommand that runs programs.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct PackageArgs {
-    /// Let programs import what is installed for the interpreter (no .pth files, nothing of the
-    /// user's own directory).
+    /// Let programs import the packages installed for the interpreter (no .pth files, not the user's
+    /// own directory).
     #[arg(long, overrides_with = "no_packages")]
     packages: bool,
-    /// Let programs import the standard library alone.
+    /// Let programs import only the standard library.
     #[arg(long, overrides_with = "packages")]
     no_packages: bool,
     /// Let programs import packages from this directory, read-only. May be given several times.

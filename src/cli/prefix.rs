@@ -44,29 +44,29 @@ pub(super) struct Settings {
     /// The predictor of `codexec guide` that ranks values for --generator neural; its default there.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(PREDICTORS))]
     predictor: Option<String>,
-    /// Neither call functions that the program does not call, nor let it go on after `exit`.
+    /// Do not call functions that the program does not call, and let `exit` end the program.
     #[arg(long)]
     strict: bool,
     /// Rounds of error and coverage guidance.
     #[arg(long, default_value_t = 16, value_name = "K", value_parser = clap::value_parser!(u16).range(..=1000))]
     rounds: u16,
-    /// Prefixes that each query is answered with.
+    /// Prefixes that each query returns.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     candidates: u16,
-    /// Most runs of a program.
+    /// Maximum number of runs of a program.
     #[arg(long, default_value_t = 200, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     runs: u32,
-    /// Most seconds for a program; only this limit makes results depend on the machine. 30, or 300 with a
-    /// language model, if it is not given.
+    /// Maximum seconds for a program; only this limit makes results depend on the machine. 30 by
+    /// default, 300 with a language model.
     #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
     seconds: Option<f64>,
-    /// Seed of what predictors draw; the same seed gives the same prefixes.
+    /// Seed of random draws; the same seed gives the same prefixes.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Programs that run at once; 0: one per core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     workers: usize,
-    /// Interpreter for the sandbox instead of the one found on the path.
+    /// Interpreter for the sandbox instead of the first one on the path.
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
     #[command(flatten)]
@@ -78,14 +78,14 @@ pub(super) struct Settings {
     llm: LlmArgs,
 }
 
-/// Find code to put in front of programs so that as many of their lines as possible run.
+/// Find code to prepend to programs, so that as many of their lines as possible run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  codexec prefix snippet.py                  the best prefix, further ones, the lines left over
-  codexec prefix snippet.py --tree           everything that was tried, and what came of it
+  codexec prefix snippet.py                  the best prefix, further ones, the lines that remain
+  codexec prefix snippet.py --tree           everything that was tried, with its result
   codexec prefix snippets/                   a directory, with a summary
-  codexec prefix snippet.py --install        with the packages that it imports, installed for it
+  codexec prefix snippet.py --install        after installing missing packages that it imports
   codexec prefix snippet.py --format json | jq -r '.tried[.set[0]].prefix' | cat - snippet.py
 
   codexec prefix snippet.py --generator llm --endpoint http://localhost:11434/v1 --model qwen2.5-coder

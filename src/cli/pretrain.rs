@@ -34,7 +34,7 @@ Example:
   codexec pretrain --config curriculum/stages/tiny.toml --data singleline=steps.jsonl.zst \\
     --data programs=traces.jsonl.zst --out run
 
-The run can be killed at any time and goes on with --resume. The checkpoint, in the layout of the
+The run can be killed at any time; --resume continues it. The checkpoint, in the layout of the
 Hugging Face hub, is written to OUT/checkpoint at the end of every stage. Ten minutes at a time, on
 machines that keep nothing:
   codexec pretrain --config FILE --data ... --out run --piece 10 --pack piece
@@ -53,12 +53,12 @@ pub(super) struct Args {
     /// of exact predictions go to the metrics.
     #[arg(long, value_name = "NAME=PATH", value_parser = named_file)]
     valid: Vec<(String, PathBuf)>,
-    /// A data set that is made while the network is trained: mutants of the programs of a corpus (as
-    /// `codexec mutate` takes it), run in the sandbox. The table [online] says how much is made.
+    /// A data set generated during training: mutants of the programs of a corpus (as for `codexec
+    /// mutate`), executed in the sandbox. The table [online] sets the amounts.
     #[arg(long, value_name = "NAME=CORPUS", value_parser = named_file)]
     online: Vec<(String, PathBuf)>,
-    /// Threads that make such data, and programs that run at once; one less than there are cores by
-    /// default.
+    /// Threads that generate such data, and programs that run at once; by default one less than the
+    /// number of cores.
     #[arg(long, value_name = "N", requires = "online", value_parser = super::workers)]
     makers: Option<usize>,
     /// Threads that read shards; what is read does not depend on it.
@@ -67,7 +67,7 @@ pub(super) struct Args {
     /// Directory of the run: metrics, checkpoints, result.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["report", "benchmark"])]
     out: Option<PathBuf>,
-    /// Go on from the newest checkpoint in OUT, or start where there is none.
+    /// Continue from the newest checkpoint in OUT, or start if there is none.
     #[arg(long)]
     resume: bool,
     /// Take the vocabulary of this tokenizer.json instead of training one on the examples.
@@ -88,29 +88,28 @@ pub(super) struct Args {
     /// tokens=5e6, steps=400.
     #[arg(long, value_name = "KIND=TOTAL", value_parser = budget)]
     budget: Option<Budget>,
-    /// Stop after so many minutes with a checkpoint, to go on with --resume.
+    /// Stop after this many minutes with a checkpoint; --resume continues.
     #[arg(long, value_name = "MINUTES", value_parser = above_zero)]
     piece: Option<f64>,
-    /// Write report.html for a run, from its metrics.jsonl alone, and do nothing else.
+    /// Write report.html for a run from its metrics.jsonl, and exit.
     #[arg(long, value_name = "RUN_DIR", conflicts_with_all = ["config", "data", "out", "pack", "unpack"])]
     report: Option<PathBuf>,
-    /// Time so many steps of the first stage on random tokens (20 by default), print speed, memory and
-    /// where the time goes, and do nothing else.
+    /// Time this many steps of the first stage on random tokens (20 by default), print speed, memory and
+    /// the time of each part, and exit.
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20",
         conflicts_with_all = ["data", "out", "pack", "unpack"])]
     benchmark: Option<usize>,
-    /// Of --benchmark, count the CPU time of the process, not the clock's: for one thread on a machine
-    /// that is shared.
+    /// With --benchmark, count CPU time instead of wall-clock time: for one thread on a shared machine.
     #[arg(long, requires = "benchmark")]
     cpu_time: bool,
-    /// Of --benchmark, print one JSON document.
+    /// With --benchmark, print one JSON document.
     #[arg(long, requires = "benchmark")]
     json: bool,
     /// Pack the newest checkpoint of OUT into PREFIX.00, PREFIX.01, ... of at most 15 MB each and 60 MB
     /// together; alone, or after the training that --config asks for.
     #[arg(long, value_name = "PREFIX")]
     pack: Option<PathBuf>,
-    /// Unpack such files into OUT, to go on there with --resume; alone, or before the training.
+    /// Unpack such files into OUT, where --resume continues; alone, or before the training.
     #[arg(long, value_name = "PREFIX")]
     unpack: Option<PathBuf>,
 }

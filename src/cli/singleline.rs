@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// Of --traces, take at most this many steps of each line of a program.
     #[arg(long, value_name = "N", requires = "traces")]
     per_line: Option<usize>,
-    /// Print what became of everything as one JSON document.
+    /// Print a summary as one JSON document.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -30,11 +30,11 @@ use crate::tasks::trace::{PredictOptions, Predicted, predict_each};
 /// Which engine writes the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Engine {
-    /// A network; nothing is executed.
+    /// A network predicts the trace; nothing is executed.
     Predict,
-    /// CPython in the sandbox: the truth.
+    /// CPython executes the program in the sandbox.
     Run,
-    /// Executes, and makes up what is missing (see `codexec guide`).
+    /// CPython executes it; missing values are injected (see `codexec guide`).
     Guide,
 }
 
@@ -68,14 +68,14 @@ impl From<Search> for Rule {
     }
 }
 
-/// Write the trace of a program: predicted, run in the sandbox, or guided.
+/// Write the trace of a program: predicted, executed, or executed with injected values.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   codexec trace examples/01_add.py                             predict; nothing is executed
-  codexec trace examples/01_add.py --compare                   beside the truth
-  codexec trace examples/06_gcd.py --engine run --input '9 6'  run it in the sandbox
-  codexec trace snippet.py --engine guide                      run it, make up what is missing
+  codexec trace examples/01_add.py --compare                   compare with the execution
+  codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
+  codexec trace snippet.py --engine guide                      execute with injected values
   codexec trace examples --engine run --out traces.parquet     typed rows for datasets, Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
   cat examples/03_sum_loop.py | codexec trace - --format json
@@ -123,7 +123,7 @@ pub(super) struct Args {
     /// The same as --format json.
     #[arg(long)]
     json: bool,
-    /// Run the program too and show where prediction and truth part.
+    /// Execute the program, too, and show the first difference.
     #[arg(long)]
     compare: bool,
     /// Write the traces to this file, one a row with the same columns (docs/data.md): .jsonl, .jsonl.zst
@@ -133,7 +133,7 @@ pub(super) struct Args {
     /// Overwrite the file that is there.
     #[arg(long, requires = "out")]
     force: bool,
-    /// Seed; all engines are deterministic, so that it changes nothing yet.
+    /// Seed; has no effect yet, because all engines are deterministic.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Interpreter for the sandbox instead of the one found on the path.

@@ -28,7 +28,7 @@ pub(super) struct Args {
         value_name = "CODES"
     )]
     operators: Vec<String>,
-    /// Print what became of everything, disagreements included, as one JSON document.
+    /// Print a summary, disagreements included, as one JSON document.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

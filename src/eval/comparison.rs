@@ -237,7 +237,7 @@ impl fmt::Display for Comparison {
                 let verdict = match score.difference.value {
                     Some(by) if score.different && by > 0.0 => "different: B higher",
                     Some(_) if score.different => "different: A higher",
-                    Some(_) => "not told apart",
+                    Some(_) => "no significant difference",
                     None => "–",
                 };
                 let cells = [
@@ -303,7 +303,10 @@ mod tests {
         });
         let found = compare_evaluations(&a, &little, 500, 0).unwrap();
         assert!(!found.sets[0].scores[0].different, "{found}");
-        assert!(found.to_string().contains("not told apart"), "{found}");
+        assert!(
+            found.to_string().contains("no significant difference"),
+            "{found}"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A path is text made of a name and what is done to its value. Variables that are assigned from a
 //! path are other names of it, so that what is done to the variable is known of the path. Scopes
-//! are not told apart: the same name is taken for the same value.
+//! are treated alike: the same name is taken for the same value.
 
 use std::collections::HashMap;
 

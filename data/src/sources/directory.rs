@@ -178,7 +178,7 @@ fn problem(root: &Path, path: &Path) -> String {
     }
 }
 
-/// The bytes of a file, or why they cannot be had.
+/// The bytes of a file, or why they cannot be read.
 fn contents(path: &Path) -> Result<Vec<u8>, String> {
     let io = |error: std::io::Error| error.to_string();
     // A pipe would never end.
