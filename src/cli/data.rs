@@ -240,7 +240,7 @@ impl Examples<'_> {
             return Err(error.into());
         }
         if self.writer.written() == 0 {
-            bail!("no example came out: no program ran to an end within the limits and sizes");
+            bail!("no example was made: no program ended within the limits and sizes");
         }
         let written = self.writer.finish()?;
         super::note(&format!(

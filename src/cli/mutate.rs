@@ -283,7 +283,7 @@ impl Args {
             None => super::say(text.trim_end()),
         }
         if report.counts.records == 0 {
-            super::warn("no record came out: no program ran to its end within the limits");
+            super::warn("no record was made: no program ended within the limits");
         }
         Ok(())
     }

@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     if args.count == 0 && args.traces.is_none() {
-        bail!("--count 0 without --traces asks for nothing");
+        bail!("--count 0 without --traces builds nothing");
     }
     let mut programs = match &args.traces {
         Some(path) => corpus::read(path)?,

@@ -31,7 +31,7 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// The file is not what was written.
-    #[error("{}: {why}; remove it and its neighbour, and they are made again", path.display())]
+    #[error("{}: {why}; remove it and its neighbour; they will be written again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -24,7 +24,7 @@ pub enum BuildError {
     #[error("{}: exists already; name another --out, go on with --resume, or overwrite it with --force", .0.display())]
     Exists(PathBuf),
     /// The output was begun with other settings or of another corpus.
-    #[error("{}: was begun otherwise: {}; go on as it was begun, or name another --out", path.display(), differences.join("; "))]
+    #[error("{}: was started with other settings: {}; continue with those, or name another --out", path.display(), differences.join("; "))]
     Otherwise {
         /// The output.
         path: PathBuf,
@@ -35,7 +35,7 @@ pub enum BuildError {
     #[error("{}: another build is at work there; wait for its end, or name another --out", .0.display())]
     Busy(PathBuf),
     /// A directory that is to be overwritten holds something else.
-    #[error("{}: holds {other}, which is no file of a build, and is not overwritten; name another --out", path.display())]
+    #[error("{}: contains {other}, which does not belong to a build and is not overwritten; name another --out", path.display())]
     NotABuild {
         /// The directory.
         path: PathBuf,
@@ -67,7 +67,7 @@ pub enum BuildError {
         why: String,
     },
     /// The threads of the build could not be started or have gone.
-    #[error("a worker thread of the build has gone; run again with --resume")]
+    #[error("a worker thread of the build stopped; run again with --resume")]
     Threads,
 }
 

@@ -18,7 +18,7 @@ pub enum FormError {
         newest: u32,
     },
     /// The outcome points at a step that does not exist.
-    #[error("the exception is said to be raised at step {step}, but there are {steps} steps")]
+    #[error("the exception names step {step}, but there are {steps} steps")]
     StepOutOfRange {
         /// Index in the outcome.
         step: u32,

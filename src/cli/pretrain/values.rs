@@ -30,7 +30,7 @@ impl Args {
         settings: &ModelSettings,
     ) -> anyhow::Result<Prepared> {
         if !self.online.is_empty() {
-            bail!("--online makes traces; values are learnt from recorded events alone");
+            bail!("--online generates traces, but values are learned only from recorded events");
         }
         let window = ValueWindow {
             before: settings.max_source,
