@@ -438,7 +438,7 @@ fn files_that_are_there_are_overwritten_only_when_asked() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")] // `env --default-signal`
 #[test]
 fn an_interrupt_leaves_no_temporary_file_and_a_second_writer_waits_for_nobody() {
     use std::os::unix::process::ExitStatusExt;

@@ -9,6 +9,9 @@ use super::type_use::weigh;
 use super::{Neural, Prediction, Predictor, Query, TypeUse};
 use crate::error::Result;
 
+/// Places of one program that the network is asked about, the first ones: each takes it a millisecond or
+/// more, and nothing stops it.
+const MOST: usize = 1_000;
 /// How sure the use must be.
 const CLEAR: f32 = 0.8;
 
@@ -52,11 +55,12 @@ impl Predictor for Combined {
             let weighed = query.uses.and_then(weigh);
             weighed.is_some_and(|(_, sure)| sure >= CLEAR)
         };
-        let unclear: Vec<Query<'_>> = queries.iter().filter(|q| !is_clear(q)).copied().collect();
+        let unclear = queries.iter().filter(|q| !is_clear(q)).take(MOST);
+        let unclear: Vec<Query<'_>> = unclear.copied().collect();
         let mut answers = self.neural.predict_all(&unclear).into_iter();
         let one = |query: &Query<'_>| match is_clear(query) {
             true => TypeUse.predict(query),
-            false => answers.next().unwrap_or_default(),
+            false => answers.next().unwrap_or_else(|| TypeUse.predict(query)),
         };
         queries.iter().map(one).collect()
     }
