@@ -418,8 +418,9 @@ fn enormous_programs_keep_to_the_budget() {
                 .unwrap();
             let time = begun.elapsed().as_secs_f64();
             let code = run.status.code();
+            // `diff` ends with 2 where a version cannot be read: 1 says that they differ.
             assert!(
-                matches!(code, Some(0 | 1 | 3)),
+                matches!(code, Some(0..=3)),
                 "{what}, {}: {code:?} {}",
                 args[0],
                 stderr(&run)

@@ -265,7 +265,7 @@ fn bad_events_are_named() {
     let [file_name, config, out_name] = [&file, &config, &out].map(|p| p.display().to_string());
     let data = format!("values={file_name}");
     for (text, want) in [
-        ("", "no event"),
+        ("", "no record"),
         ("{}\n", "line 1"),
         (&events().replace("int_pos", "integer")[..], "integer"),
     ] {
