@@ -215,6 +215,43 @@ fn attributes_and_return_values_are_shown() {
     );
 }
 
+/// How a program ends that does not come to its last line.
+#[test]
+fn ends_of_programs_are_told_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let ended = |source: &str| {
+        let path = written(dir.path(), "p.py", source);
+        let run = codexec().args(["trace", &path, "--engine", "run"]).assert();
+        let text = String::from_utf8(run.success().get_output().stdout.clone()).unwrap();
+        text.trim_end().lines().last().unwrap().to_owned()
+    };
+    let cases = [
+        (
+            "import sys\nsys.exit('fatal')\n",
+            "exited with status 1: fatal (2 steps)",
+        ),
+        (
+            "import sys\nsys.exit(3)\n",
+            "exited with status 3 (2 steps)",
+        ),
+        ("import sys\nsys.exit()\n", "finished (2 steps)"),
+        ("import os\nos._exit(7)\n", "exited with status 7 (2 steps)"),
+        ("import os\nos.abort()\n", "killed: signal 6 (2 steps)"),
+        ("while True: pass\n", "stopped at the time limit (1 step)"),
+        (
+            "import sys\nsys._getframe().f_trace = None\nx = 1\n",
+            "killed: tampered with the tracer (1 step)",
+        ),
+        (
+            "import sys\nsys.setrecursionlimit(15)\ndef f(): f()\nf()\n",
+            "raised RecursionError on line 3: maximum recursion depth exceeded (46 steps)",
+        ),
+    ];
+    for (source, end) in cases {
+        assert_eq!(ended(source), end, "{source}");
+    }
+}
+
 #[test]
 fn prediction_needs_no_python() {
     let dir = tempfile::tempdir().unwrap();

@@ -26,10 +26,14 @@ import codecs
 import collections
 import io
 import opcode
+import os
 import sys
 import types
 from itertools import repeat
-from operator import is_
+from operator import index, is_
+
+# A program may put anything in place of `len` or `print`: what is defined here keeps what was there.
+__builtins__ = dict(vars(builtins))
 
 PROGRAM_FILE = "<prog>"
 _MAX_CHARS = 512
@@ -39,6 +43,8 @@ _MAX_BITS = 2048
 _MAX_INSTANCES = 32  # of one value
 _MAX_NAMES = 4096  # the driver believes in no more
 _KEPT_DEPTH = 16
+_ROOM = 100  # frames of ours on top of those that a program allows itself
+_MOST_FRAMES = (1 << 31) - 1
 
 # Bound by the interpreter, never by the program's text.
 _HIDDEN = frozenset(
@@ -628,6 +634,13 @@ def _pairs_of(frame, order):
 _PROXY = type((lambda: sys._getframe().f_locals)())
 
 
+def _frame_of_program(frame):
+    """The innermost frame of the program from this one on, or None."""
+    while frame is not None and frame.f_code.co_filename != PROGRAM_FILE:
+        frame = frame.f_back
+    return frame
+
+
 class _Unwind(BaseException):
     """Leaves a program whose result is out already, when `finish` came back."""
 
@@ -644,25 +657,27 @@ def trace_program(
 ):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
-    `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]` and `builtins.exit`
-    are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
+    `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]`, `builtins.exit`,
+    `os._exit`, `os.abort` and the recursion limit of `sys` are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
     if it returns, the program is unwound and this function returns. `keep(steps)`, where given, is
     called with the steps so far whenever one is added, but for those deep in calls, where there may
-    be no room on the stack: the next call that is not has them, too. `guide`, where given, compiles
+    be no room on the stack: the next call that is not has them, too. `keep.begin(step,
+    count)` is called with each step when it begins, after `count` others. `guide`, where given, compiles
     and executes the program, and adds its report to the payload. `short`: instances are named by
-    their class alone, and what functions give back is left out. `brief`, where given,
-    compiles the program and may end it before it is traced.
+    their class alone, and what functions give back and the exit status are left out. `brief`,
+    where given, compiles the program and may end it before it is traced.
 
-    The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper), `kind` and
-    `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index of the
-    step at which an uncaught exception was raised, or None) and `steps`, each
+    The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper, abort),
+    `kind` and `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index
+    of the step at which an uncaught exception was raised, or None), `exit` where the program asked
+    to leave with another status than 0 (that status and the text it gave) and `steps`, each
     `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`, where a function or
     generator gave a value back with its text behind that.
     """
     steps = []
     ended = []
 
-    def end(status, kind="", message="", line=0, column=0, step=None):
+    def end(status, kind="", message="", line=0, column=0, step=None, exit=None):
         if ended:
             return
         ended.append(status)
@@ -675,6 +690,8 @@ def trace_program(
             "step": step,
             "steps": steps,
         }
+        if exit is not None and exit != [0, ""] and not short:
+            payload["exit"] = exit
         if guide is not None:
             payload["guide"] = guide.report()
         finish(payload)
@@ -693,6 +710,8 @@ def trace_program(
         return
     module, raw = _stage()
     recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short)
+    _leave_by(end, recorder.complete)
+    _limit_by(recorder.allow)
     if guide is not None:
         guide.prepare(module.__dict__)
     _run(code, module.__dict__, recorder, end, source, steps, guide)
@@ -715,7 +734,7 @@ def _stage():
 
 def _run(code, namespace, recorder, end, source, steps, guide):
     """Executes the module under the recorder and says how that ended."""
-    enter_for, raised_at, flush = recorder
+    enter_for, raised_at = recorder.enter_for, recorder.raised_at
     settrace, gettrace = sys.settrace, sys.gettrace
     threads = None
     if "threading" in source or "concurrent" in source:
@@ -734,8 +753,11 @@ def _run(code, namespace, recorder, end, source, steps, guide):
         execute(code, namespace)
     except BaseException as caught:
         error = caught
-    watched = gettrace() is enter
+    watched, whole = gettrace() is enter, recorder.is_whole()
     settrace(None)
+    _set_limit(_LIMIT)
+    if sys.version_info < (3, 10):
+        builtins.__dict__.update(__builtins__)  # frames share those of the frame that calls
     if threads is not None:
         for thread in threads.enumerate():
             if thread is not threads.current_thread() and not thread.daemon:
@@ -747,7 +769,9 @@ def _run(code, namespace, recorder, end, source, steps, guide):
         sys.stdout.flush()
     except BaseException:
         pass  # as the interpreter does for a stream that the program put there
-    flush()
+    recorder.flush()
+    if watched and not whole:
+        return end("tamper")
     if not watched:
         # Either the program took the trace function away, or there was no room on the stack to call
         # it: then the steps end where it was lost.
@@ -755,13 +779,78 @@ def _run(code, namespace, recorder, end, source, steps, guide):
             return end("tamper")
         if type(error) is not RecursionError:
             return end("steps")
-    if error is None or issubclass(type(error), SystemExit):
+    if error is None:
         return end("finished")
+    if issubclass(type(error), SystemExit):
+        return end("finished", exit=_exit_of(error))
     kind, message = _kind_and_message(error)
-    line = _innermost_line(error)
+    line = recorder.lines.get(id(error)) or _innermost_line(error)
     status = "memory" if type(error) is MemoryError else "raised"
     step = raised_at.get(id(error)) if watched else len(steps) - 1
     return end(status, kind, message, line, 0, step)
+
+
+def _leave_by(end, complete):
+    """Has `os._exit` and `os.abort` end the trace: with the process all of it would be gone."""
+
+    def leave(status, exit=None):
+        sys.settrace(None)
+        complete(_frame_of_program(sys._getframe(2)))
+        end(status, exit=exit)
+        raise _Unwind
+
+    def _exit(status):
+        leave("finished", [index(status) & 255, ""])
+
+    def abort():
+        leave("abort")
+
+    for module in filter(None, (os, sys.modules.get(os.name))):
+        module._exit, module.abort = _exit, abort
+
+
+_LIMIT, _set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
+
+
+def _limit_by(allow):
+    """Has the recursion limit count the program's frames alone: the interpreter's leaves room for
+    the tracer besides, which notices when a call is one too many."""
+    current = _LIMIT
+
+    def setrecursionlimit(limit, /):
+        nonlocal current
+        limit = index(limit)
+        used, frame = 0, sys._getframe(1)
+        while frame is not None:
+            used += frame.f_code.co_filename == PROGRAM_FILE
+            frame = frame.f_back
+        if limit < 1 or limit > _MOST_FRAMES:
+            _set_limit(limit)  # which says why not
+        if used >= limit:
+            text = "cannot set the recursion limit to %d at the recursion depth %d: the limit is too low"
+            raise RecursionError(text % (limit, used))
+        _set_limit(min(limit + _ROOM, _MOST_FRAMES))
+        allow(limit)
+        current = limit
+
+    sys.setrecursionlimit, sys.getrecursionlimit = setrecursionlimit, lambda: current
+    _set_limit(_LIMIT + _ROOM)
+    allow(_LIMIT)
+
+
+_exit_code = SystemExit.__dict__["code"].__get__
+
+
+def _exit_of(error):
+    """Exit status and text of a `SystemExit`, which no `__str__` of the program is asked for."""
+    value = _exit_code(error)
+    if value is None:
+        return [0, ""]
+    kind = type(value)
+    if issubclass(kind, int):
+        return [int.__and__(value, 255), ""]
+    text = value if kind is str else _render(value) if _is_data(value) else ""
+    return [1, _clean(text[:_MAX_CHARS])]
 
 
 def _start_thread(enter_for, frame, event, arg):
@@ -772,11 +861,13 @@ def _start_thread(enter_for, frame, event, arg):
 
 
 def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
-    """The trace functions. Returns `(enter_for, raised_at, flush)`.
+    """The trace functions.
 
     `enter_for(main)` makes the global trace function of a thread; `raised_at` maps the id of an
-    exception to the index of the step that raised it (ids, so that no exception is kept alive);
-    `flush` gives what was written after the last event to the last step.
+    exception to the index of the step that raised it (ids, so that no exception is kept alive),
+    `lines` to its line where the tracer raised it; `flush` gives what was written after the last
+    event to the last step; `complete(frame)` ends the pending step and flushes; `is_whole()` says whether every frame of the program was traced to its
+    end; `allow(frames)` sets the recursion limit.
     """
     _spent[:] = 0, 8 * max_bytes
     _readers.clear()
@@ -784,7 +875,11 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
     pending = None
     size = told = 0
     left = 0  # id of the frame of the last return event, where that returned None or was unwound
-    raised_at = {}
+    cut = False  # a frame was left without its event
+    most = _MOST_FRAMES
+    raised_at, lines = {}, {}
+    begin = getattr(keep, "begin", None)
+    recorder = types.SimpleNamespace(raised_at=raised_at, lines=lines)
     tell, leaf_of, hidden = raw.tell, _LEAVES.get, _HIDDEN
     proxied, apart = sys.version_info >= (3, 13), sys.version_info[:2] == (3, 12)
 
@@ -844,6 +939,12 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
         if text and steps:
             steps[-1][5] += text
 
+    def complete(frame):
+        """Completes the pending step where the program leaves without another event."""
+        if pending is not None and frame is not None:
+            close(_pairs_of(frame, {}))
+        flush()
+
     def failed(error):
         """An error of the tracer itself, not of the program."""
         if isinstance(error, _TooLarge):
@@ -868,30 +969,62 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
                 return
         raised_at[key] = len(steps)
 
+    def allow(frames):
+        nonlocal most
+        most = frames
+
+    def exceeded(frame):
+        """Raises in a program beyond its recursion limit what the interpreter would raise. It takes
+        away a trace function that raises; the next event of the profiler brings it back."""
+        tracing = sys.gettrace()
+
+        def resume(frame, event, arg):
+            sys.setprofile(None)
+            sys.settrace(tracing)
+            local = frame.f_trace
+            if event == "return" and local is not None:
+                local(frame, event, arg)
+
+        caller = _frame_of_program(frame.f_back)
+        error = RecursionError("maximum recursion depth exceeded")
+        raised_at[id(error)] = len(steps)
+        lines[id(error)] = caller.f_lineno if caller is not None else 0
+        sys.setprofile(resume)
+        raise error
+
     def enter_for(main):
         depth = -1
+        if main:
+            recorder.is_whole = lambda: depth == -1 and not cut
         module = not main
 
         def plain(name, own):
             """Local trace function of one frame, up to 3.12 and without inlined comprehensions."""
 
             def local(frame, event, arg):
-                nonlocal pending, depth, left
+                nonlocal pending, depth, left, cut
                 try:
                     if event == "line":
                         if pending is not None:
                             space = frame.f_locals
                             close(space.items() if type(space) is dict else _pairs_of(frame, {}))
-                        depth = own
+                        if depth != own:
+                            depth, cut = own, True
                         pending = [frame.f_lineno, "l", name, own, [], ""]
+                        if begin is not None:
+                            begin(pending, len(steps))
                     elif event == "return":
                         if pending is not None:
                             space = frame.f_locals
                             close(space.items() if type(space) is dict else _pairs_of(frame, {}))
+                        if depth != own or not frame.f_trace_lines:
+                            cut = True
                         depth = own - 1
                         pending = [frame.f_lineno or 0, "r", name, own, [], ""]
                         left = id(frame) if arg is None else 0
                         give(frame, arg)
+                        if begin is not None:
+                            begin(pending, len(steps))
                     elif event == "exception":
                         saw(arg[1], arg[2])
                 except (MemoryError, RecursionError, _TooLarge) as error:
@@ -911,13 +1044,16 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
                     close(_pairs_of(frame, order))
                 last = line
                 pending = [line, "l", name, own, [], ""]
+                if begin is not None:
+                    begin(pending, len(steps))
 
             def local(frame, event, arg):
-                nonlocal pending, depth, left, last, opened, looping
+                nonlocal pending, depth, left, cut, last, opened, looping
                 try:
                     if event == "line":
                         line = frame.f_lineno or last
-                        depth = own
+                        if depth != own:
+                            depth, cut = own, True
                         at = plan[frame.f_lasti // 2] if plan is not None else None
                         if at is None:
                             opened, looping = 0, False
@@ -945,10 +1081,14 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
                     elif event == "return":
                         if pending is not None:
                             close(_pairs_of(frame, order))
+                        if depth != own or not frame.f_trace_lines:
+                            cut = True
                         depth = own - 1
                         pending = [frame.f_lineno or last, "r", name, own, [], ""]
                         left = id(frame) if arg is None else 0
                         give(frame, arg)
+                        if begin is not None:
+                            begin(pending, len(steps))
                     elif event == "exception":
                         saw(arg[1], arg[2])
                 except (MemoryError, RecursionError, _TooLarge) as error:
@@ -969,6 +1109,9 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
             if apart and name == "<lambda>" and code.co_varnames[:1] == (".0",):
                 return None
             depth += 1
+            if depth >= most:
+                depth -= 1
+                exceeded(frame)
             plan = plans.get(id(code)) if plans else None
             order = {}
             if proxied or plan is not None:
@@ -984,13 +1127,17 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
                 if pending is not None:
                     close(_pairs_of(frame, order))
                 pending = [frame.f_lineno, "c", name, depth, [], ""]
+                if begin is not None:
+                    begin(pending, len(steps))
             except (MemoryError, RecursionError, _TooLarge) as error:
                 failed(error)
             return local
 
         return enter
 
-    return enter_for, raised_at, flush
+    recorder.enter_for, recorder.allow = enter_for, allow
+    recorder.flush, recorder.complete = flush, complete
+    return recorder
 
 
 def _main(arguments):

@@ -128,12 +128,26 @@ class SharedResult:
 
     def keeper(self):
         """`(keep, write)` for a single program: `keep` writes the steps that are new, so that they
-        outlive it; `write` the payload, as above, whose steps are those kept, the last one grown."""
+        outlive it, `keep.begin` the one that is under way; `write` the payload, as above, whose steps are those kept, the last one grown."""
         memory, size, pack_into, encoded = self.map, self.size, struct.pack_into, json_encoder()
         start = SHARED_HEADER + 4
         at = first = last = start + len(b'{"steps":[')
         memory[start:first] = b'{"steps":['
-        kept, room = 0, size - len(SHARED_TAIL)
+        kept, room, heads = 0, size - len(SHARED_TAIL), {}
+
+        def begin(step, count):
+            """Notes the step that is under way behind those before it, without a state."""
+            if kept != count or not room:
+                return
+            head = step[1], step[2], step[3]
+            text = heads.get(head)
+            if text is None:
+                text = heads[head] = encoded(head)[1:]
+            data = b"[%d,%b," % (step[0], text)
+            end = at + len(data)
+            if end <= room:
+                memory[at:end] = data
+                pack_into("<I", memory, 4, end - start - 1)
 
         def keep(steps):
             nonlocal at, last, kept, room
@@ -147,6 +161,8 @@ class SharedResult:
                 last, at = at, end
                 kept += 1
             pack_into("<I", memory, 4, at - start - 1)
+
+        keep.begin = begin
 
         def write(payload):
             nonlocal at, kept, room

@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use codexec_data::sandbox::{Layer, Packages, Pool, PoolConfig};
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::{Outcome, Program, Trace, Value};
 
 const LAUNCHER: &str = env!("CARGO_BIN_EXE_codexec-sandbox");
 
@@ -246,26 +246,114 @@ fn segfault_through_ctypes() {
     attack("import ctypes\nctypes.string_at(0)\n", |trace| {
         killed(trace, "signal 11");
     });
-    attack("import os\nos.abort()\n", |trace| {
-        assert!(matches!(trace.outcome, Outcome::Killed { .. }));
+    attack("import os\nx = 1\nos.abort()\n", |trace| {
+        assert_eq!(trace.steps.len(), 3);
+        killed(trace, "signal 6");
     });
 }
 
 #[test]
 fn switching_the_tracer_off() {
-    attack("import sys\nsys.settrace(None)\nx = 2\n", |trace| {
-        killed(trace, "tampered with the tracer");
-    });
+    for source in [
+        "import sys\nsys.settrace(None)\nx = 2\n",
+        "import sys\nx = 1\nsys._getframe().f_trace = None\ny = 2\n",
+        "import sys\ndef f():\n    sys._getframe().f_trace = None\n    y = 2\nf()\nx = 2\n",
+        "import sys\ndef f():\n    sys._getframe().f_trace_lines = False\n    y = 2\nf()\nx = 2\n",
+    ] {
+        attack(source, |trace| killed(trace, "tampered with the tracer"));
+    }
 }
 
 #[test]
 fn leaving_without_a_result() {
     attack("import os\nx = 1\nos._exit(0)\n", |trace| {
+        assert_eq!(trace.outcome, Outcome::Finished);
+        assert_eq!(trace.steps.len(), 3);
+    });
+    let exited = |code, text: &str| Outcome::Exited {
+        code,
+        text: text.to_owned(),
+    };
+    attack(
+        "import os\nprint(1)\ndef f(): os._exit(7)\nf()\n",
+        |trace| {
+            assert_eq!((trace.output(), trace.steps.len()), ("1\n".to_owned(), 6));
+            assert_eq!(trace.outcome, exited(7, ""));
+        },
+    );
+    for (call, code, text) in [
+        ("3", 3, ""),
+        ("-1", 255, ""),
+        ("True", 1, ""),
+        ("'fatal'", 1, "fatal"),
+        ("[1, 'a']", 1, "[1, 'a']"),
+        ("object()", 1, ""),
+    ] {
+        attack(&format!("import sys\nsys.exit({call})\n"), |trace| {
+            assert_eq!(trace.outcome, exited(code, text), "{call}");
+        });
+    }
+    for call in ["", "0", "None", "False"] {
+        attack(&format!("import sys\nsys.exit({call})\n"), |trace| {
+            assert_eq!(trace.outcome, Outcome::Finished, "{call}");
+        });
+    }
+    attack("import ctypes\nctypes.CDLL(None)._exit(7)\n", |trace| {
         killed(trace, "no valid result");
     });
-    attack("import os\nos._exit(7)\n", |trace| {
-        killed(trace, "no valid result");
+}
+
+/// What the tracer and the worker use is theirs, whatever the program puts in its place.
+#[test]
+fn replacing_builtins() {
+    let source = "import builtins\nput = setattr\nfor name in dir(builtins):\n    if name[0] != '_':\n        \
+        put(builtins, name, None)\nx = 1\n";
+    attack(source, |trace| {
+        assert_eq!(trace.outcome, Outcome::Finished);
+        assert_eq!(
+            trace.steps.last().unwrap().state.get("x"),
+            Some(&Value::observed("1"))
+        );
     });
+    attack(
+        "import builtins\ndef mine(*a): pass\nbuiltins.print = mine\nprint(1)\n",
+        |trace| {
+            assert_eq!(trace.outcome, Outcome::Finished);
+        },
+    );
+}
+
+/// The limit counts the program's frames, and what is traced goes on behind the error.
+#[test]
+fn a_low_recursion_limit() {
+    for limit in [2, 15, 40, 200] {
+        let set = format!("import sys\nsys.setrecursionlimit({limit})\n");
+        let f = "def f(n):\n    return f(n + 1)\n";
+        attack(&format!("{set}{f}f(2)\n"), |trace| {
+            let Outcome::Raised {
+                exception,
+                line,
+                step,
+                ..
+            } = &trace.outcome
+            else {
+                panic!("{limit}: {:?}", trace.outcome);
+            };
+            let line_of_step = trace.steps[step.unwrap() as usize].line;
+            assert_eq!(exception, "RecursionError");
+            let deepest = trace.steps.iter().map(|s| s.depth).max().unwrap();
+            assert_eq!(deepest + 1, limit);
+            assert_eq!((*line, line_of_step), (4, 4));
+            trace.check().unwrap();
+        });
+        let caught =
+            format!("{set}{f}try:\n    f(2)\nexcept RecursionError as e:\n    print(e)\nx = 1\n");
+        attack(&caught, |trace| {
+            assert_eq!(trace.outcome, Outcome::Finished, "{limit}");
+            assert_eq!(trace.output(), "maximum recursion depth exceeded\n");
+            assert_eq!(trace.steps.last().unwrap().line, 9);
+        });
+    }
 }
 
 #[test]
@@ -603,7 +691,7 @@ fn forging_results() {
     // To every descriptor there is.
     let everywhere = "import os, struct\nfor fd in range(64):\n    try:\n        \
         os.write(fd, b'\\x0b\\0\\0\\0\\0\\0\\0\\0\\0\\x02\\0\\0\\0{}' * 64)\n    \
-        except OSError:\n        pass\nos._exit(0)\n";
+        except OSError:\n        pass\nimport ctypes\nctypes.CDLL(None)._exit(0)\n";
     attack(everywhere, |trace| killed(trace, "no valid result"));
     // To the memory through which it answers, found by walking frames.
     let found = "import sys, os, struct\nf = sys._getframe()\nwhile 'self' not in f.f_locals or \
@@ -617,7 +705,10 @@ fn forging_results() {
         "struct.pack('<II', 1, 2) + b'{}'",
         "struct.pack('<II', 1, 4) + b'\\xff' * 4",
     ] {
-        let source = format!("{found}data = {forged}\nm[:len(data)] = data\nos._exit(0)\n");
+        let source = format!(
+            "{found}data = {forged}\nm[:len(data)] = data\nimport ctypes\n\
+            ctypes.CDLL(None)._exit(0)\n"
+        );
         attack(&source, |trace| killed(trace, "no valid result"));
     }
 }

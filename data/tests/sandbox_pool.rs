@@ -74,16 +74,11 @@ fn maps_every_ending() {
         why: "signal 11".into(),
     };
     assert_eq!(outcome("import ctypes\nctypes.string_at(0)\n"), died);
-    assert_eq!(
-        outcome("import os\nos._exit(0)\n"),
-        Outcome::Killed {
-            why: "no valid result".into()
-        }
-    );
+    assert_eq!(outcome("import os\nos._exit(0)\n"), Outcome::Finished);
     assert_eq!(outcome("x = 1\n"), Outcome::Finished);
 }
 
-/// The steps made before a program is stopped are kept, the line that it was stopped in excepted.
+/// The steps made before a program is stopped are kept, the line that it was stopped in included.
 #[test]
 fn a_program_that_is_stopped_has_its_steps() {
     let pool = Pool::new(config()).unwrap();
@@ -103,21 +98,31 @@ fn a_program_that_is_stopped_has_its_steps() {
             let lines: Vec<u32> = trace.steps.iter().map(|s| s.line).collect();
             assert_eq!(
                 lines,
-                [1, 2, 3, 4, 3, 4, 3, 4, 3],
+                [1, 2, 3, 4, 3, 4, 3, 4, 3, 5],
                 "{stop} {:?}",
                 trace.outcome
             );
             assert!(matches!(
                 trace.outcome,
-                Outcome::Timeout | Outcome::Killed { .. }
+                Outcome::Timeout | Outcome::Killed { .. } | Outcome::Finished
             ));
             assert_eq!(trace.output(), "7\n");
             assert_eq!(value(trace, "z"), "2");
             trace.check().unwrap();
         }
     }
-    let nothing = pool.run(&program("sum(iter(int, 1))\n")).unwrap();
-    assert_eq!((nothing.outcome, nothing.steps), (Outcome::Timeout, vec![]));
+    for first in ["sum(iter(int, 1))\n", "while True: pass\n"] {
+        let trace = pool.run(&program(first)).unwrap();
+        assert_eq!(trace.outcome, Outcome::Timeout);
+        let lines: Vec<u32> = trace.steps.iter().map(|s| s.line).collect();
+        assert_eq!(lines, [1], "{first}");
+    }
+    let inside = "def f(n):\n    x = n\n    sum(iter(int, 1))\nf(1)\n";
+    let trace = pool.run(&program(inside)).unwrap();
+    let last = trace.steps.last().unwrap();
+    assert_eq!((last.line, last.function.as_str(), last.depth), (3, "f", 1));
+    assert_eq!(value(&trace, "x"), "1");
+    trace.check().unwrap();
 }
 
 #[test]

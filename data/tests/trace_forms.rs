@@ -275,6 +275,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
             Outcome::MemoryLimit,
         ]),
         1 => any_text().prop_map(|why| Outcome::Killed { why }),
+        1 => (any::<u8>(), any_text()).prop_map(|(code, text)| Outcome::Exited { code, text }),
         1 => (any::<u32>(), any::<u32>(), any_text()).prop_map(
             |(line, column, message)| Outcome::SyntaxError { line, column, message }
         ),
@@ -598,6 +599,7 @@ fn errors_say_where() {
         ("<line> <0> <state> a : 'b", 23),
         ("<line> <0> <state> a : 1", 24),
         ("<end> bored", 11),
+        ("<end> exited : 256", 18),
     ] {
         match read_delta(text) {
             Err(FormError::Syntax { at: found, .. }) => assert_eq!(found, at, "{text}"),

@@ -288,6 +288,7 @@ impl<'a> View<'a> {
             // What was predicted to come is not known: that is no outcome.
             _ if trace.truncated => (WARN, truncation_text(trace)),
             outcome @ Outcome::Finished => (GOOD, outcome_text(outcome)),
+            outcome @ Outcome::Exited { .. } => (WARN, outcome_text(outcome)),
             outcome => (BAD, outcome_text(outcome)),
         };
         let steps = counted(trace.steps.len(), "step");
@@ -366,6 +367,10 @@ pub fn truncation_text(trace: &Trace) -> String {
 pub fn outcome_text(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
+        Outcome::Exited { code, text } => {
+            let colon = if text.is_empty() { "" } else { ": " };
+            format!("exited with status {code}{colon}{}", clean(text))
+        }
         Outcome::Raised {
             exception,
             message,

@@ -109,6 +109,8 @@ fn end_of(outcome: &Outcome) -> String {
             exception, message, ..
         } => format!("raised {exception}: {message}"),
         Outcome::StepLimit => "does not end".to_owned(),
+        Outcome::Exited { code, text } if text.is_empty() => format!("exited with status {code}"),
+        Outcome::Exited { code, text } => format!("exited with status {code}: {text}"),
         _ => "finished".to_owned(),
     }
 }

@@ -340,9 +340,11 @@ impl Workshop<'_> {
 
 fn fate(trace: &Trace, same: bool) -> Fate {
     match &trace.outcome {
-        Outcome::Finished if trace.steps.is_empty() => Fate::Unfit("no_steps"),
-        Outcome::Finished if same => Fate::Same,
-        Outcome::Finished => Fate::Differs,
+        Outcome::Finished | Outcome::Exited { .. } if trace.steps.is_empty() => {
+            Fate::Unfit("no_steps")
+        }
+        Outcome::Finished | Outcome::Exited { .. } if same => Fate::Same,
+        Outcome::Finished | Outcome::Exited { .. } => Fate::Differs,
         Outcome::Raised { exception, .. } => Fate::Raised(exception.clone()),
         Outcome::SyntaxError { .. } => Fate::Unfit("syntax_error"),
         Outcome::Timeout => Fate::Limit("timeout"),

@@ -90,7 +90,7 @@ fn observe(record: &mut Record, trace: &mut Trace, sizes: &mut Sizes) -> Result<
     let kept = trace.until_raise().len();
     trace.steps.truncate(kept);
     record.outcome = match &mut trace.outcome {
-        Outcome::Finished => "finished",
+        Outcome::Finished | Outcome::Exited { .. } => "finished",
         Outcome::Raised {
             exception,
             message,

@@ -64,7 +64,7 @@ pub fn record(trace: &Trace, setup: usize, kind: StatementKind, seed: u64) -> Op
         return None;
     }
     let outcome = match &trace.outcome {
-        Outcome::Finished => FINISHED.to_owned(),
+        Outcome::Finished | Outcome::Exited { .. } => FINISHED.to_owned(),
         Outcome::Raised {
             exception,
             step: Some(step),

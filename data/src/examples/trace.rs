@@ -19,7 +19,7 @@ pub fn record(
 ) -> Option<Record> {
     let code = trace.program.source.clone()?;
     let outcome = match &trace.outcome {
-        Outcome::Finished => FINISHED.to_owned(),
+        Outcome::Finished | Outcome::Exited { .. } => FINISHED.to_owned(),
         Outcome::Raised { exception, .. } => exception.clone(),
         _ => return None,
     };

@@ -56,6 +56,8 @@ const OUTCOME: &[Field] = &[
     Field::nullable("column", Kind::Number),
     Field::nullable("step", Kind::Number),
     Field::nullable("why", Kind::Text),
+    Field::nullable("code", Kind::Number),
+    Field::nullable("text", Kind::Text),
 ];
 
 /// Writes traces to a file that appears whole or not at all. The format follows from the name (see

@@ -29,6 +29,8 @@ struct Payload {
     #[serde(default)]
     step: Option<u32>,
     #[serde(default)]
+    exit: Option<(u8, String)>,
+    #[serde(default)]
     guide: Option<Report>,
     #[serde(default)]
     attempt: Option<attempt::Report>,
@@ -46,17 +48,19 @@ enum Status {
     Memory,
     Timeout,
     Tamper,
+    Abort,
 }
 
-/// Line, event, function, depth, names and values in turn, output, value given back.
+/// Line, event, function, depth, names and values in turn, output, value given back. The step that
+/// was under way when a program died ends after its depth.
 #[derive(Deserialize)]
 struct RawStep(
     u32,
     RawEvent,
     String,
     u32,
-    Vec<String>,
-    String,
+    #[serde(default)] Option<Vec<String>>,
+    #[serde(default)] Option<String>,
     #[serde(default)] Option<String>,
 );
 
@@ -106,22 +110,29 @@ pub(crate) fn no_valid_result() -> Outcome {
 
 fn read(bytes: &[u8], max_steps: u32) -> Option<(Vec<Step>, Outcome, Option<Report>)> {
     let payload: Payload = serde_json::from_slice(bytes).ok()?;
-    if payload.steps.len() > max_steps as usize {
+    let outcome = outcome(&payload)?;
+    let mut raw = payload.steps;
+    let under_way = raw.pop_if(|step| step.4.is_none());
+    if raw.len() > max_steps as usize {
         return None;
     }
-    let outcome = outcome(&payload)?;
-    let steps = payload
-        .steps
-        .into_iter()
-        .map(step)
-        .collect::<Option<Vec<Step>>>()?;
+    let mut steps = raw.into_iter().map(step).collect::<Option<Vec<Step>>>()?;
+    if let Some(raw) = under_way.filter(|_| steps.len() < max_steps as usize) {
+        steps.push(step_under_way(raw, &steps)?);
+    }
     Some((steps, outcome, payload.guide))
 }
 
 fn outcome(payload: &Payload) -> Option<Outcome> {
     let count = payload.steps.len();
     Some(match payload.status {
-        Status::Finished => Outcome::Finished,
+        Status::Finished => match &payload.exit {
+            Some((code, text)) => Outcome::Exited {
+                code: *code,
+                text: shortened(text),
+            },
+            None => Outcome::Finished,
+        },
         Status::Raised => Outcome::Raised {
             exception: shortened(payload.kind.as_deref()?),
             message: shortened(&payload.message),
@@ -140,11 +151,17 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
         Status::Tamper => Outcome::Killed {
             why: "tampered with the tracer".to_owned(),
         },
+        // The sandbox lets no program send itself that signal.
+        Status::Abort => Outcome::Killed {
+            why: "signal 6".to_owned(),
+        },
     })
 }
 
 fn step(raw: RawStep) -> Option<Step> {
-    let RawStep(line, event, function, depth, pairs, output, value) = raw;
+    let RawStep(line, event, function, depth, Some(pairs), Some(output), value) = raw else {
+        return None;
+    };
     if pairs.len() % 2 != 0 || pairs.len() > 2 * MOST_NAMES {
         return None;
     }
@@ -169,6 +186,29 @@ fn step(raw: RawStep) -> Option<Step> {
         value: value.map(Value::observed),
         confidence: None,
     })
+}
+
+/// The step that was under way: its state is what was last known of the frame that it leads to.
+fn step_under_way(raw: RawStep, before: &[Step]) -> Option<Step> {
+    let mut step = step(RawStep(
+        raw.0,
+        raw.1,
+        raw.2,
+        raw.3,
+        Some(Vec::new()),
+        raw.5.xor(Some(String::new())),
+        raw.6,
+    ))?;
+    let known = match step.event {
+        // A state belongs to the frame of the event after it.
+        Event::Return => (1..before.len())
+            .rev()
+            .find(|&k| before[k].depth < step.depth)
+            .map(|k| &before[k - 1]),
+        Event::Call | Event::Line => before.last(),
+    };
+    step.state = known.map(|k| k.state.clone()).unwrap_or_default();
+    Some(step)
 }
 
 fn shortened(text: &str) -> String {
@@ -198,6 +238,39 @@ mod tests {
             step: Some(0),
         };
         assert_eq!(outcome, want);
+    }
+
+    #[test]
+    fn the_step_under_way_has_what_is_known_of_its_frame() {
+        let begin = r#"{"status":"steps","steps":[[3,"l","<module>",0,["x","1"],""],
+            [4,"l","<module>",0,["a","2"],""],[1,"c","f",1,["a","2"],""],[2,"l","f",1,["a","3"],""],"#;
+        let cases = [
+            (r#"[2,"l","f",1]]}"#, Event::Line, "a", "3"),
+            (r#"[2,"r","f",1]]}"#, Event::Return, "x", "1"),
+            (r#"[1,"c","g",2]]}"#, Event::Call, "a", "3"),
+        ];
+        for (end, event, name, value) in cases {
+            let (steps, _) = decode(format!("{begin}{end}").as_bytes(), 16);
+            assert_eq!((steps.len(), steps[4].event), (5, event));
+            assert_eq!(steps[4].state.get(name), Some(&Value::observed(value)));
+            let (cut, _) = decode(format!("{begin}{end}").as_bytes(), 4);
+            assert_eq!(cut.len(), 4);
+        }
+        let only = br#"{"status":"steps","steps":[[1,"l","<module>",0]]}"#;
+        assert_eq!(decode(only, 16).0.len(), 1);
+    }
+
+    #[test]
+    fn an_exit_is_read() {
+        let text = br#"{"status":"finished","exit":[3,"no"],"steps":[]}"#;
+        let want = Outcome::Exited {
+            code: 3,
+            text: "no".into(),
+        };
+        assert_eq!(decode(text, 16).1, want);
+        assert!(killed(
+            br#"{"status":"finished","exit":[300,""],"steps":[]}"#
+        ));
     }
 
     #[test]
@@ -242,6 +315,8 @@ mod tests {
             br#"{"status":"finished","steps":[[1,"l","f",0,[]]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[],"","1","more"]]}"#,
             br#"{"status":"finished","steps":[[1,"l","\ud800",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0],[1,"l","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,null,"x"]]}"#,
             br#"{"status":"finished","steps":{"0":1}}"#,
         ];
         for case in cases {

@@ -112,6 +112,11 @@ fn render_outcome(out: &mut Spaced, outcome: &Outcome) {
     };
     match outcome {
         Outcome::Finished => out.word("finished"),
+        Outcome::Exited { code, text } => {
+            out.word("exited");
+            number(out, u32::from(*code));
+            field(out, text);
+        }
         Outcome::Raised {
             exception,
             message,
@@ -278,6 +283,11 @@ fn parse_outcome(reader: &mut Reader) -> Result<Outcome, FormError> {
     };
     Ok(match kind.as_str() {
         "finished" => Outcome::Finished,
+        "exited" => Outcome::Exited {
+            code: u8::try_from(number(reader)?)
+                .map_err(|_| reader.error("an exit status below 256 before this"))?,
+            text: parse_field(reader)?,
+        },
         "timeout" => Outcome::Timeout,
         "step_limit" => Outcome::StepLimit,
         "output_limit" => Outcome::OutputLimit,

@@ -287,9 +287,12 @@ impl Trace {
     }
 
     /// What records and the texts of checkpoints say of a trace: instances are named by their class
-    /// alone, and what functions give back is left out.
+    /// alone, what functions give back is left out, and an exit with a status is an end.
     #[must_use]
     pub fn short(mut self) -> Self {
+        if matches!(self.outcome, Outcome::Exited { .. }) {
+            self.outcome = Outcome::Finished;
+        }
         for step in &mut self.steps {
             step.value = None;
             for (_, value) in &mut step.state.0 {

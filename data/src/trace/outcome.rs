@@ -6,8 +6,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
-    /// It came to its end, `SystemExit` included.
+    /// It came to its end, `SystemExit` with status 0 included.
     Finished,
+    /// It left with another exit status, as by `sys.exit(3)`.
+    Exited {
+        /// The status, as the shell sees it.
+        code: u8,
+        /// What `sys.exit` was given to say instead of a status; empty where it has no plain text.
+        text: String,
+    },
     /// An exception was not caught.
     Raised {
         /// Class name of the exception, as `ZeroDivisionError`; a program can make it empty.

@@ -60,7 +60,7 @@ struct NamedValue<'a> {
 }
 
 /// The fields of every kind of outcome.
-const OUTCOME: [&str; 7] = [
+const OUTCOME: [&str; 9] = [
     "kind",
     "exception",
     "message",
@@ -68,6 +68,8 @@ const OUTCOME: [&str; 7] = [
     "column",
     "step",
     "why",
+    "code",
+    "text",
 ];
 
 impl<'a> From<&'a Trace> for TraceRow<'a> {
@@ -136,6 +138,10 @@ mod tests {
                 message: text(),
                 line: 1,
                 step: Some(0),
+            },
+            Outcome::Exited {
+                code: 3,
+                text: text(),
             },
             Outcome::Timeout,
             Outcome::Killed { why: text() },

@@ -2,6 +2,7 @@
 
 use codexec_data::trace::Outcome;
 use indexmap::IndexMap;
+use num_bigint::BigInt;
 
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
@@ -227,7 +228,7 @@ impl Machine {
     /// The end of a program by an exception that nothing caught.
     fn uncaught(&mut self, error: &Value) -> Flow {
         if self.is_a(error, "SystemExit") {
-            return Flow::End(Outcome::Finished);
+            return Flow::End(self.exit_of(error));
         }
         let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
             return broken("exception");
@@ -240,6 +241,32 @@ impl Machine {
             line: self.record.raised_line.get(&id).copied().unwrap_or(0),
             step: self.record.raised_at.get(&id).copied(),
         })
+    }
+
+    /// How a program ends that a `SystemExit` leaves; as `data/python/tracer.py`.
+    fn exit_of(&self, error: &Value) -> Outcome {
+        let args = self.exception_args(error);
+        let (code, text) = match args.as_slice() {
+            [] | [Value::None] => (0, String::new()),
+            [Value::Bool(status)] => (u8::from(*status), String::new()),
+            // The shell sees the lowest byte.
+            [Value::Int(status)] => (*status as u8, String::new()),
+            [Value::BigInt(status)] => {
+                let byte: BigInt = status.as_ref() & BigInt::from(255);
+                (u8::try_from(byte).unwrap_or(255), String::new())
+            }
+            [Value::Str(text)] => (1, text.chars().take(512).collect()),
+            [one] if self.is_data(one, 0) => {
+                let text = text::canonical(&self.heap, one);
+                (1, text.chars().take(512).collect())
+            }
+            // Of several arguments the code is their tuple.
+            _ => (1, String::new()),
+        };
+        match (code, text.as_str()) {
+            (0, "") => Outcome::Finished,
+            _ => Outcome::Exited { code, text },
+        }
     }
 
     /// What `str(error)` is, where that calls nothing of the program; as `data/python/tracer.py`.
