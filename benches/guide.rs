@@ -4,9 +4,9 @@
 //! `cargo bench --bench guide`; the aim is at most 10 ms for 1,000 lines (the paper's rewrite took
 //! 4.5 s).
 
-use codexec::guided::Predictor;
-use codexec::guided::predictors::{TypeUse, predictor};
-use codexec::guided::prepare;
+use codexec::guide::prepare;
+use codexec::values::Predictor;
+use codexec::values::predictors::{TypeUse, predictor};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Lines of the kind that function bodies have.

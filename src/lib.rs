@@ -6,18 +6,24 @@
 //! | [`decode`] | beam search kept to the grammar of a trace |
 //! | [`tasks`] | what a checkpoint is asked for: a trace |
 //! | [`training`] | the network as something the curriculum can train |
-//! | [`guided`] | programs that miss values, run with made-up ones |
+//! | [`analysis`] | what the syntax of a program says |
+//! | [`values`] | what missing values are |
+//! | [`guide`] | programs that miss values, run with made-up ones |
+//! | [`prefix`] | code in front of programs that miss values |
 //! | [`eval`] | metrics and baselines |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
 
+pub mod analysis;
 pub mod cli;
 pub mod decode;
 pub mod error;
 pub mod eval;
-pub mod guided;
+pub mod guide;
 pub mod model;
+pub mod prefix;
 pub mod tasks;
 pub mod training;
+pub mod values;
 
 pub use error::{Error, Result};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use codexec::guided::predictors::{DEFAULT, TypeUse, predictor};
-use codexec::guided::{Abstraction, GuideOptions, Guided, guide};
+use codexec::guide::{Abstraction, GuideOptions, Guided, guide};
+use codexec::values::predictors::{DEFAULT, TypeUse, predictor};
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::trace::{Origin, Outcome, Program, Trace};
 

@@ -120,6 +120,63 @@ fn crates_keep_to_their_own() {
     complain("code that reaches beyond its crate", &strays);
 }
 
+/// The rooms that read incomplete programs, and what of the crate each may use.
+const ROOMS: [(&str, &[&str]); 4] = [
+    ("analysis", &[]),
+    ("values", &["analysis", "model", "error"]),
+    ("guide", &["analysis", "values"]),
+    ("prefix", &["analysis", "values", "guide"]),
+];
+
+#[test]
+fn rooms_use_only_those_below_them() {
+    let mut strays = Vec::new();
+    for (room, may) in ROOMS {
+        let folder = Path::new("src").join(room);
+        let files = sources()
+            .into_iter()
+            .filter(|(path, _)| path.starts_with(&folder));
+        for (path, text) in files {
+            let code: Vec<&str> = text
+                .lines()
+                .filter(|l| !l.trim_start().starts_with("//"))
+                .collect();
+            let code = code.join("\n");
+            for target in from_the_top(&code) {
+                if target != room && !may.contains(&target) {
+                    strays.push(format!("{} uses {target}", path.display()));
+                }
+            }
+            // `super` again and again would leave the room unseen.
+            let below = path.strip_prefix(&folder).unwrap();
+            let is_root = below.file_stem().is_some_and(|n| n == "mod");
+            let depth = below.components().count() - usize::from(is_root);
+            let too_far = "super::".repeat(depth + 2);
+            let outside = "super::".repeat(depth + 1);
+            let leaves = |l: &str| l.starts_with("use") && l.contains(&outside);
+            if code.contains(&too_far) || code.lines().any(leaves) {
+                strays.push(format!("{} leaves its room by `super`", path.display()));
+            }
+        }
+    }
+    complain("arrows between rooms that point back", &strays);
+}
+
+/// The modules of the crate that paths from its top name.
+fn from_the_top(code: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for after in code.split("crate::").skip(1) {
+        let named = |text: &'_ str| text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let group = after.strip_prefix('{').and_then(|g| g.split('}').next());
+        for part in group.map_or(vec![after], |g| g.split(',').collect()) {
+            let part = part.trim_start();
+            found.push(&part[..named(part).unwrap_or(part.len())]);
+        }
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
 #[test]
 fn every_place_of_the_code_map_exists() {
     let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();

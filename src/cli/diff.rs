@@ -12,7 +12,7 @@ use super::guide_view::ended_by_return;
 use super::input::{show_syntax_error, syntax_error};
 use super::json::Json;
 use super::view::text::clean;
-use crate::guided::{ComparedVersions, Difference, compare};
+use crate::guide::{ComparedVersions, Difference, compare};
 
 /// How the comparison is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -8,12 +8,13 @@ use rayon::prelude::*;
 
 use super::progress_bar;
 use super::trace::load_model;
-use crate::guided::predictors::standard;
-use crate::guided::{GuideError, GuideOptions, guide};
+use crate::analysis::ParseError;
+use crate::guide::{GuideError, GuideOptions, guide};
 use crate::model::Checkpoint;
 use crate::tasks::evaluation::Answers;
 use crate::tasks::orca_evaluation::{missing_import, without_lines};
 use crate::tasks::trace::{PredictOptions, Predicted, predict};
+use crate::values::predictors::standard;
 
 /// Programs between two movements of the progress bar.
 const GROUP: usize = 64;
@@ -109,7 +110,7 @@ impl Answering {
                 let run =
                     |program: &Program| match guide(pool, program, predictor.as_ref(), &options) {
                         Ok(guided) => Ok(Some(guided.trace.short())),
-                        Err(GuideError::TooDeep) => Ok(None),
+                        Err(GuideError::Parse(ParseError::TooDeep)) => Ok(None),
                         Err(error) => Err(error.into()),
                     };
                 let traces = each(programs, run)?;

@@ -11,12 +11,13 @@ use serde_json::json;
 use super::guide::Settings;
 use super::json::Json;
 use crate::eval::guide::{
-    CoverageScores, OrderScores, Snippet, cover, empty, order, read_lines, read_ordered,
+    CoverageScores, OrderScores, SnippetRecord, cover, empty, order, read_lines, read_ordered,
 };
 use crate::eval::values::{Names, ValueScores, score};
-use crate::guided::events::{Part, ValueEvent, divide};
-use crate::guided::predictors::PREDICTORS;
-use crate::guided::{Abstraction, GuideOptions, Predictor};
+use crate::guide::{Abstraction, GuideOptions};
+use crate::values::Predictor;
+use crate::values::events::{Part, ValueEvent, divide};
+use crate::values::predictors::PREDICTORS;
 
 /// Score predictors of missing values: coverage, agreement with recorded values, order of lines.
 #[derive(Debug, clap::Args)]
@@ -87,7 +88,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .collect::<anyhow::Result<_>>()?;
     if let Some(pool) = &pool {
         for path in &args.programs {
-            let snippets: Vec<Snippet> = evenly(read_lines(path)?, args.limit);
+            let snippets: Vec<SnippetRecord> = evenly(read_lines(path)?, args.limit);
             let set = path.display().to_string();
             for predictor in &predictors {
                 for (name, options) in args.ways(predictor.name()) {

@@ -19,8 +19,10 @@ use super::packages::PackageArgs;
 use super::record;
 use super::view::outcome_text;
 use super::view::text::clean;
-use crate::guided::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
-use crate::guided::{Abstraction, GuideOptions, Guided, Predictor, guide, prepare, with_calls};
+use crate::analysis::with_calls;
+use crate::guide::{Abstraction, GuideOptions, Guided, guide, prepare};
+use crate::values::Predictor;
+use crate::values::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
 
 /// How a guided run is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

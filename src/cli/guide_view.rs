@@ -11,7 +11,8 @@ use codexec_data::trace::Program;
 use super::terminal;
 use super::view::text::{clean, fit, pad};
 use super::view::{ViewStyle, outcome_text, render};
-use crate::guided::{Guided, only_defines};
+use crate::analysis::only_defines;
+use crate::guide::Guided;
 
 const COVERED: Style = AnsiColor::Green.on_default();
 const MISSED: Style = AnsiColor::Red.on_default();

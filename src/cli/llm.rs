@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::guided::prefix::generators::{Llm, LlmOptions, Usage};
+use crate::prefix::generators::{Llm, LlmOptions, Usage};
 
 /// Where OpenAI itself answers.
 const OPENAI: &str = "https://api.openai.com/v1";

@@ -20,10 +20,10 @@ use super::json::Json;
 use super::llm::LlmArgs;
 use super::packages::PackageArgs;
 use super::prefix_view::{Look, document, row, summary, text};
-use crate::guided::GuideError;
-use crate::guided::predictors::{DEFAULT, PREDICTORS, predictor};
-use crate::guided::prefix::generators::{GENERATORS, Neural, Rules};
-use crate::guided::prefix::{Found, Generator, PrefixError, PrefixOptions, Task, find};
+use crate::guide::GuideError;
+use crate::prefix::generators::{GENERATORS, Neural, Rules};
+use crate::prefix::{Found, Generator, PrefixError, PrefixOptions, Snippet, find};
+use crate::values::predictors::{DEFAULT, PREDICTORS, predictor};
 
 /// How results are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -294,8 +294,8 @@ impl Args {
         // What cannot be read is said when its turn comes.
         let missing = |packages: &Packages| -> anyhow::Result<Vec<String>> {
             let there = modules(python, packages)?;
-            let tasks = programs.iter().filter_map(|p| Task::of(p, &there).ok());
-            let missing: BTreeSet<String> = tasks.flat_map(|t| t.missing_modules()).collect();
+            let snippets = programs.iter().filter_map(|p| Snippet::of(p, &there).ok());
+            let missing: BTreeSet<String> = snippets.flat_map(|t| t.missing_modules()).collect();
             Ok(missing.into_iter().collect())
         };
         let wanted = missing(&installer.with(own.clone()))?;

@@ -10,8 +10,8 @@ use super::llm::used;
 use super::prefix::Searched;
 use super::view::outcome_text;
 use super::view::text::{clean, fit};
-use crate::guided::prefix::{Found, Tried, Usage};
-use crate::guided::stray_returns;
+use crate::analysis::stray_returns;
+use crate::prefix::{Found, Tried, Usage};
 
 /// How the text looks.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::json::Json;
 use super::note;
-use crate::guided::{Recorded, recorded_events, write_events};
+use crate::values::{Recorded, recorded_events, write_events};
 
 /// Record which values your own project uses while a command runs, such as its test suite.
 #[derive(Debug, clap::Args)]

@@ -20,12 +20,12 @@ use super::view::{self, ViewStyle};
 use super::{terminal, usage, warn};
 use crate::decode::Rule;
 use crate::eval::{first_divergence, score_traces};
-use crate::guided::predictors::standard;
-use crate::guided::{GuideOptions, guide};
+use crate::guide::{GuideOptions, guide};
 use crate::model::Checkpoint;
 use crate::tasks::default_model;
 use crate::tasks::evaluation::paper_text;
 use crate::tasks::trace::{PredictOptions, Predicted, predict_each};
+use crate::values::predictors::standard;
 
 /// Which engine writes the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

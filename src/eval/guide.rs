@@ -1,8 +1,8 @@
 //! How much of programs that miss values guided execution runs, and how well it finds the order of
 //! lines and the errors of ORCA's incomplete programs.
 //!
-//! Coverage is that of `guided::coverage`. How realistic what is made up is, is measured by
-//! [`super::values`]. Runs nothing itself but through `guided`.
+//! Coverage is that of `crate::guide`. How realistic what is made up is, is measured by
+//! [`super::values`]. Runs nothing itself but through it.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,7 +13,9 @@ use codexec_data::trace::{Event, Outcome, Program, Trace};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::guided::{Coverage, GuideError, GuideOptions, Predictor, guide};
+use crate::analysis::ParseError;
+use crate::guide::{Coverage, GuideError, GuideOptions, guide};
+use crate::values::Predictor;
 
 /// What can be wrong with files to evaluate on.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +53,7 @@ pub enum GuideEvalError {
 
 /// A program of a set.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Snippet {
+pub struct SnippetRecord {
     /// Its name in the set.
     pub id: String,
     /// Its text.
@@ -138,11 +140,11 @@ pub fn empty(path: &Path, what: &'static str) -> GuideEvalError {
 /// When programs cannot be run.
 pub fn cover(
     pool: &Pool,
-    snippets: &[Snippet],
+    snippets: &[SnippetRecord],
     predictor: &dyn Predictor,
     options: &GuideOptions,
 ) -> Result<CoverageScores, GuideEvalError> {
-    let one = |snippet: &Snippet| -> Result<(Coverage, Duration), GuideEvalError> {
+    let one = |snippet: &SnippetRecord| -> Result<(Coverage, Duration), GuideEvalError> {
         let program = Program {
             id: snippet.id.clone(),
             source: Some(snippet.code.clone()),
@@ -151,7 +153,7 @@ pub fn cover(
         let begun = Instant::now();
         match guide(pool, &program, predictor, options) {
             Ok(guided) => Ok((guided.coverage, begun.elapsed())),
-            Err(GuideError::TooDeep) => {
+            Err(GuideError::Parse(ParseError::TooDeep)) => {
                 let lines = snippet.code.lines().count();
                 Ok((Coverage { covered: 0, lines }, begun.elapsed()))
             }

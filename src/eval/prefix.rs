@@ -1,6 +1,6 @@
 //! How much of programs that miss values runs behind prefixes: the measures of the paper's tables.
 //!
-//! Runs nothing itself but through `guided::prefix`.
+//! Runs nothing itself but through `crate::prefix`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,11 +10,10 @@ use codexec_data::trace::Program;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::guide::Snippet;
-use crate::guided::GuideError;
-use crate::guided::prefix::{
-    Found, Generator, Needs, PrefixError, PrefixOptions, Step, find, values,
-};
+use super::guide::SnippetRecord;
+use crate::analysis::ParseError;
+use crate::guide::GuideError;
+use crate::prefix::{Found, Generator, Needs, PrefixError, PrefixOptions, Step, find, values};
 
 /// How far prefixes came at some point of the search, as means over programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -58,11 +57,11 @@ pub struct PrefixScores {
 /// When programs cannot be run, or the generator cannot be asked.
 pub fn search(
     pool: &Pool,
-    snippets: &[Snippet],
+    snippets: &[SnippetRecord],
     generator: &dyn Generator,
     options: &PrefixOptions,
 ) -> Result<Vec<Option<Found>>, PrefixError> {
-    let one = |snippet: &Snippet| {
+    let one = |snippet: &SnippetRecord| {
         let program = Program {
             id: snippet.id.clone(),
             source: Some(snippet.code.clone()),
@@ -74,7 +73,7 @@ pub fn search(
                 why: found.unanswered.unwrap_or_default(),
             }),
             Ok(found) => Ok(Some(found)),
-            Err(PrefixError::Guide(GuideError::TooDeep)) => Ok(None),
+            Err(PrefixError::Guide(GuideError::Parse(ParseError::TooDeep))) => Ok(None),
             Err(error) => Err(error),
         }
     };

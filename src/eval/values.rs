@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::guided::events::ValueEvent;
-use crate::guided::{Class, Coarse, Kind, Prediction, Predictor, Query, uses_in_fragment};
+use crate::analysis::{Kind, uses_in_fragment};
+use crate::values::events::ValueEvent;
+use crate::values::{Class, Coarse, LikelyClass, Predictor, Query};
 
 /// How many of the most probable classes may hold the right one.
 pub const TOP: [usize; 3] = [1, 3, 5];
@@ -86,7 +87,7 @@ fn hits(events: &[&ValueEvent], predictor: &dyn Predictor) -> Vec<(Kind, Hits)> 
 }
 
 /// The coarse classes of predictions, the most probable first.
-fn coarse(predicted: &[Prediction]) -> Vec<Coarse> {
+fn coarse(predicted: &[LikelyClass]) -> Vec<Coarse> {
     let mut shares: BTreeMap<Coarse, f32> = BTreeMap::new();
     for one in predicted {
         *shares.entry(one.class.coarse()).or_default() += one.probability;
@@ -118,17 +119,17 @@ impl Predictor for Names {
         "most frequent"
     }
 
-    fn predict(&self, query: &Query<'_>) -> Vec<Prediction> {
+    fn predict(&self, query: &Query<'_>) -> Vec<LikelyClass> {
         let Some(counts) = self.0.get(&(query.kind, query.name.to_owned())) else {
-            return vec![Prediction {
+            return vec![LikelyClass {
                 class: Class::Object,
                 probability: 1.0,
             }];
         };
         let all: usize = counts.values().sum();
-        let mut found: Vec<Prediction> = counts
+        let mut found: Vec<LikelyClass> = counts
             .iter()
-            .map(|(class, count)| Prediction {
+            .map(|(class, count)| LikelyClass {
                 class: *class,
                 probability: *count as f32 / all as f32,
             })

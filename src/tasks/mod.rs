@@ -5,4 +5,3 @@ pub mod evaluation;
 mod in_order;
 pub mod orca_evaluation;
 pub mod trace;
-pub mod values;

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::examples::{States, Window};
 use crate::error::Result;
-use crate::guided::Class;
 use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, random_weights};
+use crate::values::Class;
 
 /// Special tokens, line tokens and the 256 bytes, without a single merge, are below this.
 const SMALLEST_VOCABULARY: usize = 26 + MAX_LINES as usize + 256;

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 use super::network::{Network, variables};
 use crate::error::Result;
-use crate::guided::events::ValueEvent;
-use crate::guided::{Class, Excerpt};
 use crate::model::{Classifier, Masked, MaskedBatch, ModelConfig, ops};
-use crate::tasks::values::ValueWindow;
+use crate::values::events::ValueEvent;
+use crate::values::network::ValueWindow;
+use crate::values::{Class, Excerpt};
 
 /// Most events that a vocabulary is trained on.
 const VOCABULARY_SAMPLE: usize = 60_000;

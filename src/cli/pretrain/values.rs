@@ -12,11 +12,11 @@ use super::super::note;
 use super::Args;
 use super::sets::{Files, Prepared, batches};
 use crate::eval::guide::read_lines;
-use crate::guided::Class;
-use crate::guided::events::{Part, ValueEvent, divide};
 use crate::model::{ModelConfig, load};
-use crate::tasks::values::ValueWindow;
 use crate::training::{ModelSettings, train_value_vocabulary, value_examples};
+use crate::values::Class;
+use crate::values::events::{Part, ValueEvent, divide};
+use crate::values::network::ValueWindow;
 
 /// Events of a set that a validation looks at.
 const VALIDATED: usize = 2048;

@@ -1,0 +1,240 @@
+//! Calls of functions that a program only defines, as lines behind it, so that guided execution reaches
+//! their bodies. Arguments are names that nobody binds: they are made up when the lines run.
+
+use super::ParseError;
+use super::syntax::{children, text, with_tree};
+use super::tree::Node;
+
+/// The program with a call of each function and method behind it that nothing in it names.
+///
+/// # Errors
+/// When it is nested too deeply.
+pub fn with_calls(source: &str) -> Result<String, ParseError> {
+    with_tree(source, |tree| {
+        let root = tree.root_node();
+        let mut calls = String::new();
+        for definition in definitions(root) {
+            let name = name_of(definition, source);
+            match definition.kind() {
+                "function_definition" if !is_named(root, definition, source) => {
+                    let made = call_of(definition, source, name, 0);
+                    calls.push_str(&format!("result_of_{name} = {made}\n"));
+                }
+                "class_definition" => calls.push_str(&calls_of_class(root, definition, source)),
+                _ => {}
+            }
+        }
+        if calls.is_empty() {
+            return Ok(source.to_owned());
+        }
+        let end = if source.ends_with('\n') { "" } else { "\n" };
+        Ok(format!("{source}{end}{calls}"))
+    })
+}
+
+/// Whether a program does nothing but define functions or classes.
+pub fn only_defines(source: &str) -> bool {
+    with_tree(source, |tree| {
+        let statements = children(tree.root_node());
+        let defines = |s: &Node<'_>| definition_of(*s).is_some();
+        let passive = |s: &Node<'_>| {
+            let text = || s.named_child(0).map(|n| n.kind());
+            s.kind().starts_with("import")
+                || s.kind() == "future_import_statement"
+                || s.kind() == "expression_statement" && text() == Some("string")
+        };
+        let all = statements.iter().all(|s| defines(s) || passive(s));
+        Ok(all && statements.iter().any(defines))
+    })
+    .unwrap_or_default()
+}
+
+/// Functions and classes that statements of a block define.
+fn definitions(block: Node<'_>) -> Vec<Node<'_>> {
+    children(block)
+        .into_iter()
+        .filter_map(definition_of)
+        .collect()
+}
+
+fn definition_of(statement: Node<'_>) -> Option<Node<'_>> {
+    match statement.kind() {
+        "function_definition" | "class_definition" => Some(statement),
+        "decorated_definition" => statement.child_by_field_name("definition"),
+        _ => None,
+    }
+}
+
+fn name_of<'s>(definition: Node<'_>, source: &'s str) -> &'s str {
+    definition
+        .child_by_field_name("name")
+        .map_or("", |n| text(n, source))
+}
+
+/// Whether anything outside of a definition reads its name, of a method as an attribute.
+fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
+    let name = name_of(definition, source);
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        if node.id() == definition.id() {
+            continue;
+        }
+        if node.kind() == "identifier" && text(node, source) == name {
+            return true;
+        }
+        open.extend(children(node));
+    }
+    false
+}
+
+/// An instance, and a call of each method that nothing names.
+fn calls_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> String {
+    let name = name_of(class, source);
+    let body = class.child_by_field_name("body");
+    let methods = body.map(definitions).unwrap_or_default();
+    let methods = methods
+        .into_iter()
+        .filter(|m| m.kind() == "function_definition");
+    let (own, others): (Vec<_>, Vec<_>) =
+        methods.partition(|m| name_of(*m, source).starts_with("__"));
+    let others: Vec<_> = others
+        .into_iter()
+        .filter(|m| !is_named(root, *m, source))
+        .collect();
+    let made = own.iter().find(|m| name_of(**m, source) == "__init__");
+    if others.is_empty() && (made.is_none() || is_named(root, class, source)) {
+        return String::new();
+    }
+    let arguments = made.map_or_else(
+        || format!("{name}()"),
+        |init| call_of(*init, source, name, 1),
+    );
+    let mut calls = format!("made_{name} = {arguments}\n");
+    for method in others {
+        let decorators = decorators(method, source);
+        let called = name_of(method, source);
+        let at = format!("made_{name}.{called}");
+        let made = match decorators.as_slice() {
+            names if names.iter().any(|d| d.ends_with("property")) => at,
+            // Of a property that is above.
+            names if names.iter().any(|d| d.ends_with("setter")) => continue,
+            names if names.contains(&"staticmethod") => call_of(method, source, &at, 0),
+            _ => call_of(method, source, &at, 1),
+        };
+        calls.push_str(&format!("result_of_{name}_{called} = {made}\n"));
+    }
+    calls
+}
+
+fn decorators<'s>(definition: Node<'_>, source: &'s str) -> Vec<&'s str> {
+    let around = definition
+        .parent()
+        .filter(|p| p.kind() == "decorated_definition");
+    let found = around.map(children).unwrap_or_default();
+    let found = found.into_iter().filter(|d| d.kind() == "decorator");
+    found
+        .map(|d| text(d, source).trim_start_matches('@').trim())
+        .collect()
+}
+
+/// A call with the parameters that have no default, but for the first `bound`.
+fn call_of(function: Node<'_>, source: &str, called: &str, bound: usize) -> String {
+    let parameters = function.child_by_field_name("parameters").map(children);
+    let (mut arguments, mut by_name, mut at) = (Vec::new(), false, 0);
+    for parameter in parameters.unwrap_or_default() {
+        let inner = match parameter.kind() {
+            "typed_parameter" => parameter.named_child(0).unwrap_or(parameter),
+            _ => parameter,
+        };
+        match inner.kind() {
+            "keyword_separator" | "list_splat_pattern" => by_name = true,
+            "identifier" => {
+                let name = text(inner, source);
+                if at >= bound && by_name {
+                    arguments.push(format!("{name}={name}"));
+                } else if at >= bound {
+                    arguments.push(name.to_owned());
+                }
+                at += 1;
+            }
+            _ => {}
+        }
+    }
+    let call = format!("{called}({})", arguments.join(", "));
+    let is_async = function.children().any(|c| c.kind() == "async");
+    match (is_async, yields(function)) {
+        (true, false) => format!("await {call}"),
+        (false, true) => format!("list({call})"),
+        _ => call,
+    }
+}
+
+fn yields(function: Node<'_>) -> bool {
+    let mut open: Vec<_> = function
+        .child_by_field_name("body")
+        .map(children)
+        .unwrap_or_default();
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "yield" => return true,
+            "function_definition" | "class_definition" | "lambda" => {}
+            _ => open.extend(children(node)),
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calls(source: &str) -> String {
+        let whole = with_calls(source).unwrap();
+        whole.strip_prefix(source).unwrap_or(&whole).to_owned()
+    }
+
+    #[test]
+    fn functions_are_called_that_nothing_names() {
+        let source = "import re\ndef f(a, b: int, c=1, *d, e, **g):\n    return a\n";
+        assert_eq!(calls(source), "result_of_f = f(a, b, e=e)\n");
+        assert_eq!(calls("def f(a):\n    return a\nprint(f(1))\n"), "");
+        let one = "def f(a):\n    return g(a)\ndef g(a):\n    return a\nX = 3\n";
+        assert_eq!(calls(one), "result_of_f = f(a)\n");
+        let own = "def f(n):\n    return f(n - 1)\n";
+        assert_eq!(calls(own), "result_of_f = f(n)\n");
+        let kinds = "async def f(a):\n    pass\ndef g(a):\n    yield a\n";
+        let want = "result_of_f = await f(a)\nresult_of_g = list(g(a))\n";
+        assert_eq!(calls(kinds), want);
+    }
+
+    #[test]
+    fn methods_are_called_of_an_instance() {
+        let source = "\
+class Stack:
+    def __init__(self, limit):
+        self.items = []
+    def push(self, x):
+        self.items.append(x)
+    @property
+    def size(self):
+        return len(self.items)
+    @staticmethod
+    def of(xs):
+        return xs
+";
+        let want = "\
+made_Stack = Stack(limit)
+result_of_Stack_push = made_Stack.push(x)
+result_of_Stack_size = made_Stack.size
+result_of_Stack_of = made_Stack.of(xs)
+";
+        assert_eq!(calls(source), want);
+    }
+
+    #[test]
+    fn a_file_of_functions_is_one() {
+        assert!(only_defines("'''text'''\nimport re\n@d\ndef f(): pass\n"));
+        assert!(!only_defines("import re\n"));
+        assert!(!only_defines("def f(): pass\nf()\n"));
+    }
+}

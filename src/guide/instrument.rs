@@ -1,0 +1,443 @@
+//! The source-to-source rewrite that lets the runtime see where a value is used.
+//!
+//! | in the program | becomes | why so |
+//! |---|---|---|
+//! | `x`, where the module or nobody binds it | `_codexec_n_(3)` | looked up by the runtime in the module's names; a `lambda: x` for a thunk would be a frame more, would not see class bodies, and would make cells of a function's variables, which shows in traces |
+//! | `o.a` | `_codexec_a_(4, o).a` | the attribute is read where it was, so that lines and properties stay as they are |
+//! | `f(…)` | `_codexec_c_(5, f)(…)` | the call is made by the program's own frame: `super()`, `locals()`, stars, `await` and the depth of recursion stay as they are |
+//!
+//! Only insertions within a line: every line keeps its number. Names that a function binds are left
+//! alone: unbound they are the program's own error. Left alone, too: targets, `del`, `global`,
+//! parameters, imports, annotations, patterns of `match`, `f"{x=}"`, names with two underscores in
+//! classes (mangling), `__class__` and its like. What is left alone and missing is found by the
+//! runtime through the builtins of the program, only without its exact place.
+
+use crate::analysis::Kind;
+use crate::analysis::branches::{Outcomes, Wanted};
+use crate::analysis::paths::path_of;
+use crate::analysis::scopes::{Reach, Scope, ScopeKind, is_builtin, reach};
+use crate::analysis::syntax::{is_field, last_line, line, text, unstarred};
+use crate::analysis::tree::Node;
+
+/// One wrapped use of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Location {
+    /// How the value is used.
+    pub kind: Kind,
+    /// The variable, the attribute, or the function.
+    pub name: String,
+    /// Line of the use, 1-based.
+    pub line: u32,
+    /// Bytes of the use in the program: the name, the attribute, or the called function.
+    pub span: std::ops::Range<usize>,
+    /// What the value is called (see `paths`).
+    pub path: Option<String>,
+    /// What a condition that asks for the value is to be.
+    pub(super) wanted: Option<Wanted>,
+}
+
+/// A rewritten program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instrumented {
+    /// Its text.
+    pub text: String,
+    /// The uses, by the numbers that stand in the text.
+    pub locations: Vec<Location>,
+    /// What conditions are to be, by line, for values without a place of their own.
+    pub(super) wanted_lines: Vec<(u32, Wanted)>,
+}
+
+impl Instrumented {
+    /// A program as it is.
+    pub(super) fn unchanged(source: &str) -> Self {
+        Self {
+            text: source.to_owned(),
+            locations: Vec::new(),
+            wanted_lines: Vec::new(),
+        }
+    }
+}
+
+/// Functions that look at the frame that calls them, and those for which wrapping changes nothing.
+const DIRECT: &[&str] = &[
+    "super",
+    "locals",
+    "globals",
+    "vars",
+    "dir",
+    "eval",
+    "exec",
+    "__import__",
+    "breakpoint",
+    "print",
+    "exit",
+    "quit",
+    "repr",
+    "id",
+    "type",
+    "property",
+    "staticmethod",
+    "classmethod",
+];
+
+/// Lines of an operand for which it is noted what it is to be.
+const MOST_LINES: u32 = 200;
+
+/// Rewrites a program.
+pub(super) fn instrument(root: Node<'_>, source: &str, outcomes: &Outcomes) -> Instrumented {
+    let mut writer = Writer {
+        source,
+        outcomes,
+        out: String::with_capacity(source.len() * 2),
+        at: 0,
+        locations: Vec::new(),
+        scopes: vec![Scope::of(root, source)],
+        wanted: None,
+        wanted_lines: Vec::new(),
+    };
+    writer.children(root);
+    writer.flush(source.len());
+    Instrumented {
+        text: writer.out,
+        locations: writer.locations,
+        wanted_lines: writer.wanted_lines,
+    }
+}
+
+struct Writer<'s> {
+    source: &'s str,
+    outcomes: &'s Outcomes,
+    out: String,
+    /// Bytes of the source that are written.
+    at: usize,
+    locations: Vec<Location>,
+    scopes: Vec<Scope<'s>>,
+    wanted: Option<Wanted>,
+    wanted_lines: Vec<(u32, Wanted)>,
+}
+
+impl<'s> Writer<'s> {
+    fn text(&self, node: Node<'_>) -> &'s str {
+        text(node, self.source)
+    }
+
+    fn flush(&mut self, to: usize) {
+        if let Some(part) = self.source.get(self.at..to) {
+            self.out.push_str(part);
+            self.at = to;
+        }
+    }
+
+    fn children(&mut self, node: Node<'_>) {
+        for child in node.named_children() {
+            self.node(child);
+        }
+    }
+
+    fn field(&mut self, node: Node<'_>, name: &str) {
+        if let Some(child) = node.child_by_field_name(name) {
+            self.node(child);
+        }
+    }
+
+    fn within(&mut self, node: Node<'_>, visit: impl FnOnce(&mut Self)) {
+        self.scopes.push(Scope::of(node, self.source));
+        visit(self);
+        self.scopes.pop();
+    }
+
+    fn place(&mut self, kind: Kind, name: &str, at: Node<'_>, path: Option<String>) -> usize {
+        self.locations.push(Location {
+            kind,
+            name: name.to_owned(),
+            line: last_line(at),
+            span: at.byte_range(),
+            path,
+            wanted: self.wanted,
+        });
+        self.locations.len() - 1
+    }
+
+    fn node(&mut self, node: Node<'_>) {
+        let before = self.wanted;
+        if let Some(wanted) = self.outcomes.get(node) {
+            let first = line(node);
+            for line in first..=last_line(node).min(first + MOST_LINES) {
+                self.wanted_lines.push((line, wanted));
+            }
+            self.wanted = Some(wanted);
+        }
+        self.rewrite(node);
+        self.wanted = before;
+    }
+
+    fn rewrite(&mut self, node: Node<'_>) {
+        match node.kind() {
+            "identifier" => self.name(node),
+            "attribute" => self.attribute(node, false),
+            "call" => self.call(node),
+            "string" => self.string(node),
+            "function_definition" => {
+                self.defaults(node);
+                self.within(node, |w| w.field(node, "body"));
+            }
+            "class_definition" => {
+                self.field(node, "superclasses");
+                self.within(node, |w| w.field(node, "body"));
+            }
+            "lambda" => {
+                self.defaults(node);
+                self.within(node, |w| w.field(node, "body"));
+            }
+            "list_comprehension"
+            | "set_comprehension"
+            | "dictionary_comprehension"
+            | "generator_expression" => self.comprehension(node),
+            "keyword_argument" => self.field(node, "value"),
+            "named_expression" => self.field(node, "value"),
+            "assignment" => {
+                self.target(node.child_by_field_name("left"));
+                self.field(node, "right");
+            }
+            "augmented_assignment" | "for_statement" => {
+                self.target(node.child_by_field_name("left"));
+                let left = node.child_by_field_name("left").map(|n| n.id());
+                for child in node.named_children() {
+                    if Some(child.id()) != left {
+                        self.node(child);
+                    }
+                }
+            }
+            "as_pattern_target" => self.target(node.named_child(0)),
+            "delete_statement" => {
+                for child in node.named_children() {
+                    self.target(Some(child));
+                }
+            }
+            "except_clause" | "except_group_clause" => {
+                for child in node.named_children() {
+                    if !is_field(child, node, "alias") {
+                        self.node(child);
+                    }
+                }
+            }
+            "comparison_operator" => self.comparison(node),
+            "import_statement"
+            | "import_from_statement"
+            | "future_import_statement"
+            | "global_statement"
+            | "nonlocal_statement"
+            | "type_alias_statement"
+            | "type"
+            | "type_parameter"
+            | "case_pattern"
+            | "print_statement"
+            | "exec_statement"
+            | "comment"
+            | "ERROR" => {}
+            _ => self.children(node),
+        }
+    }
+
+    /// `x not in y` asks `y` the opposite.
+    fn comparison(&mut self, node: Node<'_>) {
+        let negated = node
+            .children_by_field_name("operators")
+            .any(|o| o.kind() == "not in");
+        if negated && let Some(wanted) = &mut self.wanted {
+            wanted.outcome = !wanted.outcome;
+        }
+        self.children(node);
+    }
+
+    /// Default values, which are read outside.
+    fn defaults(&mut self, node: Node<'_>) {
+        let Some(parameters) = node.child_by_field_name("parameters") else {
+            return;
+        };
+        for parameter in parameters.named_children() {
+            self.field(parameter, "value");
+        }
+    }
+
+    fn comprehension(&mut self, node: Node<'_>) {
+        let first = node
+            .named_children()
+            .find(|c| c.kind() == "for_in_clause")
+            .map(|c| c.id());
+        // The innermost scope while a part is written: only the first iterable is read outside.
+        let mut scope = Some(Scope::of(node, self.source));
+        let mut inside = |w: &mut Self, visit: &mut dyn FnMut(&mut Self)| {
+            w.scopes.extend(scope.take());
+            visit(w);
+            scope = w.scopes.pop();
+        };
+        for part in node.named_children() {
+            if part.kind() != "for_in_clause" {
+                inside(self, &mut |w| w.node(part));
+                continue;
+            }
+            let right = part.child_by_field_name("right").map(|n| n.id());
+            for child in part.named_children() {
+                if is_field(child, part, "left") {
+                    inside(self, &mut |w| w.target(Some(child)));
+                } else if Some(part.id()) == first && Some(child.id()) == right {
+                    self.node(child);
+                } else {
+                    inside(self, &mut |w| w.node(child));
+                }
+            }
+        }
+    }
+
+    /// What stands in a target is written to; only what leads to it is read.
+    fn target(&mut self, node: Option<Node<'_>>) {
+        let Some(node) = node else { return };
+        match node.kind() {
+            "identifier" => {}
+            "attribute" => self.field(node, "object"),
+            "subscript" => self.children(node),
+            _ => {
+                for child in node.named_children() {
+                    self.target(Some(child));
+                }
+            }
+        }
+    }
+
+    fn string(&mut self, node: Node<'_>) {
+        for part in node.named_children() {
+            if part.kind() == "interpolation" {
+                self.interpolation(part);
+            }
+        }
+    }
+
+    fn interpolation(&mut self, node: Node<'_>) {
+        // `{x=}` prints the text of the expression.
+        if node.children().any(|c| c.kind() == "=") {
+            return;
+        }
+        self.field(node, "expression");
+        if let Some(format) = node.child_by_field_name("format_specifier") {
+            for part in format.named_children() {
+                match part.kind() {
+                    "interpolation" | "format_expression" => self.interpolation(part),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Whether a read of the name goes to the module or beyond, and can miss.
+    fn can_miss(&self, name: &str) -> bool {
+        let dunder = name.starts_with("__");
+        let mangled = dunder && self.scopes.iter().any(|s| s.kind == ScopeKind::Class);
+        let plain = dunder && name.ends_with("__");
+        let shadowed = self.scopes.first().is_some_and(|module| module.binds(name));
+        !mangled
+            && !plain
+            && reach(&self.scopes, name) == Reach::Module
+            && (!is_builtin(name) || shadowed)
+    }
+
+    fn name(&mut self, node: Node<'_>) {
+        let name = self.text(node);
+        if !self.can_miss(name) {
+            return;
+        }
+        let id = self.place(Kind::Name, name, node, Some(name.to_owned()));
+        self.flush(node.start_byte());
+        self.out.push_str(&format!("_codexec_n_({id})"));
+        self.at = node.end_byte();
+    }
+
+    fn attribute(&mut self, node: Node<'_>, called: bool) {
+        let (Some(object), Some(attribute)) = (
+            node.child_by_field_name("object").map(unstarred),
+            node.child_by_field_name("attribute"),
+        ) else {
+            return;
+        };
+        if matches!(
+            object.kind(),
+            "integer" | "float" | "string" | "concatenated_string"
+        ) {
+            self.node(object);
+            return;
+        }
+        let name = self.text(attribute);
+        let wanted = self.wanted;
+        if called {
+            self.wanted = None;
+        }
+        let id = self.place(Kind::Attribute, name, attribute, path_of(node, self.source));
+        self.flush(object.start_byte());
+        self.out.push_str(&format!("_codexec_a_({id}, "));
+        self.wanted = None;
+        self.node(object);
+        self.wanted = wanted;
+        self.flush(object.end_byte());
+        self.out.push(')');
+    }
+
+    fn call(&mut self, node: Node<'_>) {
+        let (Some(function), Some(arguments)) = (
+            node.child_by_field_name("function").map(unstarred),
+            node.child_by_field_name("arguments"),
+        ) else {
+            return;
+        };
+        let plain = function.kind() == "identifier";
+        let name = self.text(function);
+        if plain && name == "super" && self.is_stray_super() {
+            let id = self.place(Kind::Name, name, function, Some(name.to_owned()));
+            self.flush(function.start_byte());
+            self.out.push_str(&format!("_codexec_n_({id})"));
+            self.at = function.end_byte();
+            self.node(arguments);
+            return;
+        }
+        let direct = plain && DIRECT.contains(&name) && !self.can_miss(name);
+        // A wrapper around a function that stands on several lines would go back to the first.
+        if direct || line(function) != last_line(function) {
+            self.callee(function);
+        } else {
+            let named = match function.kind() {
+                "attribute" => function
+                    .child_by_field_name("attribute")
+                    .map_or(name, |a| self.text(a)),
+                _ => name,
+            };
+            let id = self.place(Kind::Call, named, function, path_of(node, self.source));
+            self.flush(function.start_byte());
+            self.out.push_str(&format!("_codexec_c_({id}, "));
+            self.callee(function);
+            self.flush(function.end_byte());
+            self.out.push(')');
+        }
+        let wanted = self.wanted;
+        if !matches!(
+            name,
+            "isinstance" | "hasattr" | "callable" | "bool" | "any" | "all"
+        ) {
+            self.wanted = None;
+        }
+        self.node(arguments);
+        self.wanted = wanted;
+    }
+
+    fn callee(&mut self, function: Node<'_>) {
+        let wanted = self.wanted.take();
+        match function.kind() {
+            "attribute" => self.attribute(function, true),
+            _ => self.node(function),
+        }
+        self.wanted = wanted;
+    }
+
+    /// `super` where no class is around it, as in the body of a method that was cut out.
+    fn is_stray_super(&self) -> bool {
+        !self.scopes.iter().any(|s| s.kind == ScopeKind::Class)
+    }
+}

@@ -1,0 +1,77 @@
+//! The plan of a guided run: for every place what a predictor says of its value, and what the syntax says
+//! of values that no predictor is asked about. It travels with the program.
+
+use codexec_data::sandbox::GuidePlan;
+use codexec_data::trace::Program;
+
+use super::{Abstraction, GuideOptions, Prepared};
+use crate::analysis::branches::Wanted;
+use crate::analysis::hints::hint;
+use crate::values::predictors::of_derived;
+use crate::values::{Predictor, Query};
+
+impl Prepared {
+    /// What the runtime is told before the program runs.
+    pub(super) fn plan(
+        &self,
+        source: &str,
+        program: &Program,
+        predictor: &dyn Predictor,
+        options: &GuideOptions,
+    ) -> GuidePlan {
+        let locations = &self.instrumented.locations;
+        let queries: Vec<Query<'_>> = locations.iter().map(|p| self.query(source, p)).collect();
+        let predicted = predictor.predict_all(&queries);
+        let places = locations.iter().zip(predicted).map(|(place, predicted)| {
+            let classes = predicted.first().map(|p| (p.class.as_str(), p.probability));
+            (
+                place.kind.as_str(),
+                place.name.clone(),
+                place.line,
+                place.path.clone(),
+                classes.into_iter().collect(),
+                place.wanted.map(Wanted::code),
+            )
+        });
+        let adaptive = options.abstraction == Abstraction::Adaptive;
+        let values = self
+            .evidence
+            .iter()
+            .filter(|_| adaptive)
+            .map(|(path, uses)| {
+                let (class, sure) = of_derived(uses);
+                let hint = serde_json::to_value(hint(uses)).unwrap_or_default();
+                (path.to_owned(), (class.as_str(), sure, hint))
+            });
+        let attributes = self
+            .evidence
+            .iter()
+            .filter(|(_, u)| !u.attributes.is_empty());
+        let attributes = attributes.filter(|(path, _)| !path.contains(['.', '(', '[']));
+        let called = self.evidence.iter().filter(|(_, u)| u.called || u.base);
+        let called = called.filter(|(path, _)| !path.contains(['.', '(', '[']));
+        let wanted = self.instrumented.wanted_lines.iter().map(|(line, wanted)| {
+            let (outcome, turn) = wanted.code();
+            (*line, outcome, turn)
+        });
+        GuidePlan {
+            places: places.collect(),
+            values: values.collect(),
+            attributes: attributes
+                .map(|(path, u)| (path.to_owned(), u.attributes.iter().cloned().collect()))
+                .collect(),
+            called: called.map(|(path, _)| path.to_owned()).collect(),
+            wanted: wanted.collect(),
+            caught: self.caught.clone(),
+            statements: self.statements.spans.clone(),
+            abstraction: options.abstraction.as_str(),
+            inject: predictor.name() != "as-is",
+            resolve: options.resolve && predictor.name() != "as-is",
+            has_input: program.stdin.is_some(),
+            strict: options.strict,
+            seed: options.seed,
+            seconds: options.time.as_secs_f64() * 0.9,
+            world: None,
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Prefixes by a large language model behind any OpenAI-compatible endpoint, as the paper's Treefix asks
+//! it: `prompts` says what is asked, `client` asks, `choices` and `answer` read what comes back.
+
+mod answer;
+mod choices;
+mod client;
+mod json;
+mod prompts;
+mod recorded;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{Candidate, Generator, PrefixError, Snippet, Tried};
+use answer::Answer;
+use client::{Client, Failure};
+use prompts::Message;
+
+/// How a language model is asked.
+#[derive(Debug, Clone)]
+pub struct LlmOptions {
+    /// Base address of the API, such as `https://api.openai.com/v1`.
+    pub endpoint: String,
+    /// The model's name there.
+    pub model: String,
+    /// The key, if the endpoint wants one.
+    pub key: Option<String>,
+    /// Most queries for a program. Twelve are enough for one about what is missing, one about each of
+    /// ten prefixes, and one about lines that are not reached.
+    pub queries: usize,
+    /// Time-out of a request.
+    pub timeout: Duration,
+    /// How often a request that failed for the moment is sent again.
+    pub retries: u32,
+    /// Sampling temperature; the endpoint's own without it.
+    pub temperature: Option<f64>,
+    /// Seed for endpoints that take one.
+    pub seed: u64,
+    /// A file that keeps answers; a request whose answer is there is not sent.
+    pub answers: Option<PathBuf>,
+    /// Dollars for a million tokens of prompts and of answers.
+    pub price: Option<(f64, f64)>,
+}
+
+/// What asking a model took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Usage {
+    /// Queries of the search.
+    pub queries: usize,
+    /// Requests that were sent, those sent again included.
+    pub requests: usize,
+    /// Requests whose answer had been kept.
+    pub kept: usize,
+    /// Tokens of prompts, as the endpoint counts them.
+    pub prompt_tokens: u64,
+    /// Tokens of answers.
+    pub completion_tokens: u64,
+    /// Answers.
+    pub answers: usize,
+    /// Answers that were not the JSON that was asked for, and could be read.
+    pub repaired: usize,
+    /// Answers that could not.
+    pub skipped: usize,
+    /// Queries given up because the endpoint failed or time was up.
+    pub failed: usize,
+    /// What the tokens cost in dollars; none without prices.
+    pub dollars: Option<f64>,
+}
+
+impl std::ops::Add for Usage {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            requests: self.requests + other.requests,
+            kept: self.kept + other.kept,
+            prompt_tokens: self.prompt_tokens + other.prompt_tokens,
+            completion_tokens: self.completion_tokens + other.completion_tokens,
+            answers: self.answers + other.answers,
+            repaired: self.repaired + other.repaired,
+            skipped: self.skipped + other.skipped,
+            failed: self.failed + other.failed,
+            dollars: match (self.dollars, other.dollars) {
+                (Some(own), Some(other)) => Some(own + other),
+                (own, other) => own.or(other),
+            },
+        }
+    }
+}
+
+/// Asks a language model.
+#[derive(Debug)]
+pub struct Llm {
+    client: Client,
+    queries: usize,
+    price: Option<(f64, f64)>,
+}
+
+impl Llm {
+    /// A generator; nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the file of answers cannot be read, or the endpoint is no address.
+    pub fn new(options: LlmOptions) -> Result<Self, PrefixError> {
+        let (queries, price) = (options.queries, options.price);
+        Ok(Self {
+            client: Client::new(options).map_err(failed)?,
+            queries,
+            price,
+        })
+    }
+
+    /// Asks once. `spare` queries are left for later ones; nothing is asked when no more are left.
+    fn ask(
+        &self,
+        snippet: &Snippet,
+        messages: &[Message],
+        n: usize,
+        spare: usize,
+    ) -> Result<Vec<Candidate>, Failure> {
+        if spent(snippet).queries + spare >= self.queries {
+            return Ok(Vec::new());
+        }
+        let mut usage = Usage {
+            queries: 1,
+            ..Usage::default()
+        };
+        let asked = self.client.ask(messages, n, snippet.deadline, &mut usage);
+        let mut found: Vec<Candidate> = Vec::new();
+        for content in asked.as_deref().unwrap_or_default() {
+            match Answer::read(content) {
+                Some(read) => {
+                    usage.repaired += usize::from(read.repaired);
+                    let text = read.answer.text();
+                    if !found.iter().any(|c| c.text == text) {
+                        found.push(Candidate::of_text(text));
+                    }
+                }
+                None => usage.skipped += 1,
+            }
+        }
+        if let Err(failure) = &asked {
+            usage.failed = 1;
+            let mut unanswered = snippet
+                .unanswered
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            unanswered.get_or_insert_with(|| failure.why().to_owned());
+        }
+        usage.dollars = self.price.map(|(prompt, completion)| {
+            (usage.prompt_tokens as f64 * prompt + usage.completion_tokens as f64 * completion)
+                / 1e6
+        });
+        let mut all = snippet.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        *all = *all + usage;
+        drop(all);
+        asked.map(|_| found)
+    }
+
+    /// As `ask`; what is known already stands when the endpoint does not answer.
+    fn refine(
+        &self,
+        snippet: &Snippet,
+        messages: &[Message],
+        n: usize,
+        spare: usize,
+    ) -> Result<Vec<Candidate>, PrefixError> {
+        if spent(snippet).failed > 0 {
+            return Ok(Vec::new());
+        }
+        match self.ask(snippet, messages, n, spare) {
+            Err(Failure::Failed(_) | Failure::Late(_)) => Ok(Vec::new()),
+            asked => asked.map_err(failed),
+        }
+    }
+
+    /// The conversation that led to a prefix.
+    fn conversation(snippet: &Snippet, prefix: &str) -> Vec<Message> {
+        vec![
+            Message::system(),
+            Message::user(prompts::for_missing(snippet)),
+            Message::assistant(Answer::of_prefix(prefix).json()),
+        ]
+    }
+}
+
+/// What has been asked about a program.
+fn spent(snippet: &Snippet) -> Usage {
+    *snippet.usage.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn failed(failure: Failure) -> PrefixError {
+    let generator = "llm";
+    match failure {
+        Failure::Refused(why) => PrefixError::Refused { generator, why },
+        Failure::Failed(why) | Failure::Late(why) => PrefixError::Generator { generator, why },
+    }
+}
+
+impl Generator for Llm {
+    fn name(&self) -> &'static str {
+        "llm"
+    }
+
+    fn for_missing(&self, snippet: &Snippet, n: usize) -> Result<Vec<Candidate>, PrefixError> {
+        let nothing = snippet.missing_names().is_empty() && snippet.missing_packages().is_empty();
+        if nothing {
+            return Ok(Vec::new());
+        }
+        let messages = [
+            Message::system(),
+            Message::user(prompts::for_missing(snippet)),
+        ];
+        match self.ask(snippet, &messages, n, 0) {
+            // The program can be tried as it is.
+            Err(Failure::Late(_)) => Ok(Vec::new()),
+            asked => asked.map_err(failed),
+        }
+    }
+
+    fn for_error(
+        &self,
+        snippet: &Snippet,
+        tried: &Tried,
+        n: usize,
+    ) -> Result<Vec<Candidate>, PrefixError> {
+        let troubles = tried.troubles();
+        let Some(error) = troubles.first() else {
+            return Ok(Vec::new());
+        };
+        let mut messages = Self::conversation(snippet, &tried.prefix);
+        messages.push(Message::user(prompts::for_error(snippet, error)));
+        // One query is kept for lines that are not reached.
+        self.refine(snippet, &messages, n, 1)
+    }
+
+    fn for_lines(
+        &self,
+        snippet: &Snippet,
+        tried: &[Tried],
+        covered: &BTreeSet<u32>,
+        n: usize,
+    ) -> Result<Vec<(Option<usize>, Candidate)>, PrefixError> {
+        let best = (0..tried.len()).max_by_key(|&k| {
+            let further = std::cmp::Reverse(k);
+            (tried[k].covered.len(), further)
+        });
+        let Some(best) = best else {
+            return Ok(Vec::new());
+        };
+        let uncovered = snippet.uncovered(covered);
+        let mut messages = Self::conversation(snippet, &tried[best].prefix);
+        messages.push(Message::user(prompts::for_lines(snippet, &uncovered)));
+        let found = self.refine(snippet, &messages, n, 0)?;
+        Ok(found.into_iter().map(|c| (Some(best), c)).collect())
+    }
+
+    fn usage(&self, snippet: &Snippet) -> Option<Usage> {
+        Some(spent(snippet))
+    }
+}
