@@ -13,5 +13,7 @@ pub mod fold;
 pub mod machine;
 pub mod oracles;
 pub mod question;
+pub mod step_form;
 pub mod text;
+pub mod training;
 pub mod value;

@@ -129,6 +129,8 @@ pub struct Answer {
     pub output: String,
     /// How sure the oracle is, in 0..=1.
     pub confidence: f32,
+    /// Whether the elements of sets stand in the order in which CPython iterates over them.
+    pub sets_in_order: bool,
 }
 
 /// What is wrong with an answer, or why there is none.
@@ -366,6 +368,7 @@ impl Answer {
                 .unwrap_or_default()
                 .to_string(),
             confidence: 1.0,
+            sets_in_order: true,
         })
     }
 }

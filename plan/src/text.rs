@@ -11,7 +11,7 @@ use writer::repr_of;
 
 mod attributes;
 mod canonical;
-mod quoted;
+pub(crate) mod quoted;
 mod writer;
 
 pub use canonical::canonical;

@@ -3,6 +3,7 @@
 mod codenetmut;
 pub(super) mod corpus;
 mod inspect;
+mod plan;
 mod split;
 
 use std::path::{Path, PathBuf};
@@ -52,6 +53,7 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
         after_help = "Example:\n  codexec data traces examples --mutants 20 --out traces.jsonl.zst"
     )]
     Traces(TraceArgs),
+    Plan(plan::Args),
     /// Summarise files of examples: counts, histograms of lengths, samples.
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
@@ -114,6 +116,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Tutorial(args) => tutorial::run(args),
         Command::Codenetmut(args) => codenetmut::run(args),
         Command::Traces(args) => traces(args),
+        Command::Plan(args) => plan::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
         Command::Merge(args) => super::merge::run(args),

@@ -130,6 +130,15 @@ impl Fuzzer {
         })
     }
 
+    /// The type of the scalars that it has seen most of: `str` or `int`.
+    pub fn likely_type(&self) -> &'static str {
+        if self.strings.len() > self.ints.len() {
+            "str"
+        } else {
+            "int"
+        }
+    }
+
     fn small(&mut self, rng: &mut ChaCha8Rng) -> String {
         rng.random_range(-3..=12).to_string()
     }

@@ -129,6 +129,25 @@ impl BinaryOp {
             Self::Xor => "^",
         }
     }
+
+    /// How a program writes it in an augmented assignment.
+    pub fn in_place(self) -> &'static str {
+        match self {
+            Self::Add => "+=",
+            Self::And => "&=",
+            Self::FloorDivide => "//=",
+            Self::LeftShift => "<<=",
+            Self::MatrixMultiply => "@=",
+            Self::Multiply => "*=",
+            Self::Remainder => "%=",
+            Self::Or => "|=",
+            Self::Power => "**=",
+            Self::RightShift => ">>=",
+            Self::Subtract => "-=",
+            Self::TrueDivide => "/=",
+            Self::Xor => "^=",
+        }
+    }
 }
 
 /// An operator with one operand.

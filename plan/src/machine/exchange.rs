@@ -174,6 +174,12 @@ impl Machine {
                 }
             }
         }
+        if !answer.sets_in_order {
+            let changed = answer.changed.iter().map(|(number, _)| objects[*number]);
+            for id in objects[known..].iter().copied().chain(changed) {
+                self.order_set(id);
+            }
+        }
         if self.record.write(&answer.output).is_err() {
             return Err(AnswerError::Refused("more output than allowed".to_string()));
         }
@@ -284,6 +290,24 @@ impl Machine {
                 return Err(AnswerError::Malformed("a new placeholder".to_string()));
             }
         }))
+    }
+
+    /// Puts the elements of a set in the order in which CPython would iterate over them, had they been added as they stand.
+    fn order_set(&mut self, id: ObjectId) {
+        let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
+            return;
+        };
+        let values: Vec<Value> = elements.values().cloned().collect();
+        let Some(order) = crate::fold::set_order::order(&self.heap, &values) else {
+            return;
+        };
+        if let Object::Set(elements) | Object::Frozenset(elements) = self.heap.get_mut(id) {
+            let old: Vec<_> = std::mem::take(elements).into_iter().collect();
+            *elements = order
+                .into_iter()
+                .filter_map(|at| old.get(at).cloned())
+                .collect();
+        }
     }
 
     fn answer_key(&mut self, value: &Value) -> Result<crate::value::Key, AnswerError> {

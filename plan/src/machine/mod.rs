@@ -35,7 +35,7 @@ mod tables;
 mod unwind;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
 use indexmap::IndexMap;
@@ -193,26 +193,11 @@ impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
-        let mut machine = Self {
-            heap: Heap::new(),
-            frames: Vec::new(),
-            generators: Vec::new(),
-            classes: HashMap::new(),
-            modules: HashMap::new(),
-            named: HashMap::new(),
-            builtins: ObjectId(0),
-            prelude: ObjectId(0),
-            input: input::Input::new(program.stdin.as_deref().unwrap_or_default()),
-            record: record::Record::new(&settings),
-            after: After::Push,
-            waiting: None,
-            settings,
-            instructions: 0,
-            recursion_limit: 1000,
-            outcome: None,
-            unsupported: None,
-        };
-        machine.prepare();
+        let mut machine = Self::prepared().clone();
+        machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
+        machine.record = record::Record::new(&settings);
+        machine.settings = settings;
+        machine.instructions = 0;
         match compile(source.trim_start_matches('\u{feff}')) {
             Ok(code) => machine.enter_module(Arc::new(code)),
             Err(error) => {
@@ -224,6 +209,35 @@ impl Machine {
             }
         }
         machine
+    }
+
+    /// A machine with the runtime and without a program: made once.
+    fn prepared() -> &'static Self {
+        static PREPARED: OnceLock<Machine> = OnceLock::new();
+        PREPARED.get_or_init(|| {
+            let settings = Settings::default();
+            let mut machine = Self {
+                heap: Heap::new(),
+                frames: Vec::new(),
+                generators: Vec::new(),
+                classes: HashMap::new(),
+                modules: HashMap::new(),
+                named: HashMap::new(),
+                builtins: ObjectId(0),
+                prelude: ObjectId(0),
+                input: input::Input::new(""),
+                record: record::Record::new(&settings),
+                after: After::Push,
+                waiting: None,
+                settings,
+                instructions: 0,
+                recursion_limit: 1000,
+                outcome: None,
+                unsupported: None,
+            };
+            machine.prepare();
+            machine
+        })
     }
 
     fn enter_module(&mut self, code: Arc<Code>) {

@@ -58,6 +58,28 @@ pub fn spaced_text(text: &str) -> String {
     out.0
 }
 
+/// Reads a value that [`spaced_value`] wrote.
+///
+/// # Errors
+/// When a string is not closed, or something follows the value.
+pub fn read_value(words: &str) -> Result<String, super::FormError> {
+    let mut reader = Reader::new(words);
+    let value = reader.value()?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// Reads free text that [`spaced_text`] wrote.
+///
+/// # Errors
+/// When a special token stands in it.
+pub fn read_text(words: &str) -> Result<String, super::FormError> {
+    let mut reader = Reader::new(words);
+    let text = reader.text();
+    reader.end()?;
+    Ok(text)
+}
+
 /// The special token a text starts with.
 fn special_start(text: &str) -> Option<&'static str> {
     if !text.starts_with('<') {

@@ -27,6 +27,14 @@ impl Reader {
         FormError::Syntax { at, expected }
     }
 
+    /// That nothing is left.
+    pub(in crate::trace) fn end(&self) -> Result<(), FormError> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.error("the end")),
+        }
+    }
+
     pub(in crate::trace) fn peek(&self) -> Option<char> {
         self.ahead(0)
     }

@@ -1,0 +1,169 @@
+//! Statements of one operation with random values, written for this: every builtin and method that programs
+//! call, also those that a corpus seldom has.
+
+use codexec_data::examples::fuzz::{Fuzzer, TYPES};
+use codexec_data::trace::Program;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+/// Draws statements.
+pub struct Exercises {
+    /// Weights, summed up, and statements.
+    rows: Vec<(u32, &'static str)>,
+}
+
+impl Default for Exercises {
+    fn default() -> Self {
+        let mut sum = 0;
+        let rows = include_str!("exercises.txt")
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .filter_map(|line| {
+                let (weight, statement) = line.split_once(' ')?;
+                sum += weight.parse::<u32>().ok()?;
+                Some((sum, statement))
+            })
+            .collect();
+        Self { rows }
+    }
+}
+
+/// Part of a statement.
+#[derive(Debug, PartialEq)]
+enum Part<'a> {
+    Text(&'a str),
+    Brace(char),
+    Place(&'a str),
+}
+
+fn parts(statement: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = statement;
+    while let Some(at) = rest.find(['{', '}']) {
+        parts.push(Part::Text(&rest[..at]));
+        let from = &rest[at..];
+        let end = from.find('}');
+        rest = match (from.get(..2), end) {
+            (Some("{{"), _) => {
+                parts.push(Part::Brace('{'));
+                &from[2..]
+            }
+            (Some("}}"), _) => {
+                parts.push(Part::Brace('}'));
+                &from[2..]
+            }
+            (_, Some(end)) if from.starts_with('{') => {
+                parts.push(Part::Place(&from[1..end]));
+                &from[end + 1..]
+            }
+            _ => &from[1..],
+        };
+    }
+    parts.push(Part::Text(rest));
+    parts
+}
+
+impl Exercises {
+    /// A program of one statement.
+    pub fn draw(&self, rng: &mut ChaCha8Rng) -> Program {
+        let total = self.rows.last().map_or(1, |(sum, _)| *sum);
+        let drawn = rng.random_range(0..total);
+        let row = self.rows.iter().find(|(sum, _)| drawn < *sum);
+        let statement = row.map_or("", |(_, statement)| statement);
+        let mut fuzzer = Fuzzer::for_statement("x");
+        let mut out = String::new();
+        let mut text = String::from("''");
+        for part in parts(statement) {
+            match part {
+                Part::Text(fixed) => out.push_str(fixed),
+                Part::Brace(brace) => out.push(brace),
+                Part::Place(place) => {
+                    let literal = literal(place, &mut fuzzer, &text, rng);
+                    if place == "str" || place == "bytes" {
+                        text.clone_from(&literal);
+                    }
+                    // `3.bit_length()` is no program, and `-3 ** 2` another one.
+                    let number = literal.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+                    let receiver = number && statement.contains(&format!("{{{place}}}."));
+                    out.push_str(&if receiver {
+                        format!("({literal})")
+                    } else {
+                        literal
+                    });
+                }
+            }
+        }
+        Program {
+            id: String::new(),
+            source: Some(format!("{out}\n")),
+            stdin: None,
+        }
+    }
+}
+
+fn literal(place: &str, fuzzer: &mut Fuzzer, text: &str, rng: &mut ChaCha8Rng) -> String {
+    let inside: Vec<char> = text.trim_matches(['b', '\'']).chars().collect();
+    let ty = match place {
+        "small" => return rng.random_range(0..=16).to_string(),
+        "index" => return rng.random_range(0..=5).to_string(),
+        "sub" if !inside.is_empty() && rng.random_bool(0.75) => {
+            let from = match rng.random_range(0..4) {
+                0 => 0,
+                1 => inside.len().saturating_sub(2),
+                _ => rng.random_range(0..inside.len()),
+            };
+            let to = (from + rng.random_range(1..=3)).min(inside.len());
+            return format!("'{}'", inside[from..to].iter().collect::<String>());
+        }
+        "char" if !inside.is_empty() && rng.random_bool(0.7) => {
+            return format!("'{}'", inside[rng.random_range(0..inside.len())]);
+        }
+        "char" => {
+            let letters = b"abcxyz ,-.019";
+            let letter = char::from(letters[rng.random_range(0..letters.len())]);
+            return format!("'{letter}'");
+        }
+        "word" | "sub" => {
+            let words = ["", " ", ",", ", ", "-", "x", "ab", "b", "0", "__", "->"];
+            return format!("'{}'", words[rng.random_range(0..words.len())]);
+        }
+        // What the fuzzer gives for a scalar is often an item of the container before it.
+        "one" => fuzzer.likely_type(),
+        ty => ty,
+    };
+    debug_assert!(TYPES.contains(&ty), "{ty}");
+    fuzzer.literal(ty, rng).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn every_row_is_a_program() {
+        let exercises = Exercises::default();
+        assert!(exercises.rows.len() > 200);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for _ in 0..3_000 {
+            let program = exercises.draw(&mut rng);
+            let source = program.source.unwrap_or_default();
+            assert!(crate::compile::compile(&source).is_ok(), "{source}");
+        }
+    }
+
+    #[test]
+    fn braces_are_doubled_in_a_row() {
+        let expected = vec![
+            Part::Text("f'"),
+            Part::Brace('{'),
+            Part::Text(""),
+            Part::Place("int"),
+            Part::Text(":b"),
+            Part::Brace('}'),
+            Part::Text("'"),
+        ];
+        assert_eq!(parts("f'{{{int}:b}}'"), expected);
+    }
+}

@@ -1,0 +1,271 @@
+//! `codexec data plan`: the questions that planned execution asks, as training examples in step form.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
+use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::sources::CorpusProgram;
+use codexec_data::trace::Program;
+use codexec_plan::drive::plan_each;
+use codexec_plan::machine::Settings;
+use codexec_plan::oracles::{Cpython, Oracle as _, OracleError};
+use codexec_plan::question::{Answer, Question};
+use codexec_plan::step_form;
+use codexec_plan::training::{Example, Exercises, Recording, vary};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::corpus;
+use crate::cli::progress_bar;
+
+/// Programs that are planned together.
+const TOGETHER: usize = 192;
+/// Exercises that are.
+const EXERCISES_TOGETHER: usize = 1024;
+/// Answers of this size and more are of no use for training.
+const MOST_ANSWER_BYTES: usize = 16 << 20;
+
+/// Write the questions that planned execution asks, with their answers.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst
+  codexec data plan --exercises 100000 --out methods.jsonl.zst
+  codexec data plan valid.jsonl.zst --out questions-valid.jsonl.zst
+
+CPython answers in the sandbox. A question is written once, its variants have other values of like
+size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
+pub(in crate::cli) struct Args {
+    /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
+    #[arg(required_unless_present = "exercises")]
+    corpus: Option<PathBuf>,
+    /// Sample inputs of each program to plan it with.
+    #[arg(long, default_value_t = 1)]
+    inputs: usize,
+    /// Variants of each question.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    variants: usize,
+    /// Statements of one operation with random values, from the built-in table.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    exercises: usize,
+    /// Most questions of one program.
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    questions: u64,
+    /// Leave out the questions of these files of examples, as those of the validation set.
+    #[arg(long, value_name = "FILE")]
+    exclude: Vec<PathBuf>,
+    #[command(flatten)]
+    common: super::Common,
+}
+
+/// What is planned together.
+enum Unit {
+    Programs(Vec<Program>),
+    /// A number of exercises.
+    Exercises(usize),
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let _reserved = args.common.reserve()?;
+    let corpus = match &args.corpus {
+        Some(path) => corpus::read(path)?,
+        None => Vec::new(),
+    };
+    let units = units(args, &corpus);
+    let mut seen = excluded(&args.exclude)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = args.common.jobs.unwrap_or(cores).max(1);
+    let pool = Pool::new(PoolConfig {
+        workers,
+        limits: Limits {
+            max_bytes: MOST_ANSWER_BYTES,
+            ..Limits::default()
+        },
+        ..PoolConfig::default()
+    })?;
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(workers)
+        .build()?;
+    let bar = progress_bar(units.len() as u64, "units of programs");
+    let mut examples = args.common.examples()?;
+    let mut tally = Tally::default();
+    for (round, together) in units.chunks(workers * 4).enumerate() {
+        let made: Result<Vec<Vec<Made>>, OracleError> = threads.install(|| {
+            let one = |(at, unit): (usize, &Unit)| {
+                let number = round * workers * 4 + at;
+                let made = make(args, &pool, unit, number as u64);
+                bar.inc(1);
+                made
+            };
+            together.par_iter().enumerate().map(one).collect()
+        });
+        for made in made?.into_iter().flatten() {
+            let Some(record) = made.record(args, &mut tally, &mut seen) else {
+                continue;
+            };
+            examples.push(&record);
+        }
+    }
+    bar.finish_and_clear();
+    crate::cli::note(&format!(
+        "{} questions twice, {} without a text or too long, {} raising variants left out",
+        tally.twice, tally.without_text, tally.raising
+    ));
+    if tally.written == 0 {
+        bail!("no question was asked");
+    }
+    examples.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn units(args: &Args, corpus: &[CorpusProgram]) -> Vec<Unit> {
+    let mut programs = Vec::new();
+    for program in corpus {
+        let first = program.stdin.clone();
+        let samples = program.samples.iter().map(|sample| sample.input.clone());
+        let mut inputs: Vec<Option<String>> = first.map(Some).into_iter().chain(samples).collect();
+        inputs.dedup();
+        inputs.truncate(args.inputs.max(1));
+        if inputs.is_empty() {
+            inputs.push(None);
+        }
+        for stdin in inputs {
+            programs.push(Program {
+                id: program.id.clone(),
+                source: Some(program.code.clone()),
+                stdin,
+            });
+        }
+    }
+    let mut units: Vec<Unit> = programs
+        .chunks(TOGETHER)
+        .map(|together| Unit::Programs(together.to_vec()))
+        .collect();
+    let mut left = args.exercises;
+    while left > 0 {
+        let count = left.min(EXERCISES_TOGETHER);
+        units.push(Unit::Exercises(count));
+        left -= count;
+    }
+    units
+}
+
+/// Sources of the questions in files, hashed.
+fn excluded(files: &[PathBuf]) -> anyhow::Result<HashSet<u64>> {
+    let mut seen = HashSet::new();
+    for file in files {
+        for record in RecordReader::open(file)? {
+            seen.insert(hash(&record?.code_tokens));
+        }
+    }
+    Ok(seen)
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// An example on its way into a record.
+struct Made {
+    question: Question,
+    answer: Answer,
+    /// Not as a program asked it.
+    varied: bool,
+}
+
+fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>, OracleError> {
+    let mut rng = ChaCha8Rng::seed_from_u64(args.common.seed);
+    rng.set_stream(number);
+    let exercises: Vec<Program>;
+    let (programs, drawn) = match unit {
+        Unit::Programs(programs) => (programs, false),
+        Unit::Exercises(count) => {
+            let table = Exercises::default();
+            exercises = (0..*count).map(|_| table.draw(&mut rng)).collect();
+            (&exercises, true)
+        }
+    };
+    let settings = Settings {
+        max_questions: args.questions,
+        ..Settings::default()
+    };
+    let mut cpython = Cpython::new(pool);
+    let mut recording = Recording::new(&mut cpython);
+    plan_each(programs, &settings, &mut recording, |_, _| {})?;
+    let asked = std::mem::take(&mut recording.examples);
+    let mut seen = HashSet::new();
+    let mut made = Vec::new();
+    let mut keep = |Example { question, answer }: Example, varied: bool| {
+        if seen.insert(question.json().to_string()) {
+            made.push(Made {
+                question,
+                answer,
+                varied,
+            });
+        }
+    };
+    let mut variants = Vec::new();
+    for example in asked {
+        variants.extend((0..args.variants).map(|_| vary(&example.question, &mut rng)));
+        keep(example, drawn);
+    }
+    let answers = cpython.answer(&variants)?;
+    for (question, answer) in variants.into_iter().zip(answers) {
+        if let Ok(answer) = answer {
+            keep(Example { question, answer }, true);
+        }
+    }
+    Ok(made)
+}
+
+#[derive(Default)]
+struct Tally {
+    written: u64,
+    raised: u64,
+    twice: u64,
+    without_text: u64,
+    raising: u64,
+}
+
+impl Made {
+    /// The record, if it is one to keep.
+    fn record(&self, args: &Args, tally: &mut Tally, seen: &mut HashSet<u64>) -> Option<Record> {
+        let words = step_form::source(&self.question).ok();
+        let target = step_form::target(&self.question, &self.answer).ok();
+        let fits = |text: &String, most: usize| text.split(' ').count() <= most;
+        let words = words.filter(|text| fits(text, args.common.max_source));
+        let target = target.filter(|text| fits(text, args.common.max_target));
+        let (Some(code_tokens), Some(trace_tokens)) = (words, target) else {
+            tally.without_text += 1;
+            return None;
+        };
+        if !seen.insert(hash(&code_tokens)) {
+            tally.twice += 1;
+            return None;
+        }
+        let raised = self.answer.result.as_ref().err();
+        if raised.is_some() && self.varied && tally.raised * 10 > tally.written + 10 {
+            tally.raising += 1;
+            return None;
+        }
+        tally.raised += u64::from(raised.is_some());
+        tally.written += 1;
+        Some(Record {
+            id: tally.written.to_string(),
+            kind: Kind::SingleLine,
+            code: step_form::code(&self.question).unwrap_or_default(),
+            code_tokens,
+            trace_tokens,
+            outcome: raised.map_or_else(|| FINISHED.to_owned(), |raised| raised.kind.clone()),
+            seed: args.common.seed,
+            ..Record::default()
+        })
+    }
+}
