@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -95,14 +96,14 @@ fn compare(programs: &[Program]) -> Option<(Vec<String>, Vec<String>)> {
         assert_eq!(planned.trace.engine, Engine::Predict);
         let run = runs.run(program).unwrap();
         if is_over_a_limit(&run.outcome) {
-            return;
+            return ControlFlow::Continue(());
         }
         if let Some(reason) = planned.unsupported {
             unsupported.push(format!(
                 "{}: {}, line {}",
                 program.id, reason.what, reason.line
             ));
-            return;
+            return ControlFlow::Continue(());
         }
         let (planned, run) = (lines(&planned.trace), lines(&run));
         match planned.iter().zip(&run).find(|(a, b)| a != b) {
@@ -112,6 +113,7 @@ fn compare(programs: &[Program]) -> Option<(Vec<String>, Vec<String>)> {
             None if planned.len() != run.len() => different.push(format!("{}: length", program.id)),
             None => same.push(program.id.clone()),
         }
+        ControlFlow::Continue(())
     };
     let mut oracle = Cpython::new(&answers);
     plan_each(programs, &Settings::default(), &mut oracle, &mut done).unwrap();

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::ops::ControlFlow;
 
 use codexec_data::sandbox::{Limits, Pool, PoolConfig, launcher_hook};
 use codexec_data::trace::{Outcome, Program, Trace};
@@ -95,7 +96,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Ok(run) => run,
                 Err(error) => {
                     eprintln!("{error}");
-                    return;
+                    return ControlFlow::Continue(());
                 }
             };
             if matches!(
@@ -110,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 *tally
                     .entry(format!("not counted: {:?}", run.outcome))
                     .or_default() += 1;
-                return;
+                return ControlFlow::Continue(());
             }
             counted += 1;
             folded += planned.counts.folded;
@@ -120,7 +121,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 None => match difference(&planned.trace, &run) {
                     None => {
                         same += 1;
-                        return;
+                        return ControlFlow::Continue(());
                     }
                     Some(difference) => format!("different: {difference}"),
                 },
@@ -137,6 +138,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 );
                 println!("run:     {:?}", run.outcome);
             }
+            ControlFlow::Continue(())
         },
     )?;
     let mut rows: Vec<_> = tally.into_iter().collect();

@@ -1,6 +1,7 @@
 //! Plans many programs side by side: their questions are asked together, equal ones once.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use codexec_data::trace::{Program, Trace};
 
@@ -17,6 +18,8 @@ pub struct Planned {
     pub unsupported: Option<Unsupported>,
     /// Operations folded and asked.
     pub counts: Counts,
+    /// Probability of the trace: the product of the confidences of all answers.
+    pub probability: f64,
 }
 
 /// Programs that are planned at once.
@@ -24,7 +27,7 @@ const AT_ONCE: usize = 64;
 /// Answers that are remembered.
 const MOST_ANSWERS: usize = 200_000;
 
-/// Plans programs, and gives each as it is done with its number.
+/// Plans programs, and gives each as it is done with its number. `done` may say that no more are wanted.
 ///
 /// # Errors
 /// When the oracle fails.
@@ -32,7 +35,7 @@ pub fn plan_each(
     programs: &[Program],
     settings: &Settings,
     oracle: &mut dyn Oracle,
-    mut done: impl FnMut(usize, Planned),
+    mut done: impl FnMut(usize, Planned) -> ControlFlow<()>,
 ) -> Result<(), OracleError> {
     let settings = Settings {
         answers: oracle.origin(),
@@ -60,16 +63,18 @@ pub fn plan_each(
                 None => {
                     let unsupported = machine.unsupported().cloned();
                     let counts = machine.counts();
+                    let probability = machine.probability();
                     let mut trace = machine.into_trace(&programs[number]);
                     trace.checkpoint = Some(name.clone());
-                    done(
-                        number,
-                        Planned {
-                            trace,
-                            unsupported,
-                            counts,
-                        },
-                    );
+                    let planned = Planned {
+                        trace,
+                        unsupported,
+                        counts,
+                        probability,
+                    };
+                    if done(number, planned).is_break() {
+                        return Ok(());
+                    }
                 }
                 Some((key, question)) => {
                     if !keys.contains(&key) {
@@ -124,7 +129,8 @@ pub fn plan(
 ) -> Result<Option<Planned>, OracleError> {
     let mut planned = None;
     plan_each(std::slice::from_ref(program), settings, oracle, |_, p| {
-        planned = Some(p)
+        planned = Some(p);
+        ControlFlow::Continue(())
     })?;
     Ok(planned)
 }

@@ -58,6 +58,11 @@ pub struct Settings {
     pub max_questions: u64,
     /// Most characters of output and of the states of all steps.
     pub max_text: usize,
+    /// Operators, comparisons, truth and subscripts of known values are folded; without it they are asked, all but
+    /// those about the program's own objects. Text of known values is rendered in any case.
+    pub fold: bool,
+    /// Least probability of the trace as far as it is planned; below it planning stops and says so.
+    pub min_probability: f64,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
     pub answers: Origin,
 }
@@ -69,6 +74,8 @@ impl Default for Settings {
             max_instructions: 5_000_000,
             max_questions: 20_000,
             max_text: 2 << 20,
+            fold: true,
+            min_probability: 0.0,
             answers: Origin::Predicted,
         }
     }
@@ -184,6 +191,8 @@ pub struct Machine {
     waiting: Option<exchange::Waiting>,
     settings: Settings,
     instructions: u64,
+    /// Product of the confidences of all answers.
+    probability: f64,
     recursion_limit: usize,
     outcome: Option<Outcome>,
     unsupported: Option<Unsupported>,
@@ -231,6 +240,7 @@ impl Machine {
                 waiting: None,
                 settings,
                 instructions: 0,
+                probability: 1.0,
                 recursion_limit: 1000,
                 outcome: None,
                 unsupported: None,
@@ -306,6 +316,11 @@ impl Machine {
         match self.take_answer(&waiting, answer) {
             Ok(result) => {
                 self.record.answered(answer.confidence);
+                self.probability *= f64::from(answer.confidence);
+                if self.probability < self.settings.min_probability {
+                    self.give_up(&format!("a trace of probability {:.2}", self.probability));
+                    return Ok(());
+                }
                 let flow = match result {
                     Ok(value) => self.deliver(value, waiting.after).err(),
                     Err(error) => Some(Flow::Raise(error)),
@@ -356,6 +371,11 @@ impl Machine {
             (None, None) => trace.truncated = true,
         }
         trace
+    }
+
+    /// Probability of what is planned so far: the product of the confidences of all answers.
+    pub fn probability(&self) -> f64 {
+        self.probability
     }
 
     pub(crate) fn top(&mut self) -> Run<&mut Frame> {

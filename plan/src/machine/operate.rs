@@ -43,6 +43,17 @@ impl Machine {
         self.touches_program(value)
     }
 
+    /// Whether an operation of the program is asked though it could be folded.
+    pub(super) fn asks_all(&self, operands: &[&Value]) -> bool {
+        let plain = |value: &&Value| !self.is_own(value) && !self.is_iterator(value);
+        !self.settings.fold
+            && self
+                .frames
+                .last()
+                .is_some_and(|frame| !self.is_runtime(frame))
+            && operands.iter().all(plain)
+    }
+
     pub(super) fn helper(&mut self, name: &str, arguments: Vec<Value>) -> Run<Flow> {
         Ok(Flow::Call(self.prelude_value(name)?, arguments))
     }
@@ -67,9 +78,11 @@ impl Machine {
             ];
             return Err(self.helper("_binary", arguments)?);
         }
-        let folded = arith::binary(&mut self.heap, op, inplace, left, right);
-        if let Some(value) = self.settle(folded)? {
-            return Ok(value);
+        if !self.asks_all(&[left, right]) {
+            let folded = arith::binary(&mut self.heap, op, inplace, left, right);
+            if let Some(value) = self.settle(folded)? {
+                return Ok(value);
+            }
         }
         if let Some(value) = self.own_binary(op, inplace, left, right)? {
             return Ok(value);
@@ -151,6 +164,9 @@ impl Machine {
             );
             return Err(self.raise("TypeError", &message));
         }
+        if self.asks_all(&[value]) {
+            return Err(self.ask_operation(Operation::Unary(op), vec![value.clone()]));
+        }
         let folded = arith::unary(&self.heap, op, value);
         match self.settle(folded)? {
             Some(value) => Ok(value),
@@ -160,6 +176,11 @@ impl Machine {
 
     /// `left op right`, a comparison.
     pub(super) fn compare(&mut self, op: CompareOp, left: &Value, right: &Value) -> Run<Value> {
+        if self.asks_all(&[left, right]) {
+            return Err(
+                self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()])
+            );
+        }
         let folded = compare::compare(&self.heap, op, left, right);
         if let Some(value) = self.settle(folded)? {
             return Ok(value);
@@ -180,6 +201,11 @@ impl Machine {
     pub(super) fn contains(&mut self, container: &Value, item: &Value) -> Run<bool> {
         if self.is_instance(container) || self.is_iterator(container) {
             return Err(self.helper("_contains", vec![container.clone(), item.clone()])?);
+        }
+        if self.asks_all(&[container, item]) {
+            return Err(
+                self.ask_operation(Operation::Contains, vec![container.clone(), item.clone()])
+            );
         }
         let folded = compare::contains(&self.heap, container, item);
         match self.settle(folded)? {
@@ -207,6 +233,9 @@ impl Machine {
 
     /// Whether a value is true.
     pub(super) fn truth(&mut self, value: &Value) -> Run<bool> {
+        if !matches!(value, Value::Bool(_) | Value::None) && self.asks_all(&[value]) {
+            return Err(self.ask_operation(Operation::Truth, vec![value.clone()]));
+        }
         if let Some(truth) = compare::truth(&self.heap, value) {
             self.count_folded();
             return Ok(truth);

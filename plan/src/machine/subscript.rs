@@ -40,6 +40,10 @@ impl Machine {
             }
             _ => {}
         }
+        if self.asks_all(&[container, index]) {
+            let operands = vec![container.clone(), index.clone()];
+            return Err(self.ask_operation(Operation::Subscript, operands));
+        }
         if let Some(Object::Dict(..)) = self.heap.object(container) {
             let key = self.key(index)?;
             let Some(Object::Dict(entries, kind)) = self.heap.object(container) else {
@@ -100,6 +104,10 @@ impl Machine {
         if let Some(set) = self.special(container, "__setitem__") {
             return Err(Flow::Call(set, vec![index.clone(), value]));
         }
+        if self.asks_all(&[container, index, &value]) {
+            let operands = vec![container.clone(), index.clone(), value];
+            return Err(self.ask_operation(Operation::StoreSubscript, operands));
+        }
         if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
             let key = self.key(index)?;
             if let Object::Dict(entries, _) = self.heap.get_mut(id) {
@@ -136,6 +144,10 @@ impl Machine {
     pub(super) fn delete_subscript(&mut self, container: &Value, index: &Value) -> Run<()> {
         if let Some(delete) = self.special(container, "__delitem__") {
             return Err(Flow::Call(delete, vec![index.clone()]));
+        }
+        if self.asks_all(&[container, index]) {
+            let operands = vec![container.clone(), index.clone()];
+            return Err(self.ask_operation(Operation::DeleteSubscript, operands));
         }
         if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
             let key = self.key(index)?;

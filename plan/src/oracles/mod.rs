@@ -33,4 +33,7 @@ pub enum OracleError {
     /// The sandbox could not run anything.
     #[error(transparent)]
     Sandbox(#[from] codexec_data::sandbox::SandboxError),
+    /// The network, or whatever else answers.
+    #[error("{0}")]
+    Other(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -56,6 +57,9 @@ pub(in crate::cli) struct Args {
     /// Most questions of one program.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     questions: u64,
+    /// Ask also what planned execution would fold: operators, comparisons, subscripts.
+    #[arg(long)]
+    no_fold: bool,
     /// Leave out the questions of these files of examples, as those of the validation set.
     #[arg(long, value_name = "FILE")]
     exclude: Vec<PathBuf>,
@@ -194,11 +198,14 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
     };
     let settings = Settings {
         max_questions: args.questions,
+        fold: !args.no_fold,
         ..Settings::default()
     };
     let mut cpython = Cpython::new(pool);
     let mut recording = Recording::new(&mut cpython);
-    plan_each(programs, &settings, &mut recording, |_, _| {})?;
+    plan_each(programs, &settings, &mut recording, |_, _| {
+        ControlFlow::Continue(())
+    })?;
     let asked = std::mem::take(&mut recording.examples);
     let mut seen = HashSet::new();
     let mut made = Vec::new();
