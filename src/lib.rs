@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`model`] | the network: one stack used as encoder and decoder, checkpoints |
 //! | [`decode`] | beam search kept to the grammar of a trace |
-//! | [`tasks`] | what a checkpoint is asked for: a trace |
+//! | [`engine`] | ways to get a trace: predicted, run, run with made-up values |
 //! | [`training`] | the network as something the curriculum can train |
 //! | [`analysis`] | what the syntax of a program says |
 //! | [`values`] | what missing values are |
@@ -17,12 +17,12 @@
 pub mod analysis;
 pub mod cli;
 pub mod decode;
+pub mod engine;
 pub mod error;
 pub mod eval;
 pub mod guide;
 pub mod model;
 pub mod prefix;
-pub mod tasks;
 pub mod training;
 pub mod values;
 

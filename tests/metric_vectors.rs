@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codexec::eval::pieces::pieces;
-use codexec::eval::search::{Entry, mean_average_precision, output_bonus, rankings};
 use codexec::eval::{Prf, output, score_single_lines, score_traces};
 use serde::Deserialize;
 use serde_json::Value;
@@ -58,7 +57,6 @@ fn committed_vectors() {
 struct Reference {
     compute_metrics: Vec<ReferenceVector>,
     compute_singleline_metrics: Vec<ReferenceVector>,
-    downstream_map: Vec<SearchVector>,
 }
 
 #[derive(Deserialize)]
@@ -82,18 +80,6 @@ struct ReferenceCounts {
     pred_outputs: Vec<String>,
     gold_outputs: Vec<String>,
     trace_exact: bool,
-}
-
-#[derive(Deserialize)]
-struct SearchVector {
-    name: String,
-    scores: Vec<Vec<f64>>,
-    outputs: Vec<Vec<String>>,
-    labels: Vec<i64>,
-    ids: Vec<String>,
-    jaro_bonus: Vec<Vec<f64>>,
-    ranking: Vec<Vec<usize>>,
-    map: f64,
 }
 
 /// The reference's vectors, or nothing, said aloud, where they are not at hand.
@@ -185,32 +171,5 @@ fn reference_single_lines() {
         ours.extend(prf_percents(&scores.identifier));
         let expected: Vec<f64> = serde_json::from_value(v.expected).unwrap();
         assert_eq!(ours, expected, "{}", v.name);
-    }
-}
-
-#[test]
-fn reference_search() {
-    let Some(reference) = reference() else { return };
-    assert!(reference.downstream_map.len() >= 3);
-    for v in reference.downstream_map {
-        let entry = |((id, label), outputs)| Entry { id, label, outputs };
-        let labelled = v
-            .ids
-            .iter()
-            .map(String::as_str)
-            .zip(v.labels.iter().copied());
-        let entries: Vec<Entry<'_>> = labelled
-            .zip(v.outputs.iter().map(Vec::as_slice))
-            .map(entry)
-            .collect();
-        for (a, row) in v.outputs.iter().zip(&v.jaro_bonus) {
-            for (b, want) in v.outputs.iter().zip(row) {
-                assert!((output_bonus(a, b) - want).abs() < 1e-4, "{}", v.name);
-            }
-        }
-        let ranked = rankings(&v.scores, &entries);
-        assert_eq!(ranked, v.ranking, "{}", v.name);
-        let map = mean_average_precision(&ranked, &entries).unwrap();
-        assert_eq!(percent(map), v.map, "{}", v.name);
     }
 }

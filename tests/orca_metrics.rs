@@ -55,9 +55,13 @@ fn committed_vectors() {
         let truth = OrcaTruth::as_stored(program);
         let pair = compare_orca(&OrcaGuess::from(v.prediction), &truth, &truth);
         for (metric, ours) in METRICS.iter().zip(pair.shares()) {
-            let (got, of) = v.expected[*metric];
+            let (got, of) = v.expected[metric.name];
             let right = (ours.got - got).abs() < 1e-12 && ours.of == of;
-            assert!(right, "{}: {metric} is {ours:?}, not {got} of {of}", v.name);
+            assert!(
+                right,
+                "{}: {} is {ours:?}, not {got} of {of}",
+                v.name, metric.name
+            );
         }
     }
 }
@@ -167,7 +171,7 @@ fn stored_predictions_score_as_in_the_published_evaluation() {
 fn column_sums(pairs: &[OrcaPair]) -> BTreeMap<&'static str, Share> {
     let columns = METRICS.iter().enumerate();
     let sum = |k: usize| total(pairs.iter().map(|p| p.shares()[k]));
-    columns.map(|(k, name)| (*name, sum(k))).collect()
+    columns.map(|(k, metric)| (metric.name, sum(k))).collect()
 }
 
 #[test]
@@ -180,7 +184,7 @@ fn the_published_row_comes_out() {
     };
     let sums = column_sums(&scored(&programs, &predictions, OrcaTruth::as_stored));
     let percent = |name: &str| (1e4 * sums[name].value().unwrap()).round() / 100.0;
-    let row = METRICS[..5].iter().map(|m| percent(m));
+    let row = METRICS[..5].iter().map(|m| percent(m.name));
     assert_eq!(row.collect::<Vec<_>>(), [23.53, 75.04, 69.44, 84.58, 87.18]);
     assert_eq!(percent("error line"), 25.4);
 }

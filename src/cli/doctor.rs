@@ -1,36 +1,33 @@
 //! `codexec doctor`: what is in force on this machine.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Packages, Pool};
 use serde_json::json;
 
 use super::clean;
 use super::json::Json;
-use crate::tasks::default_model;
+use super::sandbox::SandboxArgs;
+use crate::model::embedded;
 
 /// Show which isolation, interpreter and model are used.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  codexec doctor --json")]
 pub(super) struct Args {
-    /// Interpreter to use instead of the first one on the path.
-    #[arg(long, value_name = "FILE")]
-    python: Option<PathBuf>,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
     /// One JSON document instead of text.
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let config = PoolConfig {
-        python: args.python.clone(),
-        workers: 1,
-        ..PoolConfig::default()
-    };
+    let config = args
+        .sandbox
+        .config(1, Limits::default(), Packages::default());
     let pool = Pool::new(config);
-    let model = default_model::describe();
+    let model = embedded::describe();
     let mut out = anstream::stdout().lock();
     if args.json {
         let sandbox = match &pool {

@@ -1,26 +1,25 @@
 //! `codexec eval`: an engine and its baselines on files of examples, with what the figures are worth.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
 use codexec_data::records::{Kind, Record, read_records};
+use codexec_data::sandbox::Limits;
 use codexec_data::sources::{OrcaProgram, is_orca_file, read_orca_predictions, read_orca_set};
 use codexec_data::trace::Program;
 
-use super::eval_engine::Answering;
+use super::engines::{EngineArgs, Search};
 use super::eval_output::write_results;
 use super::json::Json;
-use super::packages::PackageArgs;
-use super::trace::Search;
-use super::{eval_compare, eval_guide, eval_prefix};
-use crate::decode::Rule;
+use super::{eval_compare, eval_guide, eval_prefix, progress_bar};
+use crate::engine::{Answer, Engine, Need, Question, Settings};
+use crate::eval::answers::Answers;
+use crate::eval::orca_set::{self, Stored, evaluate_orca};
+use crate::eval::records::{evaluate, from_statement, learn, program_of, truth_of};
 use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
-use crate::tasks::evaluation::{evaluate, from_statement, learn, program_of, truth_of};
-use crate::tasks::orca_evaluation::{self, Stored, evaluate_orca};
-use crate::tasks::trace::PredictOptions;
 
 /// Score an engine and its baselines on files of examples.
 #[derive(Debug, clap::Args)]
@@ -49,27 +48,16 @@ pub(super) struct Args {
     /// or a data set of ORCA's (.json, .json.gz). May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     data: Vec<PathBuf>,
-    /// Which engine is scored.
-    #[arg(long, value_enum, default_value_t = Engine::Predict)]
-    engine: Engine,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// Examples from which the `most frequent` baseline learns.
     #[arg(long, value_name = "FILE")]
     train: Vec<PathBuf>,
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
-    #[arg(long, value_name = "DIR|NAME")]
-    model: Option<String>,
-    /// Round the weights to 8 bits.
-    #[arg(long)]
-    quantised: bool,
     /// Hypotheses kept by beam search; 1 is greedy. Several widths, as 1,5,10, are scored side by side;
-    /// breakdowns and calibration are those of the first.
-    #[arg(long, default_value = "10", value_delimiter = ',', value_name = "N",
+    /// breakdowns and calibration are those of the first [default: 10]
+    #[arg(long, value_delimiter = ',', value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Vec<u16>,
-    /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
-    /// write the paper's form.
-    #[arg(long, value_enum, value_name = "HOW")]
-    search: Option<Search>,
     /// Score at most this many examples of each kind, taken evenly from each file.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -88,11 +76,6 @@ pub(super) struct Args {
     /// Also write results.md and results.json into this directory.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Interpreter for the sandbox of --engine run instead of the one found on the path.
-    #[arg(long, value_name = "FILE")]
-    python: Option<PathBuf>,
-    #[command(flatten)]
-    packages: PackageArgs,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -102,16 +85,8 @@ enum Command {
     Prefix(eval_prefix::Args),
 }
 
-/// Which engine is scored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Engine {
-    /// A network predicts; nothing is executed.
-    Predict,
-    /// CPython in the sandbox: not a prediction, but a check of the data.
-    Run,
-    /// CPython in the sandbox, with missing values injected (docs/guide.md).
-    Guide,
-}
+/// Width of the beam where none is given.
+const BEAM: u16 = 10;
 
 /// What was read of one `--data`.
 enum Data {
@@ -126,7 +101,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(Command::Prefix(args)) => return eval_prefix::run(args),
         None => {}
     }
-    if args.engine == Engine::Predict {
+    args.check_usage()?;
+    if args.engine.engine.has(Need::Network) {
         super::single_threaded_products()?;
     }
     // Before anything is predicted, which may take hours.
@@ -142,10 +118,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     }
-    let answering = args.answering()?;
+    let engines = (args.engine.engine.open)(&args.engine_settings())?;
+    let heading = engines.first().map(|engine| engine.heading());
     let mut evaluation = Evaluation {
         version: RESULTS_VERSION,
-        engine: answering.name(),
+        engine: heading.unwrap_or_default(),
         settings: args.settings(),
         bootstrap: args.bootstrap as usize,
         seed: args.seed,
@@ -157,16 +134,19 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         match data {
             Data::Records(records) => {
                 for kind in Kind::ALL {
-                    let set = args.records(&name, kind, records, &train, &answering)?;
+                    let set = args.records(&name, kind, records, &train, &engines)?;
                     evaluation.sets.extend(set);
                 }
             }
             Data::Orca(programs, stored) => {
                 let chosen = evenly(programs.iter().collect(), args.limit);
-                let asked: Vec<Program> = (chosen.iter())
-                    .map(|p| orca_evaluation::program_of(p))
-                    .collect();
-                let answers = answering.answer_orca(&asked)?;
+                let asked: Vec<Program> =
+                    (chosen.iter()).map(|p| orca_set::program_of(p)).collect();
+                let question = Question {
+                    lacks_imports: true,
+                    ..Question::of(&asked)
+                };
+                let answers = args.answers(&engines, &question)?;
                 let draws = (args.bootstrap as usize, args.seed);
                 let set = evaluate_orca(&name, &chosen, &answers, stored, draws);
                 evaluation.sets.push(set);
@@ -232,15 +212,15 @@ fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
 impl Args {
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
-        if self.engine == Engine::Predict {
-            let widths: Vec<String> = self.beam.iter().map(u16::to_string).collect();
+        if self.engine.engine.has(Need::Network) {
+            let widths: Vec<String> = self.beams().iter().map(u16::to_string).collect();
             settings.push(("beam".to_owned(), widths.join(", ")));
             let flow = if self.no_flow { "off" } else { "on" };
             settings.push(("flow".to_owned(), flow.to_owned()));
-            if self.search == Some(Search::Published) {
+            if self.engine.search == Some(Search::Published) {
                 settings.push(("search".to_owned(), "published".to_owned()));
             }
-            if self.quantised {
+            if self.engine.quantised {
                 settings.push(("weights".to_owned(), "8 bits".to_owned()));
             }
         }
@@ -250,21 +230,56 @@ impl Args {
         settings
     }
 
-    fn answering(&self) -> anyhow::Result<Answering> {
-        match self.engine {
-            Engine::Predict => {
-                let widths = self.beam.iter().map(|beam| usize::from(*beam));
-                let options = PredictOptions {
-                    flow: !self.no_flow,
-                    rule: self.search.map(Rule::from),
-                    ..PredictOptions::default()
-                };
-                let model = self.model.as_deref();
-                Answering::network(model, self.quantised, widths.collect(), options)
-            }
-            Engine::Run => Answering::sandbox(self.python.clone(), self.packages.packages(false)),
-            Engine::Guide => Answering::guided(self.python.clone(), self.packages.packages(false)),
+    /// What the parser does not see: options that the engine would not obey.
+    fn check_usage(&self) -> anyhow::Result<()> {
+        let own = [
+            ("--beam", Need::Network, !self.beam.is_empty()),
+            ("--no-flow", Need::Network, self.no_flow),
+        ];
+        self.engine.check_usage(&own, false)
+    }
+
+    fn beams(&self) -> Vec<u16> {
+        match self.beam.is_empty() {
+            true => vec![BEAM],
+            false => self.beam.clone(),
         }
+    }
+
+    fn engine_settings(&self) -> Settings {
+        Settings {
+            widths: self.beams().into_iter().map(usize::from).collect(),
+            flow: !self.no_flow,
+            together: true,
+            // Scores should not depend on what a machine has.
+            ..self.engine.settings(0, Limits::default(), false)
+        }
+    }
+
+    /// What each of the engines answers.
+    fn answers(
+        &self,
+        engines: &[Box<dyn Engine>],
+        question: &Question<'_>,
+    ) -> anyhow::Result<Vec<Answers>> {
+        let doing = match self.engine.engine.executes {
+            true => "running",
+            false => "predicting",
+        };
+        let mut all = Vec::with_capacity(engines.len());
+        for engine in engines {
+            let bar = progress_bar(question.programs.len() as u64, doing);
+            let mut answers = Vec::with_capacity(question.programs.len());
+            let mut done = |_: &Program, answer: Answer| {
+                answers.push(answer);
+                bar.inc(1);
+                ControlFlow::Continue(())
+            };
+            engine.answer(question, &mut done)?;
+            bar.finish_and_clear();
+            all.push(Answers::of(engine.label(question), answers));
+        }
+        Ok(all)
     }
 
     /// Results on the examples of one kind; nothing where there are none.
@@ -274,7 +289,7 @@ impl Args {
         kind: Kind,
         records: &[Record],
         train: &[Record],
-        answering: &Answering,
+        engines: &[Box<dyn Engine>],
     ) -> anyhow::Result<Option<SetResults>> {
         let all = records.iter().filter(|r| r.kind == kind).collect();
         let chosen = evenly(all, self.limit);
@@ -282,8 +297,12 @@ impl Args {
             return Ok(None);
         }
         let programs: Vec<Program> = chosen.iter().map(|r| program_of(r)).collect();
-        let mut answers = answering.answer(&programs, kind.prefix())?;
-        if kind == Kind::SingleLine && self.engine != Engine::Predict {
+        let question = Question {
+            kind,
+            ..Question::of(&programs)
+        };
+        let mut answers = self.answers(engines, &question)?;
+        if kind == Kind::SingleLine && self.engine.engine.executes {
             for (trace, record) in answers.iter_mut().flat_map(|a| &mut a.traces).zip(&chosen) {
                 if let Some(ran) = trace {
                     *ran = from_statement(ran, &truth_of(record)?);

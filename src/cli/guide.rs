@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::ValueEnum;
-use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::trace::Program;
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::guide_view::{Look, page, text};
-use super::input::{expand, read_program, read_text, show_syntax_error, syntax_error};
+use super::input::{expand, read_program, show_syntax_error, stdin_of, syntax_error};
 use super::json::Json;
-use super::packages::PackageArgs;
 use super::record;
+use super::sandbox::{PackageArgs, SandboxArgs};
 use super::view::outcome_text;
 use super::view::text::clean;
 use crate::analysis::with_calls;
@@ -89,14 +89,10 @@ pub(super) struct Settings {
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     pub input: Option<String>,
-    /// Interpreter for the sandbox instead of the one found on the path.
-    #[arg(long, value_name = "FILE")]
-    pub python: Option<PathBuf>,
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
     #[command(flatten)]
     pub packages: PackageArgs,
-    /// Run programs even where the machine cannot isolate them.
-    #[arg(long)]
-    pub unsafe_no_sandbox: bool,
 }
 
 /// Run incomplete programs: missing values are predicted, injected and shown.
@@ -162,20 +158,16 @@ impl Settings {
     pub fn pool(&self, programs: usize, installed: bool) -> anyhow::Result<Pool> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let time = Duration::from_secs_f64(self.timeout);
-        Ok(Pool::new(PoolConfig {
-            python: self.python.clone(),
-            workers: cores.min(programs).max(1),
-            limits: Limits {
-                wall: time,
-                cpu: time,
-                max_steps: self.max_steps,
-                max_bytes: 8 << 20,
-                ..Limits::default()
-            },
-            packages: self.packages.packages(installed),
-            unsafe_no_sandbox: self.unsafe_no_sandbox,
-            ..PoolConfig::default()
-        })?)
+        let limits = Limits {
+            wall: time,
+            cpu: time,
+            max_steps: self.max_steps,
+            max_bytes: 8 << 20,
+            ..Limits::default()
+        };
+        let workers = cores.min(programs).max(1);
+        let packages = self.packages.packages(installed);
+        Ok(Pool::new(self.sandbox.config(workers, limits, packages))?)
     }
 
     pub fn options(&self) -> GuideOptions {
@@ -217,13 +209,7 @@ impl Settings {
 
     /// Reads a program with its standard input: the text given, or what lies beside it.
     pub fn read(&self, file: &Path) -> anyhow::Result<Program> {
-        let beside = file.with_extension("in");
-        let stdin = match &self.input {
-            Some(text) => Some(text.clone()),
-            None if file.extension().is_some() && beside.is_file() => Some(read_text(&beside)?),
-            None => None,
-        };
-        read_program(file, stdin)
+        read_program(file, stdin_of(file, self.input.as_deref(), None)?)
     }
 }
 

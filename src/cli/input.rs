@@ -78,6 +78,23 @@ pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result
     })
 }
 
+/// What a program gets on standard input: this text, or that file, or the NAME.in beside its NAME.py.
+pub(super) fn stdin_of(
+    program: &Path,
+    text: Option<&str>,
+    file: Option<&Path>,
+) -> anyhow::Result<Option<String>> {
+    let beside = program.with_extension("in");
+    match (text, file) {
+        (Some(text), _) => Ok(Some(text.to_owned())),
+        (None, Some(file)) => read_text(file).map(Some),
+        (None, None) if program.extension().is_some() && beside.is_file() => {
+            read_text(&beside).map(Some)
+        }
+        (None, None) => Ok(None),
+    }
+}
+
 /// Reads text that a program is to get on standard input.
 pub(super) fn read_text(path: &Path) -> anyhow::Result<String> {
     decode(read_file(path)?).with_context(|| path.display().to_string())

@@ -7,9 +7,9 @@ mod completions;
 mod data;
 mod diff;
 mod doctor;
+mod engines;
 mod eval;
 mod eval_compare;
-mod eval_engine;
 mod eval_guide;
 mod eval_output;
 mod eval_prefix;
@@ -21,11 +21,11 @@ mod llm;
 mod merge;
 mod mutate;
 mod mutate_summary;
-mod packages;
 mod prefix;
 mod prefix_view;
 mod pretrain;
 mod record;
+mod sandbox;
 mod singleline;
 mod terminal;
 mod trace;
@@ -67,7 +67,7 @@ enum Command {
     Guide(guide::Args),
     Prefix(prefix::Args),
     /// Score an engine beside baselines on files of examples.
-    Eval(eval::Args),
+    Eval(Box<eval::Args>),
     Diff(diff::Args),
     /// Train a checkpoint.
     Pretrain(pretrain::Args),

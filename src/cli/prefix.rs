@@ -11,15 +11,15 @@ use anyhow::bail;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use codexec_data::installer::Installer;
-use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, directories, modules};
+use codexec_data::sandbox::{Limits, Packages, Pool, directories, modules};
 use codexec_data::trace::Program;
 use rayon::prelude::*;
 
-use super::input::{expand, read_program, show_syntax_error, syntax_error};
+use super::input::{expand, read_program, show_syntax_error, stdin_of, syntax_error};
 use super::json::Json;
 use super::llm::LlmArgs;
-use super::packages::PackageArgs;
 use super::prefix_view::{Look, document, row, summary, text};
+use super::sandbox::{PackageArgs, SandboxArgs};
 use crate::guide::GuideError;
 use crate::prefix::generators::{GENERATORS, Neural, Rules};
 use crate::prefix::{Found, Generator, PrefixError, PrefixOptions, Snippet, find};
@@ -66,14 +66,10 @@ pub(super) struct Settings {
     /// Programs that run at once; 0: one per core.
     #[arg(long, default_value_t = 0, value_name = "N")]
     workers: usize,
-    /// Interpreter for the sandbox instead of the first one on the path.
-    #[arg(long, value_name = "FILE")]
-    python: Option<PathBuf>,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
     #[command(flatten)]
     packages: PackageArgs,
-    /// Run programs even where the machine cannot isolate them.
-    #[arg(long)]
-    unsafe_no_sandbox: bool,
     #[command(flatten)]
     llm: LlmArgs,
 }
@@ -127,20 +123,15 @@ impl Settings {
     }
 
     fn pool_with(&self, packages: Packages) -> anyhow::Result<Pool> {
-        let modules = modules(self.python.as_deref(), &packages)?;
+        let modules = modules(self.sandbox.python.as_deref(), &packages)?;
         let time = run_time(&modules);
-        Ok(Pool::new(PoolConfig {
-            python: self.python.clone(),
-            workers: self.workers,
-            limits: Limits {
-                wall: time,
-                cpu: time,
-                ..Limits::default()
-            },
-            packages,
-            unsafe_no_sandbox: self.unsafe_no_sandbox,
-            ..PoolConfig::default()
-        })?)
+        let limits = Limits {
+            wall: time,
+            cpu: time,
+            ..Limits::default()
+        };
+        let config = self.sandbox.config(self.workers, limits, packages);
+        Ok(Pool::new(config)?)
     }
 
     pub fn options(&self, pool: &Pool) -> PrefixOptions {
@@ -201,7 +192,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut failed = 0;
     let mut programs = Vec::new();
     for file in &files {
-        match read_program(file, None) {
+        match stdin_of(file, None, None).and_then(|stdin| read_program(file, stdin)) {
             Ok(program) => programs.push(program),
             Err(error) if files.len() == 1 => return Err(error),
             Err(error) => {
@@ -276,7 +267,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 impl Args {
     fn installer(&self) -> anyhow::Result<Option<Installer>> {
-        let python = self.settings.python.as_deref();
+        let python = self.settings.sandbox.python.as_deref();
         let opened = self
             .install
             .then(|| Installer::open(python, self.install_dir.as_deref()));
@@ -289,7 +280,7 @@ impl Args {
         installer: &Installer,
         programs: &[Program],
     ) -> anyhow::Result<Pool> {
-        let python = self.settings.python.as_deref();
+        let python = self.settings.sandbox.python.as_deref();
         let own = self.settings.packages.packages(true);
         // What cannot be read is said when its turn comes.
         let missing = |packages: &Packages| -> anyhow::Result<Vec<String>> {

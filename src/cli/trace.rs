@@ -1,42 +1,31 @@
-//! `codexec trace`: the trace of a program, predicted, run, or guided.
+//! `codexec trace`: the trace of a program, by one of the engines.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use candle_core::{DType, Device};
+use anyhow::Context;
 use clap::ValueEnum;
 use codexec_data::records::TraceWriter;
-use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::tokenizer::SyntaxError;
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::{Program, Trace};
 use serde_json::json;
 
-use super::input::{expand, read_program, read_text, show_syntax_error};
+use super::engines::EngineArgs;
+use super::input::{expand, read_program, show_syntax_error, stdin_of, syntax_error};
 use super::json::Json;
-use super::packages::PackageArgs;
 use super::view::text::{clean, clean_but_tabs};
 use super::view::{self, ViewStyle};
 use super::{terminal, usage, warn};
-use crate::decode::Rule;
+use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
+use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
-use crate::guide::{GuideOptions, guide};
-use crate::model::Checkpoint;
-use crate::tasks::default_model;
-use crate::tasks::evaluation::paper_text;
-use crate::tasks::trace::{PredictOptions, Predicted, predict_each};
-use crate::values::predictors::standard;
+use crate::guide::GuideOptions;
 
-/// Which engine writes the trace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Engine {
-    /// A network predicts the trace; nothing is executed.
-    Predict,
-    /// CPython executes the program in the sandbox.
-    Run,
-    /// CPython executes it; missing values are injected (see `codexec guide`).
-    Guide,
-}
+/// Width of the beam where none is given.
+const BEAM: u16 = 10;
 
 /// How the trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -47,25 +36,6 @@ enum Format {
     Json,
     /// The paper's form: `<line> <0> <state> a : 1 </state>`.
     Paper,
-}
-
-/// How beam search goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Search {
-    /// As published: until as many hypotheses have ended as the beam is wide.
-    Published,
-    /// Among tokens at least half as likely as the likeliest, until no hypothesis that goes on can
-    /// become better than the best that ended.
-    Best,
-}
-
-impl From<Search> for Rule {
-    fn from(search: Search) -> Self {
-        match search {
-            Search::Published => Self::Published,
-            Search::Best => Self::Best,
-        }
-    }
 }
 
 /// Write the trace of a program: predicted, executed, or executed with injected values.
@@ -89,31 +59,20 @@ pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
     #[arg(required = true, value_name = "PROGRAM")]
     programs: Vec<PathBuf>,
-    /// Which engine writes the trace.
-    #[arg(long, value_enum, default_value_t = Engine::Predict)]
-    engine: Engine,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// File with the standard input of the programs.
     #[arg(long, value_name = "FILE", conflicts_with = "input")]
     stdin: Option<PathBuf>,
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
-    /// Hypotheses kept by beam search; 1 is greedy.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=64))]
-    beam: u16,
-    /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
-    /// write the paper's form.
-    #[arg(long, value_enum, value_name = "HOW")]
-    search: Option<Search>,
+    /// Hypotheses kept by beam search; 1 is greedy [default: 10]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
+    beam: Option<u16>,
     /// Most steps of a trace.
     #[arg(long, default_value_t = 1024, value_name = "N")]
     max_steps: u32,
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
-    #[arg(long, value_name = "DIR|NAME")]
-    model: Option<String>,
-    /// Round the weights to 8 bits: a quarter of the memory, and faster with large checkpoints.
-    #[arg(long)]
-    quantised: bool,
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -136,14 +95,6 @@ pub(super) struct Args {
     /// Seed; has no effect yet, because all engines are deterministic.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Interpreter for the sandbox instead of the one found on the path.
-    #[arg(long, value_name = "FILE")]
-    python: Option<PathBuf>,
-    #[command(flatten)]
-    packages: PackageArgs,
-    /// Run programs even where the machine cannot isolate them.
-    #[arg(long)]
-    unsafe_no_sandbox: bool,
 }
 
 /// One program's results.
@@ -160,16 +111,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(path) => Some(super::data::reserve(path, args.force)?),
         None => None,
     };
-    if args.engine == Engine::Predict && (args.model.is_none() || files.len() > 1) {
+    let engine = &args.engine;
+    if engine.engine.has(Need::Network) && (engine.model.is_none() || files.len() > 1) {
         super::single_threaded_products()?;
     }
     let mut failed = 0usize;
     let mut programs = Vec::new();
     for file in &files {
-        match args
-            .stdin_of(file)
-            .and_then(|stdin| read_program(file, stdin))
-        {
+        match args.read(file) {
             Ok(program) => programs.push(program),
             Err(error) if files.len() == 1 => return Err(error),
             Err(error) => {
@@ -179,10 +128,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let mut output = Output::new(args, files.len() > 1)?;
-    failed += match args.engine {
-        Engine::Predict => predict_all(args, &programs, &mut output)?,
-        Engine::Run | Engine::Guide => run_all(args, programs, &mut output)?,
-    };
+    failed += write_all(args, &programs, &mut output)?;
     output.finish()?;
     Ok(if failed == 0 {
         ExitCode::SUCCESS
@@ -191,100 +137,68 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Runs programs one by one and writes each trace; the number of programs that do not parse.
-fn run_all(args: &Args, programs: Vec<Program>, output: &mut Output<'_>) -> anyhow::Result<usize> {
-    let pool = args.pool(programs.len())?;
-    let mut failed = 0;
-    let options = GuideOptions {
-        seed: args.seed,
-        time: Limits::default().wall,
-        ..GuideOptions::default()
+/// Asks the engine about programs and writes each trace in its turn; the number of programs without one.
+fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyhow::Result<usize> {
+    let settings = args.settings(programs.len());
+    let engines = (args.engine.engine.open)(&settings)?;
+    let engine = engines.first().context("no width of the beam")?;
+    let pool = match args.compare {
+        true => Some(Pool::new(settings.sandbox)?),
+        false => None,
     };
-    for program in programs {
-        let trace = match args.engine {
-            Engine::Guide => guide(&pool, &program, standard().as_ref(), &options)?.trace,
-            _ => pool.run(&program)?,
-        };
-        if let Outcome::SyntaxError {
-            line,
-            column,
-            message,
-        } = &trace.outcome
-        {
-            failed += 1;
-            let error = SyntaxError {
-                line: *line,
-                column: *column,
-                message: message.clone(),
-            };
-            report_syntax_error(&program, &error);
-            continue;
+    let (mut failed, mut ended) = (0, Ok(()));
+    let mut done = |program: &Program, answer: Answer| match write(
+        args,
+        program,
+        answer,
+        pool.as_ref(),
+        output,
+    ) {
+        Ok(written) => {
+            failed += usize::from(!written);
+            ControlFlow::Continue(())
         }
-        let traced = Traced {
-            program: &program,
-            trace,
-            actual: None,
-        };
-        output.write(&traced)?;
-    }
-    Ok(failed)
+        Err(error) => {
+            ended = Err(error);
+            ControlFlow::Break(())
+        }
+    };
+    engine.answer(&Question::of(programs), &mut done)?;
+    ended.map(|()| failed)
 }
 
-/// Predicts programs and writes each trace in its turn; the number of programs that do not parse.
-fn predict_all(
+/// Writes the trace of one program; whether there is one.
+fn write(
     args: &Args,
-    programs: &[Program],
+    program: &Program,
+    answer: Answer,
+    pool: Option<&Pool>,
     output: &mut Output<'_>,
-) -> anyhow::Result<usize> {
-    let mut checkpoint = load_model(args.model.as_deref())?;
-    if args.quantised {
-        checkpoint = checkpoint.quantised()?;
-    }
-    let pool = if args.compare {
-        Some(args.pool(programs.len())?)
-    } else {
-        None
+) -> anyhow::Result<bool> {
+    let answered = match answer {
+        Ok(answered) => match syntax_error(&answered.trace.outcome) {
+            None => Ok(answered),
+            Some(error) => Err(error),
+        },
+        Err(Unanswered::Syntax(error)) => Err(error),
+        Err(Unanswered::Unreadable(error)) => return Err(error.into()),
     };
-    let options = PredictOptions {
-        beam: usize::from(args.beam),
-        max_steps: args.max_steps as usize,
-        rule: args.search.map(Rule::from),
-        ..PredictOptions::default()
-    };
-    let mut failed = 0;
-    let write = |program: &Program, predicted: Predicted| -> anyhow::Result<()> {
-        let prediction = match predicted {
-            Ok(prediction) => prediction,
-            Err(error) => {
-                failed += 1;
-                report_syntax_error(program, &error);
-                return Ok(());
-            }
-        };
-        if prediction.source_cut {
-            let limit = checkpoint.config.codexec.max_source;
-            warn(&format!(
-                "{}: longer than the model's window of {limit} tokens; only its beginning was read",
-                program.id
-            ));
+    let answered = match answered {
+        Ok(answered) => answered,
+        Err(error) => {
+            report_syntax_error(program, &error);
+            return Ok(false);
         }
-        // The other forms say it themselves.
-        if args.form() == Format::Paper && prediction.trace.truncated {
-            let why = view::truncation_text(&prediction.trace);
-            warn(&format!("{}: {why}", program.id));
-        }
-        // Beside a prediction, which names instances by their class alone.
-        let actual = pool.as_ref().map(|pool| pool.run(program)).transpose()?;
-        let actual = actual.map(Trace::short);
-        let traced = Traced {
-            program,
-            trace: prediction.trace,
-            actual,
-        };
-        output.write(&traced)
     };
-    predict_each(&checkpoint, programs, &options, write)?;
-    Ok(failed)
+    args.warn_of(program, &answered);
+    // Beside a prediction, which names instances by their class alone.
+    let actual = pool.map(|pool| pool.run(program)).transpose()?;
+    output.write(&Traced {
+        program,
+        trace: answered.trace,
+        actual: actual.map(Trace::short),
+    })?;
+    Ok(true)
 }
 
 fn report_syntax_error(program: &Program, error: &SyntaxError) {
@@ -292,21 +206,14 @@ fn report_syntax_error(program: &Program, error: &SyntaxError) {
     super::say(&show_syntax_error(&program.id, source, error));
 }
 
-/// The embedded checkpoint, or the one that is named.
-pub(super) fn load_model(name: Option<&str>) -> anyhow::Result<Checkpoint> {
-    let device = Device::Cpu;
-    Ok(match name {
-        None => default_model::load(&device)?,
-        Some(name) => Checkpoint::open(name, &device, DType::F32)?,
-    })
-}
-
 impl Args {
     /// What the parser does not see: options that contradict each other.
     fn check_usage(&self) -> anyhow::Result<()> {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
-        Err(usage(if self.compare && self.engine != Engine::Predict {
+        let beam = ("--beam", Need::Network, self.beam.is_some());
+        self.engine.check_usage(&[beam], self.compare)?;
+        Err(usage(if self.compare && self.engine.engine.executes {
             "--compare sets a prediction beside the truth; use it with --engine predict"
         } else if self.compare && paper {
             "--compare has no paper form; use --format text or json"
@@ -319,31 +226,48 @@ impl Args {
         }))
     }
 
-    fn stdin_of(&self, file: &std::path::Path) -> anyhow::Result<Option<String>> {
-        if let Some(text) = &self.input {
-            return Ok(Some(text.clone()));
-        }
-        let beside = file.with_extension("in");
-        match &self.stdin {
-            Some(path) => read_text(path).map(Some),
-            None if file.extension().is_some() && beside.is_file() => read_text(&beside).map(Some),
-            None => Ok(None),
+    fn read(&self, file: &Path) -> anyhow::Result<Program> {
+        read_program(
+            file,
+            stdin_of(file, self.input.as_deref(), self.stdin.as_deref())?,
+        )
+    }
+
+    /// Settings of the engine for so many programs.
+    fn settings(&self, programs: usize) -> Settings {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let limits = Limits {
+            max_steps: self.max_steps,
+            ..Limits::default()
+        };
+        let guide = GuideOptions {
+            seed: self.seed,
+            time: limits.wall,
+            ..GuideOptions::default()
+        };
+        let installed = self.engine.engine.imports_installed;
+        let workers = cores.min(programs).max(1);
+        Settings {
+            widths: vec![usize::from(self.beam.unwrap_or(BEAM))],
+            max_steps: self.max_steps as usize,
+            guide,
+            ..self.engine.settings(workers, limits, installed)
         }
     }
 
-    fn pool(&self, programs: usize) -> anyhow::Result<Pool> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Pool::new(PoolConfig {
-            python: self.python.clone(),
-            workers: cores.min(programs).max(1),
-            limits: Limits {
-                max_steps: self.max_steps,
-                ..Limits::default()
-            },
-            packages: self.packages.packages(self.engine == Engine::Guide),
-            unsafe_no_sandbox: self.unsafe_no_sandbox,
-            ..PoolConfig::default()
-        })?)
+    /// Says what a trace leaves out where its form does not.
+    fn warn_of(&self, program: &Program, answered: &Answered) {
+        if let Some(limit) = answered.cut_at {
+            warn(&format!(
+                "{}: longer than the model's window of {limit} tokens; only its beginning was read",
+                program.id
+            ));
+        }
+        let trace = &answered.trace;
+        if self.form() == Format::Paper && trace.truncated {
+            let why = view::truncation_text(trace);
+            warn(&format!("{}: {why}", program.id));
+        }
     }
 
     /// How traces are written.

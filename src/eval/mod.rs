@@ -5,12 +5,12 @@
 //! | [`traces`] | the CodeExecutor paper's metrics, Tutorial and CodeNetMut | paper-form text |
 //! | [`single_line`] | the same for SingleLine | paper-form text |
 //! | [`output`], [`line`](mod@line), [`identifier`] | the parts of [`traces`] | pieces of that text |
-//! | [`search`] | mean average precision of code-to-code search | scores and outputs |
 //! | [`structure`] | our own metrics | [`codexec_data::trace::Trace`] |
 //! | [`orca`], [`orca_value`] | ORCA's metrics | lines, and states as text |
 //! | [`divergence`] | where prediction and truth part | [`codexec_data::trace::Trace`] |
 //! | [`baselines`] | predictors that know nothing, to compare with | |
-//! | [`share`] | what one example adds to a score | |
+//! | [`share`], [`metric`] | what one example adds to a score; a column of a table | |
+//! | [`answers`], [`records`], [`orca_set`] | what an engine answered; our examples, and ORCA's, scored | traces |
 //! | [`mod@bootstrap`] | intervals, and differences that are more than chance | shares |
 //! | [`steps`], [`breakdown`] | scores by step, statement, length | traces; shares |
 //! | [`calibration`] | what a confidence is worth | confidences and truths |
@@ -22,6 +22,7 @@
 //! nothing in the set could have earned it, is `None` and never a panic. Nothing here runs Python,
 //! loads a model or reads a file.
 
+pub mod answers;
 pub mod baselines;
 pub mod bootstrap;
 pub mod breakdown;
@@ -31,14 +32,16 @@ pub mod divergence;
 pub mod guide;
 pub mod identifier;
 pub mod line;
+pub mod metric;
 pub mod orca;
+pub mod orca_set;
 pub mod orca_value;
 pub mod output;
 pub mod pieces;
 pub mod prefix;
 pub mod prf;
+pub mod records;
 pub mod results;
-pub mod search;
 pub mod share;
 pub mod single_line;
 pub mod steps;

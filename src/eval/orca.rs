@@ -24,6 +24,7 @@ use codexec_data::sources::{OrcaProgram, OrcaState, StatementPrediction};
 use codexec_data::trace::{Outcome, Trace};
 use serde::{Deserialize, Serialize};
 
+use super::metric::{Metric, shares};
 use super::orca_value::same_as_gold;
 use super::share::Share;
 
@@ -159,43 +160,112 @@ pub struct OrcaPair {
     pub error_line: Option<bool>,
 }
 
-/// The columns of [`OrcaPair::shares`].
-pub const METRICS: [&str; 10] = [
-    "exact match",
-    "prefix R",
-    "prefix P",
-    "coverage R",
-    "coverage P",
-    "values (ORCA)",
-    "values (aligned)",
-    "trace with states",
-    "detection",
-    "error line",
+/// ORCA's metrics of a pair.
+pub const METRICS: &[Metric<OrcaPair>] = &[
+    Metric {
+        name: "exact match",
+        share: |pair| Share::of_bool(pair.exact),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "prefix R",
+        share: |pair| pair.part(pair.prefix, pair.lengths.1),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "prefix P",
+        share: |pair| pair.part(pair.prefix, pair.lengths.0),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "coverage R",
+        share: |pair| pair.part(pair.covered.2, pair.covered.1),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "coverage P",
+        share: |pair| pair.part(pair.covered.2, pair.covered.0),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "values (ORCA)",
+        share: |pair| Share::of_mean(Some(pair.value.filter(|_| !pair.is_empty()).unwrap_or(0.0))),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "values (aligned)",
+        share: |pair| Share::new(pair.aligned.0, pair.aligned.1),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "trace with states",
+        share: |pair| Share::of_bool(pair.with_states),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "detection",
+        share: |pair| Share::of_option(pair.detection.1.map(|f| f == pair.detection.0)),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "error line",
+        share: |pair| Share::of_option(pair.error_line),
+        is_broken_down: false,
+    },
+];
+
+/// The same for predictions of whole blocks, of which nothing more is known; a missing answer detects
+/// nothing.
+pub const BLOCK_METRICS: &[Metric<OrcaPair>] = &[
+    Metric {
+        name: "exact match",
+        share: METRICS[0].share,
+        is_broken_down: false,
+    },
+    Metric {
+        name: "prefix R",
+        share: METRICS[1].share,
+        is_broken_down: false,
+    },
+    Metric {
+        name: "prefix P",
+        share: METRICS[2].share,
+        is_broken_down: false,
+    },
+    Metric {
+        name: "coverage R",
+        share: METRICS[3].share,
+        is_broken_down: false,
+    },
+    Metric {
+        name: "coverage P",
+        share: METRICS[4].share,
+        is_broken_down: false,
+    },
+    Metric {
+        name: "detection",
+        share: |pair| Share::of_bool(pair.detection.1 == Some(pair.detection.0)),
+        is_broken_down: false,
+    },
 ];
 
 impl OrcaPair {
+    /// One of the two has no lines.
+    fn is_empty(&self) -> bool {
+        self.lengths.0 == 0 || self.lengths.1 == 0
+    }
+
+    fn part(&self, got: usize, of: usize) -> Share {
+        let value = match self.is_empty() {
+            true => 0.0,
+            false => got as f64 / of as f64,
+        };
+        Share::of_mean(Some(value))
+    }
+
     /// What the program adds to each of [`METRICS`].
     pub fn shares(&self) -> Vec<Share> {
-        let empty = self.lengths.0 == 0 || self.lengths.1 == 0;
-        let part = |got: usize, of: usize| {
-            let value = if empty { 0.0 } else { got as f64 / of as f64 };
-            Share::of_mean(Some(value))
-        };
-        let (predicted, gold, both) = self.covered;
-        let value = self.value.filter(|_| !empty).unwrap_or(0.0);
-        let (raised, flagged) = self.detection;
-        vec![
-            Share::of_bool(self.exact),
-            part(self.prefix, self.lengths.1),
-            part(self.prefix, self.lengths.0),
-            part(both, gold),
-            part(both, predicted),
-            Share::of_mean(Some(value)),
-            Share::new(self.aligned.0, self.aligned.1),
-            Share::of_bool(self.with_states),
-            Share::of_option(flagged.map(|f| f == raised)),
-            Share::of_option(self.error_line),
-        ]
+        shares(METRICS, self)
     }
 }
 

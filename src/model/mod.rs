@@ -9,6 +9,7 @@ pub mod block;
 pub mod classifier;
 pub mod config;
 pub mod device;
+pub mod embedded;
 pub mod embeddings;
 pub mod hub;
 pub mod init;

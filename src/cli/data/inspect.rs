@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::cli::json::Json;
 use crate::cli::view::text::{clean, fit, pad, width};
 use crate::cli::{terminal, view};
-use crate::tasks::evaluation::shown_trace;
+use crate::eval::records::shown_trace;
 
 /// Count what is in files of examples, draw how long they are, show some.
 #[derive(Debug, clap::Args)]

@@ -1,11 +1,60 @@
 //! Work on many things at once whose results are wanted one after the other, each as soon as it can
-//! be had. Knows nothing of what the work is.
+//! be had. [`in_order`] knows nothing of what the work is.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use codexec_data::trace::Program;
+
+use super::{Answer, Done, EngineError};
 use crate::error::Error;
+
+/// Why work ends before it is done.
+pub(super) enum Stop {
+    /// No more answers are wanted.
+    Enough,
+    /// Nothing can be answered.
+    Failed(EngineError),
+}
+
+impl<E: Into<EngineError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Stop {
+    /// How work that was stopped ended.
+    pub fn ended(result: Result<(), Self>) -> Result<(), EngineError> {
+        match result {
+            Ok(()) | Err(Self::Enough) => Ok(()),
+            Err(Self::Failed(error)) => Err(error),
+        }
+    }
+}
+
+/// Answers for programs one by one, as many at once as there are workers (0: one per core), and hands
+/// on each answer in order.
+pub(super) fn each(
+    programs: &[Program],
+    workers: usize,
+    done: &mut Done<'_>,
+    answer: impl Fn(&Program) -> Result<Answer, EngineError> + Sync,
+) -> Result<(), EngineError> {
+    let threads = match workers {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        workers => workers,
+    };
+    let result = in_order(programs, threads, answer, |program, answer| {
+        match done(program, answer?) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Stop::Enough),
+        }
+    });
+    Stop::ended(result)
+}
 
 /// Applies `work` to the items, `threads` of them at a time, and hands each result to `done` as soon
 /// as it and all before it are there.

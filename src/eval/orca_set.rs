@@ -5,30 +5,22 @@
 //! raise because of that in our sandbox and did not there. See `docs/evaluation.md`.
 
 use codexec_data::sources::{BlockPrediction, OrcaPredictions, OrcaProgram};
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::Program;
 
-use super::evaluation::{Answers, by_size, digest, lines, notes_of};
-use crate::eval::baselines::no_change_trace;
-use crate::eval::orca::{Confusion, METRICS, OrcaGuess, OrcaPair, OrcaTruth, compare_orca};
-use crate::eval::{Bootstrap, Example, Reliability, SetResults, Share, Table};
+use super::answers::{Answers, notes_of};
+use super::baselines::no_change_trace;
+use super::metric::{broken_down, names, shares};
+use super::orca::{
+    BLOCK_METRICS, Confusion, METRICS, OrcaGuess, OrcaPair, OrcaTruth, compare_orca,
+};
+use super::records::{by_size, digest, lines};
+use super::{Bootstrap, Example, Reliability, SetResults, Share, Table};
 
 /// Predictions stored beside a set, and what to call them.
 pub type Stored = (String, OrcaPredictions);
 
 const TITLE: &str = "ORCA's metrics, on lines";
 const BLOCKS: &str = "ORCA's metrics, on whole blocks as ORCA scores itself";
-/// Of blocks nothing more is known.
-const BLOCK_METRICS: [&str; 6] = [
-    "exact match",
-    "prefix R",
-    "prefix P",
-    "coverage R",
-    "coverage P",
-    "detection",
-];
-/// Columns of the breakdowns: exact match, prefix and the values inside it.
-const BROKEN_DOWN: [usize; 3] = [0, 1, 6];
-
 /// The program as it is given to an engine.
 pub fn program_of(program: &OrcaProgram) -> Program {
     Program {
@@ -71,7 +63,7 @@ pub fn evaluate_orca(
         .map(|answers| (answers.engine.clone(), score(answered(answers))))
         .collect();
     rows.push(("baseline: no change".to_owned(), score(unchanged.collect())));
-    let mut blocks = Table::new(BLOCKS, &BLOCK_METRICS);
+    let mut blocks = Table::new(BLOCKS, &names(BLOCK_METRICS));
     let mut of_blocks = Vec::new();
     let mut notes = notes_of(answers);
     for (title, predictions) in stored {
@@ -86,7 +78,7 @@ pub fn evaluate_orca(
                     .iter()
                     .map(|p| block_pair(p, found.get(&p.id)))
                     .collect();
-                let shares = pairs.iter().map(block_shares).collect();
+                let shares = pairs.iter().map(|p| shares(BLOCK_METRICS, p)).collect();
                 blocks.push(title.as_str(), shares, &bootstrap);
                 notes.push(error_blocks(title, programs, |p| found.get(&p.id)));
                 of_blocks.push((
@@ -96,7 +88,7 @@ pub fn evaluate_orca(
             }
         }
     }
-    let mut table = Table::new(TITLE, &METRICS);
+    let mut table = Table::new(TITLE, &names(METRICS));
     let mut confusions = Vec::new();
     for (engine, pairs) in &rows {
         let shares = pairs.iter().map(OrcaPair::shares).collect();
@@ -110,12 +102,8 @@ pub fn evaluate_orca(
     }
     confusions.extend(of_blocks);
     let main = &rows[0].1;
-    let pick = |pair: &OrcaPair| -> Vec<Share> {
-        let shares = pair.shares();
-        BROKEN_DOWN.iter().map(|k| shares[*k]).collect()
-    };
-    let scores: Vec<Vec<Share>> = main.iter().map(pick).collect();
-    let columns = BROKEN_DOWN.map(|k| METRICS[k]);
+    let scores: Vec<Vec<Share>> = main.iter().map(OrcaPair::shares).collect();
+    let (columns, scores) = broken_down(METRICS, &scores);
     let sizes = programs.iter().map(|p| lines(&p.code));
     let steps = programs.iter().map(|p| p.order.len());
     let confidences = answers.iter().take(1).flat_map(|a| &a.confidences);
@@ -170,15 +158,6 @@ fn block_pair(program: &OrcaProgram, found: Option<&BlockPrediction>) -> OrcaPai
     compare_orca(&guess, &truth, &truth)
 }
 
-/// The columns of [`BLOCK_METRICS`]; a missing answer detects nothing.
-fn block_shares(pair: &OrcaPair) -> Vec<Share> {
-    let mut shares = pair.shares();
-    shares.truncate(5);
-    let (raised, flagged) = pair.detection;
-    shares.push(Share::of_bool(flagged == Some(raised)));
-    shares
-}
-
 /// How often the block of an exception is found.
 fn error_blocks<'p>(
     title: &str,
@@ -194,54 +173,4 @@ fn error_blocks<'p>(
         right += usize::from(block.is_some() && block == program.blocks.last().copied());
     }
     format!("{title}: the block of the exception is found in {right} of {all} programs that raise.")
-}
-
-/// For a program that ran without the imports it needs: the line to put before it, where the name it
-/// lacked is that of a known module or of something from one.
-pub fn missing_import(name: &str) -> Option<String> {
-    let from = match name {
-        "math" | "sys" | "itertools" | "collections" | "bisect" | "heapq" | "functools" | "re"
-        | "copy" | "string" | "operator" | "random" | "fractions" | "decimal" | "statistics"
-        | "time" | "os" | "datetime" | "queue" | "array" | "calendar" | "numpy" => {
-            return Some(format!("import {name}"));
-        }
-        "np" => return Some("import numpy as np".to_owned()),
-        "deque" | "defaultdict" | "Counter" | "OrderedDict" | "namedtuple" => "collections",
-        "sqrt" | "ceil" | "floor" | "gcd" | "factorial" | "pi" | "log" | "log10" | "log2"
-        | "sin" | "cos" | "tan" | "radians" | "hypot" | "inf" | "comb" | "prod" => "math",
-        "permutations"
-        | "combinations"
-        | "product"
-        | "accumulate"
-        | "groupby"
-        | "chain"
-        | "combinations_with_replacement"
-        | "count" => "itertools",
-        "heappush" | "heappop" | "heapify" => "heapq",
-        "bisect_left" | "bisect_right" | "insort" => "bisect",
-        "reduce" | "lru_cache" | "cmp_to_key" => "functools",
-        "deepcopy" => "copy",
-        "Fraction" => "fractions",
-        "Decimal" | "ROUND_HALF_UP" => "decimal",
-        "ascii_lowercase" | "ascii_uppercase" | "ascii_letters" => "string",
-        "itemgetter" | "mul" | "xor" => "operator",
-        "stdin" => "sys",
-        _ => return None,
-    };
-    Some(format!("from {from} import {name}"))
-}
-
-/// A trace of a program that `added` lines stood before, without them. What the lines bound stays in
-/// the states.
-pub fn without_lines(trace: &mut Trace, added: u32) {
-    let before = trace.steps.iter().take_while(|s| s.line <= added).count();
-    trace.steps.drain(..before);
-    for step in &mut trace.steps {
-        step.line = step.line.saturating_sub(added);
-    }
-    if let Outcome::Raised { line, step, .. } = &mut trace.outcome {
-        *line = line.saturating_sub(added);
-        let before = u32::try_from(before).unwrap_or(u32::MAX);
-        *step = step.map(|k| k.saturating_sub(before));
-    }
 }

@@ -1,4 +1,4 @@
-//! The trace task: a program's text in, its predicted trace out. Nothing is executed.
+//! What a network is asked: a program's text in, its predicted trace out. Nothing is executed.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use codexec_data::trace::{
 };
 use rayon::prelude::*;
 
-use super::in_order::in_order;
 use crate::decode::{
     self, Hypothesis, Rule, SearchOptions, TraceGrammar, beam_search, step_confidences,
 };
+use crate::engine::in_order::in_order;
 use crate::error::{Error, Result};
 use crate::model::{Checkpoint, Form};
 
@@ -412,13 +412,13 @@ mod tests {
     use candle_core::Device;
 
     use super::*;
-    use crate::tasks::default_model;
+    use crate::model::embedded;
 
     /// The embedded vocabulary has words for instances with attributes, though the checkpoint was
     /// trained without them.
     #[test]
     fn attributes_survive_the_embedded_vocabulary() {
-        let checkpoint = default_model::load(&Device::Cpu).unwrap();
+        let checkpoint = embedded::load(&Device::Cpu).unwrap();
         let vocabulary = Vocabulary::new(checkpoint.tokenizer.clone()).unwrap();
         let mut trace = Trace::new(Engine::Run, Program::default());
         let text = "<Account balance=-3 owner='a b' log=[<Entry ...>, <line x=1>]>";
@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn results_stand_in_the_order_of_their_programs() {
-        let checkpoint = default_model::load(&Device::Cpu).unwrap();
+        let checkpoint = embedded::load(&Device::Cpu).unwrap();
         let sources = ["a = 12\nb = 30\nc = a\n", "x = = 1\n", "", "y = 5\n"];
         let programs = sources.map(|source| Program {
             id: source.into(),

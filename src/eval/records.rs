@@ -13,101 +13,16 @@ use codexec_data::trace::{
 };
 use twox_hash::XxHash64;
 
-use super::trace::Predicted;
-use crate::eval::baselines::{MostFrequent, no_change_trace};
-use crate::eval::breakdown::{Breakdown, SIZES};
-use crate::eval::orca::Confusion;
-use crate::eval::steps::{Verdict, by_category, by_number, verdicts};
-use crate::eval::{
-    Bootstrap, Example, Matching, PairScores, Reliability, SetResults, Share, Table, compare,
-    score_single_lines, score_traces,
+use super::answers::{Answers, notes_of};
+use super::baselines::{MostFrequent, no_change_trace};
+use super::breakdown::{Breakdown, SIZES};
+use super::metric::{Metric, broken_down, names, shares};
+use super::orca::Confusion;
+use super::steps::{Verdict, by_category, by_number, verdicts};
+use super::{
+    Bootstrap, Example, Matching, PairScores, Reliability, SetResults, Share, SingleLineScores,
+    Table, TraceScores, compare, score_single_lines, score_traces,
 };
-
-/// What an engine said about a set of examples, one entry for each.
-#[derive(Debug, Clone, Default)]
-pub struct Answers {
-    /// The engine: `predict: default`, `run: CPython 3.11.7`. Running is never called a prediction.
-    pub engine: String,
-    /// Traces; none where there is no answer.
-    pub traces: Vec<Option<Trace>>,
-    /// Confidence of each whole trace, where the engine has one.
-    pub confidences: Vec<Option<f64>>,
-}
-
-impl Answers {
-    /// What a network predicted; nothing for programs that do not parse.
-    pub fn predicted(checkpoint: &str, predictions: Vec<Predicted>) -> Self {
-        let known: Vec<_> = predictions.into_iter().map(Result::ok).collect();
-        let confidence = |score: f32| f64::from(score).exp().clamp(0.0, 1.0);
-        Self {
-            engine: format!("predict: {checkpoint}"),
-            confidences: known
-                .iter()
-                .map(|p| p.as_ref().map(|p| confidence(p.score)))
-                .collect(),
-            traces: known.into_iter().map(|p| p.map(|p| p.trace)).collect(),
-        }
-    }
-
-    /// What really happened, to check the data.
-    pub fn run(traces: Vec<Trace>, how: &str) -> Self {
-        let python = traces.iter().find_map(|t| t.python.clone());
-        let python = python.unwrap_or_else(|| "of unknown version".to_owned());
-        Self {
-            engine: format!("run: CPython {python}{how}"),
-            confidences: vec![None; traces.len()],
-            traces: traces.into_iter().map(Some).collect(),
-        }
-    }
-
-    /// What happened under guidance; nothing for programs that cannot be guided.
-    pub fn guided(traces: Vec<Option<Trace>>, predictor: &str) -> Self {
-        Self {
-            engine: format!("guide: {predictor}"),
-            confidences: vec![None; traces.len()],
-            traces,
-        }
-    }
-
-    /// Predictions that the length limit cut.
-    fn truncated(&self) -> usize {
-        let known = self.traces.iter().flatten();
-        known.filter(|t| t.truncated).count()
-    }
-
-    /// What to know about the answers beside their scores.
-    pub fn notes(&self) -> Vec<String> {
-        let (cut, none) = (
-            self.truncated(),
-            self.traces.iter().filter(|t| t.is_none()).count(),
-        );
-        let mut notes = Vec::new();
-        if cut > 0 {
-            notes.push(format!("Traces cut at the length limit: {cut}."));
-        }
-        if none > 0 {
-            notes.push(format!(
-                "Programs without an answer, because they do not parse: {none}."
-            ));
-        }
-        notes
-    }
-}
-
-/// What to know about several answers: the engine is named where there are more than one.
-pub(super) fn notes_of(answers: &[Answers]) -> Vec<String> {
-    let of_one = |one: &Answers| {
-        let label = match answers.len() {
-            1 => String::new(),
-            _ => format!("{}: ", one.engine),
-        };
-        let notes = one.notes().into_iter();
-        notes
-            .map(|note| format!("{label}{note}"))
-            .collect::<Vec<_>>()
-    };
-    answers.iter().flat_map(of_one).collect()
-}
 
 /// The program an example is about.
 pub fn program_of(record: &Record) -> Program {
@@ -253,15 +168,16 @@ pub fn evaluate(
     let groups: Vec<&str> = examples.iter().map(|e| e.group.as_str()).collect();
     let bootstrap = Bootstrap::new(&groups, samples, seed);
     let mut paper = match kind {
-        Kind::SingleLine => Table::new(SINGLE_LINE, &["trace", "id P", "id R", "id F1"]),
-        _ => Table::new(TRACES, &TRACE_METRICS),
+        Kind::SingleLine => Table::new(SINGLE_LINE, &names(SINGLE_LINE_METRICS)),
+        _ => Table::new(TRACES, &names(TRACE_METRICS)),
     };
-    let mut structure = Table::new(STRUCTURE, &STRUCTURE_METRICS);
+    let mut structure = Table::new(STRUCTURE, &names(STRUCTURE_METRICS));
     for (engine, traces) in &rows {
         let pairs = || traces.iter().zip(&truths);
         let scored = pairs().map(|(p, t)| paper_shares(kind, p, t));
         paper.push(*engine, scored.collect(), &bootstrap);
-        let scored = pairs().map(|(p, t)| structure_shares(&compare(p, t, Matching::Canonical)));
+        let scored =
+            pairs().map(|(p, t)| shares(STRUCTURE_METRICS, &compare(p, t, Matching::Canonical)));
         structure.push(*engine, scored.collect(), &bootstrap);
     }
     let pairs = || rows[0].1.iter().zip(&truths);
@@ -273,7 +189,7 @@ pub fn evaluate(
         .collect();
     let sources: Vec<&str> = records.iter().map(|r| r.code.as_str()).collect();
     let scores = structure.rows.first().map_or(&[][..], |r| &r.examples);
-    let columns = &STRUCTURE_METRICS[..BREAKDOWN_COLUMNS];
+    let (columns, scores) = broken_down(STRUCTURE_METRICS, scores);
     Ok(SetResults {
         name: name.to_owned(),
         calibration: match answers.first() {
@@ -282,12 +198,12 @@ pub fn evaluate(
         },
         confusions,
         breakdowns: vec![
-            by_size("lines", columns, sources.iter().map(|s| lines(s)), scores),
+            by_size("lines", &columns, sources.iter().map(|s| lines(s)), &scores),
             by_size(
                 "steps",
-                columns,
+                &columns,
                 truths.iter().map(|t| t.until_raise().len()),
-                scores,
+                &scores,
             ),
             by_number(&steps),
             by_category(&steps, &sources),
@@ -301,50 +217,121 @@ pub fn evaluate(
 const SINGLE_LINE: &str = "The paper's metrics for SingleLine (changed names only)";
 const TRACES: &str = "The paper's metrics";
 const STRUCTURE: &str = "Lines, values, outputs and outcome";
-const TRACE_METRICS: [&str; 8] = [
-    "output", "trace", "line P", "line R", "line F1", "id P", "id R", "id F1",
+/// The paper's for whole programs.
+const TRACE_METRICS: &[Metric<TraceScores>] = &[
+    Metric {
+        name: "output",
+        share: |one| Share::of_mean(one.output_accuracy),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "trace",
+        share: |one| Share::of_mean(Some(one.trace_accuracy)),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "line P",
+        share: |one| Share::of_counts(&one.line.counts)[0],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "line R",
+        share: |one| Share::of_counts(&one.line.counts)[1],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "line F1",
+        share: |one| Share::of_counts(&one.line.counts)[2],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "id P",
+        share: |one| Share::of_counts(&one.identifier.counts)[0],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "id R",
+        share: |one| Share::of_counts(&one.identifier.counts)[1],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "id F1",
+        share: |one| Share::of_counts(&one.identifier.counts)[2],
+        is_broken_down: false,
+    },
 ];
-const STRUCTURE_METRICS: [&str; 7] = [
-    "exact",
-    "line order",
-    "prefix",
-    "values",
-    "output",
-    "outcome",
-    "exception",
+
+/// The paper's for SingleLine.
+const SINGLE_LINE_METRICS: &[Metric<SingleLineScores>] = &[
+    Metric {
+        name: "trace",
+        share: |one| Share::of_mean(Some(one.trace_accuracy)),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "id P",
+        share: |one| Share::of_counts(&one.identifier.counts)[0],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "id R",
+        share: |one| Share::of_counts(&one.identifier.counts)[1],
+        is_broken_down: false,
+    },
+    Metric {
+        name: "id F1",
+        share: |one| Share::of_counts(&one.identifier.counts)[2],
+        is_broken_down: false,
+    },
 ];
-/// So many of the structural metrics are broken down.
-const BREAKDOWN_COLUMNS: usize = 4;
+
+/// Ours.
+const STRUCTURE_METRICS: &[Metric<PairScores>] = &[
+    Metric {
+        name: "exact",
+        share: |pair| Share::of_bool(pair.exact),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "line order",
+        share: |pair| Share::of_bool(pair.order_exact),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "prefix",
+        share: |pair| Share::of_mean(pair.prefix_recall()),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "values",
+        share: |pair| Share::new(pair.values_right, pair.values),
+        is_broken_down: true,
+    },
+    Metric {
+        name: "output",
+        share: |pair| Share::of_bool(pair.output),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "outcome",
+        share: |pair| Share::of_bool(pair.outcome),
+        is_broken_down: false,
+    },
+    Metric {
+        name: "exception",
+        share: |pair| Share::of_option(pair.exception),
+        is_broken_down: false,
+    },
+];
 
 /// What a pair adds to the paper's metrics.
 fn paper_shares(kind: Kind, predicted: &Trace, truth: &Trace) -> Vec<Share> {
     if kind == Kind::SingleLine {
         let one = score_single_lines([(state_text(predicted), state_text(truth))]);
-        let trace = Share::of_mean(Some(one.trace_accuracy));
-        let ids = Share::of_counts(&one.identifier.counts);
-        return std::iter::once(trace).chain(ids).collect();
+        return shares(SINGLE_LINE_METRICS, &one);
     }
     let one = score_traces([(paper_text(predicted), paper_text(truth))]);
-    let mut shares = vec![
-        Share::of_mean(one.output_accuracy),
-        Share::of_mean(Some(one.trace_accuracy)),
-    ];
-    shares.extend(Share::of_counts(&one.line.counts));
-    shares.extend(Share::of_counts(&one.identifier.counts));
-    shares
-}
-
-/// What a pair adds to the structural metrics.
-fn structure_shares(pair: &PairScores) -> Vec<Share> {
-    vec![
-        Share::of_bool(pair.exact),
-        Share::of_bool(pair.order_exact),
-        Share::of_mean(pair.prefix_recall()),
-        Share::new(pair.values_right, pair.values),
-        Share::of_bool(pair.output),
-        Share::of_bool(pair.outcome),
-        Share::of_option(pair.exception),
-    ]
+    shares(TRACE_METRICS, &one)
 }
 
 /// Which programs raise, and which are said to.

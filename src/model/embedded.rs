@@ -2,12 +2,12 @@
 
 use candle_core::{DType, Device};
 
+use super::Checkpoint;
 use crate::error::Result;
-use crate::model::Checkpoint;
 
-const CONFIG: &[u8] = include_bytes!("../model/default/config.json");
-const TOKENIZER: &[u8] = include_bytes!("../model/default/tokenizer.json");
-const WEIGHTS: &[u8] = include_bytes!("../model/default/model.safetensors");
+const CONFIG: &[u8] = include_bytes!("default/config.json");
+const TOKENIZER: &[u8] = include_bytes!("default/tokenizer.json");
+const WEIGHTS: &[u8] = include_bytes!("default/model.safetensors");
 
 /// Name under which traces mention it.
 pub const NAME: &str = "default";

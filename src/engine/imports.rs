@@ -1,0 +1,94 @@
+//! Imports that programs lack, as ORCA's do, whose authors run them inside a function that has them:
+//! where running one raises a `NameError` of a known module's name, it is run again behind that import.
+
+use codexec_data::sandbox::{Pool, SandboxError};
+use codexec_data::trace::{Outcome, Program, Trace};
+
+/// Most imports added to one program.
+const MOST_IMPORTS: usize = 6;
+
+/// Runs a program behind the imports that it turns out to lack; the trace is that of the program alone.
+pub(super) fn run_with_imports(pool: &Pool, program: &Program) -> Result<Trace, SandboxError> {
+    let mut imports: Vec<String> = Vec::new();
+    loop {
+        let source = program.source.as_deref().unwrap_or_default();
+        let whole = imports.iter().map(|i| format!("{i}\n"));
+        let source = whole.chain([source.to_owned()]).collect();
+        let asked = Program {
+            source: Some(source),
+            ..program.clone()
+        };
+        let mut trace = pool.run(&asked)?;
+        let import = undefined_name(&trace.outcome).and_then(missing_import);
+        match import {
+            Some(import) if imports.len() < MOST_IMPORTS && !imports.contains(&import) => {
+                imports.push(import);
+            }
+            _ => {
+                without_lines(&mut trace, u32::try_from(imports.len()).unwrap_or(u32::MAX));
+                trace.program = program.clone();
+                return Ok(trace);
+            }
+        }
+    }
+}
+
+/// The name of `name 'math' is not defined`.
+fn undefined_name(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Outcome::Raised {
+            exception, message, ..
+        } if exception == "NameError" => message.split('\'').nth(1),
+        _ => None,
+    }
+}
+
+/// For a program that ran without the imports it needs: the line to put before it, where the name it
+/// lacked is that of a known module or of something from one.
+fn missing_import(name: &str) -> Option<String> {
+    let from = match name {
+        "math" | "sys" | "itertools" | "collections" | "bisect" | "heapq" | "functools" | "re"
+        | "copy" | "string" | "operator" | "random" | "fractions" | "decimal" | "statistics"
+        | "time" | "os" | "datetime" | "queue" | "array" | "calendar" | "numpy" => {
+            return Some(format!("import {name}"));
+        }
+        "np" => return Some("import numpy as np".to_owned()),
+        "deque" | "defaultdict" | "Counter" | "OrderedDict" | "namedtuple" => "collections",
+        "sqrt" | "ceil" | "floor" | "gcd" | "factorial" | "pi" | "log" | "log10" | "log2"
+        | "sin" | "cos" | "tan" | "radians" | "hypot" | "inf" | "comb" | "prod" => "math",
+        "permutations"
+        | "combinations"
+        | "product"
+        | "accumulate"
+        | "groupby"
+        | "chain"
+        | "combinations_with_replacement"
+        | "count" => "itertools",
+        "heappush" | "heappop" | "heapify" => "heapq",
+        "bisect_left" | "bisect_right" | "insort" => "bisect",
+        "reduce" | "lru_cache" | "cmp_to_key" => "functools",
+        "deepcopy" => "copy",
+        "Fraction" => "fractions",
+        "Decimal" | "ROUND_HALF_UP" => "decimal",
+        "ascii_lowercase" | "ascii_uppercase" | "ascii_letters" => "string",
+        "itemgetter" | "mul" | "xor" => "operator",
+        "stdin" => "sys",
+        _ => return None,
+    };
+    Some(format!("from {from} import {name}"))
+}
+
+/// A trace of a program that `added` lines stood before, without them. What the lines bound stays in
+/// the states.
+fn without_lines(trace: &mut Trace, added: u32) {
+    let before = trace.steps.iter().take_while(|s| s.line <= added).count();
+    trace.steps.drain(..before);
+    for step in &mut trace.steps {
+        step.line = step.line.saturating_sub(added);
+    }
+    if let Outcome::Raised { line, step, .. } = &mut trace.outcome {
+        *line = line.saturating_sub(added);
+        let before = u32::try_from(before).unwrap_or(u32::MAX);
+        *step = step.map(|k| k.saturating_sub(before));
+    }
+}

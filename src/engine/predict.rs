@@ -1,0 +1,132 @@
+//! A network predicts the trace; nothing is executed.
+
+mod prediction;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use candle_core::{DType, Device};
+use codexec_data::trace::Program;
+
+use super::in_order::Stop;
+use super::{
+    Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Unanswered,
+};
+use crate::error::Result;
+use crate::model::{Checkpoint, embedded};
+
+pub use prediction::{PredictOptions, Predicted, Prediction, predict, predict_each};
+
+/// Its row.
+pub const ROW: Row = Row {
+    name: "predict",
+    about: "A network predicts the trace; nothing is executed",
+    needs: &[Need::Network],
+    executes: false,
+    imports_installed: false,
+    open,
+};
+
+/// Programs that are decoded together before the first of them is handed on.
+const GROUP: usize = 64;
+
+/// Asks a checkpoint.
+struct Predict {
+    checkpoint: Arc<Checkpoint>,
+    options: PredictOptions,
+    together: bool,
+    /// What tells it from the same checkpoint with another beam.
+    beside: String,
+}
+
+/// The embedded checkpoint, or the one that is named.
+///
+/// # Errors
+/// Names the file, the cause and what to do.
+pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
+    let device = Device::Cpu;
+    match name {
+        None => embedded::load(&device),
+        Some(name) => Checkpoint::open(name, &device, DType::F32),
+    }
+}
+
+fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
+    let mut checkpoint = checkpoint(settings.model.as_deref())?;
+    if settings.quantised {
+        checkpoint = checkpoint.quantised()?;
+    }
+    let checkpoint = Arc::new(checkpoint);
+    let engine = |beam: &usize| -> Box<dyn Engine> {
+        Box::new(Predict {
+            checkpoint: Arc::clone(&checkpoint),
+            options: PredictOptions {
+                beam: *beam,
+                max_steps: settings.max_steps,
+                flow: settings.flow,
+                rule: settings.rule,
+                ..PredictOptions::default()
+            },
+            together: settings.together,
+            beside: match settings.widths.len() {
+                1 => String::new(),
+                _ => format!(", beam {beam}"),
+            },
+        })
+    };
+    Ok(settings.widths.iter().map(engine).collect())
+}
+
+impl Engine for Predict {
+    fn heading(&self) -> String {
+        format!("predict: {}", self.checkpoint.name)
+    }
+
+    fn label(&self, _question: &Question<'_>) -> String {
+        format!("predict: {}{}", self.checkpoint.name, self.beside)
+    }
+
+    fn answer(
+        &self,
+        question: &Question<'_>,
+        done: &mut Done<'_>,
+    ) -> std::result::Result<(), EngineError> {
+        let options = PredictOptions {
+            prefix: question.kind.prefix(),
+            ..self.options
+        };
+        if !self.together {
+            let one = |program: &Program, predicted| match done(program, self.read(predicted)) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(Stop::Enough),
+            };
+            return Stop::ended(predict_each(
+                &self.checkpoint,
+                question.programs,
+                &options,
+                one,
+            ));
+        }
+        for group in question.programs.chunks(GROUP) {
+            let predicted = predict(&self.checkpoint, group, &options)?;
+            for (program, predicted) in group.iter().zip(predicted) {
+                if done(program, self.read(predicted)).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Predict {
+    fn read(&self, predicted: Predicted) -> Answer {
+        let prediction = predicted.map_err(Unanswered::Syntax)?;
+        let window = self.checkpoint.config.codexec.max_source;
+        Ok(Answered {
+            trace: prediction.trace,
+            score: Some(prediction.score),
+            cut_at: prediction.source_cut.then_some(window),
+        })
+    }
+}

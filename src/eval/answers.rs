@@ -1,0 +1,82 @@
+//! What an engine answered about a set of examples, as the scoring reads it.
+
+use codexec_data::trace::{Engine, Trace};
+
+use crate::engine::{Answer, Answered};
+
+/// What an engine said about a set of examples, one entry for each.
+#[derive(Debug, Clone, Default)]
+pub struct Answers {
+    /// The engine: `predict: default`, `run: CPython 3.11.7`. Running is never called a prediction.
+    pub engine: String,
+    /// Traces; none where there is no answer.
+    pub traces: Vec<Option<Trace>>,
+    /// Confidence of each whole trace, where the engine has one.
+    pub confidences: Vec<Option<f64>>,
+}
+
+impl Answers {
+    /// The answers of an engine; `label` is what its row is called.
+    pub fn of(label: String, answers: Vec<Answer>) -> Self {
+        let known: Vec<Option<Answered>> = answers.into_iter().map(Result::ok).collect();
+        let confidence = |score: f32| f64::from(score).exp().clamp(0.0, 1.0);
+        Self {
+            engine: label,
+            confidences: known
+                .iter()
+                .map(|a| a.as_ref().and_then(|a| a.score).map(confidence))
+                .collect(),
+            traces: known
+                .into_iter()
+                .map(|a| a.map(|a| as_recorded(a.trace)))
+                .collect(),
+        }
+    }
+
+    /// Predictions that the length limit cut.
+    fn truncated(&self) -> usize {
+        let known = self.traces.iter().flatten();
+        known.filter(|t| t.truncated).count()
+    }
+
+    /// What to know about the answers beside their scores.
+    pub fn notes(&self) -> Vec<String> {
+        let (cut, none) = (
+            self.truncated(),
+            self.traces.iter().filter(|t| t.is_none()).count(),
+        );
+        let mut notes = Vec::new();
+        if cut > 0 {
+            notes.push(format!("Traces cut at the length limit: {cut}."));
+        }
+        if none > 0 {
+            notes.push(format!(
+                "Programs without an answer, because they do not parse: {none}."
+            ));
+        }
+        notes
+    }
+}
+
+/// What to know about several answers: the engine is named where there are more than one.
+pub(super) fn notes_of(answers: &[Answers]) -> Vec<String> {
+    let of_one = |one: &Answers| {
+        let label = match answers.len() {
+            1 => String::new(),
+            _ => format!("{}: ", one.engine),
+        };
+        let notes = one.notes().into_iter();
+        notes
+            .map(|note| format!("{label}{note}"))
+            .collect::<Vec<_>>()
+    };
+    answers.iter().flat_map(of_one).collect()
+}
+
+/// Records have the short form of what was run.
+fn as_recorded(trace: Trace) -> Trace {
+    match trace.engine {
+        Engine::Predict => trace,
+        _ => trace.short(),
+    }
+}

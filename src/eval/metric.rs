@@ -1,0 +1,64 @@
+//! A metric of a table: its name, what one example adds to it, and whether it is broken down. Adding one
+//! is adding a row.
+
+use super::Share;
+
+/// One column, over what is known of a pair of prediction and truth.
+pub struct Metric<S: 'static> {
+    /// The column's head.
+    pub name: &'static str,
+    /// What an example adds.
+    pub share: fn(&S) -> Share,
+    /// Whether there are breakdowns of it.
+    pub is_broken_down: bool,
+}
+
+/// The heads of columns.
+pub fn names<S>(metrics: &[Metric<S>]) -> Vec<&'static str> {
+    metrics.iter().map(|metric| metric.name).collect()
+}
+
+/// What an example adds to each.
+pub fn shares<S>(metrics: &[Metric<S>], pair: &S) -> Vec<Share> {
+    metrics.iter().map(|metric| (metric.share)(pair)).collect()
+}
+
+/// The columns that are broken down, with what each example added to those.
+pub fn broken_down<S>(
+    metrics: &[Metric<S>],
+    examples: &[Vec<Share>],
+) -> (Vec<&'static str>, Vec<Vec<Share>>) {
+    let kept = |(_, metric): &(usize, &Metric<S>)| metric.is_broken_down;
+    let kept: Vec<(usize, &Metric<S>)> = metrics.iter().enumerate().filter(kept).collect();
+    let pick = |shares: &Vec<Share>| kept.iter().map(|(at, _)| shares[*at]).collect();
+    (
+        kept.iter().map(|(_, metric)| metric.name).collect(),
+        examples.iter().map(pick).collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn breakdowns_pick_their_columns() {
+        let metric = |name, is_broken_down| Metric {
+            name,
+            share: |right: &bool| Share::of_bool(*right),
+            is_broken_down,
+        };
+        let metrics = [metric("a", true), metric("b", false), metric("c", true)];
+        assert_eq!(names(&metrics), ["a", "b", "c"]);
+        let examples = [shares(&metrics, &true), shares(&metrics, &false)];
+        let (columns, picked) = broken_down(&metrics, &examples);
+        assert_eq!(columns, ["a", "c"]);
+        assert_eq!(
+            picked,
+            [
+                vec![Share::of_bool(true); 2],
+                vec![Share::of_bool(false); 2]
+            ]
+        );
+    }
+}
