@@ -9,7 +9,7 @@ use std::sync::Arc;
 use candle_core::{DType, Device, Tensor, Var};
 use candle_nn::VarBuilder;
 use codexec::decode::{
-    Grammar, Hypothesis, NoGrammar, Rule, SearchOptions, TraceGrammar, Vocabulary, beam_search,
+    Grammar, Hypothesis, NoGrammar, Rule, SearchOptions, TokenClasses, TraceGrammar, beam_search,
     step_confidences,
 };
 use codexec::model::{
@@ -632,7 +632,7 @@ fn beams_are_the_references_token_for_token() {
 #[test]
 fn predictions_of_an_untrained_network_keep_to_the_grammar() {
     let tiny = open(TINY);
-    let vocabulary = Arc::new(Vocabulary::new(&tiny.tokenizer));
+    let vocabulary = Arc::new(TokenClasses::new(&tiny.tokenizer));
     let pairs = reference().pairs;
     let sources: Vec<&[u32]> = pairs.iter().map(|(s, _)| s.as_slice()).collect();
     let grammar = |lines| TraceGrammar::new(vocabulary.clone(), Form::Paper, lines);

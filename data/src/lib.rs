@@ -6,7 +6,6 @@
 //! | [`build`] | data sets of mutants, at scale |
 //! | [`examples`] | training examples from runs |
 //! | [`files`] | files that appear whole or not at all |
-//! | [`flow`] | which lines of a program may follow which |
 //! | [`installer`] | packages that programs miss, into a directory of their own |
 //! | [`names`] | what names that nobody binds usually stand for |
 //! | [`recorder`] | the values that a command of the user's own uses |
@@ -21,7 +20,6 @@
 pub mod build;
 pub mod examples;
 pub mod files;
-pub mod flow;
 pub mod installer;
 pub mod names;
 pub mod recorder;

@@ -2,7 +2,7 @@
 //! would read as a mark. Text must not end there, or spell a mark; this is what keeps the grammar of
 //! a trace readable down to its characters.
 
-use super::vocabulary::reserved;
+use super::token_classes::reserved;
 use crate::model::Form;
 
 /// How a reader of the text forms sees a run of text so far.

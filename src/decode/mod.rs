@@ -5,7 +5,8 @@
 //! | [`beam`] | the published search, over several programs at once; width 1 is greedy |
 //! | [`grammar`] | which tokens may come next: the trait, and no restriction at all |
 //! | [`trace_grammar`] | the paper's and the delta form's grammar of a trace |
-//! | [`vocabulary`] | what each token of a vocabulary is to those grammars |
+//! | [`token_classes`] | what each token of a vocabulary is to those grammars |
+//! | [`flow`] | which lines of a program may follow which |
 //! | `lexical` | where a run of text may end |
 //! | [`confidence`] | log-probabilities per token into a confidence per step |
 //!
@@ -13,13 +14,14 @@
 
 pub mod beam;
 pub mod confidence;
+pub mod flow;
 pub mod grammar;
 mod lexical;
+pub mod token_classes;
 pub mod trace_grammar;
-pub mod vocabulary;
 
 pub use beam::{Hypothesis, Rule, SearchOptions, beam_search};
 pub use confidence::{StepConfidence, step_confidences};
 pub use grammar::{Allowed, Grammar, NoGrammar};
+pub use token_classes::TokenClasses;
 pub use trace_grammar::TraceGrammar;
-pub use vocabulary::Vocabulary;

@@ -17,17 +17,17 @@
 
 use std::sync::Arc;
 
-use codexec_data::flow::{LineFlow, Place};
+use super::flow::{LineFlow, Place};
 
 use super::grammar::{Allowed, Grammar};
 use super::lexical::Lexical;
-use super::vocabulary::{ENDINGS, Vocabulary, class};
+use super::token_classes::{ENDINGS, TokenClasses, class};
 use crate::model::Form;
 
 /// The grammar of the traces of one program.
 #[derive(Debug, Clone)]
 pub struct TraceGrammar {
-    vocabulary: Arc<Vocabulary>,
+    vocabulary: Arc<TokenClasses>,
     form: Form,
     line_tokens: Vec<u32>,
     flow: Option<Arc<LineFlow>>,
@@ -100,7 +100,7 @@ pub struct TraceState {
 
 impl TraceGrammar {
     /// The grammar of `form` for a program of `lines` lines.
-    pub fn new(vocabulary: Arc<Vocabulary>, form: Form, lines: usize) -> Self {
+    pub fn new(vocabulary: Arc<TokenClasses>, form: Form, lines: usize) -> Self {
         let line_tokens = vocabulary.line_tokens(lines);
         Self {
             vocabulary,

@@ -38,7 +38,7 @@ fn tokenizer() -> Tokenizer {
 
 fn grammar(form: Form) -> (TraceGrammar, Tokenizer) {
     let tokenizer = tokenizer();
-    let vocabulary = Arc::new(Vocabulary::new(&tokenizer));
+    let vocabulary = Arc::new(TokenClasses::new(&tokenizer));
     (TraceGrammar::new(vocabulary, form, 3), tokenizer)
 }
 
@@ -243,7 +243,7 @@ fn a_cut_prediction_keeps_steps_behind_which_the_program_cannot_end() {
 #[test]
 fn without_lines_there_are_no_steps() {
     let tokenizer = tokenizer();
-    let vocabulary = Arc::new(Vocabulary::new(&tokenizer));
+    let vocabulary = Arc::new(TokenClasses::new(&tokenizer));
     let grammar = TraceGrammar::new(vocabulary, Form::Delta, 0);
     let line = tokenizer.token_to_id("<line>").unwrap();
     let allowed: Allowed = grammar.allowed(&grammar.start());

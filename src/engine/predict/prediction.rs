@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::decode::flow::LineFlow;
 use codexec_data::examples::Kind;
-use codexec_data::flow::LineFlow;
 use codexec_data::tokenizer::source::{SourceForm, source_text_as};
 use codexec_data::tokenizer::{SourceText, SyntaxError, Vocabulary};
 use codexec_data::trace::{
@@ -168,7 +168,7 @@ struct Reader<'a> {
     checkpoint: &'a Checkpoint,
     /// Ours; published checkpoints use their tokenizer as it is.
     vocabulary: Option<Vocabulary>,
-    classes: Arc<decode::Vocabulary>,
+    classes: Arc<decode::TokenClasses>,
     search: SearchOptions,
     form: SourceForm,
     prefix: &'static str,
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         Ok(Self {
             checkpoint,
             vocabulary,
-            classes: Arc::new(decode::Vocabulary::new(&checkpoint.tokenizer)),
+            classes: Arc::new(decode::TokenClasses::new(&checkpoint.tokenizer)),
             search,
             form,
             prefix: options.prefix,
@@ -437,7 +437,7 @@ mod tests {
         let ids = vocabulary.encode_target(&written).unwrap();
         let read = delta_trace(&vocabulary.decode(&ids), &Program::default());
         assert_eq!(read.steps[0].state.get("a").unwrap().text, text);
-        let classes = Arc::new(decode::Vocabulary::new(&checkpoint.tokenizer));
+        let classes = Arc::new(decode::TokenClasses::new(&checkpoint.tokenizer));
         let grammar = TraceGrammar::new(classes, Form::Delta, 1);
         // The grammar takes all of the first step; the second one is `<line> <0>`.
         let tokens: Vec<u32> = vocabulary.encode(&written).unwrap();

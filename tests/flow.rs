@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codexec_data::flow::LineFlow;
+use codexec::decode::flow::LineFlow;
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::sources::read_corpus;
 use codexec_data::trace::{Outcome, Program, Trace};
@@ -14,7 +14,7 @@ fn pool() -> Pool {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     Pool::new(PoolConfig {
         workers,
-        launcher: Some(env!("CARGO_BIN_EXE_codexec-sandbox").into()),
+        launcher: Some(env!("CARGO_BIN_EXE_codexec").into()),
         ..PoolConfig::default()
     })
     .unwrap()
@@ -50,8 +50,8 @@ fn complaint(trace: &Trace) -> Option<String> {
 #[test]
 fn no_step_of_a_true_trace_is_ruled_out() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = python_files(&root.join("tests/programs"));
-    files.extend(python_files(&root.join("../examples")));
+    let mut files = python_files(&root.join("data/tests/programs"));
+    files.extend(python_files(&root.join("examples")));
     assert!(files.len() > 100, "only {} programs", files.len());
     let pool = pool();
     let complaints: Vec<String> = files
@@ -72,7 +72,7 @@ fn no_step_of_a_true_trace_is_ruled_out() {
 #[test]
 fn nearly_no_step_of_a_corpus_is_ruled_out() {
     let corpus =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora/valid_programs.jsonl.zst");
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/valid_programs.jsonl.zst");
     let Ok(programs) = read_corpus(&corpus) else {
         eprintln!("skipped: {} is not there", corpus.display());
         return;

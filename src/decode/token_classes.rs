@@ -81,7 +81,7 @@ const MARKS: [(&str, u32); 15] = [
 
 /// The tokens of a checkpoint, classed.
 #[derive(Debug, Clone)]
-pub struct Vocabulary {
+pub struct TokenClasses {
     classes: Vec<u32>,
     texts: Vec<Vec<u8>>,
     lines: Vec<Option<u32>>,
@@ -89,7 +89,7 @@ pub struct Vocabulary {
     endings: HashSet<&'static [u8]>,
 }
 
-impl Vocabulary {
+impl TokenClasses {
     /// Classes the tokens of a tokenizer. Added tokens that the grammar does not know are never
     /// allowed.
     pub fn new(tokenizer: &Tokenizer) -> Self {

@@ -10,9 +10,9 @@ mod build;
 
 use std::collections::BTreeSet;
 
-use crate::tokenizer::SyntaxError;
-use crate::tokenizer::source::with_parsed;
-use crate::trace::{Event, Outcome, Trace};
+use codexec_data::tokenizer::SyntaxError;
+use codexec_data::tokenizer::source::with_parsed;
+use codexec_data::trace::{Event, Outcome, Trace};
 
 /// The control flow of one program by line. Lines are 1-based.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
