@@ -423,10 +423,68 @@ fn options_that_contradict_each_other_are_wrong_usage() {
         vec!["data", "traces", "x", "--kind", "foo", "--out", "y"],
         vec!["pretrain", "--config", "c", "--out", "o", "--data", "foo"],
         vec!["eval", "--data", "x", "--limit", "0"],
+        vec![
+            "pretrain", "--config", "c", "--out", "o", "--data", "a=b", "--python", "/nope",
+        ],
     ];
     for arguments in cases {
         let assert = codexec().args(&arguments).assert().code(2).stdout("");
         assert.stderr(contains("error: "));
+    }
+}
+
+#[test]
+fn options_that_an_engine_does_not_use_are_refused() {
+    let run = ["trace", "p.py", "--engine", "run"];
+    let guide = ["eval", "--data", "x", "--engine", "guide"];
+    let cases = [
+        (
+            &["trace", "p.py"][..],
+            &["--python", "/nope"][..],
+            "run or guide",
+        ),
+        (&["trace", "p.py"], &["--unsafe-no-sandbox"], "run or guide"),
+        (&["trace", "p.py"], &["--packages"], "run or guide"),
+        (&["trace", "p.py"], &["--packages-dir", "d"], "run or guide"),
+        (&run, &["--beam", "3"], "predict"),
+        (&run, &["--model", "m"], "predict"),
+        (&run, &["--quantised"], "predict"),
+        (&run, &["--search", "best"], "predict"),
+        (&guide, &["--beam", "1,2"], "predict"),
+        (&guide, &["--no-flow"], "predict"),
+        (&["eval", "--data", "x"], &["--no-packages"], "run or guide"),
+    ];
+    for (command, option, fitting) in cases {
+        let run = codexec().args(command).args(option).assert().code(2);
+        let why = format!("it is for --engine {fitting}\n");
+        run.stdout("")
+            .stderr(contains(format!("{} does nothing", option[0])))
+            .stderr(contains(why));
+    }
+    // A comparison runs the program.
+    let compared = ["trace", "p.py", "--compare", "--python", "/nope"];
+    codexec().args(compared).assert().code(1);
+}
+
+#[test]
+fn every_command_that_runs_programs_takes_the_interpreter() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("p.py"), "x = 1\n").unwrap();
+    let out = dir.path().join("out.jsonl");
+    let (place, out) = (dir.path().to_str().unwrap(), out.to_str().unwrap());
+    for command in [
+        &["mutate", place][..],
+        &["data", "traces", place, "--out", out],
+        &["data", "steps", "--count", "1", "--out", out],
+        &["guide", place],
+        &["prefix", place],
+        &["doctor"],
+    ] {
+        let run = codexec().args(command).args(["--python", "/nope"]).assert();
+        let said = run.get_output();
+        let said = [&said.stdout[..], &said.stderr[..]].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert!(said.contains("/nope"), "{command:?}: {said}");
     }
 }
 

@@ -40,6 +40,19 @@ fn can_run() -> bool {
     run.status.success()
 }
 
+#[test]
+fn input_beside_a_program_is_its_standard_input() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", "n = int(input())\nassert n == 21\n");
+    written(dir.path(), "p.in", "21\n");
+    let run = codexec(&["prefix", &path, "--format", "json"]);
+    let found: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(found["tried"][0]["outcome"]["kind"], "finished", "{found}");
+}
+
 /// What is found for a program, with more arguments.
 fn found(program: &str, more: &[&str]) -> Value {
     let dir = tempfile::tempdir().unwrap();

@@ -13,10 +13,11 @@ use anyhow::{Context, bail};
 use codexec_data::examples::build::{BuildConfig, trace_records};
 use codexec_data::files::{Existing, Reservation};
 use codexec_data::records::{ENDINGS, FINISHED, Format, Kind, Record, RecordWriter};
-use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::sources::SourceError;
 use codexec_mutate::REGISTRY;
 
+use super::sandbox::SandboxArgs;
 use super::{progress_bar, singleline, tutorial};
 
 /// Build training examples from programs.
@@ -76,6 +77,8 @@ pub(super) struct Common {
     /// Worker processes.
     #[arg(long, value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
     /// Leave out examples whose program has more words than this.
     #[arg(long, default_value_t = 250, value_name = "N")]
     pub(super) max_source: usize,
@@ -195,10 +198,7 @@ impl Common {
     pub(super) fn pool(&self) -> anyhow::Result<Pool> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = self.jobs.unwrap_or(cores).max(1);
-        Ok(Pool::new(PoolConfig {
-            workers,
-            ..PoolConfig::default()
-        })?)
+        self.sandbox.pool(workers, Limits::default())
     }
 
     pub(super) fn write(&self, records: &[Record]) -> anyhow::Result<ExitCode> {

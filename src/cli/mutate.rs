@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use codexec_data::build::{Begin, Build, Keep, Output, Report, Settings, Shard, Tick};
 use codexec_data::records::Kind;
-use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_mutate::REGISTRY;
 
 use super::mutate_summary;
+use super::sandbox::SandboxArgs;
 
 /// Make mutants of the programs of a corpus, run them, and write them with their traces.
 #[derive(Debug, clap::Args)]
@@ -118,6 +118,8 @@ pub(super) struct Making {
     /// replaced soundly keep their input.
     #[arg(long)]
     inline_input: bool,
+    #[command(flatten)]
+    pub(super) sandbox: SandboxArgs,
 }
 
 fn operator(code: &str) -> Result<String, String> {
@@ -166,6 +168,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         settings,
         shard: args.shard,
         jobs: args.making.jobs(),
+        sandbox: args.making.sandbox.clone(),
         begin: args.begin.begin(),
         taken: Vec::new(),
     };
@@ -179,6 +182,7 @@ pub(super) struct Work {
     pub(super) settings: Settings,
     pub(super) shard: Shard,
     pub(super) jobs: usize,
+    pub(super) sandbox: SandboxArgs,
     pub(super) begin: Begin,
     /// Files of records whose code is not to come again.
     pub(super) taken: Vec<PathBuf>,
@@ -189,11 +193,7 @@ impl Work {
     pub(super) fn build(self, corpus: &Path, out: Option<&Path>) -> anyhow::Result<Report> {
         let pool = match self.settings.run {
             false => None,
-            true => Some(Pool::new(PoolConfig {
-                workers: self.jobs,
-                limits: self.settings.limits(),
-                ..PoolConfig::default()
-            })?),
+            true => Some(self.sandbox.pool(self.jobs, self.settings.limits())?),
         };
         let python = pool.as_ref().map(|pool| pool.isolation().version.clone());
         let output = out.map(Output::named);

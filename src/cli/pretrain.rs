@@ -22,6 +22,7 @@ use codexec_data::files::write_whole;
 
 use self::sets::Prepared;
 use self::watch::{Export, Watcher};
+use super::sandbox::SandboxArgs;
 use crate::model::{DeviceChoice, device};
 use crate::training::{ModelSettings, Network, Task, TrainableClassifier, TrainableNetwork};
 
@@ -61,6 +62,8 @@ pub(super) struct Args {
     /// number of cores.
     #[arg(long, value_name = "N", requires = "online", value_parser = super::workers)]
     makers: Option<usize>,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
     /// Threads that read shards; what is read does not depend on it.
     #[arg(long, value_name = "N", value_parser = super::workers)]
     readers: Option<usize>,
@@ -209,6 +212,11 @@ fn settings(args: &Args, path: &Path) -> anyhow::Result<RunConfig> {
 }
 
 fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
+    if let (Some(option), true) = (args.sandbox.given(), args.online.is_empty()) {
+        return Err(super::usage(&format!(
+            "{option} is for --online, which runs programs"
+        )));
+    }
     let config = settings(args, path)?;
     let settings: ModelSettings = toml::Value::Table(config.model.clone())
         .try_into()

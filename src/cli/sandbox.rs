@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use codexec_data::sandbox::{Limits, Packages, PoolConfig};
+use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig};
 
 /// Options of every subcommand that starts the sandbox.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -27,6 +27,15 @@ impl SandboxArgs {
             unsafe_no_sandbox: self.unsafe_no_sandbox,
             launcher: None,
         }
+    }
+
+    /// A pool for programs that import only the standard library.
+    pub fn pool(&self, workers: usize, limits: Limits) -> anyhow::Result<Pool> {
+        Ok(Pool::new(self.config(
+            workers,
+            limits,
+            Packages::default(),
+        ))?)
     }
 
     /// One of these that was given.

@@ -79,6 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             },
             shard: Shard::default(),
             jobs: args.making.jobs(),
+            sandbox: args.making.sandbox.clone(),
             begin,
             taken: taken.clone(),
         };

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use candle_core::{Device, Tensor};
 use codexec_curriculum::{DataSets, Example, ExampleSource, OnlineSets, RunConfig, fingerprint};
 use codexec_data::records::{read_records, record_files};
-use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::sandbox::Limits;
 use codexec_data::tokenizer::Vocabulary;
 
 use super::super::{note, progress_bar};
@@ -224,10 +224,7 @@ impl Args {
             let workshop = Workshop {
                 settings: made.clone(),
                 corpus,
-                pool: Pool::new(PoolConfig {
-                    workers: makers,
-                    ..PoolConfig::default()
-                })?,
+                pool: self.sandbox.pool(makers, Limits::default())?,
                 window: settings.window(),
                 vocabulary: Vocabulary::from_json(vocabulary.to_json()?.as_bytes())?,
                 seed: config.seed.wrapping_add(at as u64),
