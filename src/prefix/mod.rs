@@ -3,7 +3,7 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `snippet` | the program: what it misses (`missing`), what stands in front of its lines (`guards`) and how to get past that (`ways`, `change`) |
+//! | `snippet` | the program: what it misses (`missing`), what stands in front of its lines (`guards`) and how to get past that (`ways`, `compared`, `change`) |
 //! | `calls`, `places` | how the program calls what, and what stands where |
 //! | `draft`, `roots` | a prefix while it is worked on, and its text; `stand_in` is the class that it has meanwhile |
 //! | `known` | what names usually stand for |
@@ -17,6 +17,7 @@
 
 mod calls;
 mod change;
+mod compared;
 mod draft;
 pub mod generators;
 mod guards;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::change::Change;
+use super::compared::{Compared, of_length};
 use super::draft::{Value, quoted};
 use super::known::instance;
 use crate::analysis::hints::solve;
@@ -234,6 +235,7 @@ impl<'t> Ways<'t> {
         }
     }
 
+    /// `value operator with`.
     fn compared(
         &self,
         value: Node<'t>,
@@ -242,126 +244,77 @@ impl<'t> Ways<'t> {
         wanted: bool,
     ) -> Vec<Vec<Change>> {
         let (value, with) = (bare(value), self.meant(with));
-        if text(with, self.source)
-            .len()
-            .max(text(value, self.source).len())
-            > LONGEST
-        {
+        let longest = [value, with].map(|node| text(node, self.source).len());
+        if longest.into_iter().any(|length| length > LONGEST) {
             return Vec::new();
         }
-        let said = i64::from(wanted);
         if matches!(operator, "in" | "not in") {
             return self.member(value, with, (operator == "in") == wanted);
         }
-        let same = matches!(operator, "==" | "is") == wanted;
-        let length = (value.kind() == "call"
-            && value
-                .child_by_field_name("function")
-                .map(|f| text(f, self.source))
-                == Some("len"))
-        .then(|| value.child_by_field_name("arguments"))
-        .flatten()
-        .and_then(|a| a.named_child(0));
         let number: Option<f64> = text(with, self.source).replace('_', "").parse().ok();
-        if let Some(of) = length {
-            let paths = self.paths(of);
-            let count = solve(number.unwrap_or(1.0), operator, wanted).clamp(0.0, 64.0);
-            let list = Value::List(Value::items(count as usize));
-            let text = Value::text(&"a".repeat(count as usize));
-            return vec![
-                vec![Change::Answer(
-                    paths.clone(),
-                    "len".to_owned(),
-                    count as i64,
-                )],
-                vec![Change::Set(paths.clone(), list)],
-                vec![Change::Set(paths, text)],
-            ];
+        if let Some(of) = self.measured(value) {
+            let count = solve(number.unwrap_or(1.0), operator, wanted);
+            return of_length(self.paths(of), count.clamp(0.0, 64.0));
         }
         let paths = self.paths(value);
         if paths.is_empty() {
             return Vec::new();
         }
-        let set = |code: String| vec![Change::Set(paths.clone(), Value::Code(code))];
-        let stand_in = || vec![Change::Set(paths.clone(), Value::StandIn)];
-        let sign = match operator {
-            "is" => "==",
-            "is not" => "!=",
-            other => other,
+        let asked = Compared {
+            sign: match operator {
+                "is" => "==",
+                "is not" => "!=",
+                other => other,
+            },
+            operator,
+            wanted,
+            same: matches!(operator, "==" | "is") == wanted,
+            paths,
         };
-        let answer = vec![Change::Answer(paths.clone(), sign.to_owned(), said)];
-        if let Some(number) = number {
-            let solved = solve(number, operator, wanted);
-            let code = match with.kind() {
-                "float" => format!("{solved:?}"),
-                _ => format!("{}", solved as i64),
-            };
-            return vec![set(code), answer];
+        match number {
+            Some(number) => asked.number(number, with.kind() == "float"),
+            None => self.compared_with(&asked, with),
         }
+    }
+
+    /// What `len(…)` measures.
+    fn measured(&self, value: Node<'t>) -> Option<Node<'t>> {
+        let function = value.child_by_field_name("function")?;
+        if value.kind() != "call" || text(function, self.source) != "len" {
+            return None;
+        }
+        value.child_by_field_name("arguments")?.named_child(0)
+    }
+
+    /// A comparison with what is no number.
+    fn compared_with(&self, asked: &Compared<'_>, with: Node<'t>) -> Vec<Vec<Change>> {
+        let (same, sign) = (asked.same, asked.sign);
+        let literal = text(with, self.source);
         match with.kind() {
-            "none" if same => vec![set("None".to_owned())],
-            "none" => vec![stand_in(), set("1".to_owned()), set("\"a\"".to_owned())],
+            "none" if same => vec![asked.set("None")],
+            "none" => {
+                let stand_in = vec![Change::Set(asked.paths.clone(), Value::StandIn)];
+                vec![stand_in, asked.set("1"), asked.set("\"a\"")]
+            }
             "true" | "false" => {
                 let truth = (with.kind() == "true") == same;
-                vec![set(if truth { "True" } else { "False" }.to_owned())]
+                vec![asked.set(if truth { "True" } else { "False" })]
             }
             "string" => {
-                let literal = text(with, self.source);
-                let bytes = literal.starts_with(['b', 'B']);
-                match (sign, wanted) {
-                    ("==", true) | ("!=", false) | ("<=" | ">=", true) => {
-                        vec![set(literal.to_owned()), answer]
-                    }
-                    _ if bytes => vec![set("b\"?\"".to_owned()), answer],
-                    _ => vec![set("\"?\"".to_owned()), answer],
-                }
+                let code = match (sign, asked.wanted) {
+                    ("==" | "<=" | ">=", true) | ("!=", false) => literal,
+                    _ if literal.starts_with(['b', 'B']) => "b\"?\"",
+                    _ => "\"?\"",
+                };
+                vec![asked.set(code), asked.answer()]
             }
             "list" | "tuple" | "dictionary" | "set" if same && matches!(sign, "==" | "!=") => {
-                vec![set(text(with, self.source).to_owned()), answer]
+                vec![asked.set(literal), asked.answer()]
             }
-            "identifier" if same && is_builtin(text(with, self.source)) => {
-                vec![set(text(with, self.source).to_owned()), answer]
+            "identifier" if same && is_builtin(literal) => {
+                vec![asked.set(literal), asked.answer()]
             }
-            _ => {
-                let mut ways = Vec::new();
-                if same && matches!(operator, "is" | "is not") {
-                    ways.push(vec![Change::Same(paths.clone(), self.paths(with))]);
-                }
-                for other in self.paths(with).into_iter().rev().take(2) {
-                    // Of these two only: the value may be compared with others.
-                    let question = format!("{sign} {other}");
-                    ways.push(vec![Change::Answer(paths.clone(), question, said)]);
-                }
-                ways.push(answer);
-                if same && matches!(sign, "==" | "!=") {
-                    let other = self.paths(with);
-                    if let Some(other) = other.first() {
-                        // The same for both.
-                        ways.push(vec![
-                            Change::Set(paths.clone(), Value::StandInAt(other.clone())),
-                            Change::Set(vec![other.clone()], Value::StandInAt(other.clone())),
-                        ]);
-                        ways.push(vec![
-                            Change::Set(paths.clone(), Value::Code("1".to_owned())),
-                            Change::Set(self.paths(with), Value::Code("1".to_owned())),
-                        ]);
-                    }
-                } else {
-                    let (left, right) = if solve(0.0, sign, wanted) > 0.0 {
-                        (2, 1)
-                    } else {
-                        (1, 2)
-                    };
-                    ways.push(vec![
-                        Change::Set(paths.clone(), Value::Code(left.to_string())),
-                        Change::Set(self.paths(with), Value::Code(right.to_string())),
-                    ]);
-                }
-                for code in ["0", "1", "None"] {
-                    ways.push(set(code.to_owned()));
-                }
-                ways
-            }
+            _ => asked.other(&self.paths(with)),
         }
     }
 

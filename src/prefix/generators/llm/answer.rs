@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::json;
+use super::parts::{candidates, code};
 use crate::analysis::syntax::{children, last_line, line, with_tree};
 use crate::analysis::tree::Node;
 
@@ -13,10 +14,6 @@ const MOST_STATEMENTS: usize = 200;
 const LONGEST_STATEMENT: usize = 20_000;
 /// How deep in an answer its object may be.
 const DEEPEST: usize = 4;
-/// Beginnings of objects, or fences, that are tried in an answer.
-const MOST_TRIED: usize = 8;
-/// Bytes of an answer without JSON that are read.
-const LONGEST_CODE: usize = 200_000;
 
 /// The `Response` of the paper's prompts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -280,85 +277,6 @@ fn parsed(code: &str) -> Option<String> {
 /// Whether something has no statement behind its colon, which the grammar lets pass.
 fn lacks_body(node: Node<'_>) -> bool {
     node.kind() == "block" && children(node).is_empty() || node.children().any(lacks_body)
-}
-
-/// The code of an answer: in a fence that says so or looks like it, or all of it.
-fn code(content: &str) -> Option<&str> {
-    let fenced = fences(content);
-    let is_python = |language: &str| {
-        let names = ["python", "py", "python3"];
-        names.iter().any(|name| language.eq_ignore_ascii_case(name))
-    };
-    let named = fenced.iter().find(|(language, _)| is_python(language));
-    let looks = |text: &&str| is_code(text);
-    let nameless = fenced
-        .iter()
-        .filter(|(language, _)| language.is_empty())
-        .take(MOST_TRIED);
-    let named = named.map(|(_, text)| *text);
-    named
-        .or_else(|| nameless.map(|(_, text)| *text).find(looks))
-        .or_else(|| Some(content).filter(looks))
-}
-
-/// Whether a text is Python and not only words that happen to be.
-fn is_code(text: &str) -> bool {
-    let binds = |node: Node<'_>| match node.kind() {
-        "import_statement" | "import_from_statement" => true,
-        _ => {
-            let parts = node.named_child(0).filter(|n| n.kind() == "assignment");
-            parts.is_some_and(|n| n.child_by_field_name("right").is_some())
-        }
-    };
-    if text.len() > LONGEST_CODE {
-        return false;
-    }
-    let found = with_tree(text, |tree| {
-        Ok(!tree.has_error && children(tree.root_node()).into_iter().any(binds))
-    });
-    found.unwrap_or(false)
-}
-
-/// What of an answer may be JSON, the likeliest first.
-fn candidates(content: &str) -> Vec<&str> {
-    let fenced = fences(content).into_iter();
-    let mut found: Vec<&str> = fenced
-        .filter(|(language, text)| {
-            language.eq_ignore_ascii_case("json") || text.trim_start().starts_with(['{', '['])
-        })
-        .map(|(_, text)| text)
-        .collect();
-    // Objects in front of the answer, drafts among them, come last.
-    let mut begins = Vec::new();
-    let mut at = 0;
-    for text in content.to_ascii_lowercase().split('{') {
-        if at > 0 && (text.contains("imports") || text.contains("initiali")) {
-            begins.push(at - 1);
-        }
-        at += text.len() + 1;
-    }
-    let begins = begins.into_iter().rev().take(MOST_TRIED);
-    let mut begins: Vec<usize> = begins.collect();
-    begins.extend(content.find('{').filter(|at| !begins.contains(at)));
-    for first in begins {
-        found.push(&content[first..]);
-        if let Some(last) = content.rfind('}').filter(|last| *last > first) {
-            found.push(&content[first..=last]);
-        }
-    }
-    found
-}
-
-/// Blocks between fences with what stands behind the first; the last may be open.
-fn fences(content: &str) -> Vec<(&str, &str)> {
-    let mut parts = content.split("```").skip(1);
-    let mut found = Vec::new();
-    while let Some(block) = parts.next() {
-        let (language, text) = block.split_once('\n').unwrap_or(("", block));
-        found.push((language.trim(), text));
-        parts.next();
-    }
-    found
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod answer;
 mod choices;
 mod client;
 mod json;
+mod parts;
 mod prompts;
 mod recorded;
 

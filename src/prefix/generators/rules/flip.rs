@@ -102,7 +102,7 @@ fn past_exits(
     found
 }
 
-/// At least the first `n` of them.
+/// At most `n` drafts that may pass a guard, each once.
 fn refinements(
     snippet: &Snippet,
     guard: &Guard,
@@ -110,89 +110,113 @@ fn refinements(
     tried: &Tried,
     n: usize,
 ) -> Vec<Draft> {
-    let mut found: Vec<Draft> = Vec::new();
-    let mut add = |one: Draft| {
-        if found.len() < n && one != *draft && !found.contains(&one) {
-            found.push(one);
-        }
-    };
-    match &guard.gate {
+    let drafts: Box<dyn Iterator<Item = Draft> + '_> = match &guard.gate {
         Gate::Function => {
             let mut one = draft.clone();
             call_functions(snippet, &mut one);
-            add(one);
+            Box::new(std::iter::once(one))
         }
         Gate::Condition(_) | Gate::Items => {
-            let mut ways = Vec::new();
-            for way in &guard.ways {
-                let mut one = draft.clone();
-                if guard.in_loop && apply_to_another(way, &mut one) {
-                    ways.push(one);
-                }
-                let mut one = draft.clone();
-                let changed = way.iter().filter(|change| change.apply(&mut one)).count();
-                if changed > 0 {
-                    ways.push(one);
-                }
-            }
             // In turn: what the syntax says, and what was seen.
-            let mut flips = flips(guard, draft, tried, n).into_iter();
-            for way in ways {
-                add(way);
-                flips.next().map(&mut add);
-            }
-            flips.for_each(&mut add);
-            for line in guard.deciding() {
-                for place in snippet.paths_on(line) {
-                    let (about, lines) = match place.path.as_str() {
-                        path if path.starts_with("sys.argv") => ("argv", ARGV),
-                        path if path.starts_with("sys.stdin") => ("stdin", STDIN),
-                        _ => continue,
-                    };
-                    let mut one = draft.clone();
-                    one.lines.insert(about, lines.to_owned());
-                    add(one);
-                }
-            }
-            // Values that come of real code.
-            for way in &guard.ways {
-                for path in way.iter().flat_map(Change::paths) {
-                    let end = path.find(['(', '[']).unwrap_or(path.len());
-                    let called = Place {
-                        lines: guard.target,
-                        path: path[..end].to_owned(),
-                        called: Some(1),
-                    };
-                    for mut one in patched(snippet, draft, &called) {
-                        let changed = way.iter().filter(|change| change.apply(&mut one)).count();
-                        if changed > 0 {
-                            add(one);
-                        }
-                    }
-                }
-            }
-            for line in guard.deciding() {
-                for place in snippet.paths_on(line) {
-                    if place.called.is_some() || draft.imports.contains_key(&place.path) {
-                        for mut one in patched(snippet, draft, place) {
-                            for way in guard.ways.iter().take(1) {
-                                for change in way {
-                                    change.apply(&mut one);
-                                }
-                            }
-                            add(one);
-                        }
-                    }
-                }
-            }
+            let seen = flips(guard, draft, tried, n);
+            Box::new(
+                in_turn(by_ways(guard, draft), seen)
+                    .chain(with_input(snippet, guard, draft))
+                    .chain(through_calls(snippet, guard, draft))
+                    .chain(through_places(snippet, guard, draft)),
+            )
         }
         Gate::Handler(kinds) => {
-            for one in raising(snippet, guard, kinds, draft, tried, n) {
-                add(one);
-            }
+            Box::new(raising(snippet, guard, kinds, draft, tried, n).into_iter())
+        }
+    };
+    let mut found: Vec<Draft> = Vec::new();
+    for one in drafts {
+        if found.len() >= n {
+            break;
+        }
+        if one != *draft && !found.contains(&one) {
+            found.push(one);
         }
     }
     found
+}
+
+/// One of each, then what is left of the second.
+fn in_turn(first: Vec<Draft>, second: Vec<Draft>) -> impl Iterator<Item = Draft> {
+    let mut second = second.into_iter();
+    let mut both = Vec::with_capacity(first.len() + second.len());
+    for one in first {
+        both.push(one);
+        both.extend(second.next());
+    }
+    both.into_iter().chain(second)
+}
+
+/// The ways that the syntax shows, applied to the draft.
+fn by_ways(guard: &Guard, draft: &Draft) -> Vec<Draft> {
+    let mut found = Vec::new();
+    for way in &guard.ways {
+        let mut one = draft.clone();
+        if guard.in_loop && apply_to_another(way, &mut one) {
+            found.push(one);
+        }
+        found.extend(changed(way, draft.clone()));
+    }
+    found
+}
+
+/// A draft with the changes of a way; nothing where none applies.
+fn changed(way: &[Change], mut draft: Draft) -> Option<Draft> {
+    let changed = way.iter().filter(|change| change.apply(&mut draft)).count();
+    (changed > 0).then_some(draft)
+}
+
+/// Drafts with arguments or standard input, where the deciding lines read those.
+fn with_input(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<Item = Draft> {
+    let places = guard.deciding().flat_map(|line| snippet.paths_on(line));
+    places.filter_map(|place| {
+        let (about, lines) = match place.path.as_str() {
+            path if path.starts_with("sys.argv") => ("argv", ARGV),
+            path if path.starts_with("sys.stdin") => ("stdin", STDIN),
+            _ => return None,
+        };
+        let mut one = draft.clone();
+        one.lines.insert(about, lines.to_owned());
+        Some(one)
+    })
+}
+
+/// The ways applied to values that come of real code: what gives them is patched.
+fn through_calls(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<Item = Draft> {
+    guard.ways.iter().flat_map(move |way| {
+        let paths = way.iter().flat_map(Change::paths);
+        paths.flat_map(move |path| {
+            let end = path.find(['(', '[']).unwrap_or(path.len());
+            let called = Place {
+                lines: guard.target,
+                path: path[..end].to_owned(),
+                called: Some(1),
+            };
+            let drafts = patched(snippet, draft, &called).into_iter();
+            drafts.filter_map(move |one| changed(way, one))
+        })
+    })
+}
+
+/// Drafts in which what the deciding lines call, or import, is patched, in the first way if there is one.
+fn through_places(snippet: &Snippet, guard: &Guard, draft: &Draft) -> impl Iterator<Item = Draft> {
+    let places = guard.deciding().flat_map(|line| snippet.paths_on(line));
+    let imported = |place: &Place| draft.imports.contains_key(&place.path);
+    places
+        .filter(move |place| place.called.is_some() || imported(place))
+        .flat_map(move |place| patched(snippet, draft, place))
+        .map(|mut one| {
+            for change in guard.ways.iter().take(1).flatten() {
+                change.apply(&mut one);
+            }
+            one
+        })
 }
 
 /// Other answers to what the lines of a guard asked.
