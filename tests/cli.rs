@@ -476,6 +476,7 @@ fn every_command_that_runs_programs_takes_the_interpreter() {
         &["mutate", place][..],
         &["data", "traces", place, "--out", out],
         &["data", "steps", "--count", "1", "--out", out],
+        &["data", "plan", place, "--out", out],
         &["guide", place],
         &["prefix", place],
         &["doctor"],

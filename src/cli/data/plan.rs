@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
-use codexec_data::sandbox::{Limits, Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::sources::CorpusProgram;
 use codexec_data::trace::Program;
 use codexec_plan::drive::plan_each;
@@ -84,14 +84,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut seen = excluded(&args.exclude)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.common.jobs.unwrap_or(cores).max(1);
-    let pool = Pool::new(PoolConfig {
-        workers,
-        limits: Limits {
-            max_bytes: MOST_ANSWER_BYTES,
-            ..Limits::default()
-        },
-        ..PoolConfig::default()
-    })?;
+    let limits = Limits {
+        max_bytes: MOST_ANSWER_BYTES,
+        ..Limits::default()
+    };
+    let pool = args.common.sandbox.pool(workers, limits)?;
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(workers)
         .build()?;
