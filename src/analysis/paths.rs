@@ -11,7 +11,7 @@ use super::tree::Node;
 use super::uses::Literal;
 
 /// What a value is to the value that it came from by iteration.
-pub(crate) const ELEMENT: &str = "[]";
+pub(super) const ELEMENT: &str = "[]";
 /// What `with` binds of a value.
 const ENTERED: &str = ".__enter__()";
 
@@ -90,7 +90,7 @@ fn write_key(node: Node<'_>, source: &str, path: &mut String) {
 }
 
 /// Of `map(f, xs)`, also inside `list(...)`: the function and the node of `xs`.
-pub(crate) fn mapped<'t>(node: Node<'t>, source: &str) -> Option<(String, Node<'t>)> {
+pub(super) fn mapped<'t>(node: Node<'t>, source: &str) -> Option<(String, Node<'t>)> {
     let arguments = node.child_by_field_name("arguments")?;
     let called = text(node.child_by_field_name("function")?, source);
     match (called, children(arguments).as_slice()) {

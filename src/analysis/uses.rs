@@ -134,35 +134,35 @@ const MOST_USES: usize = 500;
 
 impl Uses {
     /// Notes an attribute.
-    pub(crate) fn read(&mut self, name: &str) {
+    pub(super) fn read(&mut self, name: &str) {
         if self.attributes.len() < MOST_USES {
             self.attributes.insert(name.to_owned());
         }
     }
 
     /// Notes a method that is called.
-    pub(crate) fn call(&mut self, name: &str) {
+    pub(super) fn call(&mut self, name: &str) {
         if self.methods.len() < MOST_USES {
             self.methods.insert(name.to_owned());
         }
     }
 
     /// Notes a function that it is handed to.
-    pub(crate) fn hand_to(&mut self, function: &str, place: usize) {
+    pub(super) fn hand_to(&mut self, function: &str, place: usize) {
         if self.handed_to.len() < MOST_USES {
             self.handed_to.insert((function.to_owned(), place));
         }
     }
 
     /// Notes a type that `isinstance` asks for.
-    pub(crate) fn ask_for(&mut self, kind: &str, wanted: bool) {
+    pub(super) fn ask_for(&mut self, kind: &str, wanted: bool) {
         if self.instance_of.len() < MOST_USES {
             self.instance_of.push((kind.to_owned(), wanted));
         }
     }
 
     /// Notes a comparison.
-    pub(crate) fn compare(&mut self, comparison: &Comparison) {
+    pub(super) fn compare(&mut self, comparison: &Comparison) {
         if self.comparisons.len() < MOST_USES {
             self.comparisons.push(comparison.clone());
         }

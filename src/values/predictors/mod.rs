@@ -22,7 +22,7 @@ pub use naive::Naive;
 pub use neural::Neural;
 pub use random::Random;
 pub use type_use::TypeUse;
-pub use type_use::of_derived;
+pub(crate) use type_use::of_derived;
 
 /// One place whose value may be missing (the paper's Definition 3.2), and what is known of it.
 #[derive(Debug, Clone, Copy)]
