@@ -10,6 +10,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
+    /// What answers the planner's questions failed.
+    #[error("{0}")]
+    Oracle(String),
     /// A file of a checkpoint cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -10,7 +10,7 @@ use codexec_data::sandbox::{Limits, Pool, PoolConfig};
 use codexec_data::trace::{Engine, Outcome, Program, Trace};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine::Settings;
-use codexec_plan::oracles::Cpython;
+use codexec_plan::oracles::{Cpython, Oracle, Spelled};
 
 fn pool(limits: Limits) -> Option<Pool> {
     let config = PoolConfig {
@@ -69,7 +69,7 @@ fn is_over_a_limit(outcome: &Outcome) -> bool {
 }
 
 /// Names of the programs that were planned as they run, and of those that the machine cannot walk.
-fn compare(programs: &[Program]) -> Option<(Vec<String>, Vec<String>)> {
+fn compare(programs: &[Program], spelled: bool) -> Option<(Vec<String>, Vec<String>)> {
     let patient = Duration::from_secs(30);
     let limits = Limits {
         wall: patient,
@@ -115,8 +115,14 @@ fn compare(programs: &[Program]) -> Option<(Vec<String>, Vec<String>)> {
         }
         ControlFlow::Continue(())
     };
-    let mut oracle = Cpython::new(&answers);
-    plan_each(programs, &Settings::default(), &mut oracle, &mut done).unwrap();
+    let mut cpython = Cpython::new(&answers);
+    let mut through_words = Spelled(&mut cpython);
+    let oracle: &mut dyn Oracle = if spelled {
+        &mut through_words
+    } else {
+        &mut *through_words.0
+    };
+    plan_each(programs, &Settings::default(), oracle, &mut done).unwrap();
     assert!(
         different.is_empty(),
         "planned otherwise than run:\n{}",
@@ -128,7 +134,7 @@ fn compare(programs: &[Program]) -> Option<(Vec<String>, Vec<String>)> {
 #[test]
 fn examples_are_planned_as_they_run() {
     let programs = programs("examples");
-    let Some((same, unsupported)) = compare(&programs) else {
+    let Some((same, unsupported)) = compare(&programs, false) else {
         return;
     };
     assert_eq!(same.len(), programs.len(), "{unsupported:?}");
@@ -136,7 +142,7 @@ fn examples_are_planned_as_they_run() {
 
 #[test]
 fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
-    let Some((same, unsupported)) = compare(&programs("data/tests/programs")) else {
+    let Some((same, unsupported)) = compare(&programs("data/tests/programs"), false) else {
         return;
     };
     assert!(
@@ -152,6 +158,25 @@ fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
     );
 }
 
+/// A network that answers right gives the right trace: nothing is lost in words.
+#[test]
+fn answers_as_words_give_the_same_traces() {
+    let mut all = programs("examples");
+    all.extend(programs("data/tests/programs"));
+    let Some((plain, _)) = compare(&all, false) else {
+        return;
+    };
+    let Some((same, unsupported)) = compare(&all, true) else {
+        return;
+    };
+    assert!(
+        same.len() + 3 >= plain.len(),
+        "{} of {}: {unsupported:#?}",
+        same.len(),
+        plain.len()
+    );
+}
+
 #[test]
 fn what_cannot_be_walked_is_named_with_its_line() {
     let source = "import random\nx = 1\ny = random.random()\n";
@@ -159,7 +184,7 @@ fn what_cannot_be_walked_is_named_with_its_line() {
         source: Some(source.to_string()),
         ..Program::default()
     };
-    let Some((same, unsupported)) = compare(&[program]) else {
+    let Some((same, unsupported)) = compare(&[program], false) else {
         return;
     };
     assert!(same.is_empty());

@@ -11,7 +11,7 @@ use codexec_data::sandbox::{Limits, Pool, PoolConfig, launcher_hook};
 use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::drive::plan_each;
 use codexec_plan::machine::Settings;
-use codexec_plan::oracles::Cpython;
+use codexec_plan::oracles::{Cpython, Oracle, Spelled};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     launcher_hook();
@@ -86,61 +86,67 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut tally: BTreeMap<String, usize> = BTreeMap::new();
     let mut examples: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut same, mut counted, mut folded, mut asked) = (0, 0, 0, 0);
-    let mut oracle = Cpython::new(&oracle_pool);
-    plan_each(
-        &programs,
-        &Settings::default(),
-        &mut oracle,
-        |number, planned| {
-            let run = match pool.run(&programs[number]) {
-                Ok(run) => run,
-                Err(error) => {
-                    eprintln!("{error}");
-                    return ControlFlow::Continue(());
-                }
-            };
-            if matches!(
-                run.outcome,
-                Outcome::Timeout
-                    | Outcome::StepLimit
-                    | Outcome::OutputLimit
-                    | Outcome::MemoryLimit
-                    | Outcome::Killed { .. }
-                    | Outcome::SyntaxError { .. }
-            ) {
-                *tally
-                    .entry(format!("not counted: {:?}", run.outcome))
-                    .or_default() += 1;
+    let mut cpython = Cpython::new(&oracle_pool);
+    let mut spelled = Spelled(&mut cpython);
+    // Through the words of the step form, or as they are.
+    let oracle: &mut dyn Oracle = if std::env::var_os("SPELLED").is_some() {
+        &mut spelled
+    } else {
+        &mut *spelled.0
+    };
+    let settings = Settings {
+        fold: std::env::var_os("NO_FOLD").is_none(),
+        ..Settings::default()
+    };
+    plan_each(&programs, &settings, oracle, |number, planned| {
+        let run = match pool.run(&programs[number]) {
+            Ok(run) => run,
+            Err(error) => {
+                eprintln!("{error}");
                 return ControlFlow::Continue(());
             }
-            counted += 1;
-            folded += planned.counts.folded;
-            asked += planned.counts.asked;
-            let why = match &planned.unsupported {
-                Some(unsupported) => format!("unsupported: {}", unsupported.what),
-                None => match difference(&planned.trace, &run) {
-                    None => {
-                        same += 1;
-                        return ControlFlow::Continue(());
-                    }
-                    Some(difference) => format!("different: {difference}"),
-                },
-            };
-            *tally.entry(why.clone()).or_default() += 1;
-            examples
-                .entry(why)
-                .or_default()
-                .push(programs[number].id.clone());
-            if programs.len() == 1 {
-                println!(
-                    "planned: {:?} {:?}",
-                    planned.trace.outcome, planned.unsupported
-                );
-                println!("run:     {:?}", run.outcome);
-            }
-            ControlFlow::Continue(())
-        },
-    )?;
+        };
+        if matches!(
+            run.outcome,
+            Outcome::Timeout
+                | Outcome::StepLimit
+                | Outcome::OutputLimit
+                | Outcome::MemoryLimit
+                | Outcome::Killed { .. }
+                | Outcome::SyntaxError { .. }
+        ) {
+            *tally
+                .entry(format!("not counted: {:?}", run.outcome))
+                .or_default() += 1;
+            return ControlFlow::Continue(());
+        }
+        counted += 1;
+        folded += planned.counts.folded;
+        asked += planned.counts.asked;
+        let why = match &planned.unsupported {
+            Some(unsupported) => format!("unsupported: {}", unsupported.what),
+            None => match difference(&planned.trace, &run) {
+                None => {
+                    same += 1;
+                    return ControlFlow::Continue(());
+                }
+                Some(difference) => format!("different: {difference}"),
+            },
+        };
+        *tally.entry(why.clone()).or_default() += 1;
+        examples
+            .entry(why)
+            .or_default()
+            .push(programs[number].id.clone());
+        if programs.len() == 1 {
+            println!(
+                "planned: {:?} {:?}",
+                planned.trace.outcome, planned.unsupported
+            );
+            println!("run:     {:?}", run.outcome);
+        }
+        ControlFlow::Continue(())
+    })?;
     let mut rows: Vec<_> = tally.into_iter().collect();
     rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     for (why, count) in rows {

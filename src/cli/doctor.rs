@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .sandbox
         .config(1, Limits::default(), Packages::default());
     let pool = Pool::new(config);
-    let model = embedded::describe();
+    let models = embedded::describe();
     let mut out = anstream::stdout().lock();
     if args.json {
         let sandbox = match &pool {
@@ -36,14 +36,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         let report = json!({
             "version": env!("CARGO_PKG_VERSION"),
-            "model": model,
+            "models": models,
             "sandbox": sandbox,
         });
         writeln!(out, "{:#}", Json(report))?;
     } else {
         writeln!(out, "codexec    {}", env!("CARGO_PKG_VERSION"))?;
-        let model = model.as_deref().unwrap_or("none embedded");
-        writeln!(out, "model      {model}")?;
+        for model in &models {
+            writeln!(out, "model      {model}")?;
+        }
         let sandbox = match &pool {
             Ok(pool) => pool.isolation().to_string(),
             Err(error) => format!("sandbox    not usable: {error}"),

@@ -8,7 +8,7 @@ use codexec_data::sandbox::Limits;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::usage;
 use crate::decode::Rule;
-use crate::engine::{ENGINES, Need, Row, Settings, named};
+use crate::engine::{ENGINES, Need, PREDICT, Row, Settings, named, whole};
 
 /// How beam search goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -34,7 +34,17 @@ impl From<Search> for Rule {
 pub(super) struct EngineArgs {
     /// Which engine writes the traces.
     #[arg(long, value_name = "ENGINE", value_parser = rows(), default_value = ENGINES[0].name)]
-    pub engine: &'static Row,
+    engine: &'static Row,
+    /// The same as --engine whole: the network writes the whole trace by beam search, as published
+    /// checkpoints do.
+    #[arg(long, conflicts_with = "engine")]
+    whole: bool,
+    /// Ask the network also what the planner could fold: operators, comparisons, subscripts.
+    #[arg(long)]
+    pub no_fold: bool,
+    /// Stop where the probability of the trace falls below this.
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub min_confidence: Option<f64>,
     /// How beam search goes: without it `best` for our own checkpoints, and `published` for those that
     /// write the paper's form.
     #[arg(long, value_enum, value_name = "HOW")]
@@ -51,16 +61,27 @@ pub(super) struct EngineArgs {
     pub packages: PackageArgs,
 }
 
+fn probability(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
+    number.ok_or("a number from 0 to 1 is needed")
+}
+
 /// The engines by their names.
 fn rows() -> impl TypedValueParser<Value = &'static Row> {
     let values = ENGINES
         .iter()
-        .map(|row| PossibleValue::new(row.name).help(row.about));
+        .map(|row| PossibleValue::new(row.name).help(row.about))
+        .chain([PossibleValue::new(PREDICT).hide(true)]);
     PossibleValuesParser::new(values)
         .try_map(|name| named(&name).ok_or_else(|| format!("no engine is called {name}")))
 }
 
 impl EngineArgs {
+    /// The engine.
+    pub fn row(&self) -> &'static Row {
+        if self.whole { &whole::ROW } else { self.engine }
+    }
+
     /// Settings of the engine; `workers` run programs at once, 0 for one per core.
     pub fn settings(&self, workers: usize, limits: Limits, installed: bool) -> Settings {
         let packages = self.packages.packages(installed);
@@ -68,6 +89,8 @@ impl EngineArgs {
             model: self.model.clone(),
             quantised: self.quantised,
             rule: self.search.map(Rule::from),
+            fold: !self.no_fold,
+            min_confidence: self.min_confidence.unwrap_or(0.0),
             sandbox: self.sandbox.config(workers, limits, packages),
             ..Settings::default()
         }
@@ -83,12 +106,18 @@ impl EngineArgs {
         let own = [
             ("--model", Need::Network, self.model.is_some()),
             ("--quantised", Need::Network, self.quantised),
-            ("--search", Need::Network, self.search.is_some()),
+            ("--search", Need::Search, self.search.is_some()),
+            ("--no-fold", Need::Plan, self.no_fold),
+            (
+                "--min-confidence",
+                Need::Plan,
+                self.min_confidence.is_some(),
+            ),
         ];
         let sandbox = self.sandbox.given().or(self.packages.given());
         let sandbox = sandbox.map(|option| (option, Need::Sandbox, true));
         let all = own.iter().chain(more).copied().chain(sandbox);
-        let unused = |need| !(self.engine.has(need) || compares && need == Need::Sandbox);
+        let unused = |need| !(self.row().has(need) || compares && need == Need::Sandbox);
         for (option, need, _) in all.filter(|(_, _, given)| *given) {
             if unused(need) {
                 let fitting: Vec<&str> = ENGINES
@@ -98,7 +127,7 @@ impl EngineArgs {
                     .collect();
                 return Err(usage(&format!(
                     "{option} does nothing with --engine {}; it is for --engine {}",
-                    self.engine.name,
+                    self.row().name,
                     fitting.join(" or ")
                 )));
             }

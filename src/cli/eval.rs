@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {}
     }
     args.check_usage()?;
-    if args.engine.engine.has(Need::Network) {
+    if args.engine.row().has(Need::Network) {
         super::single_threaded_products()?;
     }
     // Before anything is predicted, which may take hours.
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     }
-    let engines = (args.engine.engine.open)(&args.engine_settings())?;
+    let engines = (args.engine.row().open)(&args.engine_settings())?;
     let heading = engines.first().map(|engine| engine.heading());
     let mut evaluation = Evaluation {
         version: RESULTS_VERSION,
@@ -212,7 +212,7 @@ fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
 impl Args {
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
-        if self.engine.engine.has(Need::Network) {
+        if self.engine.row().has(Need::Network) {
             let widths: Vec<String> = self.beams().iter().map(u16::to_string).collect();
             settings.push(("beam".to_owned(), widths.join(", ")));
             let flow = if self.no_flow { "off" } else { "on" };
@@ -233,8 +233,8 @@ impl Args {
     /// What the parser does not see: options that the engine would not obey.
     fn check_usage(&self) -> anyhow::Result<()> {
         let own = [
-            ("--beam", Need::Network, !self.beam.is_empty()),
-            ("--no-flow", Need::Network, self.no_flow),
+            ("--beam", Need::Search, !self.beam.is_empty()),
+            ("--no-flow", Need::Search, self.no_flow),
         ];
         self.engine.check_usage(&own, false)
     }
@@ -262,7 +262,7 @@ impl Args {
         engines: &[Box<dyn Engine>],
         question: &Question<'_>,
     ) -> anyhow::Result<Vec<Answers>> {
-        let doing = match self.engine.engine.executes {
+        let doing = match self.engine.row().executes {
             true => "running",
             false => "predicting",
         };
@@ -302,7 +302,7 @@ impl Args {
             ..Question::of(&programs)
         };
         let mut answers = self.answers(engines, &question)?;
-        if kind == Kind::SingleLine && self.engine.engine.executes {
+        if kind == Kind::SingleLine && self.engine.row().executes {
             for (trace, record) in answers.iter_mut().flat_map(|a| &mut a.traces).zip(&chosen) {
                 if let Some(ran) = trace {
                     *ran = from_statement(ran, &truth_of(record)?);

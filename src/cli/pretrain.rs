@@ -227,7 +227,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     let (device, chosen) = device(args.device)?;
     if let Some(steps) = args.benchmark {
         ensure!(
-            settings.task == Task::Traces,
+            settings.task != Task::Values,
             "{}: --benchmark times networks that write traces",
             path.display()
         );
@@ -267,7 +267,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         model: model_config,
         weights,
     } = match settings.task {
-        Task::Traces => args.traces(&sets, &settings)?,
+        Task::Traces | Task::Answers => args.traces(&sets, &settings)?,
         Task::Values => args.values(&sets, &settings)?,
     };
     let online = args.online(&config, &vocabulary, &settings)?;
@@ -284,7 +284,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         None => path.display().to_string(),
     };
     let network: Box<dyn Network> = match settings.task {
-        Task::Traces => {
+        Task::Traces | Task::Answers => {
             let network =
                 TrainableNetwork::new(&model_config, config.seed, weights, compute, &device);
             Box::new(network.with_context(complaint)?)

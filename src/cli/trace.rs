@@ -43,6 +43,8 @@ enum Format {
 #[command(after_help = "\
 Examples:
   codexec trace examples/01_add.py                             predict; nothing is executed
+  codexec trace examples/01_add.py --no-fold                   ask the network everything
+  codexec trace examples/01_add.py --whole --beam 5            beam search over whole traces
   codexec trace examples/01_add.py --compare                   compare with the execution
   codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
   codexec trace snippet.py --engine guide                      execute with injected values
@@ -112,7 +114,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let engine = &args.engine;
-    if engine.engine.has(Need::Network) && (engine.model.is_none() || files.len() > 1) {
+    if engine.row().has(Need::Network) && (engine.model.is_none() || files.len() > 1) {
         super::single_threaded_products()?;
     }
     let mut failed = 0usize;
@@ -140,7 +142,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Asks the engine about programs and writes each trace in its turn; the number of programs without one.
 fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyhow::Result<usize> {
     let settings = args.settings(programs.len());
-    let engines = (args.engine.engine.open)(&settings)?;
+    let engines = (args.engine.row().open)(&settings)?;
     let engine = engines.first().context("no width of the beam")?;
     let pool = match args.compare {
         true => Some(Pool::new(settings.sandbox)?),
@@ -211,9 +213,9 @@ impl Args {
     fn check_usage(&self) -> anyhow::Result<()> {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
-        let beam = ("--beam", Need::Network, self.beam.is_some());
+        let beam = ("--beam", Need::Search, self.beam.is_some());
         self.engine.check_usage(&[beam], self.compare)?;
-        Err(usage(if self.compare && self.engine.engine.executes {
+        Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine predict"
         } else if self.compare && paper {
             "--compare has no paper form; use --format text or json"
@@ -245,7 +247,7 @@ impl Args {
             time: limits.wall,
             ..GuideOptions::default()
         };
-        let installed = self.engine.engine.imports_installed;
+        let installed = self.engine.row().imports_installed;
         let workers = cores.min(programs).max(1);
         Settings {
             widths: vec![usize::from(self.beam.unwrap_or(BEAM))],
@@ -262,6 +264,9 @@ impl Args {
                 "{}: longer than the model's window of {limit} tokens; only its beginning was read",
                 program.id
             ));
+        }
+        if let Some(why) = &answered.stopped {
+            warn(&format!("{}: planning stopped, {why}", program.id));
         }
         let trace = &answered.trace;
         if self.form() == Format::Paper && trace.truncated {

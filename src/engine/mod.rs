@@ -2,7 +2,8 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`predict`] | a network predicts it; nothing is executed |
+//! | [`plan`](mod@plan) | the control flow is walked, a network answers each operation; nothing is executed |
+//! | [`whole`] | a network writes it in one piece; nothing is executed |
 //! | [`run`] | CPython executes the program in the sandbox |
 //! | [`guide`] | the same, with what is missing made up |
 //! | `imports` | imports that programs lack, put in front of them |
@@ -13,8 +14,9 @@
 pub mod guide;
 mod imports;
 mod in_order;
-pub mod predict;
+pub mod plan;
 pub mod run;
+pub mod whole;
 
 use std::ops::ControlFlow;
 
@@ -82,6 +84,8 @@ pub struct Answered {
     /// The program is longer than the network's window of so many tokens, and only its beginning was
     /// read.
     pub cut_at: Option<usize>,
+    /// Why the trace stops before its end, where the engine could not go on.
+    pub stopped: Option<String>,
 }
 
 impl Answered {
@@ -91,6 +95,7 @@ impl Answered {
             trace,
             score: None,
             cut_at: None,
+            stopped: None,
         }
     }
 }
@@ -128,6 +133,10 @@ pub struct Settings {
     pub widths: Vec<usize>,
     /// How beam search goes; the checkpoint's own way without it.
     pub rule: Option<Rule>,
+    /// Whether a planner folds what a compiler could fold, or asks everything.
+    pub fold: bool,
+    /// Least probability of a planned trace; planning stops below it.
+    pub min_confidence: f64,
     /// Whether predicted lines keep to the control flow that the syntax allows.
     pub flow: bool,
     /// Whether programs are decoded together: faster, and the last digits of a confidence may depend on
@@ -148,6 +157,8 @@ impl Default for Settings {
             quantised: false,
             widths: vec![10],
             rule: None,
+            fold: true,
+            min_confidence: 0.0,
             flow: true,
             together: false,
             max_steps: 1024,
@@ -163,8 +174,12 @@ pub type Engines = Vec<Box<dyn Engine>>;
 /// What an engine works with, and so which settings it obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// A network and its search.
+    /// A network.
     Network,
+    /// The search for whole traces.
+    Search,
+    /// The planner.
+    Plan,
     /// The sandbox.
     Sandbox,
 }
@@ -194,10 +209,18 @@ impl Row {
 }
 
 /// All engines; the first is taken where none is asked for.
-pub const ENGINES: &[Row] = &[predict::ROW, run::ROW, guide::ROW];
+pub const ENGINES: &[Row] = &[plan::ROW, whole::ROW, run::ROW, guide::ROW];
+
+/// Another name of the first engine: that which predicts.
+pub const PREDICT: &str = "predict";
 
 /// The engine of a name.
 pub fn named(name: &str) -> Option<&'static Row> {
+    let name = if name == PREDICT {
+        ENGINES[0].name
+    } else {
+        name
+    };
     ENGINES.iter().find(|row| row.name == name)
 }
 
@@ -233,12 +256,9 @@ mod tests {
         };
         let programs = ["x = 1\n", "x = = 1\n", "y = 2\n"].map(source);
         let question = Question::of(&programs);
-        let engines = (named("predict").unwrap().open)(&settings).unwrap();
+        let engines = (named("whole").unwrap().open)(&settings).unwrap();
         let labels: Vec<String> = engines.iter().map(|e| e.label(&question)).collect();
-        assert_eq!(
-            labels,
-            ["predict: default, beam 1", "predict: default, beam 2"]
-        );
+        assert_eq!(labels, ["whole: default, beam 1", "whole: default, beam 2"]);
         let mut seen = Vec::new();
         let mut done = |program: &Program, answer: Answer| {
             seen.push((program.id.clone(), answer.is_ok()));

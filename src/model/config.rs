@@ -16,12 +16,25 @@ pub enum Form {
     Delta,
 }
 
+/// What a checkpoint was trained to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Writes {
+    /// Whole traces.
+    #[default]
+    Traces,
+    /// Answers to the planner's questions, in step form.
+    Answers,
+}
+
 /// Our part of the configuration. A published checkpoint has none and gets the defaults.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CodexecConfig {
     /// Text form of source and target.
     pub form: Form,
+    /// What targets are.
+    pub writes: Writes,
     /// Most tokens of a source, special ones included (256: published inference).
     pub max_source: usize,
     /// Most tokens a prediction may have, `</s>` included (768: published inference).
@@ -34,6 +47,7 @@ impl Default for CodexecConfig {
     fn default() -> Self {
         Self {
             form: Form::Paper,
+            writes: Writes::Traces,
             max_source: 256,
             max_target: 768,
             pad_to_multiple: 8,

@@ -8,9 +8,13 @@ use crate::error::Result;
 const CONFIG: &[u8] = include_bytes!("default/config.json");
 const TOKENIZER: &[u8] = include_bytes!("default/tokenizer.json");
 const WEIGHTS: &[u8] = include_bytes!("default/model.safetensors");
+const STEP_CONFIG: &[u8] = include_bytes!("steps/config.json");
+const STEP_WEIGHTS: &[u8] = include_bytes!("steps/model.safetensors");
 
 /// Name under which traces mention it.
 pub const NAME: &str = "default";
+/// Name of the one that answers the planner's questions.
+pub const STEPS: &str = "steps";
 
 /// Loads it.
 ///
@@ -20,17 +24,39 @@ pub fn load(device: &Device) -> Result<Checkpoint> {
     Checkpoint::from_bytes(NAME, CONFIG, TOKENIZER, WEIGHTS, device, DType::F32)
 }
 
-/// One line about it: parameters and bytes.
-pub fn describe() -> Option<String> {
-    let tensors = safetensors::SafeTensors::deserialize(WEIGHTS).ok()?;
+/// Loads the one that answers the planner's questions. Both have the same vocabulary.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_steps(device: &Device) -> Result<Checkpoint> {
+    Checkpoint::from_bytes(
+        STEPS,
+        STEP_CONFIG,
+        TOKENIZER,
+        STEP_WEIGHTS,
+        device,
+        DType::F32,
+    )
+}
+
+/// A line about each: parameters and bytes.
+pub fn describe() -> Vec<String> {
+    let all = [(STEPS, STEP_WEIGHTS), (NAME, WEIGHTS)];
+    all.iter()
+        .filter_map(|(name, weights)| one_line(name, weights))
+        .collect()
+}
+
+fn one_line(name: &str, weights: &[u8]) -> Option<String> {
+    let tensors = safetensors::SafeTensors::deserialize(weights).ok()?;
     let parameters: usize = tensors
         .tensors()
         .iter()
         .map(|(_, t)| t.shape().iter().product::<usize>())
         .sum();
     let millions = parameters as f64 / 1e6;
-    let megabytes = WEIGHTS.len() as f64 / 1e6;
+    let megabytes = weights.len() as f64 / 1e6;
     Some(format!(
-        "{NAME}: {millions:.1} M parameters, {megabytes:.1} MB, embedded"
+        "{name}: {millions:.1} M parameters, {megabytes:.1} MB, embedded"
     ))
 }

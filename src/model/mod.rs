@@ -26,7 +26,7 @@ use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
 
 pub use classifier::{Classifier, Masked, MaskedBatch};
-pub use config::{CodexecConfig, Form, ModelConfig};
+pub use config::{CodexecConfig, Form, ModelConfig, Writes};
 pub use device::{DeviceChoice, device};
 pub use init::random_weights;
 pub use kv_cache::{KvCache, Row};

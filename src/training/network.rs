@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::examples::{States, Window};
 use crate::error::Result;
-use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, random_weights};
+use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, Writes, random_weights};
 use crate::values::Class;
 
 /// Special tokens, line tokens and the 256 bytes, without a single merge, are below this.
@@ -24,6 +24,8 @@ pub enum Task {
     /// To write traces.
     #[default]
     Traces,
+    /// To answer the planner's questions (`codexec data plan`).
+    Answers,
     /// To say what missing values are.
     Values,
 }
@@ -104,6 +106,10 @@ impl ModelSettings {
         );
         match self.task {
             Task::Traces => config.codexec.form = Form::Delta,
+            Task::Answers => {
+                config.codexec.form = Form::Delta;
+                config.codexec.writes = Writes::Answers;
+            }
             Task::Values => return self.classifier(config),
         }
         config.codexec.max_source = self.max_source;

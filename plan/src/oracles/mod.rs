@@ -1,8 +1,10 @@
 //! Who answers questions.
 
 mod cpython;
+mod spelled;
 
 pub use cpython::Cpython;
+pub use spelled::Spelled;
 
 use codexec_data::trace::Origin;
 

@@ -1,4 +1,4 @@
-//! A network predicts the trace; nothing is executed.
+//! A network writes the whole trace; nothing is executed.
 
 mod prediction;
 
@@ -12,16 +12,16 @@ use super::in_order::Stop;
 use super::{
     Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Unanswered,
 };
-use crate::error::Result;
-use crate::model::{Checkpoint, embedded};
+use crate::error::{Error, Result};
+use crate::model::{Checkpoint, Writes, embedded};
 
 pub use prediction::{PredictOptions, Predicted, Prediction, predict, predict_each};
 
 /// Its row.
 pub const ROW: Row = Row {
-    name: "predict",
-    about: "A network predicts the trace; nothing is executed",
-    needs: &[Need::Network],
+    name: "whole",
+    about: "A network writes the whole trace by beam search; nothing is executed",
+    needs: &[Need::Network, Need::Search],
     executes: false,
     imports_installed: false,
     open,
@@ -31,7 +31,7 @@ pub const ROW: Row = Row {
 const GROUP: usize = 64;
 
 /// Asks a checkpoint.
-struct Predict {
+struct Whole {
     checkpoint: Arc<Checkpoint>,
     options: PredictOptions,
     together: bool,
@@ -47,7 +47,17 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
     let device = Device::Cpu;
     match name {
         None => embedded::load(&device),
-        Some(name) => Checkpoint::open(name, &device, DType::F32),
+        Some(name) => {
+            let checkpoint = Checkpoint::open(name, &device, DType::F32)?;
+            match checkpoint.config.codexec.writes {
+                Writes::Traces => Ok(checkpoint),
+                Writes::Answers => Err(Error::Config {
+                    file: checkpoint.name,
+                    cause: "this checkpoint answers single operations: use --engine plan"
+                        .to_owned(),
+                }),
+            }
+        }
     }
 }
 
@@ -58,7 +68,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     }
     let checkpoint = Arc::new(checkpoint);
     let engine = |beam: &usize| -> Box<dyn Engine> {
-        Box::new(Predict {
+        Box::new(Whole {
             checkpoint: Arc::clone(&checkpoint),
             options: PredictOptions {
                 beam: *beam,
@@ -77,13 +87,13 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     Ok(settings.widths.iter().map(engine).collect())
 }
 
-impl Engine for Predict {
+impl Engine for Whole {
     fn heading(&self) -> String {
-        format!("predict: {}", self.checkpoint.name)
+        format!("whole: {}", self.checkpoint.name)
     }
 
     fn label(&self, _question: &Question<'_>) -> String {
-        format!("predict: {}{}", self.checkpoint.name, self.beside)
+        format!("whole: {}{}", self.checkpoint.name, self.beside)
     }
 
     fn answer(
@@ -119,7 +129,7 @@ impl Engine for Predict {
     }
 }
 
-impl Predict {
+impl Whole {
     fn read(&self, predicted: Predicted) -> Answer {
         let prediction = predicted.map_err(Unanswered::Syntax)?;
         let window = self.checkpoint.config.codexec.max_source;
@@ -127,6 +137,7 @@ impl Predict {
             trace: prediction.trace,
             score: Some(prediction.score),
             cut_at: prediction.source_cut.then_some(window),
+            stopped: None,
         })
     }
 }

@@ -1,0 +1,171 @@
+//! The control flow is walked over a symbol table; a network answers one operation at a time. Nothing is
+//! executed.
+
+mod network;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use candle_core::{DType, Device};
+use codexec_data::tokenizer::SyntaxError;
+use codexec_data::trace::Outcome;
+use codexec_plan::drive::{Planned, plan_each};
+use codexec_plan::machine;
+use codexec_plan::oracles::OracleError;
+
+pub use network::Network;
+
+use super::{
+    Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Unanswered,
+};
+use crate::error::{Error, Result};
+use crate::model::{Checkpoint, Writes, embedded};
+
+/// Its row.
+pub const ROW: Row = Row {
+    name: "plan",
+    about: "The control flow is walked and a network answers each operation; nothing is executed",
+    needs: &[Need::Network, Need::Plan],
+    executes: false,
+    imports_installed: false,
+    open,
+};
+
+/// Programs that are planned side by side before the first of them is handed on.
+const GROUP: usize = 64;
+
+/// Plans programs.
+struct Plan {
+    checkpoint: Arc<Checkpoint>,
+    settings: machine::Settings,
+    together: bool,
+}
+
+/// The embedded checkpoint in step form, or the one that is named.
+///
+/// # Errors
+/// Names the file, the cause and what to do.
+pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
+    let device = Device::Cpu;
+    let Some(name) = name else {
+        return embedded::load_steps(&device);
+    };
+    let checkpoint = Checkpoint::open(name, &device, DType::F32)?;
+    match checkpoint.config.codexec.writes {
+        Writes::Answers => Ok(checkpoint),
+        Writes::Traces => Err(Error::Config {
+            file: checkpoint.name,
+            cause: "this checkpoint writes whole traces: add --whole".to_owned(),
+        }),
+    }
+}
+
+fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
+    let mut checkpoint = checkpoint(settings.model.as_deref())?;
+    if settings.quantised {
+        checkpoint = checkpoint.quantised()?;
+    }
+    let machine = machine::Settings {
+        max_steps: settings.max_steps,
+        fold: settings.fold,
+        min_probability: settings.min_confidence,
+        ..machine::Settings::default()
+    };
+    Ok(vec![Box::new(Plan {
+        checkpoint: Arc::new(checkpoint),
+        settings: machine,
+        together: settings.together,
+    })])
+}
+
+impl Plan {
+    fn name(&self) -> String {
+        let fold = if self.settings.fold {
+            ""
+        } else {
+            ", without folding"
+        };
+        format!("plan: {}{fold}", self.checkpoint.name)
+    }
+}
+
+impl Engine for Plan {
+    fn heading(&self) -> String {
+        self.name()
+    }
+
+    fn label(&self, _question: &Question<'_>) -> String {
+        self.name()
+    }
+
+    fn answer(
+        &self,
+        question: &Question<'_>,
+        done: &mut Done<'_>,
+    ) -> std::result::Result<(), EngineError> {
+        let group = if self.together {
+            question.programs.len().max(1)
+        } else {
+            GROUP
+        };
+        for programs in question.programs.chunks(group) {
+            let mut network = Network::new(&self.checkpoint)?;
+            let mut waiting: BTreeMap<usize, Planned> = BTreeMap::new();
+            let (mut next, mut enough) = (0, false);
+            let found = |number, planned| {
+                waiting.insert(number, planned);
+                while let Some(planned) = waiting.remove(&next) {
+                    if done(&programs[next], read(planned)).is_break() {
+                        enough = true;
+                        return ControlFlow::Break(());
+                    }
+                    next += 1;
+                }
+                ControlFlow::Continue(())
+            };
+            plan_each(programs, &self.settings, &mut network, found).map_err(failure)?;
+            if enough {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read(planned: Planned) -> Answer {
+    let Planned {
+        trace,
+        unsupported,
+        probability,
+        ..
+    } = planned;
+    if let Outcome::SyntaxError {
+        line,
+        column,
+        message,
+    } = trace.outcome
+    {
+        return Err(Unanswered::Syntax(SyntaxError {
+            line,
+            column,
+            message,
+        }));
+    }
+    Ok(Answered {
+        trace,
+        score: Some(probability.ln() as f32),
+        cut_at: None,
+        stopped: unsupported.map(|stop| format!("line {}: {}", stop.line, stop.what)),
+    })
+}
+
+fn failure(error: OracleError) -> EngineError {
+    match error {
+        OracleError::Sandbox(error) => error.into(),
+        OracleError::Other(error) => match error.downcast::<Error>() {
+            Ok(error) => (*error).into(),
+            Err(error) => Error::Oracle(error.to_string()).into(),
+        },
+    }
+}

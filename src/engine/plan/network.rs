@@ -1,0 +1,161 @@
+//! A checkpoint in step form answers the planner's questions.
+
+use codexec_data::records::Kind;
+use codexec_data::tokenizer::Vocabulary;
+use codexec_data::trace::Origin;
+use codexec_plan::oracles::{Oracle, OracleError};
+use codexec_plan::question::{Answer, AnswerError, Question};
+use codexec_plan::step_form;
+
+use crate::decode::{Hypothesis, NoGrammar, SearchOptions, beam_search};
+use crate::error::{Error, Result};
+use crate::model::Checkpoint;
+
+/// Questions that are decoded together.
+const TOGETHER: usize = 32;
+/// Hypotheses of a second look, where the likeliest answer cannot be read.
+const SECOND_LOOK: usize = 4;
+
+/// Asks a network.
+pub struct Network<'c> {
+    checkpoint: &'c Checkpoint,
+    vocabulary: Vocabulary,
+    search: SearchOptions,
+}
+
+impl<'c> Network<'c> {
+    /// With a checkpoint that was trained on questions (`codexec data plan`).
+    ///
+    /// # Errors
+    /// When its tokenizer was not made for our form.
+    pub fn new(checkpoint: &'c Checkpoint) -> Result<Self> {
+        let vocabulary = Vocabulary::new(checkpoint.tokenizer.clone());
+        let vocabulary = vocabulary.map_err(|error| Error::Tokenizer {
+            file: checkpoint.name.clone(),
+            cause: error.to_string(),
+        })?;
+        let (start, end) = (checkpoint.token("<mask0>")?, checkpoint.token("</s>")?);
+        Ok(Self {
+            checkpoint,
+            vocabulary,
+            search: SearchOptions {
+                beam: 1,
+                ..SearchOptions::new(&checkpoint.model, start, end)
+            },
+        })
+    }
+
+    /// Ids of a question, or why it has none.
+    fn encode(&self, question: &Question) -> std::result::Result<Vec<u32>, AnswerError> {
+        let refused = |why: &str| AnswerError::Refused(why.to_owned());
+        let text = step_form::source(question).map_err(|error| refused(&error.to_string()))?;
+        let window = self.checkpoint.config.codexec.max_source;
+        let encoded = self
+            .vocabulary
+            .encode_source(Kind::SingleLine.prefix(), &text, window);
+        match encoded {
+            Ok((ids, false)) => Ok(ids),
+            Ok((_, true)) => Err(refused("a question longer than the network's window")),
+            Err(error) => Err(refused(&error.to_string())),
+        }
+    }
+
+    fn search(&self, sources: &[&[u32]], beam: usize) -> Result<Vec<Vec<Hypothesis>>> {
+        let options = SearchOptions {
+            beam,
+            ..self.search.clone()
+        };
+        let grammars = vec![NoGrammar; sources.len()];
+        beam_search(&self.checkpoint.model, sources, &grammars, &options)
+    }
+
+    /// What a hypothesis says.
+    fn read(
+        &self,
+        question: &Question,
+        found: &Hypothesis,
+    ) -> std::result::Result<Answer, AnswerError> {
+        if found.truncated {
+            return Err(AnswerError::Malformed(
+                "an answer without an end".to_owned(),
+            ));
+        }
+        let text = self.vocabulary.decode(&found.tokens);
+        let answer = step_form::read(question, &text);
+        let mut answer = answer.map_err(|error| AnswerError::Malformed(error.to_string()))?;
+        answer.confidence = found.score.exp();
+        Ok(answer)
+    }
+
+    /// The first answer that can be read, the likeliest one but for that.
+    fn second_look(
+        &self,
+        question: &Question,
+        ids: &[u32],
+    ) -> Result<std::result::Result<Answer, AnswerError>> {
+        let found = self.search(&[ids], SECOND_LOOK)?;
+        let mut first = None;
+        for hypothesis in found.iter().flatten() {
+            match self.read(question, hypothesis) {
+                Ok(answer) => return Ok(Ok(answer)),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        let none = || AnswerError::Malformed("no answer".to_owned());
+        Ok(Err(first.unwrap_or_else(none)))
+    }
+
+    /// Answers questions, those of like length together.
+    ///
+    /// # Errors
+    /// Failures of the tensor library.
+    pub fn answers(
+        &self,
+        questions: &[Question],
+    ) -> Result<Vec<std::result::Result<Answer, AnswerError>>> {
+        let mut answers = Vec::with_capacity(questions.len());
+        let mut sources: Vec<(usize, Vec<u32>)> = Vec::new();
+        for (at, question) in questions.iter().enumerate() {
+            match self.encode(question) {
+                Ok(ids) => {
+                    sources.push((at, ids));
+                    answers.push(Err(AnswerError::Malformed(String::new())));
+                }
+                Err(error) => answers.push(Err(error)),
+            }
+        }
+        sources.sort_by_key(|(_, ids)| ids.len());
+        for group in sources.chunks(TOGETHER) {
+            let ids: Vec<&[u32]> = group.iter().map(|(_, ids)| ids.as_slice()).collect();
+            for ((at, ids), found) in group.iter().zip(self.search(&ids, 1)?) {
+                let answer = match found.first() {
+                    Some(best) => self.read(&questions[*at], best),
+                    None => Err(AnswerError::Malformed("no answer".to_owned())),
+                };
+                answers[*at] = match answer {
+                    Err(AnswerError::Malformed(_)) => self.second_look(&questions[*at], ids)?,
+                    answer => answer,
+                };
+            }
+        }
+        Ok(answers)
+    }
+}
+
+impl Oracle for Network<'_> {
+    fn name(&self) -> &str {
+        &self.checkpoint.name
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Predicted
+    }
+
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> std::result::Result<Vec<std::result::Result<Answer, AnswerError>>, OracleError> {
+        self.answers(questions)
+            .map_err(|error| OracleError::Other(Box::new(error)))
+    }
+}
