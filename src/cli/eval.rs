@@ -302,7 +302,7 @@ impl Args {
             ..Question::of(&programs)
         };
         let mut answers = self.answers(engines, &question)?;
-        if kind == Kind::SingleLine && self.engine.row().executes {
+        if kind == Kind::SingleLine && !self.engine.row().has(Need::Search) {
             for (trace, record) in answers.iter_mut().flat_map(|a| &mut a.traces).zip(&chosen) {
                 if let Some(ran) = trace {
                     *ran = from_statement(ran, &truth_of(record)?);

@@ -7,28 +7,47 @@ use codexec_data::trace::{Outcome, Program, Trace};
 /// Most imports added to one program.
 const MOST_IMPORTS: usize = 6;
 
+/// The imports that a program turned out to lack so far.
+#[derive(Debug, Default)]
+pub(super) struct Imports(Vec<String>);
+
+impl Imports {
+    /// The program behind them.
+    pub fn before(&self, program: &Program) -> Program {
+        let source = program.source.as_deref().unwrap_or_default();
+        let whole = self.0.iter().map(|import| format!("{import}\n"));
+        Program {
+            source: Some(whole.chain([source.to_owned()]).collect()),
+            ..program.clone()
+        }
+    }
+
+    /// Whether this trace ends for the lack of another import, which is then one of them.
+    pub fn lacks_another(&mut self, trace: &Trace) -> bool {
+        match undefined_name(&trace.outcome).and_then(missing_import) {
+            Some(import) if self.0.len() < MOST_IMPORTS && !self.0.contains(&import) => {
+                self.0.push(import);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The trace of the program alone.
+    pub fn without(&self, mut trace: Trace, program: &Program) -> Trace {
+        without_lines(&mut trace, u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        trace.program = program.clone();
+        trace
+    }
+}
+
 /// Runs a program behind the imports that it turns out to lack; the trace is that of the program alone.
 pub(super) fn run_with_imports(pool: &Pool, program: &Program) -> Result<Trace, SandboxError> {
-    let mut imports: Vec<String> = Vec::new();
+    let mut imports = Imports::default();
     loop {
-        let source = program.source.as_deref().unwrap_or_default();
-        let whole = imports.iter().map(|i| format!("{i}\n"));
-        let source = whole.chain([source.to_owned()]).collect();
-        let asked = Program {
-            source: Some(source),
-            ..program.clone()
-        };
-        let mut trace = pool.run(&asked)?;
-        let import = undefined_name(&trace.outcome).and_then(missing_import);
-        match import {
-            Some(import) if imports.len() < MOST_IMPORTS && !imports.contains(&import) => {
-                imports.push(import);
-            }
-            _ => {
-                without_lines(&mut trace, u32::try_from(imports.len()).unwrap_or(u32::MAX));
-                trace.program = program.clone();
-                return Ok(trace);
-            }
+        let trace = pool.run(&imports.before(program))?;
+        if !imports.lacks_another(&trace) {
+            return Ok(imports.without(trace, program));
         }
     }
 }

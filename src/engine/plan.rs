@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use candle_core::{DType, Device};
 use codexec_data::tokenizer::SyntaxError;
-use codexec_data::trace::Outcome;
+use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine;
 use codexec_plan::oracles::OracleError;
 
 pub use network::Network;
 
+use super::imports::Imports;
 use super::{
     Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Unanswered,
 };
@@ -104,6 +105,9 @@ impl Engine for Plan {
         question: &Question<'_>,
         done: &mut Done<'_>,
     ) -> std::result::Result<(), EngineError> {
+        if question.lacks_imports {
+            return self.with_imports(question.programs, done);
+        }
         let group = if self.together {
             question.programs.len().max(1)
         } else {
@@ -127,6 +131,53 @@ impl Engine for Plan {
             plan_each(programs, &self.settings, &mut network, found).map_err(failure)?;
             if enough {
                 return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Plans programs behind the imports that they turn out to lack.
+    fn with_imports(
+        &self,
+        programs: &[Program],
+        done: &mut Done<'_>,
+    ) -> std::result::Result<(), EngineError> {
+        let mut imports: Vec<Imports> = programs.iter().map(|_| Imports::default()).collect();
+        let mut ready: Vec<Option<Planned>> = programs.iter().map(|_| None).collect();
+        let mut open: Vec<usize> = (0..programs.len()).collect();
+        while !open.is_empty() {
+            let asked: Vec<Program> = open
+                .iter()
+                .map(|&at| imports[at].before(&programs[at]))
+                .collect();
+            let mut network = Network::new(&self.checkpoint)?;
+            let mut again = Vec::new();
+            plan_each(&asked, &self.settings, &mut network, |number, planned| {
+                let at = open[number];
+                if imports[at].lacks_another(&planned.trace) {
+                    again.push(at);
+                } else {
+                    ready[at] = Some(planned);
+                }
+                ControlFlow::Continue(())
+            })
+            .map_err(failure)?;
+            again.sort_unstable();
+            open = again;
+        }
+        for ((program, imports), planned) in programs
+            .iter()
+            .zip(&imports)
+            .zip(ready.into_iter().flatten())
+        {
+            let planned = Planned {
+                trace: imports.without(planned.trace, program),
+                ..planned
+            };
+            if done(program, read(planned)).is_break() {
+                break;
             }
         }
         Ok(())
