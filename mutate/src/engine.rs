@@ -26,7 +26,7 @@ pub struct Config {
 }
 
 impl Default for Config {
-    /// The paper's: all twelve operators, each site with probability 0.5.
+    /// The paper's: all operators, each site with probability 0.5.
     fn default() -> Self {
         Self {
             probability: 0.5,

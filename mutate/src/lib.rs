@@ -29,7 +29,6 @@ mod operator;
 pub mod operators;
 mod parse;
 mod precedence;
-mod registry;
 mod starred;
 
 pub use draw::Draw;
@@ -38,7 +37,7 @@ pub use engine::{Candidate, Config, Mutant, Mutants, Mutator};
 pub use error::MutateError;
 pub use inline::{Inlined, inline_input};
 pub use operator::{Above, Group, Inside, Operator, Place, Rewrite, Site};
+pub use operators::REGISTRY;
 pub use parse::grammar_version;
 pub use precedence::{Binding, Level};
-pub use registry::REGISTRY;
 pub use starred::without_stars;

@@ -94,7 +94,7 @@ pub(super) struct TraceArgs {
     /// Mutants of each program and input.
     #[arg(long, default_value_t = 4)]
     mutants: usize,
-    /// Mutation operators, as CRP,ROR,AOR; `all` for all twelve (docs/operators.md).
+    /// Mutation operators, as CRP,ROR,AOR; `all` for all of them (docs/operators.md).
     #[arg(
         long,
         default_value = "CRP",

@@ -89,7 +89,7 @@ pub(super) struct Making {
     /// Mutants of each program.
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     per_program: u64,
-    /// Mutation operators, as CRP,ROR,AOR; all twelve without it (docs/operators.md).
+    /// Mutation operators, as CRP,ROR,AOR; all of them without it (docs/operators.md).
     #[arg(long, value_delimiter = ',', value_name = "CODES", value_parser = operator)]
     operators: Vec<String>,
     /// Probability of mutating each site.

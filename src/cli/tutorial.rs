@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// Mutants of each example.
     #[arg(long, default_value_t = 20, value_name = "N")]
     mutants: usize,
-    /// Mutation operators, as CRP,ROR,AOR; `all` for all twelve (docs/operators.md).
+    /// Mutation operators, as CRP,ROR,AOR; `all` for all of them (docs/operators.md).
     #[arg(
         long,
         default_value = "CRP",

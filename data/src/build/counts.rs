@@ -176,8 +176,13 @@ pub struct Counts {
     pub syntax_errors: Vec<NamedError>,
 }
 
-/// Operators as a set of places in the registry.
-pub(crate) fn operator_set<'a>(codes: impl Iterator<Item = &'a str>) -> u16 {
+/// Operators as a set of places in the registry, one bit each.
+pub(crate) type OperatorSet = u64;
+
+const _: () = assert!(REGISTRY.len() <= OperatorSet::BITS as usize);
+
+/// The set of the operators with these codes.
+pub(crate) fn operator_set<'a>(codes: impl Iterator<Item = &'a str>) -> OperatorSet {
     codes
         .filter_map(|code| REGISTRY.iter().position(|o| o.code == code))
         .fold(0, |set, at| set | 1 << at)
@@ -196,7 +201,7 @@ impl Counts {
     }
 
     /// Counts a mutant.
-    pub(crate) fn add_mutant(&mut self, operators: u16, fate: &Fate) {
+    pub(crate) fn add_mutant(&mut self, operators: OperatorSet, fate: &Fate) {
         self.mutants += 1;
         for (at, operator) in REGISTRY.iter().enumerate() {
             if operators & 1 << at != 0 {
@@ -223,7 +228,12 @@ impl Counts {
     }
 
     /// Takes a record that was written back out, as a duplicate; the reverse of how it was counted.
-    pub(crate) fn turn_into_duplicate(&mut self, operators: u16, fate: &Fate, sizes: &Sizes) {
+    pub(crate) fn turn_into_duplicate(
+        &mut self,
+        operators: OperatorSet,
+        fate: &Fate,
+        sizes: &Sizes,
+    ) {
         let mut once = Self::default();
         if operators != 0 {
             once.add_mutant(operators, fate);

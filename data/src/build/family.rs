@@ -7,7 +7,7 @@ use codexec_mutate::{MutateError, Mutator};
 
 use super::BuildError;
 use super::code_hash::{self, CodeHash, stable_number};
-use super::counts::{Fate, Sizes, operator_set};
+use super::counts::{Fate, OperatorSet, Sizes, operator_set};
 use super::render::{Draft, draw_up};
 use super::settings::{Keep, Settings};
 use super::store::Store;
@@ -37,7 +37,7 @@ pub(crate) enum Treatment {
 pub(crate) struct Member {
     pub code: CodeHash,
     /// Empty: the program as it is.
-    pub operators: u16,
+    pub operators: OperatorSet,
     pub fate: Fate,
     pub sizes: Sizes,
     /// A line of JSON; empty where there is no record.

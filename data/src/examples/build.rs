@@ -42,7 +42,7 @@ pub(crate) fn is_unstable(code: &str) -> bool {
 pub struct BuildConfig {
     /// Mutants per program and input.
     pub mutants: usize,
-    /// Codes of the mutation operators; none stands for all twelve.
+    /// Codes of the mutation operators; none stands for all.
     pub operators: Vec<String>,
     /// Inputs tried per program.
     pub inputs: usize,

@@ -28,7 +28,7 @@ const LICENCE: &str = "PSF-2.0";
 pub struct TutorialConfig {
     /// Mutants of each example.
     pub mutants: usize,
-    /// Codes of the mutation operators; none stands for all twelve.
+    /// Codes of the mutation operators; none stands for all.
     pub operators: Vec<String>,
     /// Longest program, in words of the source form.
     pub max_source_words: usize,
