@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
@@ -15,8 +15,6 @@ use serde_json::{Value, json};
 enum Reaction {
     /// Answers with a status, more headers, and a body.
     Answer(u16, &'static str, Vec<u8>),
-    /// Closes the connection.
-    Close,
     /// Says nothing until the client gives up.
     Hang,
 }
@@ -29,27 +27,25 @@ struct Server {
 
 impl Server {
     fn start(reactions: Vec<Reaction>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = format!("http://{}/v1", listener.local_addr().unwrap());
+        let server = tiny_http::Server::http("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/v1", server.server_addr());
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
         std::thread::spawn(move || {
             let mut hanging = Vec::new();
-            for (stream, k) in listener.incoming().zip(0..) {
-                let mut stream = stream.unwrap();
-                let request = request(&stream);
-                seen.lock().unwrap().push(request);
-                let reaction = reactions.get(k).or(reactions.last()).unwrap();
-                match reaction {
-                    Reaction::Close => {}
-                    Reaction::Hang => hanging.push(stream),
+            for (mut request, k) in server.incoming_requests().zip(0..) {
+                seen.lock().unwrap().push(read(&mut request));
+                match reactions.get(k).or(reactions.last()).unwrap() {
+                    Reaction::Hang => hanging.push(request),
                     Reaction::Answer(status, headers, body) => {
-                        let _ = write!(
-                            stream,
-                            "HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n{headers}\r\n",
-                            body.len()
-                        );
-                        let _ = stream.write_all(body);
+                        let mut response = tiny_http::Response::from_data(body.clone())
+                            .with_status_code(*status)
+                            .with_chunked_threshold(usize::MAX);
+                        for header in headers.lines() {
+                            response.add_header(header.parse::<tiny_http::Header>().unwrap());
+                        }
+                        // A client that reads no further closes the connection.
+                        let _ = request.respond(response);
                     }
                 }
             }
@@ -63,19 +59,26 @@ impl Server {
     }
 }
 
-fn request(stream: &TcpStream) -> (String, Value) {
-    let mut reader = BufReader::new(stream);
-    let mut head = String::new();
-    while !head.ends_with("\r\n\r\n") {
-        if reader.read_line(&mut head).unwrap() == 0 {
-            break;
-        }
+/// What was asked for with its headers, in lower case, and the body.
+fn read(request: &mut tiny_http::Request) -> (String, Value) {
+    let mut head = format!("{} {} \r\n", request.method(), request.url());
+    for header in request.headers() {
+        head += &format!("{header}\r\n");
     }
-    let head = head.to_lowercase();
-    let length = head.lines().find_map(|l| l.strip_prefix("content-length:"));
-    let mut body = vec![0; length.map_or(0, |n| n.trim().parse().unwrap())];
-    reader.read_exact(&mut body).unwrap();
-    (head, serde_json::from_slice(&body).unwrap_or_default())
+    let body = serde_json::from_reader(request.as_reader()).unwrap_or_default();
+    (head.to_lowercase(), body)
+}
+
+/// The address of a server that closes every connection, unanswered.
+fn closing() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            let _ = connection.unwrap().read(&mut [0; 1 << 16]);
+        }
+    });
+    address
 }
 
 /// A well-formed reply whose choices have these contents.
@@ -556,14 +559,13 @@ fn what_fails_for_the_moment_is_asked_again() {
             "{\"error\": {\"message\": \"slow down\"}}",
         ),
         answer(503, "Retry-After: 0\r\n", "down"),
-        Reaction::Close,
         good,
     ]);
     let more = ["--candidates", "1", "--rounds", "0"];
     let Some(answered) = found(&server, &more) else {
         return;
     };
-    assert_eq!(answered["usage"]["requests"], 4);
+    assert_eq!(answered["usage"]["requests"], 3);
     assert_eq!(answered["coverage"]["covered"], 5);
 
     // For ever: an error with a next step.
@@ -581,6 +583,9 @@ fn what_fails_for_the_moment_is_asked_again() {
         "{why}"
     );
     assert_eq!(server.requests().len(), 3);
+    let run = codexec(dir.path(), SNIPPET, &closing(), &["--retries", "1"]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(stderr(&run).contains("sent 2 times: "), "{}", stderr(&run));
     let server = Server::start(vec![Reaction::Hang]);
     let more = ["--retries", "0", "--request-timeout", "0.2"];
     let run = codexec(dir.path(), SNIPPET, &server.address, &more);

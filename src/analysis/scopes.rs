@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use ruff_python_stdlib::builtins::is_python_builtin;
+
 use super::syntax::{children, text};
 use super::tree::Node;
 
@@ -195,44 +197,20 @@ pub(crate) fn reach(scopes: &[Scope<'_>], name: &str) -> Reach {
     Reach::Module
 }
 
-/// Names that every Python from 3.8 on has without an import.
+/// Names that every Python from 3.8 on has without an import, but for `__names__` and the texts of
+/// its interactive mode.
 pub(crate) fn is_builtin(name: &str) -> bool {
-    BUILTINS.binary_search(&name).is_ok()
+    let shown = ["copyright", "credits", "license"].contains(&name);
+    is_python_builtin(name, 8, false) && !name.starts_with("__") && !shown
 }
-
-#[rustfmt::skip]
-const BUILTINS: &[&str] = &[
-    "ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BlockingIOError",
-    "BrokenPipeError", "BufferError", "BytesWarning", "ChildProcessError",
-    "ConnectionAbortedError", "ConnectionError", "ConnectionRefusedError", "ConnectionResetError",
-    "DeprecationWarning", "EOFError", "Ellipsis", "EnvironmentError", "Exception", "False",
-    "FileExistsError", "FileNotFoundError", "FloatingPointError", "FutureWarning",
-    "GeneratorExit", "IOError", "ImportError", "ImportWarning", "IndentationError", "IndexError",
-    "InterruptedError", "IsADirectoryError", "KeyError", "KeyboardInterrupt", "LookupError",
-    "MemoryError", "ModuleNotFoundError", "NameError", "None", "NotADirectoryError",
-    "NotImplemented", "NotImplementedError", "OSError", "OverflowError",
-    "PendingDeprecationWarning", "PermissionError", "ProcessLookupError", "RecursionError",
-    "ReferenceError", "ResourceWarning", "RuntimeError", "RuntimeWarning", "StopAsyncIteration",
-    "StopIteration", "SyntaxError", "SyntaxWarning", "SystemError", "SystemExit", "TabError",
-    "TimeoutError", "True", "TypeError", "UnboundLocalError", "UnicodeDecodeError",
-    "UnicodeEncodeError", "UnicodeError", "UnicodeTranslateError", "UnicodeWarning",
-    "UserWarning", "ValueError", "Warning", "ZeroDivisionError", "abs", "all", "any", "ascii",
-    "bin", "bool", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod",
-    "compile", "complex", "delattr", "dict", "dir", "divmod", "enumerate", "eval", "exec", "exit",
-    "filter", "float", "format", "frozenset", "getattr", "globals", "hasattr", "hash", "help",
-    "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "locals",
-    "map", "max", "memoryview", "min", "next", "object", "oct", "open", "ord", "pow", "print",
-    "property", "quit", "range", "repr", "reversed", "round", "set", "setattr", "slice",
-    "sorted", "staticmethod", "str", "sum", "super", "tuple", "type", "vars", "zip",
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_builtins_can_be_searched() {
-        assert!(BUILTINS.is_sorted());
+    fn builtins_are_told_from_other_names() {
         assert!(is_builtin("zip") && is_builtin("ArithmeticError") && !is_builtin("unicode"));
+        assert!(!is_builtin("__file__") && !is_builtin("license") && !is_builtin("WindowsError"));
     }
 }

@@ -1,6 +1,8 @@
 //! What names usually stand for: what Python 2 called things, instances of builtin types, and which
 //! modules every Python has. Usual imports are in `codexec_data::names`.
 
+use ruff_python_stdlib::sys::is_known_standard_library;
+
 /// What Python 2 called things, as an expression of Python 3.
 const OLD: &[(&str, &str)] = &[
     ("basestring", "str"),
@@ -22,10 +24,10 @@ pub(super) fn renamed(name: &str) -> Option<&'static str> {
     found.map(|(_, new)| *new)
 }
 
-/// Whether a module, by its dotted name, belongs to the standard library.
+/// Whether a module, by its dotted name, belongs to the standard library of every machine.
 pub(super) fn is_standard(module: &str) -> bool {
     let top = module.split('.').next().unwrap_or(module);
-    top.starts_with('_') || STANDARD.binary_search(&top).is_ok()
+    top.starts_with('_') || is_known_standard_library(VERSION, top) && !ELSEWHERE.contains(&top)
 }
 
 /// An instance of a builtin type.
@@ -54,29 +56,33 @@ pub(super) fn instance(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The modules of the standard library that there are on every machine.
-#[rustfmt::skip]
-const STANDARD: &[&str] = &[
-    "__future__", "abc", "argparse", "array", "ast", "asyncio", "atexit", "base64", "bdb", "binascii", "bisect",
-    "builtins", "bz2", "cProfile", "calendar", "cmath", "cmd", "code", "codecs", "codeop",
-    "collections", "colorsys", "compileall", "concurrent", "configparser", "contextlib",
-    "contextvars", "copy", "copyreg", "csv", "ctypes", "curses", "dataclasses", "datetime", "dbm",
-    "decimal", "difflib", "dis", "doctest", "email", "encodings", "enum", "errno", "faulthandler",
-    "fcntl", "filecmp", "fileinput", "fnmatch", "fractions", "ftplib", "functools", "gc", "getopt",
-    "getpass", "gettext", "glob", "graphlib", "grp", "gzip", "hashlib", "heapq", "hmac", "html",
-    "http", "imaplib", "importlib", "inspect", "io", "ipaddress", "itertools", "json", "keyword",
-    "linecache", "locale", "logging", "lzma", "mailbox", "marshal", "math", "mimetypes", "mmap",
-    "modulefinder", "multiprocessing", "netrc", "ntpath", "numbers", "opcode", "operator",
-    "optparse", "os", "pathlib", "pdb", "pickle", "pickletools", "pkgutil", "platform", "plistlib",
-    "poplib", "posix", "posixpath", "pprint", "profile", "pstats", "pty", "pwd", "py_compile",
-    "pyclbr", "pydoc", "queue", "quopri", "random", "re", "readline", "reprlib", "resource",
-    "rlcompleter", "runpy", "sched", "secrets", "select", "selectors", "shelve", "shlex", "shutil",
-    "signal", "site", "smtplib", "socket", "socketserver", "sqlite3", "ssl", "stat", "statistics",
-    "string", "stringprep", "struct", "subprocess", "symtable", "sys", "sysconfig", "syslog",
-    "tabnanny", "tarfile", "tempfile", "termios", "textwrap", "threading", "time", "timeit", "token",
-    "tokenize", "tomllib", "trace", "traceback", "tracemalloc", "tty", "types", "typing",
-    "unicodedata", "unittest", "urllib", "uuid", "venv", "warnings", "wave", "weakref",
-    "webbrowser", "wsgiref", "xml", "xmlrpc", "zipapp", "zipfile", "zipimport", "zlib", "zoneinfo",
+/// The version of Python whose standard library is meant: what it has taken out is not everywhere.
+const VERSION: u8 = 13;
+
+/// Modules of the standard library that are not on every machine, or that no program means.
+const ELSEWHERE: &[&str] = &[
+    "antigravity",
+    "ensurepip",
+    "genericpath",
+    "idlelib",
+    "msvcrt",
+    "nt",
+    "nturl2path",
+    "pydoc_data",
+    "pyexpat",
+    "sre_compile",
+    "sre_constants",
+    "sre_parse",
+    "this",
+    "tkinter",
+    "turtle",
+    "turtledemo",
+    "winreg",
+    "winsound",
+    "xx",
+    "xxlimited",
+    "xxlimited_35",
+    "xxsubtype",
 ];
 
 #[cfg(test)]
@@ -85,8 +91,8 @@ mod tests {
 
     #[test]
     fn names_are_found() {
-        assert!(STANDARD.is_sorted());
         assert_eq!(renamed("xrange"), Some("range"));
-        assert!(is_standard("os.path") && !is_standard("numpy"));
+        assert!(is_standard("os.path") && is_standard("__future__") && !is_standard("numpy"));
+        assert!(!is_standard("distutils.core") && !is_standard("tkinter"));
     }
 }

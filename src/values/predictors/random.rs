@@ -2,6 +2,7 @@
 
 use std::hash::Hasher;
 
+use fnv::FnvHasher;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -38,26 +39,12 @@ impl Predictor for Random {
 
 /// Randomness of one kind and name: the same wherever in the program it is asked for.
 pub(super) fn drawing(seed: u64, query: &Query<'_>) -> ChaCha8Rng {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    // The standard library's hash may differ from release to release.
+    let mut hash = FnvHasher::default();
     hash.write(query.kind.as_str().as_bytes());
     hash.write(query.name.as_bytes());
     hash.write_u64(seed);
     ChaCha8Rng::seed_from_u64(hash.finish())
-}
-
-/// FNV-1a: the standard library's hash may differ from release to release.
-struct Fnv(u64);
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
 }
 
 #[cfg(test)]
