@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codexec_data::build::{Begin, Build, Keep, Output, Settings, Shard};
+use codexec_data::mutants::{Begin, Build, Keep, Output, Settings, Shard};
 use codexec_data::records::{Record, read_records};
 use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::sources::{CorpusProgram, read_corpus};

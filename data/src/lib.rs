@@ -3,28 +3,30 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | [`build`] | data sets of mutants, at scale |
 //! | [`examples`] | training examples from runs |
 //! | [`files`] | files that appear whole or not at all |
 //! | [`installer`] | packages that programs miss, into a directory of their own |
+//! | [`mutants`] | data sets of mutants, at scale |
 //! | [`names`] | what names that nobody binds usually stand for |
 //! | [`recorder`] | the values that a command of the user's own uses |
 //! | [`records`] | the record of an example, and files of them: JSON Lines and Parquet |
 //! | [`sandbox`] | [`sandbox::Pool`]: Python programs in, traces out |
 //! | [`sources`] | where programs and statements come from |
+//! | [`syntax`] | the syntax tree of a program, or where it does not parse |
 //! | [`tokenizer`] | programs and traces as words, words as token ids |
 //! | [`trace`] | [`trace::Trace`], its JSON, paper and delta forms |
 //!
 //! This crate knows nothing of candle and of the command line.
 
-pub mod build;
 pub mod examples;
 pub mod files;
 pub mod installer;
+pub mod mutants;
 pub mod names;
 pub mod recorder;
 pub mod records;
 pub mod sandbox;
 pub mod sources;
+pub mod syntax;
 pub mod tokenizer;
 pub mod trace;

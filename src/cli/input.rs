@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use codexec_data::sources::{normalise_newlines, python_text};
-use codexec_data::tokenizer::SyntaxError;
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program};
 
 use super::note;

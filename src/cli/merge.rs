@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use codexec_data::build::{Merge, Output, merge};
+use codexec_data::mutants::{Merge, Output, merge};
 
 use super::mutate_summary;
 

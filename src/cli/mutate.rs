@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use codexec_data::build::{Begin, Build, Keep, Output, Report, Settings, Shard, Tick};
+use codexec_data::mutants::{Begin, Build, Keep, Output, Report, Settings, Shard, Tick};
 use codexec_data::records::Kind;
 use codexec_mutate::REGISTRY;
 

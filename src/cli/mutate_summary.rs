@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use codexec_data::build::{Counts, Report};
+use codexec_data::mutants::{Counts, Report};
 
 use super::view::text::clean;
 

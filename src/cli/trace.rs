@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use codexec_data::records::TraceWriter;
 use codexec_data::sandbox::{Limits, Pool};
-use codexec_data::tokenizer::SyntaxError;
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Program, Trace};
 use serde_json::json;
 

@@ -10,8 +10,7 @@ mod build;
 
 use std::collections::BTreeSet;
 
-use codexec_data::tokenizer::SyntaxError;
-use codexec_data::tokenizer::source::with_parsed;
+use codexec_data::syntax::{SyntaxError, with_parsed};
 use codexec_data::trace::{Event, Outcome, Trace};
 
 /// The control flow of one program by line. Lines are 1-based.

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{PoolConfig, SandboxError};
-use codexec_data::tokenizer::SyntaxError;
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Program, Trace};
 
 use crate::analysis::ParseError;

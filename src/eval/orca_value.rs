@@ -6,7 +6,7 @@
 //! names and syntax errors is what `eval` does too; arithmetic, indexing and other calls, which it
 //! would compute, are not met in stored predictions.
 
-use codexec_data::tokenizer::source::with_parsed;
+use codexec_data::syntax::with_parsed;
 use ruff_python_ast::{Expr, ExprCall, Number, Stmt, UnaryOp};
 
 /// The text is nothing that can be evaluated.

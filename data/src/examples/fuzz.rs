@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use ruff_python_ast::visitor::{Visitor, walk_expr};
 use ruff_python_ast::{Expr, Number};
 
-use crate::tokenizer::source::with_parsed;
+use crate::syntax::with_parsed;
 
 /// The types there are values of. The scalars come first.
 pub const TYPES: [&str; 21] = [

@@ -8,7 +8,7 @@ use ruff_text_size::Ranged;
 
 use super::slice::Names;
 use crate::sources::Entry;
-use crate::tokenizer::source::with_parsed;
+use crate::syntax::with_parsed;
 use crate::trace::{Event, Outcome, Trace, Value};
 
 /// An entry of a page, analysed.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, ExprContext, Stmt};
 
-use crate::tokenizer::source::with_parsed;
+use crate::syntax::with_parsed;
 
 /// The names that a piece of code is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

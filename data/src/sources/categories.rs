@@ -13,8 +13,7 @@ use ruff_python_ast::{ElifElseClause, ExceptHandler, Expr, ExprContext, MatchCas
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use serde::{Deserialize, Serialize};
 
-use crate::tokenizer::SyntaxError;
-use crate::tokenizer::source::with_parsed;
+use crate::syntax::{SyntaxError, with_parsed};
 
 /// What a line does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use ruff_text_size::Ranged;
 
 use super::{SourceError, io_error};
-use crate::tokenizer::SyntaxError;
-use crate::tokenizer::source::with_parsed;
+use crate::syntax::{SyntaxError, with_parsed};
 
 /// A copy of the documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::builtins;
 use super::names::Names;
-use crate::tokenizer::SyntaxError;
-use crate::tokenizer::source::with_parsed;
+use crate::syntax::{SyntaxError, with_parsed};
 
 /// What a statement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

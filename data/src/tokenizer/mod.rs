@@ -7,5 +7,5 @@
 pub mod source;
 mod vocabulary;
 
-pub use source::{SourceText, SyntaxError, source_text};
+pub use source::{SourceText, source_text};
 pub use vocabulary::{Digits, Vocabulary, VocabularyError};

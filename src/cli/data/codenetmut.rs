@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use codexec_data::build::{Begin, Counts, Output, Report, Settings, Shard};
 use codexec_data::files::Reservation;
+use codexec_data::mutants::{Begin, Counts, Output, Report, Settings, Shard};
 use codexec_data::records::{Part, divide_corpus};
 
 use super::split::Division;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::decode::flow::LineFlow;
 use codexec_data::examples::Kind;
+use codexec_data::syntax::SyntaxError;
 use codexec_data::tokenizer::source::{SourceForm, source_text_as};
-use codexec_data::tokenizer::{SourceText, SyntaxError, Vocabulary};
+use codexec_data::tokenizer::{SourceText, Vocabulary};
 use codexec_data::trace::{
     DeltaTrace, Engine, Event, Limit, Origin, Outcome, PaperTrace, Program, State, Step, Trace,
     Value, delta_text, full, paper,

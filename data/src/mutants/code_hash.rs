@@ -6,8 +6,9 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 use sha2::{Digest, Sha256};
 
-use crate::tokenizer::source::{SourceForm, with_parsed, write};
-use crate::tokenizer::{SourceText, SyntaxError};
+use crate::syntax::{SyntaxError, with_parsed};
+use crate::tokenizer::SourceText;
+use crate::tokenizer::source::{SourceForm, write};
 
 /// Stands for a program; equal where only whitespace and comments differ. Of 10^9 programs two
 /// different ones meet with odds of 10^-21.
