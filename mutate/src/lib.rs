@@ -13,6 +13,9 @@
 //! # Ok::<(), codexec_mutate::MutateError>(())
 //! ```
 //!
+//! Beside mutation stands a partial evaluator, [`inline_input`]: a program and one standard input in, the
+//! same program with that input as constants out.
+//!
 //! Finding the sites of an operator is separate from applying it. Edits are byte ranges: formatting
 //! and comments survive. Every mutant is parsed again and differs from its parent and from those
 //! before it. The same seed gives the same bytes on every machine. Nothing here reads a file, starts
@@ -24,10 +27,10 @@ mod engine;
 mod error;
 mod explosion;
 mod find;
-mod inline;
 mod operator;
 pub mod operators;
 mod parse;
+mod partial_evaluator;
 mod precedence;
 mod starred;
 
@@ -35,9 +38,9 @@ pub use draw::Draw;
 pub use edit::{Change, Edit};
 pub use engine::{Candidate, Config, Mutant, Mutants, Mutator};
 pub use error::MutateError;
-pub use inline::{Inlined, inline_input};
 pub use operator::{Above, Group, Inside, Operator, Place, Rewrite, Site};
 pub use operators::REGISTRY;
 pub use parse::grammar_version;
+pub use partial_evaluator::{Inlined, inline_input};
 pub use precedence::{Binding, Level};
 pub use starred::without_stars;

@@ -1,4 +1,9 @@
-//! Turns input statements into assignments of constants, for one standard input.
+//! A partial evaluator of Python: specialises a program to one standard input, by turning its input
+//! statements into assignments of constants.
+//!
+//! It computes the values of the expressions that depend on nothing but the input and constants
+//! (reads, conversions, arithmetic, calls of the program's own functions), as far as needed to say what
+//! each read gives; everything else stays for the run. It is no mutation: the program means the same.
 //!
 //! The program is walked in the order in which it runs: what is read where follows from the input as
 //! long as loops have a known number of turns and branches a known outcome. `n = int(input())`
