@@ -36,7 +36,7 @@ pub use error::{Error, ForeignError, Result};
 pub use example::{BatchLoss, Example, ExampleSource, Lengths, RoundSource, Trainable};
 pub use fingerprint::fingerprint;
 pub use gradient::check_gradients;
-pub use metrics::{Notice, Observer, Record, Skip};
+pub use metrics::{Notice, Observer, Progress, Skip};
 pub use pack::{PackLimits, pack, unpack};
 pub use parameters::{Parameter, Parameters, Placement, export_safetensors};
 pub use report::write_report;

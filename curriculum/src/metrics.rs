@@ -1,4 +1,4 @@
-//! What a run tells: records of loss and speed, notices, and the file that keeps them. It shows
+//! What a run tells: its progress in loss and speed, notices, and the file that keeps them. It shows
 //! nothing on a terminal; observers do.
 
 use std::fs::File;
@@ -10,9 +10,9 @@ use serde::Serialize;
 use crate::error::{Error, ForeignError, Result};
 use crate::hardest::Selection;
 
-/// Means since the last record, and where the run stands.
+/// Means since they were last given, and where the run stands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Record {
+pub struct Progress {
     /// Optimizer steps done, over all stages.
     pub step: u64,
     /// Name of the stage.
@@ -69,7 +69,7 @@ impl std::fmt::Display for Skip {
     }
 }
 
-/// Something that happened between records.
+/// Something that happened meanwhile.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
     /// A stage begins (also when a run is resumed in it).
@@ -110,9 +110,9 @@ pub enum Notice {
 
 /// Follows a run. All methods do nothing by default.
 pub trait Observer {
-    /// A record, every `log_every` steps and at the end of a stage.
-    fn record(&mut self, record: &Record) {
-        let _ = record;
+    /// Where the run stands, every `log_every` optimizer steps and at the end of a stage.
+    fn progress(&mut self, progress: &Progress) {
+        let _ = progress;
     }
 
     /// A notice.
@@ -172,8 +172,8 @@ impl MetricsFile {
         })
     }
 
-    pub(crate) fn record(&mut self, record: &Record) -> Result<()> {
-        self.line(record)
+    pub(crate) fn progress(&mut self, progress: &Progress) -> Result<()> {
+        self.line(progress)
     }
 
     pub(crate) fn validation(

@@ -55,7 +55,7 @@ pub struct Trainer<'a, M> {
     saved_at: u64,
 }
 
-/// What a step did, for the records.
+/// What an optimizer step did, for the metrics.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     rate: f64,
@@ -312,10 +312,10 @@ impl<'a, M: Trainable> Trainer<'a, M> {
                 .checkpoint_minutes
                 .is_some_and(|minutes| self.state.micros - self.saved_at >= micros(minutes));
         if ended || every(Some(config.log_every)) {
-            let record = self.record(step);
+            let progress = self.progress(step);
             self.state.window = Window::default();
-            self.metrics.record(&record)?;
-            observer.record(&record);
+            self.metrics.progress(&progress)?;
+            observer.progress(&progress);
         }
         if validate {
             let scores = observer.validate(at);

@@ -1,13 +1,13 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
 Started as `python3 -c <what runs the arguments> <options as JSON>` with tracer.py, brief.py, fixed.py,
-company.py, names.py, body.py, guide.py, stand_in.py, terms.py, attempt.py and worker.py as arguments, by
+shared_child.py, names.py, body.py, guide.py, stand_in.py, terms.py, attempt.py and worker.py as arguments, by
 the last stage of the launcher, which has already taken away files, network and privileges. Requests come on
 descriptor 0, answers go to descriptor 1; no child has either. Little endian:
 
     hello     b"RDY1" u32 length, JSON
     request   u32 flags (1: programs may share a child, and traces are short;
-              2: what ran out of time in company is not run again;
+              2: what ran out of time in a shared child is not run again;
               4: without a payload of the first program the others are not run;
               8: a source is JSON of an instrumented program and the plan of its guide;
               16: of a program, a prefix and what to note;
@@ -211,7 +211,7 @@ class Worker:
         self.limit = options["limit"]
         # A program that waits for what never comes, and one that never gets a core.
         self.longest_wait, self.longest = max(self.wall, 1), max(8 * self.wall, 10)
-        self.guided = self.behind = self.unkept = 0
+        self.guided = self.with_prefix = self.unkept = 0
         self.short = False
         self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
         self.spent = time.process_time
@@ -225,7 +225,7 @@ class Worker:
         sys.path[:] = [entry for entry in sys.path if entry] + options["packages"]
         os.chdir("/")
         self.reset_world = fixed_world(bool(options["packages"]))
-        self.company = Company()
+        self.shared_child = SharedChild()
 
     # -- the driver's side ------------------------------------------------------------------------
 
@@ -246,7 +246,7 @@ class Worker:
                 return
             flags, count = struct.unpack("<II", head)
             programs = [self.read_program() for _ in range(count)]
-            self.guided, self.behind, self.short = flags & 8, flags & 16, bool(flags & 1)
+            self.guided, self.with_prefix, self.short = flags & 8, flags & 16, bool(flags & 1)
             self.unkept = flags & 32
             for result in self.results(programs, flags & 1, flags & 2, flags & 4):
                 self.answer(result)
@@ -271,14 +271,14 @@ class Worker:
     # -- children ---------------------------------------------------------------------------------
 
     def results(self, programs, may_share, brief, led):
-        """Yields one result per program. A program that ends abnormally in company is run again
+        """Yields one result per program. A program that ends abnormally in a shared child is run again
         alone (`brief`: not if it had all of its time), those after it in a new child; so is one that
         ran out of time on a busy core. `led`: where the first one leaves no payload, the others are
         not run."""
         at = 0
         while at < len(programs):
             if may_share:
-                group = company_of(programs, at)
+                group = sharing_group(programs, at)
             else:
                 group = [programs[at] + ((),)]
             found, ending = self.run_child(group)
@@ -435,7 +435,7 @@ class Worker:
 
     def tidy_up(self, names):
         """After a program with these names in it: the next one starts as if alone."""
-        self.company.put_back(names)
+        self.shared_child.put_back(names)
         if "import" in names:
             self.reset_world()  # nobody has looked at a clock or drawn a number without
 
@@ -457,7 +457,7 @@ class Worker:
         if self.guided:
             request = json.loads(source)
             source, guide = request["source"], guide_of(request["plan"], self.clock)
-        if self.unkept and not (alone and is_loner(source, names)):
+        if self.unkept and not (alone and must_isolate(source, names)):
 
             def again():
                 self.tidy_up(names)
@@ -490,7 +490,7 @@ class Worker:
                 leave(7)  # the program may well go on when unwound: the rest needs a new child
 
         try:
-            if self.behind:
+            if self.with_prefix:
                 return Attempt(json.loads(source), self.spent).run(finish)
             limits = self.options["steps"], self.options["bytes"]
             trace_program(source, finish, *limits, keep, guide, self.short, brief)

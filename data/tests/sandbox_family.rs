@@ -54,7 +54,7 @@ const UNTIDY: &[&str] = &[
 ];
 
 #[test]
-fn traces_in_company_are_those_alone() {
+fn traces_in_a_shared_child_are_those_alone() {
     let pool = pool();
     let all = programs(UNTIDY);
     let together = pool.run_family(&all).unwrap();

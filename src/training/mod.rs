@@ -11,6 +11,6 @@ mod values;
 
 pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
 pub use network::{ModelSettings, Network, Task, TrainableNetwork};
-pub use online::{Online, OnlineSettings, Workshop};
+pub use online::{ExampleGenerator, Online, OnlineSettings};
 pub use store::{StoreError, StoreWriter, TokenStore};
 pub use values::{TrainableClassifier, train_value_vocabulary, value_examples};

@@ -64,7 +64,7 @@ impl OnlineSettings {
 }
 
 /// What examples are made of and with.
-pub struct Workshop {
+pub struct ExampleGenerator {
     /// How much is made.
     pub settings: OnlineSettings,
     /// The programs.
@@ -79,7 +79,7 @@ pub struct Workshop {
     pub seed: u64,
 }
 
-impl Workshop {
+impl ExampleGenerator {
     /// The examples of one place in a round.
     fn make(&self, round: u64, place: usize) -> Result<Vec<Example>, ForeignError> {
         let seed = self.seed ^ round.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -132,7 +132,7 @@ struct Bench {
 }
 
 struct Shared {
-    workshop: Workshop,
+    generator: ExampleGenerator,
     bench: Mutex<Bench>,
     changed: Condvar,
 }
@@ -149,7 +149,7 @@ impl Shared {
 
     /// Makes examples until it is over.
     fn work(&self) {
-        let settings = &self.workshop.settings;
+        let settings = &self.generator.settings;
         let mut bench = self.bench();
         loop {
             if bench.is_over || bench.failed.is_some() {
@@ -166,7 +166,7 @@ impl Shared {
                 _ => (round + 1, 0),
             };
             drop(bench);
-            let made = self.workshop.make(round, place);
+            let made = self.generator.make(round, place);
             bench = self.bench();
             match made {
                 Ok(made) if bench.turn == turn => {
@@ -220,11 +220,11 @@ impl Online {
     ///
     /// # Errors
     /// When a thread cannot be started.
-    pub fn new(workshop: Workshop, threads: usize) -> std::io::Result<Self> {
+    pub fn new(generator: ExampleGenerator, threads: usize) -> std::io::Result<Self> {
         let mut online = Self {
-            fingerprint: workshop.fingerprint(),
+            fingerprint: generator.fingerprint(),
             shared: Arc::new(Shared {
-                workshop,
+                generator,
                 bench: Mutex::default(),
                 changed: Condvar::new(),
             }),
@@ -252,7 +252,7 @@ impl RoundSource for Online {
         if examples.is_empty() {
             return Err(format!(
                 "round {number}: none of {} programs gave an example that fits the window",
-                self.shared.workshop.settings.programs
+                self.shared.generator.settings.programs
             )
             .into());
         }
@@ -295,7 +295,7 @@ mod tests {
         };
         let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
         let texts = ["<0> a = 1 print ( a ) <line> <state> </state>"; 20];
-        let workshop = Workshop {
+        let generator = ExampleGenerator {
             settings: OnlineSettings {
                 programs: 6,
                 mutants: 4,
@@ -312,7 +312,7 @@ mod tests {
             vocabulary: Vocabulary::train(texts.into_iter(), 600, Digits::Apart).unwrap(),
             seed: 7,
         };
-        Some(Online::new(workshop, threads).unwrap())
+        Some(Online::new(generator, threads).unwrap())
     }
 
     #[test]

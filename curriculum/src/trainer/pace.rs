@@ -4,7 +4,7 @@
 use super::{Step, Trainer};
 use crate::config::{Budget, StageConfig};
 use crate::example::Trainable;
-use crate::metrics::Record;
+use crate::metrics::Progress;
 use crate::schedule::{Position, learning_rate};
 use crate::stage::StageData;
 use crate::state::Exact;
@@ -51,10 +51,10 @@ impl<M: Trainable> Trainer<'_, M> {
         learning_rate(self.stage_config(), position)
     }
 
-    pub(super) fn record(&self, step: Step) -> Record {
+    pub(super) fn progress(&self, step: Step) -> Progress {
         let (state, window) = (&self.state, &self.state.window);
         let stage_online = self.stage.as_ref().is_some_and(StageData::is_online);
-        Record {
+        Progress {
             step: state.step,
             stage: self.stage_config().name.clone(),
             loss: window.loss.0 / window.weight.0,

@@ -248,12 +248,12 @@ pub struct Watcher {
 }
 
 impl Observer for Watcher {
-    fn record(&mut self, record: &codexec_curriculum::Record) {
-        self.seen = record.step;
+    fn progress(&mut self, progress: &codexec_curriculum::Progress) {
+        self.seen = progress.step;
         assert!(
-            self.crash_at != Some(record.step),
+            self.crash_at != Some(progress.step),
             "crash at step {}",
-            record.step
+            progress.step
         );
     }
 

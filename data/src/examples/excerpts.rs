@@ -5,9 +5,9 @@
 //! does not.
 
 use super::build::is_unstable;
-use super::recorded::recorded_exception;
 use super::session::Typed;
 use super::slice::{Names, needed};
+use super::transcript::printed_exception;
 use crate::sources::Page;
 
 /// Statements of a block that make one example.
@@ -39,7 +39,7 @@ pub(super) fn examples(page: &Page) -> Vec<Example> {
             let raises = typed
                 .answer
                 .as_deref()
-                .is_some_and(|a| recorded_exception(a).is_some());
+                .is_some_and(|a| printed_exception(a).is_some());
             part.push(typed);
             if raises || part.len() == PART {
                 found.push(example(page, number, parts, block.line, &earlier, &part));
@@ -60,7 +60,7 @@ fn raised(typed: &Typed) -> bool {
     typed
         .answer
         .as_deref()
-        .is_some_and(|a| recorded_exception(a).is_some())
+        .is_some_and(|a| printed_exception(a).is_some())
 }
 
 fn example(

@@ -7,7 +7,7 @@
 //! | [`step`] | one statement and what it changes |
 //! | [`single_line`], [`trace_steps`] | many of those: with random values, and from real runs |
 //! | [`trace`] | a whole program and its delta trace |
-//! | [`tutorial`] | the documentation's examples: [`session`] as programs, [`slice`](mod@slice) what they need, [`recorded`] what they should answer |
+//! | [`tutorial`] | the documentation's examples: [`session`] as programs, [`slice`](mod@slice) what they need, [`transcript`] what they should answer |
 //! | [`build`] | many of them, in parallel, through the sandbox |
 //!
 //! Token ids are made later, from the texts; what a program does always comes from running it.
@@ -16,13 +16,13 @@ pub mod build;
 mod excerpts;
 pub mod fuzz;
 pub mod probe;
-pub mod recorded;
 pub mod session;
 pub mod single_line;
 pub mod slice;
 pub mod step;
 pub mod trace;
 pub mod trace_steps;
+pub mod transcript;
 pub mod tutorial;
 pub mod types;
 

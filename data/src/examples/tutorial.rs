@@ -13,8 +13,8 @@ use serde::Serialize;
 
 use super::build::unit_seed;
 use super::excerpts::{Example, examples, unsuitable};
-use super::recorded::{Agreement, agreement, recorded_exception};
 use super::session::{Script, Typed};
+use super::transcript::{Agreement, agreement, printed_exception};
 use super::{Kind, Record, trace};
 use crate::sandbox::{Pool, SandboxError};
 use crate::sources::{CorpusProgram, Docs};
@@ -213,7 +213,7 @@ fn try_example(
     let answers = script.answers(&checked);
     let expected = entries
         .last()
-        .and_then(|entry| recorded_exception(entry.answer.as_deref()?));
+        .and_then(|entry| printed_exception(entry.answer.as_deref()?));
     if let Err(reason) = as_recorded(&checked, expected) {
         tried.dropped = Some(reason);
         return Ok(tried);
@@ -223,7 +223,7 @@ fn try_example(
             continue;
         };
         let (code, place) = (&entry.code, &example.place);
-        if let Some(exception) = recorded_exception(recorded) {
+        if let Some(exception) = printed_exception(recorded) {
             let Outcome::Raised {
                 exception: class,
                 message,

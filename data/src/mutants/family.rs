@@ -56,7 +56,7 @@ pub(crate) struct Family {
 }
 
 /// What every family is made with.
-pub(crate) struct Workshop<'a> {
+pub(crate) struct FamilyGenerator<'a> {
     pub settings: &'a Settings,
     pub mutator: Mutator,
     /// None: nothing is run.
@@ -88,7 +88,7 @@ struct Work {
     mutants: Vec<Candidate>,
 }
 
-impl Workshop<'_> {
+impl FamilyGenerator<'_> {
     /// Mutates, runs and writes up one program.
     pub fn family(&self, program: &CorpusProgram) -> Result<Family, BuildError> {
         let mut family = Family {

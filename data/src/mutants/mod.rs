@@ -27,8 +27,8 @@ mod merge;
 mod parts;
 mod render;
 mod run;
+mod session;
 mod settings;
-mod sitting;
 mod store;
 
 use std::io::Write;
@@ -51,7 +51,7 @@ use crate::sandbox::{Limits, Pool};
 use batch::{Committer, Sink};
 use corpus::{Scanned, scan};
 use error::io;
-use family::Workshop;
+use family::FamilyGenerator;
 use manifest::Head;
 use store::{Additions, Progress, Store};
 
@@ -77,7 +77,7 @@ pub enum Begin {
     /// Nothing may be there.
     #[default]
     Anew,
-    /// What an earlier sitting left of the same build is gone on with.
+    /// What an earlier session left of the same build is gone on with.
     Resume,
     /// What is there is replaced.
     Force,
@@ -88,7 +88,7 @@ pub enum Begin {
 pub struct Report {
     /// What was built.
     pub identity: Identity,
-    /// Counts of the whole build, of earlier sittings too.
+    /// Counts of the whole build, of earlier sessions too.
     pub counts: Counts,
 }
 
@@ -165,7 +165,7 @@ impl Build {
     }
 
     /// Code that records in these files have counts as a duplicate: for sets that must not share any.
-    /// It has to be the same for every sitting.
+    /// It has to be the same for every session.
     #[must_use]
     pub fn without_code_of(mut self, files: Vec<PathBuf>) -> Self {
         self.taken = files;
@@ -187,7 +187,7 @@ impl Build {
         self.ends_rewritten
     }
 
-    /// Programs that an earlier sitting has done.
+    /// Programs that an earlier session has done.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -208,7 +208,7 @@ impl Build {
     /// run where `pool` is none.
     ///
     /// # Errors
-    /// When the sandbox or the disk fails. What is done until then is kept for a later sitting.
+    /// When the sandbox or the disk fails. What is done until then is kept for a later session.
     pub fn run(
         &self,
         pool: Option<&Pool>,
@@ -295,7 +295,7 @@ impl Build {
         sink: Sink<'a>,
     ) -> Result<Progress, BuildError> {
         let settings = &self.identity.settings;
-        let workshop = Workshop {
+        let generator = FamilyGenerator {
             settings,
             mutator: settings.mutator()?,
             pool,
@@ -317,7 +317,7 @@ impl Build {
         run::run(
             &self.corpus,
             shard,
-            &workshop,
+            &generator,
             jobs.max(1),
             &mut committer,
             tick,

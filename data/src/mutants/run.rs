@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use super::BuildError;
 use super::batch::{Collecting, Committer, Packed};
 use super::corpus::{each_program, problem_number};
-use super::family::Workshop;
+use super::family::FamilyGenerator;
 use super::settings::{Settings, Shard};
 use crate::sources::CorpusProgram;
 
@@ -39,7 +39,7 @@ struct Task {
 pub(crate) fn run(
     corpus: &Path,
     shard: Shard,
-    workshop: &Workshop<'_>,
+    generator: &FamilyGenerator<'_>,
     jobs: usize,
     committer: &mut Committer<'_>,
     tick: OnTick<'_>,
@@ -53,7 +53,7 @@ pub(crate) fn run(
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             let (queue, done, stop) = (Arc::clone(&queue), done.clone(), &stop);
-            let worker = move || work(&queue, workshop, &done, stop, tick);
+            let worker = move || work(&queue, generator, &done, stop, tick);
             let named = std::thread::Builder::new().name("mutate".to_owned());
             named
                 .stack_size(8 << 20)
@@ -67,7 +67,7 @@ pub(crate) fn run(
                 let dispatcher = Dispatcher {
                     corpus,
                     shard,
-                    settings: workshop.settings,
+                    settings: generator.settings,
                 };
                 let result = dispatcher.dispatch(first, &tasks, &permits, stop);
                 if let Err(error) = result {
@@ -87,7 +87,7 @@ pub(crate) fn run(
 /// Takes tasks until there are none, or nobody wants what comes of them.
 fn work(
     queue: &Mutex<Receiver<Task>>,
-    workshop: &Workshop<'_>,
+    generator: &FamilyGenerator<'_>,
     done: &std::sync::mpsc::Sender<Result<Packed, BuildError>>,
     stop: &AtomicBool,
     tick: OnTick<'_>,
@@ -103,7 +103,7 @@ fn work(
         if stop.load(Ordering::Relaxed) {
             return;
         }
-        let made = workshop.family(&task.program).and_then(|family| {
+        let made = generator.family(&task.program).and_then(|family| {
             tick(Tick {
                 programs: 1,
                 mutants: family.members.iter().filter(|m| m.operators != 0).count() as u64,

@@ -38,9 +38,9 @@ pub struct PoolConfig {
 /// Workers that run programs. Shared by reference between threads; a call that finds every worker
 /// busy waits for one.
 pub struct Pool {
-    staff: Mutex<Staff>,
+    workers: Mutex<Workers>,
     freed: Condvar,
-    hiring: Sender<Sender<Result<Worker, SandboxError>>>,
+    spawning: Sender<Sender<Result<Worker, SandboxError>>>,
     isolation: Isolation,
     most: usize,
     max_steps: u32,
@@ -56,10 +56,10 @@ impl std::fmt::Debug for Pool {
     }
 }
 
-struct Staff {
+struct Workers {
     idle: Vec<Worker>,
     /// Idle, at work, or being started.
-    employed: usize,
+    live: usize,
 }
 
 /// Programs handed to a worker at once.
@@ -84,15 +84,15 @@ impl Pool {
         let interpreter = Interpreter::find(config.python.as_deref(), &config.packages)?;
         let modules = importable(&interpreter.packages);
         let plan = Plan::new(&config, interpreter, layers)?;
-        let (first, isolation, hiring) = open_office(plan)?;
+        let (first, isolation, spawning) = start_spawner(plan)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
-            staff: Mutex::new(Staff {
+            workers: Mutex::new(Workers {
                 idle: vec![first],
-                employed: 1,
+                live: 1,
             }),
             freed: Condvar::new(),
-            hiring,
+            spawning,
             isolation,
             most: if config.workers == 0 {
                 cores
@@ -181,7 +181,9 @@ impl Pool {
         let request = attempt::request(program, prefix, plan);
         for _ in 0..2 {
             let mut found = None;
-            self.ask(&[&request], Sharing::Behind, |answer| found = Some(answer))?;
+            self.ask(&[&request], Sharing::WithPrefix, |answer| {
+                found = Some(answer)
+            })?;
             if let Some((ended, payload)) = found {
                 let mut attempted = payload::decode_attempt(&payload);
                 attempted.outcome = ended.outcome(attempted.outcome);
@@ -197,7 +199,7 @@ impl Pool {
         if !fits(program) {
             return Ok(self.refused(program));
         }
-        let mut worker = self.hire()?;
+        let mut worker = self.spawn()?;
         let mut answer = (Ended::NoResult, Vec::new());
         // A worker that is lost leaves no result.
         let _ = worker.ask(&[program], Sharing::Apart, |found| answer = found);
@@ -217,7 +219,7 @@ impl Pool {
     }
 
     /// The same for building data, where a run that is dropped should cost little: what runs out of
-    /// time in company is not run again, and has no steps. `led`: where the first one runs out of
+    /// time in a shared child is not run again, and has no steps. `led`: where the first one runs out of
     /// time or dies, so would what was made of it; the others are not run, and there is one trace.
     pub fn run_brief(&self, programs: &[Program], led: bool) -> Result<Vec<Trace>, SandboxError> {
         let first = if led { Sharing::Led } else { Sharing::Brief };
@@ -288,54 +290,54 @@ impl Pool {
         sharing: Sharing,
         each: impl FnMut(Answer),
     ) -> Result<(), SandboxError> {
-        let mut worker = self.engage()?;
+        let mut worker = self.acquire()?;
         match worker.ask(programs, sharing, each) {
             Ok(()) => {
-                self.staff().idle.push(worker);
+                self.workers().idle.push(worker);
                 self.freed.notify_one();
             }
             Err(Lost) => {
                 drop(worker);
-                self.dismiss();
+                self.forget_one();
             }
         }
         Ok(())
     }
 
-    fn staff(&self) -> MutexGuard<'_, Staff> {
+    fn workers(&self) -> MutexGuard<'_, Workers> {
         // Nothing that can panic is done under the lock.
-        self.staff.lock().unwrap_or_else(PoisonError::into_inner)
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn dismiss(&self) {
-        self.staff().employed -= 1;
+    fn forget_one(&self) {
+        self.workers().live -= 1;
         self.freed.notify_one();
     }
 
-    fn engage(&self) -> Result<Worker, SandboxError> {
-        let mut staff = self.staff();
+    fn acquire(&self) -> Result<Worker, SandboxError> {
+        let mut workers = self.workers();
         loop {
-            if let Some(worker) = staff.idle.pop() {
+            if let Some(worker) = workers.idle.pop() {
                 return Ok(worker);
             }
-            if staff.employed < self.most {
-                staff.employed += 1;
-                drop(staff);
-                return self.hire().inspect_err(|_| self.dismiss());
+            if workers.live < self.most {
+                workers.live += 1;
+                drop(workers);
+                return self.spawn().inspect_err(|_| self.forget_one());
             }
-            staff = self
+            workers = self
                 .freed
-                .wait(staff)
+                .wait(workers)
                 .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn hire(&self) -> Result<Worker, SandboxError> {
+    fn spawn(&self) -> Result<Worker, SandboxError> {
         let gone = || SandboxError::Worker {
             why: "the thread that starts workers is gone".to_owned(),
         };
         let (reply, answer) = channel();
-        self.hiring.send(reply).map_err(|_| gone())?;
+        self.spawning.send(reply).map_err(|_| gone())?;
         answer.recv().map_err(|_| gone())?
     }
 
@@ -382,7 +384,7 @@ fn lost_twice() -> Outcome {
     }
 }
 
-type Office = (
+type Spawner = (
     Worker,
     Isolation,
     Sender<Sender<Result<Worker, SandboxError>>>,
@@ -390,8 +392,8 @@ type Office = (
 
 /// The thread that starts every worker of a pool and lives as long as it: the kernel kills a worker
 /// when the thread that started it ends, and callers' threads come and go.
-fn open_office(plan: Plan) -> Result<Office, SandboxError> {
-    let (hiring, requests) = channel::<Sender<Result<Worker, SandboxError>>>();
+fn start_spawner(plan: Plan) -> Result<Spawner, SandboxError> {
+    let (spawning, requests) = channel::<Sender<Result<Worker, SandboxError>>>();
     let (opened, opening) = channel();
     let said = |e: std::io::Error| SandboxError::Worker { why: e.to_string() };
     std::thread::Builder::new()
@@ -420,7 +422,7 @@ fn open_office(plan: Plan) -> Result<Office, SandboxError> {
         .recv()
         .map_err(|e| SandboxError::Worker { why: e.to_string() })?;
     let (worker, isolation) = first?;
-    Ok((worker, isolation, hiring))
+    Ok((worker, isolation, spawning))
 }
 
 /// Starts a worker with every layer; where that fails for another reason than too little isolation,

@@ -19,7 +19,7 @@ pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
 const TRACER: &str = include_str!("../../python/tracer.py");
 const BRIEF: &str = include_str!("../../python/brief.py");
 const FIXED: &str = include_str!("../../python/fixed.py");
-const COMPANY: &str = include_str!("../../python/company.py");
+const SHARED_CHILD: &str = include_str!("../../python/shared_child.py");
 const NAMES: &str = include_str!("../../python/names.py");
 const BODY: &str = include_str!("../../python/body.py");
 const GUIDE: &str = include_str!("../../python/guide.py");
@@ -183,7 +183,7 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
     command
         .args(["-s", "-S", "-B", "-c", RUN_PARTS])
         .arg(options)
-        .args([TRACER, BRIEF, FIXED, COMPANY])
+        .args([TRACER, BRIEF, FIXED, SHARED_CHILD])
         .arg(format!("USUAL_NAMES = '''{TABLE}'''\n{NAMES}"))
         .args([BODY, GUIDE, STAND_IN, TERMS, ATTEMPT, WORKER])
         .env_clear()
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn no_argument_of_a_worker_is_longer_than_linux_takes() {
-        let parts = [TRACER, BRIEF, FIXED, COMPANY, NAMES, TABLE, GUIDE];
+        let parts = [TRACER, BRIEF, FIXED, SHARED_CHILD, NAMES, TABLE, GUIDE];
         for part in parts.iter().chain(&[STAND_IN, ATTEMPT, WORKER]) {
             assert!(part.len() < 120_000, "{}", &part[..80]);
         }

@@ -38,14 +38,14 @@ pub(crate) enum Sharing {
     Apart = 0,
     /// Several in one child where nothing speaks against it.
     Together = 1,
-    /// The same, and what runs out of time in company is not run again.
+    /// The same, and what runs out of time in a shared child is not run again.
     Brief = 3,
     /// The same, and where the first leaves no payload, the others are not run.
     Led = 7,
     /// One child each, and sources are guided programs with their plans.
     Guided = 8,
-    /// One child each, and sources are programs with a prefix to run them behind.
-    Behind = 16,
+    /// One child each, and sources are programs with a prefix to run first.
+    WithPrefix = 16,
     /// As [`Sharing::Brief`], and steps of programs that run into a limit are not wanted.
     Finishing = 35,
     /// As [`Sharing::Led`], and the same.

@@ -17,7 +17,7 @@ use super::super::{note, progress_bar};
 use super::{Args, TOKENIZER};
 use crate::model::ModelConfig;
 use crate::training::{
-    ModelSettings, Online, OnlineSettings, StoreWriter, TokenStore, Workshop, encode_files,
+    ExampleGenerator, ModelSettings, Online, OnlineSettings, StoreWriter, TokenStore, encode_files,
     train_vocabulary,
 };
 
@@ -221,7 +221,7 @@ impl Args {
                 "{name}: made of {} programs on {makers} threads",
                 corpus.len()
             ));
-            let workshop = Workshop {
+            let generator = ExampleGenerator {
                 settings: made.clone(),
                 corpus,
                 pool: self.sandbox.pool(makers, Limits::default())?,
@@ -229,7 +229,7 @@ impl Args {
                 vocabulary: Vocabulary::from_json(vocabulary.to_json()?.as_bytes())?,
                 seed: config.seed.wrapping_add(at as u64),
             };
-            sets.insert(name.clone(), Box::new(Online::new(workshop, makers)?));
+            sets.insert(name.clone(), Box::new(Online::new(generator, makers)?));
         }
         Ok(sets)
     }

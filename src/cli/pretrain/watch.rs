@@ -7,9 +7,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use candle_core::DType;
-use codexec_curriculum::{
-    Example, ForeignError, Notice, Observer, Record as Progress, export_safetensors,
-};
+use codexec_curriculum::{Example, ForeignError, Notice, Observer, Progress, export_safetensors};
 use codexec_data::files::WholeDirectory;
 
 use super::super::{clean, note, say, warn};
@@ -47,22 +45,22 @@ pub(super) struct Watcher<'a> {
 }
 
 impl Observer for Watcher<'_> {
-    fn record(&mut self, record: &Progress) {
-        let left = record
+    fn progress(&mut self, progress: &Progress) {
+        let left = progress
             .eta
             .map_or_else(String::new, |s| format!("  {} left", minutes(s)));
-        let waited = record.data_wait.map_or_else(String::new, |share| {
+        let waited = progress.data_wait.map_or_else(String::new, |share| {
             format!("  {:.0} % waiting", share * 100.0)
         });
         let line = format!(
             "{} step {}  loss {:.4}  accuracy {:.3}  lr {:.1e}  {:.0} tokens/s  {:.0} % real{waited}{left}",
-            record.stage,
-            record.step,
-            record.loss,
-            record.accuracy,
-            record.lr,
-            record.tokens_per_second,
-            record.real_share * 100.0,
+            progress.stage,
+            progress.step,
+            progress.loss,
+            progress.accuracy,
+            progress.lr,
+            progress.tokens_per_second,
+            progress.real_share * 100.0,
         );
         if self.terminal {
             let line = clean(&line);

@@ -9,20 +9,20 @@ import sys
 from operator import is_
 
 # Programs that name any of these never share a child: they could leave something behind for the
-# next one that `Company` does not put back.
-LONERS = frozenset(
+# next one that `SharedChild` does not put back.
+MUST_ISOLATE = frozenset(
     "ctypes gc signal _thread asyncio concurrent multiprocessing inspect settrace setprofile _getframe "
     "f_back __subclasses__ __del__ __builtins__ builtins modules os posix resource weakref atexit "
     "faulthandler tracemalloc importlib __import__ locale warnings tempfile mmap fcntl socket subprocess "
     "getcontext setcontext localcontext DefaultContext setswitchinterval displayhook excepthook "
     "set_int_max_str_digits __class__ setattr breakpoint logging codecs register contextvars sched".split()
 )
-LONE_PLACES = {
+ISOLATED_PLACES = {
     "open": re.compile(r"open\s*\((?!\s*0)").search,
     "thread": re.compile(r"\bthread").search,
     "sys.path": re.compile(r"\bsys\.path\b").search,
 }
-COMPANY_LARGEST = 64
+MOST_SHARING = 64
 
 ONLY_NAMES = {ord(mark): " " for mark in map(chr, range(128)) if not (mark.isalnum() or mark == "_")}
 
@@ -36,18 +36,18 @@ def names_in(source):
 WORD = re.compile(r"\w+").findall
 
 
-def is_loner(source, names):
-    if not LONERS.isdisjoint(names):
+def must_isolate(source, names):
+    if not MUST_ISOLATE.isdisjoint(names):
         return True
-    return any(text in source and found(source) for text, found in LONE_PLACES.items())
+    return any(text in source and found(source) for text, found in ISOLATED_PLACES.items())
 
 
-def company_of(programs, at):
+def sharing_group(programs, at):
     """The programs from `at` on that may share a child, at least one, each with the names in it."""
     group = []
-    for source, data in programs[at : at + COMPANY_LARGEST]:
+    for source, data in programs[at : at + MOST_SHARING]:
         names = names_in(source)
-        alone = is_loner(source, names)
+        alone = must_isolate(source, names)
         if alone and group:
             break
         group.append((source, data, names))
@@ -56,7 +56,7 @@ def company_of(programs, at):
     return group
 
 
-class Company:
+class SharedChild:
     """Puts back what a program may have changed, so that the next one in the same child starts as
     if alone. Not a protection: a program that wants to can leave traces."""
 

@@ -1,11 +1,11 @@
-//! What a session's record says the interpreter answered, beside what it did answer.
+//! What the transcript of a session says the interpreter answered, beside what it did answer.
 //!
 //! The rules are doctest's with `ELLIPSIS` and `NORMALIZE_WHITESPACE`: runs of blanks are one, and
-//! `...` in the record stands for anything. Of a traceback only the last line counts.
+//! `...` in the transcript stands for anything. Of a traceback only the last line counts.
 
 use serde::Serialize;
 
-/// How an answer compares with the record.
+/// How an answer compares with the transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Agreement {
     /// Character for character.
@@ -16,8 +16,8 @@ pub enum Agreement {
     None,
 }
 
-/// The last line of a recorded traceback: class and message.
-pub fn recorded_exception(answer: &str) -> Option<&str> {
+/// The last line of a printed traceback: class and message.
+pub fn printed_exception(answer: &str) -> Option<&str> {
     let raised = answer
         .lines()
         .any(|line| line.trim_start().starts_with("Traceback (most recent"));
@@ -25,14 +25,14 @@ pub fn recorded_exception(answer: &str) -> Option<&str> {
     last.filter(|_| raised)
 }
 
-/// Compares what was answered with the record.
-pub fn agreement(recorded: &str, answered: &str) -> Agreement {
-    if recorded.trim_end() == answered.trim_end() {
+/// Compares what was answered with the transcript.
+pub fn agreement(printed: &str, answered: &str) -> Agreement {
+    if printed.trim_end() == answered.trim_end() {
         return Agreement::Exact;
     }
     let one_blank = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (recorded, answered) = (one_blank(recorded), one_blank(answered));
-    if recorded == answered || matches(&recorded, &answered) {
+    let (printed, answered) = (one_blank(printed), one_blank(answered));
+    if printed == answered || matches(&printed, &answered) {
         Agreement::Normalised
     } else {
         Agreement::None
@@ -84,7 +84,7 @@ mod tests {
     fn a_traceback_is_known_by_its_last_line() {
         let answer =
             "Traceback (most recent call last):\n  File \"<stdin>\", line 1\nKeyError: 'a'\n";
-        assert_eq!(recorded_exception(answer), Some("KeyError: 'a'"));
-        assert_eq!(recorded_exception("KeyError: 'a'\n"), None);
+        assert_eq!(printed_exception(answer), Some("KeyError: 'a'"));
+        assert_eq!(printed_exception("KeyError: 'a'\n"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! An output between sittings: unused, begun, or finished; and how it gets from one to the next.
+//! An output between sessions: unused, begun, or finished; and how it gets from one to the next.
 //!
 //! Begun is what has a note of what it was begun as; the note is the first thing written and the
 //! first removed. Finished is what has a manifest and no note.
