@@ -30,19 +30,19 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
             "takes minutes, and a run before it"
         }
         _ if has("--benchmark") => "takes minutes",
-        _ if has("--report") => "needs a finished run; tests/pretrain_cli.rs has one",
+        _ if has("--report") => "needs a finished run; tests/cli/pretrain.rs has one",
         _ if ends("venv/bin/python") => "needs an environment of the reader's own",
-        _ if has("--predictor-model") => "needs a trained checkpoint; tests/values_cli.rs has one",
+        _ if has("--predictor-model") => "needs a trained checkpoint; tests/cli/values.rs has one",
         _ if ends("incomplete.json.gz") => "needs the data set of others",
         _ if ends("events.jsonl.zst") || has("--events") => {
-            "needs recorded events; tests/values_cli.rs has some"
+            "needs recorded events; tests/cli/values.rs has some"
         }
-        ["guide", "record", ..] => "needs a project with tests; tests/record_cli.rs has one",
-        ["eval", "compare", ..] => "needs two results; tests/eval_cli.rs has some",
-        ["data", "merge", ..] => "needs finished builds; tests/mutate_cli.rs has some",
-        ["data", "tutorial", ..] => "needs the documentation of Python; tests/sets_cli.rs has some",
+        ["guide", "record", ..] => "needs a project with tests; tests/cli/record.rs has one",
+        ["eval", "compare", ..] => "needs two results; tests/cli/eval.rs has some",
+        ["data", "merge", ..] => "needs finished builds; tests/cli/mutate has some",
+        ["data", "tutorial", ..] => "needs the documentation of Python; tests/cli/sets.rs has some",
         ["data", "singleline", ..] if !has("--traces") => "reads the whole standard library",
-        ["eval", "--data", ..] => "takes minutes; tests/eval_cli.rs has small ones",
+        ["eval", "--data", ..] => "takes minutes; tests/cli/eval.rs has small ones",
         ["pretrain", ..] if !has("curriculum/stages/tiny.toml") => "takes hours",
         ["mutate", ..] if has("corpus/") && has("--resume") && has("--shard") => {
             "needs the other shards"

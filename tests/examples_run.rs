@@ -2,6 +2,9 @@
 //! and skips where there is none. Nothing of codexec runs here: the files are input to its tests
 //! and to its documentation, and must be true first.
 
+#[path = "support/skip.rs"]
+mod skip;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,7 +26,7 @@ fn programs() -> Vec<PathBuf> {
 #[test]
 fn examples_print_what_they_should() {
     if Command::new("python3").arg("--version").output().is_err() {
-        println!("skipped: there is no python3");
+        skip::skip("there is no python3");
         return;
     }
     let programs = programs();

@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
+#[path = "support/skip.rs"]
+mod skip;
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -21,7 +24,7 @@ fn pool() -> Option<&'static Pool> {
             ..PoolConfig::default()
         };
         Pool::new(config)
-            .inspect_err(|e| eprintln!("skipped: {e}"))
+            .inspect_err(|error| skip::skip(error.to_string()))
             .ok()
     });
     pool.as_ref()

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 /// Lines of a module before its tests.
 const MOST_LINES: usize = 450;
 
+/// Lines of a file of tests, or of a module with its tests.
+const MOST_LINES_WITH_TESTS: usize = 500;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -73,6 +76,28 @@ fn modules_stay_readable() {
         })
         .collect();
     complain("modules too long", &long);
+}
+
+#[test]
+fn files_of_tests_stay_readable() {
+    let mut found = Vec::new();
+    for place in [
+        "tests",
+        "mutate/tests",
+        "data/tests",
+        "plan/tests",
+        "curriculum/tests",
+        "curriculum/src",
+    ] {
+        collect(&root().join(place), &mut found);
+    }
+    let long: Vec<String> = found
+        .iter()
+        .map(|(path, text)| (path, text.lines().count()))
+        .filter(|(_, lines)| *lines > MOST_LINES_WITH_TESTS)
+        .map(|(path, lines)| format!("{} ({lines} lines)", path.display()))
+        .collect();
+    complain("files of tests too long", &long);
 }
 
 #[test]

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
+#[path = "support/skip.rs"]
+mod skip;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,7 +23,7 @@ fn pool(limits: Limits) -> Option<Pool> {
         ..PoolConfig::default()
     };
     Pool::new(config)
-        .inspect_err(|error| eprintln!("skipped: {error}"))
+        .inspect_err(|error| skip::skip(error.to_string()))
         .ok()
 }
 
@@ -87,7 +90,7 @@ fn compare(programs: &[Program], spelled: bool) -> Option<(Vec<String>, Vec<Stri
         .python
         .is_some_and(|v| v.starts_with("3.11."))
     {
-        eprintln!("skipped: the line events of 3.11 are planned, another Python is installed");
+        skip::skip("the line events of 3.11 are planned, another Python is installed");
         return None;
     }
     let (mut same, mut unsupported, mut different) = (Vec::new(), Vec::new(), Vec::new());

@@ -4,6 +4,9 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use serde_json::Value;
+#[path = "../../../tests/support/skip.rs"]
+mod skip;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -40,7 +43,7 @@ pub fn pythons() -> &'static [Python] {
 pub fn norm() -> Option<&'static Python> {
     let found = pythons().iter().find(|p| p.version == (3, 11));
     if found.is_none() {
-        println!("skipped: no CPython 3.11 on this machine (set CODEXEC_PYTHONS)");
+        skip::skip("no CPython 3.11 on this machine (set CODEXEC_PYTHONS)");
     }
     found
 }

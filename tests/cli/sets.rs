@@ -1,24 +1,13 @@
 //! `codexec data singleline` and `codexec data tutorial` as a user meets them.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-fn codexec() -> Command {
-    Command::cargo_bin("codexec").unwrap()
-}
-
-fn written(directory: &Path, name: &str, text: &str) -> String {
-    let path = directory.join(name);
-    fs::write(&path, text).unwrap();
-    path.display().to_string()
-}
+use crate::support::{codexec, written};
 
 fn records(path: &Path) -> Vec<Value> {
     let text = fs::read_to_string(path).unwrap();

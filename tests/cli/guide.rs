@@ -1,41 +1,6 @@
 //! `codexec guide` and `eval guide` as a user calls them.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn codexec(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_codexec"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn stdout(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stdout).into_owned()
-}
-
-fn stderr(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stderr).into_owned()
-}
-
-fn written(dir: &Path, name: &str, text: &str) -> String {
-    let path = dir.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.display().to_string()
-}
-
-/// False, with a line on standard error, where no program can be run.
-fn can_run() -> bool {
-    let dir = tempfile::tempdir().unwrap();
-    let path = written(dir.path(), "p.py", "x = 1\n");
-    let run = codexec(&["guide", &path]);
-    if !run.status.success() {
-        eprintln!("skipped: {}", stderr(&run));
-    }
-    run.status.success()
-}
+use crate::support::{can_run, output_of, stderr, stdout, written};
 
 #[test]
 fn a_run_is_shown_with_what_was_made_up() {
@@ -48,7 +13,7 @@ fn a_run_is_shown_with_what_was_made_up() {
         "p.py",
         "total = price * 2\nif total > 1:\n    print(total)\nelse:\n    pass\n",
     );
-    let run = codexec(&["guide", &path, "--report", "coverage"]);
+    let run = output_of(&["guide", &path, "--report", "coverage"]);
     let text = stdout(&run);
     assert!(run.status.success(), "{}", stderr(&run));
     for want in [
@@ -60,7 +25,7 @@ fn a_run_is_shown_with_what_was_made_up() {
     ] {
         assert!(text.contains(want), "{want}\n{text}");
     }
-    let page = stdout(&codexec(&["guide", &path, "--format", "html"]));
+    let page = stdout(&output_of(&["guide", &path, "--format", "html"]));
     assert!(
         page.starts_with("<!doctype html>") && page.contains("<b>price</b>"),
         "{page}"
@@ -74,7 +39,7 @@ fn json_has_the_run_and_the_predictions_asked_for() {
     }
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "for x in items:\n    print(x)\n");
-    let run = codexec(&["guide", &path, "--format", "json", "--top", "2"]);
+    let run = output_of(&["guide", &path, "--format", "json", "--top", "2"]);
     let document: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
     assert_eq!(document["injected"][0]["name"], "items");
     assert_eq!(document["coverage"]["covered"], 2);
@@ -93,7 +58,7 @@ fn a_directory_is_summed_up_and_a_syntax_error_is_shown() {
     written(dir.path(), "a.py", "x = y\n");
     written(dir.path(), "b.py", "1 / 0\nprint(1)\n");
     let whole = dir.path().display().to_string();
-    let run = codexec(&["guide", &whole]);
+    let run = output_of(&["guide", &whole]);
     let text = stdout(&run);
     assert!(run.status.success());
     assert!(
@@ -101,7 +66,7 @@ fn a_directory_is_summed_up_and_a_syntax_error_is_shown() {
         "{text}"
     );
     written(dir.path(), "c.py", "def f(:\n");
-    let run = codexec(&["guide", &whole]);
+    let run = output_of(&["guide", &whole]);
     assert_eq!(run.status.code(), Some(1));
     assert!(
         stderr(&run).contains("c.py:1:7: syntax error"),
@@ -132,16 +97,16 @@ fn packages_that_are_there_are_used_and_others_made_up() {
         "import toy_broken\nprint(toy_numbers.double(21))\nprint(toy_numbers.double(None))\n",
     );
     let packages = packages.display().to_string();
-    let run = codexec(&["guide", &path, "--no-packages", "--packages-dir", &packages]);
+    let run = output_of(&["guide", &path, "--no-packages", "--packages-dir", &packages]);
     let text = stdout(&run);
     assert!(text.contains("│ 42"), "{text}\n{}", stderr(&run));
     assert!(text.contains("raised TypeError on line 3"), "{text}");
     assert!(text.contains("import     toy_broken"), "{text}");
     let made_up = text.lines().filter(|l| l.contains("toy_numbers")).count();
     assert_eq!(made_up, 2, "only as lines of the program: {text}");
-    let text = stdout(&codexec(&["guide", &path, "--no-packages"]));
+    let text = stdout(&output_of(&["guide", &path, "--no-packages"]));
     assert!(text.contains("name       toy_numbers"), "{text}");
-    let traced = codexec(&["trace", &path, "--engine", "run", "--packages-dir", "/"]);
+    let traced = output_of(&["trace", &path, "--engine", "run", "--packages-dir", "/"]);
     assert_eq!(traced.status.code(), Some(1));
     assert!(
         stderr(&traced).contains("--packages-dir"),
@@ -162,12 +127,12 @@ fn input_that_nobody_gave_suits_its_use() {
         "a, b, c = map(int, input().split())\nn = int(sys.stdin.readline())\n\
          for line in sys.stdin.readlines():\n    print(line.strip(), a + b + c + n)\n",
     );
-    let text = stdout(&codexec(&["guide", &path]));
+    let text = stdout(&output_of(&["guide", &path]));
     assert!(
         text.contains("finished") && text.contains("│ a 4"),
         "{text}"
     );
-    let text = stdout(&codexec(&["guide", &path, "--input", "1 2 3\n4\nx"]));
+    let text = stdout(&output_of(&["guide", &path, "--input", "1 2 3\n4\nx"]));
     assert!(text.contains("│ x 10"), "{text}");
 }
 
@@ -179,9 +144,9 @@ fn wrong_usage_is_refused() {
         &["guide", "a.py", "--timeout", "0"],
         &["eval", "guide"],
     ] {
-        assert_eq!(codexec(args).status.code(), Some(2), "{args:?}");
+        assert_eq!(output_of(args).status.code(), Some(2), "{args:?}");
     }
-    let run = codexec(&["guide", "there_is_none.py"]);
+    let run = output_of(&["guide", "there_is_none.py"]);
     assert_eq!(run.status.code(), Some(1));
     assert!(stderr(&run).contains("there_is_none.py"));
 }
@@ -217,13 +182,13 @@ print(data['users'], data[name])
         "random",
     ] {
         let args = ["guide", &path, "--no-packages", "--predictor", predictor];
-        let run = stdout(&codexec(&args));
+        let run = stdout(&output_of(&args));
         assert!(!run.contains("KeyError"), "{predictor}\n{run}");
         if predictor == "combined" {
             assert!(run.contains("12 of 12 lines executed"), "{run}");
         }
     }
-    let run = stdout(&codexec(&["guide", &path, "--no-packages", "--strict"]));
+    let run = stdout(&output_of(&["guide", &path, "--no-packages", "--strict"]));
     assert!(run.contains("raised KeyError on line 7"), "{run}");
 }
 
@@ -235,8 +200,8 @@ fn a_stray_return_ends_a_program_with_a_note() {
     let dir = tempfile::tempdir().unwrap();
     let of = |text: &str| {
         let path = written(dir.path(), "p.py", text);
-        let run = stdout(&codexec(&["guide", &path, "--no-packages"]));
-        let prefix = stdout(&codexec(&["prefix", &path, "--no-packages"]));
+        let run = stdout(&output_of(&["guide", &path, "--no-packages"]));
+        let prefix = stdout(&output_of(&["prefix", &path, "--no-packages"]));
         (run, prefix)
     };
     let note = |line: u32| format!("note: the program ended at `return` on line {line},");
@@ -271,9 +236,9 @@ fn functions_are_called_where_that_is_asked_for() {
         "p.py",
         "def f(a, *, b):\n    return a + b\n\nclass C:\n    def g(self):\n        return 1\n",
     );
-    let text = stdout(&codexec(&["guide", &path]));
+    let text = stdout(&output_of(&["guide", &path]));
     assert!(text.contains("note: nothing is called; --call"), "{text}");
-    let text = stdout(&codexec(&["guide", &path, "--call"]));
+    let text = stdout(&output_of(&["guide", &path, "--call"]));
     for want in ["result_of_f = f(a, b=b)", "made_C.g()", "8 of 8 lines"] {
         assert!(text.contains(want), "{want}\n{text}");
     }
@@ -290,7 +255,7 @@ fn an_empty_set_is_refused() {
         ("--events", &empty),
         ("--orca", &no_program),
     ] {
-        let run = codexec(&["eval", "guide", option, file, "--predictors", "type-use"]);
+        let run = output_of(&["eval", "guide", option, file, "--predictors", "type-use"]);
         assert_eq!(run.status.code(), Some(1), "{option}");
         assert_eq!(stdout(&run), "");
         assert!(stderr(&run).contains("has no"), "{}", stderr(&run));
@@ -308,7 +273,7 @@ fn predictors_are_scored() {
         "p.jsonl",
         "{\"id\": \"a\", \"code\": \"x = y\\n\"}\n{\"id\": \"b\", \"code\": \"x = 1\\n1 / 0\\n\"}\n",
     );
-    let run = codexec(&[
+    let run = output_of(&[
         "eval",
         "guide",
         "--programs",
@@ -329,7 +294,7 @@ fn predictors_are_scored() {
     assert_eq!(row("type-use, adaptive"), (0.75, 0.5));
     assert_eq!(row("as-is"), (0.25, 0.0));
     let wrong = written(dir.path(), "wrong.jsonl", "{\"id\": 3}\n");
-    let run = codexec(&["eval", "guide", "--programs", &wrong]);
+    let run = output_of(&["eval", "guide", "--programs", &wrong]);
     assert_eq!(run.status.code(), Some(1));
     assert!(
         stderr(&run).contains("wrong.jsonl: line 1"),

@@ -1,12 +1,12 @@
 //! `codexec guide record` on a toy project: what is recorded, and that the command does what it does
 //! without being recorded.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+
+use crate::support::{codexec, skip, stderr};
 
 const PACKAGE: &str = "\
 import os
@@ -66,22 +66,18 @@ class Suite(unittest.TestCase):
             import toy.broken
 ";
 
-fn codexec(directory: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_codexec"))
+fn codexec_in(directory: &Path, args: &[&str]) -> Output {
+    codexec()
         .current_dir(directory)
         .args(args)
         .output()
         .unwrap()
 }
 
-fn stderr(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stderr).into_owned()
-}
-
 /// A project named `toy_project`; nothing, with a line on standard error, without Python.
 fn project() -> Option<tempfile::TempDir> {
     if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no python3");
+        skip("there is no python3");
         return None;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -153,7 +149,7 @@ fn a_test_suite_is_recorded_with_all_its_processes() {
     ];
     let mut args = vec!["guide", "record", "--json", "--out", "e.jsonl.zst", "--"];
     args.extend(suite);
-    let run = codexec(dir.path(), &args);
+    let run = codexec_in(dir.path(), &args);
     assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
     let summary: Value = serde_json::from_slice(&run.stdout).unwrap();
     let all = events(&dir.path().join("e.jsonl.zst"));
@@ -239,7 +235,7 @@ fn a_script_does_what_it_does_and_its_exit_code_is_passed_on() {
         "--",
     ];
     args.extend(command);
-    let run = codexec(dir.path(), &args);
+    let run = codexec_in(dir.path(), &args);
     assert_eq!(run.status.code(), Some(3), "{}", stderr(&run));
     assert_eq!(run.stdout, plain.stdout);
     assert!(stderr(&run).contains("exit status: 3"), "{}", stderr(&run));
@@ -258,7 +254,7 @@ fn a_script_does_what_it_does_and_its_exit_code_is_passed_on() {
 #[test]
 fn what_records_nothing_or_cannot_run_writes_nothing() {
     let Some(dir) = project() else { return };
-    let run = codexec(
+    let run = codexec_in(
         dir.path(),
         &[
             "guide", "record", "--out", "e.jsonl", "--", "python3", "-c", "x = 1",
@@ -266,7 +262,7 @@ fn what_records_nothing_or_cannot_run_writes_nothing() {
     );
     assert_eq!(run.status.code(), Some(1));
     assert!(stderr(&run).contains("--package"), "{}", stderr(&run));
-    let run = codexec(
+    let run = codexec_in(
         dir.path(),
         &[
             "guide",
@@ -284,7 +280,7 @@ fn what_records_nothing_or_cannot_run_writes_nothing() {
         &["guide", "record"],
     ] {
         assert_eq!(
-            codexec(dir.path(), usage).status.code(),
+            codexec_in(dir.path(), usage).status.code(),
             Some(2),
             "{usage:?}"
         );

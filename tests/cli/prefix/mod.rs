@@ -1,44 +1,13 @@
 //! `codexec prefix` and `eval prefix` as a user calls them.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+mod sets;
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 
-fn codexec(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_codexec"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn stdout(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stdout).into_owned()
-}
-
-fn stderr(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stderr).into_owned()
-}
-
-fn written(dir: &Path, name: &str, text: &str) -> String {
-    let path = dir.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.display().to_string()
-}
-
-/// False, with a line on standard error, where no program can be run.
-fn can_run() -> bool {
-    let dir = tempfile::tempdir().unwrap();
-    let path = written(dir.path(), "p.py", "x = 1\n");
-    let run = codexec(&["prefix", &path]);
-    if !run.status.success() {
-        eprintln!("skipped: {}", stderr(&run));
-    }
-    run.status.success()
-}
+use crate::support::{BINARY, can_run, output_of, stderr, stdout, written};
 
 #[test]
 fn input_beside_a_program_is_its_standard_input() {
@@ -48,7 +17,7 @@ fn input_beside_a_program_is_its_standard_input() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "n = int(input())\nassert n == 21\n");
     written(dir.path(), "p.in", "21\n");
-    let run = codexec(&["prefix", &path, "--format", "json"]);
+    let run = output_of(&["prefix", &path, "--format", "json"]);
     let found: Value = serde_json::from_str(&stdout(&run)).unwrap();
     assert_eq!(found["tried"][0]["outcome"]["kind"], "finished", "{found}");
 }
@@ -58,7 +27,7 @@ fn found(program: &str, more: &[&str]) -> Value {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", program);
     let args = [&["prefix", &path, "--format", "json"], more].concat();
-    let run = codexec(&args);
+    let run = output_of(&args);
     assert!(run.status.success(), "{}", stderr(&run));
     serde_json::from_str(&stdout(&run)).unwrap()
 }
@@ -106,9 +75,9 @@ fn prefixes_run_in_front_of_the_program_as_far_as_is_said() {
     for number in found["set"].as_array().unwrap() {
         let tried = &found["tried"][number.as_u64().unwrap() as usize];
         let prefix = tried["prefix"].as_str().unwrap();
-        let path = written(dir.path(), "whole.py", &format!("{prefix}{SNIPPET}"));
+        let path = written(dir.path(), "whole.py", format!("{prefix}{SNIPPET}"));
         // Plain Python, without anything of the search.
-        let run = codexec(&[
+        let run = output_of(&[
             "trace",
             &path,
             "--engine",
@@ -171,19 +140,6 @@ fn nothing_is_put_in_front_of_what_runs_by_itself() {
 }
 
 #[test]
-fn budgets_are_kept() {
-    if !can_run() {
-        return;
-    }
-    let few = found(SNIPPET, &["--runs", "2"]);
-    assert_eq!(few["runs"], 2);
-    let none = found(SNIPPET, &["--rounds", "0"]);
-    let steps = none["tried"].as_array().unwrap().iter();
-    let steps: BTreeSet<&str> = steps.map(|t| t["step"].as_str().unwrap()).collect();
-    assert_eq!(steps, BTreeSet::from(["undefinedness"]));
-}
-
-#[test]
 fn the_set_is_small_and_the_tree_says_where_each_prefix_comes_from() {
     if !can_run() {
         return;
@@ -199,7 +155,7 @@ fn the_set_is_small_and_the_tree_says_where_each_prefix_comes_from() {
     }
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", program);
-    let text = stdout(&codexec(&["prefix", &path, "--tree"]));
+    let text = stdout(&output_of(&["prefix", &path, "--tree"]));
     for want in [
         "# best prefix (0): 3 of 5 lines",
         "# further prefix",
@@ -259,7 +215,7 @@ fn what_always_raises_is_not_executed_and_its_line_is_marked() {
         "p.py",
         "if x:\n    raise ValueError(\n        x)\nprint(x)\n",
     );
-    let text = stdout(&codexec(&["prefix", &path]));
+    let text = stdout(&output_of(&["prefix", &path]));
     for want in [
         "2 of 4 lines executed (50.0%)",
         "-    2      raise ValueError(",
@@ -277,7 +233,7 @@ fn bad_input_is_refused_with_one_message() {
         (vec!["prefix", "nowhere.py"], "nowhere.py"),
         (vec!["prefix", &empty], "the program is empty"),
     ] {
-        let run = codexec(&args);
+        let run = output_of(&args);
         assert_eq!(run.status.code(), Some(1));
         assert!(stderr(&run).contains(want), "{}", stderr(&run));
         assert_eq!(stderr(&run).lines().count(), 1);
@@ -287,28 +243,8 @@ fn bad_input_is_refused_with_one_message() {
         ["prefix", &empty, "--generator", "oracle"],
         ["prefix", &empty, "--runs", "0"],
     ] {
-        assert_eq!(codexec(&args).status.code(), Some(2), "{args:?}");
+        assert_eq!(output_of(&args).status.code(), Some(2), "{args:?}");
     }
-}
-
-#[test]
-fn a_directory_is_summed_up_and_a_syntax_error_is_shown() {
-    if !can_run() {
-        return;
-    }
-    let dir = tempfile::tempdir().unwrap();
-    written(dir.path(), "good.py", "print(x)\n");
-    written(dir.path(), "bad.py", "print(\n");
-    let run = codexec(&["prefix", &dir.path().display().to_string()]);
-    assert_eq!(run.status.code(), Some(1));
-    assert!(
-        stderr(&run).contains("bad.py:1:6: syntax error"),
-        "{}",
-        stderr(&run)
-    );
-    let text = stdout(&run);
-    assert!(text.contains("100.0%  best 100.0%   1 prefixes"), "{text}");
-    assert!(text.contains("1 programs: 100.0% of their lines"), "{text}");
 }
 
 #[test]
@@ -331,122 +267,6 @@ fn a_predictor_ranks_the_values() {
     let first = found["tried"][0]["prefix"].as_str().unwrap();
     assert!(first.contains("count = StandIn(\"count\")"), "{first}");
     assert_eq!(found["coverage"]["covered"], 2);
-}
-
-/// Programs of a size that nobody writes by hand, each with what is special about it.
-fn enormous() -> Vec<(&'static str, String)> {
-    let lines = |n: usize, line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<String>();
-    let elifs = |n: usize| {
-        let rest = lines(n, &|k| format!("elif x == {k}:\n    y = {k}\n"));
-        format!("if x == -1:\n    y = 0\n{rest}")
-    };
-    let nested = lines(90, &|k| format!("{}if a{k} > {k}:\n", " ".repeat(k)));
-    let names: Vec<String> = (0..20_000).map(|k| format!("n{k}")).collect();
-    let operands: Vec<String> = (0..3_000).map(|k| format!("x.a{k} == {k}")).collect();
-    vec![
-        ("elifs", elifs(20_000)),
-        // As many as the interpreter takes.
-        ("some elifs", elifs(900)),
-        (
-            "ifs",
-            lines(10_000, &|k| format!("if f({k}):\n    y = {k}\n")),
-        ),
-        ("nested", format!("{nested}{}y = 1\n", " ".repeat(90))),
-        (
-            "brackets",
-            format!("y = {}x{}\n", "(".repeat(150), ")".repeat(150)),
-        ),
-        ("a long line", format!("y = [{}]\n", names.join(", "))),
-        ("names", lines(5_000, &|k| format!("y = n{k}.a(m{k})\n"))),
-        (
-            "a condition",
-            format!("if {}:\n    y = 1\n", operands.join(" and ")),
-        ),
-        (
-            "functions",
-            lines(2_000, &|k| format!("def f{k}(a{k}):\n    return b{k}\n")),
-        ),
-        (
-            "imports",
-            lines(5_000, &|k| format!("from m{k} import n{k}\n")),
-        ),
-        (
-            "handlers",
-            format!(
-                "try:\n    f()\n{}",
-                lines(5_000, &|k| format!("except E{k}:\n    y = {k}\n"))
-            ),
-        ),
-        (
-            "one value",
-            lines(10_000, &|k| format!("y = x[{k}] + x.a{k}(x.b{k} == {k})\n")),
-        ),
-        (
-            "a literal",
-            format!("if x == \"{}\":\n    y = 1\n", "a".repeat(2_000_000)),
-        ),
-    ]
-}
-
-/// Limits of time and memory hold whatever the program; what else comes of it does not matter here.
-#[test]
-fn enormous_programs_keep_to_the_budget() {
-    if !can_run() {
-        return;
-    }
-    let dir = tempfile::tempdir().unwrap();
-    for (what, program) in enormous() {
-        let path = written(dir.path(), "p.py", &program);
-        for args in [
-            &["prefix", &path, "--seconds", "2", "--format", "json"][..],
-            &[
-                "guide",
-                &path,
-                "--predictor",
-                "type-use",
-                "--timeout",
-                "2",
-                "--no-packages",
-                "--format",
-                "json",
-            ],
-            &[
-                "diff",
-                &path,
-                &path,
-                "--predictor",
-                "type-use",
-                "--timeout",
-                "2",
-                "--no-packages",
-            ],
-        ] {
-            let begun = std::time::Instant::now();
-            // Two gigabytes of addresses, which the sandbox's own processes have, too.
-            let run = Command::new("sh")
-                .args(["-c", "ulimit -v 2500000; exec \"$0\" \"$@\""])
-                .arg(env!("CARGO_BIN_EXE_codexec"))
-                .args(args)
-                .output()
-                .unwrap();
-            let time = begun.elapsed().as_secs_f64();
-            let code = run.status.code();
-            // `diff` ends with 2 where a version cannot be read: 1 says that they differ.
-            assert!(
-                matches!(code, Some(0..=3)),
-                "{what}, {}: {code:?} {}",
-                args[0],
-                stderr(&run)
-            );
-            assert!(
-                !stderr(&run).contains("panicked"),
-                "{what}: {}",
-                stderr(&run)
-            );
-            // Two seconds and some for the rest, on a machine that is busy with other things.
-            assert!(time < 60.0, "{what}, {}: {time} s", args[0]);
-        }
-    }
 }
 
 /// What people write: just what is used, with the tools that everybody knows.
@@ -493,33 +313,6 @@ fn prefixes_look_like_what_a_person_would_write() {
             assert_eq!(text, prefix, "{program}");
         }
     }
-}
-
-#[test]
-fn sets_of_programs_are_scored() {
-    if !can_run() {
-        return;
-    }
-    let dir = tempfile::tempdir().unwrap();
-    let set = written(
-        dir.path(),
-        "set.jsonl",
-        "{\"id\": \"a\", \"code\": \"print(x)\"}\n{\"id\": \"b\", \"code\": \"raise x\"}\n",
-    );
-    let table = stdout(&codexec(&["eval", "prefix", "--programs", &set]));
-    for want in [
-        "2 programs, rules, percent",
-        "| all rounds | 50.0 | 50.0 | 50.0 | 50.0 |",
-        "| plain values | 1 | 1 |",
-        "| lines of the median prefix | 1 | 1 |",
-        "| Treefix, GPT-4o | 84 / 76 / 69 | 82 / 72 / 71 |",
-    ] {
-        assert!(table.contains(want), "{want}\n{table}");
-    }
-    let run = codexec(&["eval", "prefix", "--programs", &set, "--json"]);
-    let document: Value = serde_json::from_str(&stdout(&run)).unwrap();
-    assert_eq!(document[0]["scores"]["reach"]["full"], 0.5);
-    assert_eq!(document[0]["programs"][1]["id"], "b");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! `codexec prefix --install` with packages from a directory of wheels: no network is needed.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
+
+use crate::support::{BINARY, codexec, skip, stderr};
 
 /// Writes wheels: `shop` depends on `goods`, and its `.pth` file would leave a trace wherever it is
 /// followed; `crates` exists as source code alone, whose build would leave one.
@@ -83,7 +83,7 @@ impl Setting {
     }
 
     fn codexec(&self, program: &Path, more: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_codexec"))
+        codexec()
             .args(["prefix", program.to_str().unwrap(), "--format", "json"])
             .args(more)
             .env("PIP_NO_INDEX", "1")
@@ -92,10 +92,6 @@ impl Setting {
             .output()
             .unwrap()
     }
-}
-
-fn stderr(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stderr).into_owned()
 }
 
 #[test]
@@ -112,7 +108,7 @@ fn missing_packages_are_installed_once_and_for_all_snippets() {
     let root = setting.path("cache/codexec/packages").join(version.trim());
     let plain = setting.codexec(&program, &[]);
     if !plain.status.success() {
-        eprintln!("skipped: {}", stderr(&plain));
+        skip(stderr(&plain));
         return;
     }
     let found: Value = serde_json::from_slice(&plain.stdout).unwrap();
@@ -175,7 +171,7 @@ fn nothing_of_a_package_runs_outside_the_sandbox() {
     let place = trap.to_str().unwrap();
     let run = setting.codexec(&program, &["--install", "--install-dir", place]);
     if !run.status.success() {
-        eprintln!("skipped: {}", stderr(&run));
+        skip(stderr(&run));
         return;
     }
     let said = stderr(&run);
@@ -202,7 +198,7 @@ fn parts_of_a_namespace_come_from_their_own_packages() {
         std::fs::write(&program, text).unwrap();
         let run = setting.codexec(&program, &["--install"]);
         if !run.status.success() {
-            eprintln!("skipped: {}", stderr(&run));
+            skip(stderr(&run));
             return;
         }
         let said = stderr(&run);
@@ -234,7 +230,7 @@ fn commands_at_the_same_time_and_odd_settings_of_pip_do_no_harm() {
         return;
     };
     let start = || {
-        Command::new(env!("CARGO_BIN_EXE_codexec"))
+        Command::new(BINARY)
             .args([
                 "prefix",
                 setting.path("p.py").to_str().unwrap(),
@@ -258,7 +254,7 @@ fn commands_at_the_same_time_and_odd_settings_of_pip_do_no_harm() {
     let both = [start(), start()].map(|child| child.wait_with_output().unwrap());
     for run in both {
         if !run.status.success() {
-            eprintln!("skipped: {}", stderr(&run));
+            skip(stderr(&run));
             return;
         }
         let found: Value = serde_json::from_slice(&run.stdout).unwrap();

@@ -1,25 +1,17 @@
 //! `codexec trace` as users see it: what a cut prediction keeps, traces of several programs one after
 //! the other, the width of the text, and characters that could drive a terminal.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-fn codexec(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_codexec"));
+use crate::support::{BINARY, written};
+
+fn traced(args: &[&str]) -> Command {
+    let mut command = Command::new(BINARY);
     command.args(args).env_remove("COLUMNS");
     command
-}
-
-fn written(directory: &Path, name: &str, text: &str) -> String {
-    let path = directory.join(name);
-    fs::write(&path, text).unwrap();
-    path.display().to_string()
 }
 
 /// Standard output and standard error of a command that succeeds.
@@ -39,14 +31,14 @@ fn a_truncated_prediction_keeps_its_steps_and_names_the_models_limit() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", ENDLESS);
     let trace = ["trace", &path, "--beam", "1"];
-    let (json, error) = said(&mut codexec(&[&trace[..], &["--json"]].concat()));
+    let (json, error) = said(&mut traced(&[&trace[..], &["--json"]].concat()));
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(error, "");
     assert_eq!(json["truncated"], true, "{json}");
     assert!(json["limit"]["tokens"].as_u64().unwrap() > 100, "{json}");
     let steps = json["steps"].as_array().unwrap().len();
     assert!(steps > 5, "{json}");
-    let (text, error) = said(&mut codexec(&trace));
+    let (text, error) = said(&mut traced(&trace));
     assert_eq!(error, "");
     assert_eq!(text.matches("truncated").count(), 1, "{text}");
     assert!(text.contains(&format!("({steps} steps)")), "{text}");
@@ -55,7 +47,7 @@ fn a_truncated_prediction_keeps_its_steps_and_names_the_models_limit() {
         "{text}"
     );
     // The paper's form cannot say it.
-    let (paper, error) = said(&mut codexec(&[&trace[..], &["--format", "paper"]].concat()));
+    let (paper, error) = said(&mut traced(&[&trace[..], &["--format", "paper"]].concat()));
     assert_eq!(paper.matches("<line>").count(), steps);
     assert_eq!(error.matches("truncated").count(), 1, "{error}");
 }
@@ -65,7 +57,7 @@ fn a_prediction_cut_at_max_steps_names_that_limit() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", ENDLESS);
     let trace = ["trace", &path, "--beam", "1", "--max-steps", "3"];
-    let (text, error) = said(&mut codexec(&trace));
+    let (text, error) = said(&mut traced(&trace));
     assert_eq!(error, "");
     assert!(
         text.contains("truncated: --max-steps asks for at most 3 steps (3 steps)"),
@@ -81,7 +73,7 @@ fn traces_of_several_programs_are_written_as_each_is_done() {
     written(dir.path(), "a.py", "x = 41 + 1\n");
     written(dir.path(), "b.py", "while True:\n    pass\n");
     let path = dir.path().display().to_string();
-    let mut run = codexec(&[
+    let mut run = traced(&[
         "trace",
         &path,
         "--engine",
@@ -126,7 +118,7 @@ fn predictions_of_several_programs_are_those_of_each_alone() {
         .map(|(name, source)| written(dir.path(), name, source))
         .collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let (all, _) = said(&mut codexec(
+    let (all, _) = said(&mut traced(
         &[&["trace", "--json", "--beam", "2"], &paths[..]].concat(),
     ));
     let all: Vec<Value> = (all.lines())
@@ -134,7 +126,7 @@ fn predictions_of_several_programs_are_those_of_each_alone() {
         .collect();
     assert_eq!(all.len(), 3);
     for (path, trace) in paths.iter().zip(all) {
-        let (one, _) = said(&mut codexec(&["trace", "--json", "--beam", "2", path]));
+        let (one, _) = said(&mut traced(&["trace", "--json", "--beam", "2", path]));
         let one: Value = serde_json::from_str(&one).unwrap();
         assert_eq!(one, trace);
     }
@@ -153,12 +145,12 @@ fn text_is_as_wide_as_asked_and_wide_shows_whole_values() {
     let whole: Vec<String> = (100..160).map(|n: u32| n.to_string()).collect();
     let whole = format!("[{}]", whole.join(", "));
     for columns in [60, 80, 140] {
-        let (text, _) = said(codexec(&trace).env("COLUMNS", columns.to_string()));
+        let (text, _) = said(traced(&trace).env("COLUMNS", columns.to_string()));
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
         assert_eq!(widest, columns, "{text}");
         assert!(!text.contains(&whole));
         let wide = [&trace[..], &["--wide"]].concat();
-        let (text, _) = said(codexec(&wide).env("COLUMNS", columns.to_string()));
+        let (text, _) = said(traced(&wide).env("COLUMNS", columns.to_string()));
         assert!(text.contains(&format!("numbers = {whole}")), "{text}");
         assert!(text.contains(&format!("│ {whole}")), "{text}");
     }
@@ -177,7 +169,7 @@ fn no_form_lets_control_characters_through() {
         (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{200b}' | '\u{202e}')
     };
     for (form, tabs) in [("text", 0), ("paper", 1), ("json", 0)] {
-        let (out, _) = said(&mut codexec(&[
+        let (out, _) = said(&mut traced(&[
             "trace", &path, "--engine", "run", "--format", form,
         ]));
         assert!(!out.contains(drives), "{form}: {out:?}");
@@ -187,7 +179,7 @@ fn no_form_lets_control_characters_through() {
             assert_eq!(json["steps"][1]["output"], printed);
         }
     }
-    let (guided, _) = said(&mut codexec(&["guide", &path, "--format", "json"]));
+    let (guided, _) = said(&mut traced(&["guide", &path, "--format", "json"]));
     assert!(!guided.contains(drives), "{guided:?}");
     let json: Value = serde_json::from_str(&guided).unwrap();
     assert_eq!(json["trace"]["steps"][1]["output"], printed);

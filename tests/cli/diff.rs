@@ -1,48 +1,13 @@
 //! `codexec diff` as a user calls it: verdicts, what they say, exit codes.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn codexec(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_codexec"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn stdout(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stdout).into_owned()
-}
-
-fn stderr(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stderr).into_owned()
-}
-
-fn written(dir: &Path, name: &str, text: &str) -> String {
-    let path = dir.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.display().to_string()
-}
-
-/// False, with a line on standard error, where no program can be run.
-fn can_run() -> bool {
-    let dir = tempfile::tempdir().unwrap();
-    let path = written(dir.path(), "p.py", "x = 1\n");
-    let run = codexec(&["guide", &path]);
-    if !run.status.success() {
-        eprintln!("skipped: {}", stderr(&run));
-    }
-    run.status.success()
-}
+use crate::support::{can_run, output_of, stderr, stdout, written};
 
 /// Exit code and output of a comparison of two texts.
 fn diff(old: &str, new: &str) -> (i32, String) {
     let dir = tempfile::tempdir().unwrap();
     let old = written(dir.path(), "old.py", old);
     let new = written(dir.path(), "new.py", new);
-    let run = codexec(&["diff", &old, &new, "--no-packages"]);
+    let run = output_of(&["diff", &old, &new, "--no-packages"]);
     let code = run.status.code().unwrap();
     (code, format!("{}{}", stdout(&run), stderr(&run)))
 }
@@ -57,7 +22,7 @@ fn changed_pairs_differ_and_no_kept_pair_does() {
     if !can_run() {
         return;
     }
-    let pairs = include_str!("fixtures/diff_pairs.txt");
+    let pairs = include_str!("../fixtures/diff_pairs.txt");
     let (mut changed, mut kept) = (0, 0);
     for block in pairs.split("\n## ").skip(1) {
         let (title, body) = block.split_once('\n').unwrap();
@@ -140,13 +105,13 @@ fn a_stray_return_ends_a_version_and_is_compared() {
 fn what_cannot_be_compared_is_told_from_a_difference() {
     let dir = tempfile::tempdir().unwrap();
     let good = written(dir.path(), "good.py", "x = 1\n");
-    let run = codexec(&["diff", &good, "there_is_none.py"]);
+    let run = output_of(&["diff", &good, "there_is_none.py"]);
     assert_eq!(run.status.code(), Some(TROUBLE));
     assert!(stderr(&run).contains("there_is_none.py"));
-    assert_eq!(codexec(&["diff", &good]).status.code(), Some(TROUBLE));
+    assert_eq!(output_of(&["diff", &good]).status.code(), Some(TROUBLE));
     if can_run() {
         let broken = written(dir.path(), "broken.py", "def f(:\n");
-        let run = codexec(&["diff", &good, &broken]);
+        let run = output_of(&["diff", &good, &broken]);
         assert_eq!(run.status.code(), Some(TROUBLE));
         assert!(stderr(&run).contains("broken.py:1:7"), "{}", stderr(&run));
     }

@@ -1,20 +1,9 @@
 //! The neural predictor of missing values, from recorded events to a guided run, as a user has it.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
-fn codexec(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_codexec"))
-        .args(args)
-        .output()
-        .unwrap()
-}
-
-fn stderr(run: &Output) -> String {
-    String::from_utf8_lossy(&run.stderr).into_owned()
-}
+use crate::support::{output_of, skip, stderr};
 
 fn json(run: &Output) -> serde_json::Value {
     assert!(run.status.success(), "{}", stderr(run));
@@ -80,7 +69,7 @@ fn trained(dir: &Path) -> String {
     std::fs::write(path("values.toml"), SETTINGS).unwrap();
     let (config, out) = (path("values.toml"), path("run"));
     let data = format!("values={}", path("events.jsonl"));
-    let run = codexec(&[
+    let run = output_of(&[
         "pretrain", "--device", "cpu", "--config", &config, "--data", &data, "--valid", &data,
         "--out", &out,
     ]);
@@ -96,7 +85,7 @@ fn a_classifier_is_trained_scored_and_used() {
     assert!(metrics.contains("values exact"), "{metrics}");
 
     let file = dir.path().join("events.jsonl").display().to_string();
-    let scores = json(&codexec(&[
+    let scores = json(&output_of(&[
         "eval",
         "guide",
         "--events",
@@ -130,7 +119,7 @@ fn a_classifier_is_trained_scored_and_used() {
     let snippet = dir.path().join("snippet.py");
     std::fs::write(&snippet, "total = 1 + n3 * 2\n").unwrap();
     let snippet = snippet.display().to_string();
-    let run = codexec(&[
+    let run = output_of(&[
         "guide",
         &snippet,
         "--predictor",
@@ -145,7 +134,7 @@ fn a_classifier_is_trained_scored_and_used() {
         "22",
     ]);
     if stderr(&run).contains("sandbox") {
-        eprintln!("skipped: {}", stderr(&run));
+        skip(stderr(&run));
         return;
     }
     let run = json(&run);
@@ -160,7 +149,7 @@ fn a_classifier_is_trained_scored_and_used() {
     assert!((sum - 1.0).abs() < 1e-3, "{sum}");
 
     // It is no checkpoint for traces, and says so.
-    let run = codexec(&["trace", &snippet, "--model", &model]);
+    let run = output_of(&["trace", &snippet, "--model", &model]);
     assert_eq!(run.status.code(), Some(1));
     assert!(
         stderr(&run).contains("classifier of values"),
@@ -185,7 +174,7 @@ fn a_published_encoder_can_be_started_from() {
         "--out", &out,
     ];
     std::fs::write(path("values.toml"), SETTINGS.replace("= 24", "= 640")).unwrap();
-    let run = codexec(&arguments);
+    let run = output_of(&arguments);
     assert_eq!(run.status.code(), Some(1));
     assert!(
         stderr(&run).contains("has 100 positions"),
@@ -194,7 +183,7 @@ fn a_published_encoder_can_be_started_from() {
     );
 
     std::fs::write(path("values.toml"), SETTINGS.replace("= 24", "= 64")).unwrap();
-    let run = codexec(&arguments);
+    let run = output_of(&arguments);
     assert!(run.status.success(), "{}", stderr(&run));
     let model = format!("{out}/checkpoint");
     let config = std::fs::read(format!("{model}/config.json")).unwrap();
@@ -205,7 +194,7 @@ fn a_published_encoder_can_be_started_from() {
         (&32.into(), &22.into())
     );
     assert_eq!(config["id2label"]["21"], "object");
-    let scores = json(&codexec(&[
+    let scores = json(&output_of(&[
         "eval",
         "guide",
         "--events",
@@ -248,7 +237,7 @@ fn what_is_no_predictor_is_refused() {
             "/nowhere/at/all",
         ),
     ] {
-        let run = codexec(&[&["guide", &snippet][..], more].concat());
+        let run = output_of(&[&["guide", &snippet][..], more].concat());
         assert_eq!(run.status.code(), Some(code), "{}", stderr(&run));
         assert!(stderr(&run).contains(want), "{}", stderr(&run));
         assert!(run.stdout.is_empty());
@@ -270,7 +259,7 @@ fn bad_events_are_named() {
         (&events().replace("int_pos", "integer")[..], "integer"),
     ] {
         std::fs::write(&file, text).unwrap();
-        let run = codexec(&[
+        let run = output_of(&[
             "pretrain", "--config", &config, "--data", &data, "--out", &out_name,
         ]);
         assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));

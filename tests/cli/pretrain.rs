@@ -1,13 +1,13 @@
 //! `codexec pretrain` from its command line: shards, variants, pieces, reports, benchmarks.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
 use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
 use codexec_data::records::{read_records, write_records};
 use predicates::str::contains;
+
+use crate::support::{codexec, skip};
 
 const CONFIG: &str = r#"
 seed = 3
@@ -35,8 +35,8 @@ batch_tokens = 512
 peak_lr = 1e-3
 "#;
 
-fn codexec() -> Command {
-    let mut command = Command::cargo_bin("codexec").unwrap();
+fn any_threads() -> Command {
+    let mut command = codexec();
     command.env_remove("RAYON_NUM_THREADS");
     command
 }
@@ -50,7 +50,7 @@ fn prepared(dir: &Path) {
     fs::write(dir.join("run.toml"), CONFIG).unwrap();
     let all = path(dir, "all.jsonl");
     let build = ["data", "steps", "--count", "150", "--out", &all];
-    codexec().args(build).assert().success();
+    any_threads().args(build).assert().success();
     let records = read_records(Path::new(&all)).unwrap();
     fs::create_dir(dir.join("shards")).unwrap();
     let names = ["a.jsonl.zst", "b.parquet", "c.jsonl"];
@@ -63,7 +63,7 @@ fn pretrain(dir: &Path, out: &str, more: &[&str]) -> assert_cmd::assert::Assert 
     let (config, out) = (path(dir, "run.toml"), path(dir, out));
     let singleline = format!("singleline={}", path(dir, "shards"));
     let steps = format!("steps={}", path(dir, "all.jsonl"));
-    codexec()
+    any_threads()
         .args([
             "pretrain", "--device", "cpu", "--config", &config, "--out", &out,
         ])
@@ -99,7 +99,7 @@ fn shards_are_one_data_set_whatever_the_number_of_readers() {
 
     // The single files give the same as the directory.
     let (config, out) = (path(dir.path(), "run.toml"), path(dir.path(), "files"));
-    let mut command = codexec();
+    let mut command = any_threads();
     command.args([
         "pretrain", "--device", "cpu", "--config", &config, "--out", &out,
     ]);
@@ -186,7 +186,7 @@ fn a_run_goes_on_elsewhere_from_a_packed_checkpoint() {
         .stderr(contains("already holds"));
     let out = path(dir.path(), "empty");
     let pack = ["pretrain", "--out", &out, "--pack", &piece];
-    codexec()
+    any_threads()
         .args(pack)
         .assert()
         .code(1)
@@ -236,14 +236,14 @@ fn variants_and_budgets_change_the_run() {
 fn a_report_needs_the_metrics_alone() {
     let dir = tempfile::tempdir().unwrap();
     let run = path(dir.path(), "");
-    codexec()
+    any_threads()
         .args(["pretrain", "--report", &run])
         .assert()
         .code(1)
         .stderr(contains("metrics.jsonl"));
     let line = r#"{"step":1,"stage":"s","loss":2.0,"tokens":10,"elapsed":1.0,"skipped":0}"#;
     fs::write(dir.path().join("metrics.jsonl"), format!("{line}\n")).unwrap();
-    codexec()
+    any_threads()
         .args(["pretrain", "--report", &run])
         .assert()
         .success();
@@ -264,7 +264,7 @@ fn a_benchmark_says_where_the_time_goes() {
         "--benchmark",
         "2",
     ];
-    let table = codexec().args(benchmark).assert().success();
+    let table = any_threads().args(benchmark).assert().success();
     for row in [
         "tokens per second",
         "backward",
@@ -275,9 +275,13 @@ fn a_benchmark_says_where_the_time_goes() {
         let text = String::from_utf8_lossy(&table.get_output().stdout).into_owned();
         assert!(text.contains(row), "{text}");
     }
-    let json = codexec().args(benchmark).arg("--json").assert().success();
+    let json = any_threads()
+        .args(benchmark)
+        .arg("--json")
+        .assert()
+        .success();
     let timed = [&benchmark[..], &["--cpu-time"]].concat();
-    codexec().args(timed).assert().success();
+    any_threads().args(timed).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
     let share = |key: &str| report[key].as_f64().unwrap();
     let parts = ["forward", "backward", "optimizer", "data_wait"].map(share);
@@ -290,9 +294,9 @@ fn a_benchmark_says_where_the_time_goes() {
 fn data_can_be_made_on_the_way() {
     let dir = tempfile::tempdir().unwrap();
     prepared(dir.path());
-    let doctor = codexec().arg("doctor").output().unwrap();
+    let doctor = any_threads().arg("doctor").output().unwrap();
     if !doctor.status.success() {
-        eprintln!("skipped: no sandbox here");
+        skip("no sandbox here");
         return;
     }
     let config = CONFIG
@@ -319,7 +323,7 @@ fn data_can_be_made_on_the_way() {
     let alone = [
         "pretrain", "--config", &config, "--out", &out, "--online", examples,
     ];
-    codexec()
+    any_threads()
         .args(alone)
         .assert()
         .code(2)

@@ -1,18 +1,13 @@
 //! `codexec eval` as users call it: data checked by running it, results written whole, two results
 //! compared.
 
-#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
-
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value;
 
-fn codexec() -> Command {
-    Command::cargo_bin("codexec").unwrap()
-}
+use crate::support::codexec;
 
 fn fixture(name: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/eval");

@@ -1,0 +1,22 @@
+//! The command line as users meet it, one module for each subcommand: what it prints, where, and with
+//! which exit code. One binary, since linking is what takes long.
+
+#![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod commands;
+mod data;
+mod diff;
+mod eval;
+mod guide;
+mod install;
+mod llm;
+mod mutate;
+mod prefix;
+mod pretrain;
+mod record;
+mod sets;
+mod trace;
+mod values;

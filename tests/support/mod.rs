@@ -1,0 +1,50 @@
+//! What tests of the command line share: the command, what it said, files for it, and whether programs
+//! can be run here at all.
+
+mod skip;
+
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+pub use skip::skip;
+
+/// The command's own file.
+pub const BINARY: &str = env!("CARGO_BIN_EXE_codexec");
+
+/// The command, to be given arguments.
+pub fn codexec() -> Command {
+    Command::new(BINARY)
+}
+
+/// What the command does with these arguments.
+pub fn output_of(args: &[&str]) -> Output {
+    codexec().args(args).output().unwrap()
+}
+
+/// Standard output, as text.
+pub fn stdout(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
+/// Standard error, as text.
+pub fn stderr(run: &Output) -> String {
+    String::from_utf8_lossy(&run.stderr).into_owned()
+}
+
+/// The path of a file that is written.
+pub fn written(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    let path = directory.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path.display().to_string()
+}
+
+/// False where no program can be run; then that is said.
+pub fn can_run() -> bool {
+    let dir = tempfile::tempdir().unwrap();
+    let run = output_of(&["guide", &written(dir.path(), "p.py", "x = 1\n")]);
+    if !run.status.success() {
+        skip(stderr(&run));
+    }
+    run.status.success()
+}
