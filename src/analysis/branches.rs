@@ -7,6 +7,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use codexec_data::sandbox::GuideWish;
+
 use super::syntax::{bare, branches, children, text};
 use super::tree::Node;
 
@@ -32,13 +34,17 @@ pub(crate) enum Turn {
 
 impl Wanted {
     /// As the runtime reads it.
-    pub(crate) fn code(self) -> (bool, u8) {
+    pub(crate) fn wish(self, line: u32) -> GuideWish {
         let turn = match self.turn {
             Turn::Never => 0,
             Turn::EveryOther => 1,
             Turn::EndsLoop => 2,
         };
-        (self.outcome, turn)
+        GuideWish {
+            line,
+            outcome: self.outcome,
+            turn,
+        }
     }
 }
 

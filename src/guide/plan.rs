@@ -1,11 +1,10 @@
 //! The plan of a guided run: for every place what a predictor says of its value, and what the syntax says
 //! of values that no predictor is asked about. It travels with the program.
 
-use codexec_data::sandbox::GuidePlan;
+use codexec_data::sandbox::{GuideClass, GuidePlace, GuidePlan, GuideValue};
 use codexec_data::trace::Program;
 
 use super::{Abstraction, GuideOptions, Prepared};
-use crate::analysis::branches::Wanted;
 use crate::analysis::hints::hint;
 use crate::values::predictors::of_derived;
 use crate::values::{Predictor, Query};
@@ -23,15 +22,18 @@ impl Prepared {
         let queries: Vec<Query<'_>> = locations.iter().map(|p| self.query(source, p)).collect();
         let predicted = predictor.predict_all(&queries);
         let places = locations.iter().zip(predicted).map(|(place, predicted)| {
-            let classes = predicted.first().map(|p| (p.class.as_str(), p.probability));
-            (
-                place.kind.as_str(),
-                place.name.clone(),
-                place.line,
-                place.path.clone(),
-                classes.into_iter().collect(),
-                place.wanted.map(Wanted::code),
-            )
+            let likely = predicted.first().map(|p| GuideClass {
+                name: p.class.as_str(),
+                sure: p.probability,
+            });
+            GuidePlace {
+                kind: place.kind.as_str(),
+                name: place.name.clone(),
+                line: place.line,
+                path: place.path.clone(),
+                likely,
+                wanted: place.wanted.map(|wanted| wanted.wish(place.line)),
+            }
         });
         let adaptive = options.abstraction == Abstraction::Adaptive;
         let values = self
@@ -41,7 +43,9 @@ impl Prepared {
             .map(|(path, uses)| {
                 let (class, sure) = of_derived(uses);
                 let hint = serde_json::to_value(hint(uses)).unwrap_or_default();
-                (path.to_owned(), (class.as_str(), sure, hint))
+                let name = class.as_str();
+                let likely = GuideClass { name, sure };
+                (path.to_owned(), GuideValue { likely, hint })
             });
         let attributes = self
             .evidence
@@ -50,10 +54,8 @@ impl Prepared {
         let attributes = attributes.filter(|(path, _)| !path.contains(['.', '(', '[']));
         let called = self.evidence.iter().filter(|(_, u)| u.called || u.base);
         let called = called.filter(|(path, _)| !path.contains(['.', '(', '[']));
-        let wanted = self.instrumented.wanted_lines.iter().map(|(line, wanted)| {
-            let (outcome, turn) = wanted.code();
-            (*line, outcome, turn)
-        });
+        let lines = self.instrumented.wanted_lines.iter();
+        let wanted = lines.map(|(line, wanted)| wanted.wish(*line));
         GuidePlan {
             places: places.collect(),
             values: values.collect(),

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use codexec_data::sandbox::{Compared, GuidePlan, Pool, World};
+use codexec_data::sandbox::{Compared, GuidePlace, GuidePlan, Pool, World};
 use codexec_data::trace::{Outcome, Program};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -216,13 +216,13 @@ fn align(old: &mut GuidePlan, new: &mut GuidePlan) {
     }
     new.values.extend(known);
     let mut classes = BTreeMap::new();
-    for (kind, name, _, path, predicted, _) in &old.places {
-        let key = (*kind, name.clone(), path.clone());
-        classes.entry(key).or_insert_with(|| predicted.clone());
+    let key = |place: &GuidePlace| (place.kind, place.name.clone(), place.path.clone());
+    for place in &old.places {
+        classes.entry(key(place)).or_insert(place.likely);
     }
-    for (kind, name, _, path, predicted, _) in &mut new.places {
-        if let Some(same) = classes.get(&(*kind, name.clone(), path.clone())) {
-            predicted.clone_from(same);
+    for place in &mut new.places {
+        if let Some(same) = classes.get(&key(place)) {
+            place.likely = *same;
         }
     }
     for (name, attributes) in &new.attributes {

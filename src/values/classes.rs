@@ -1,5 +1,5 @@
 //! The closed set of classes that stand for missing values: fine (the paper's Table 1) and coarse
-//! (its Table 2). What value a class becomes is the runtime's affair (`data/python/guide.py`).
+//! (its Table 2). What value a class becomes is the runtime's affair (`data/python/sandbox/guide.py`).
 //!
 //! The paper's text counts 23 fine classes; its table and its published code have these 22.
 

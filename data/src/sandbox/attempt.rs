@@ -18,7 +18,7 @@ pub struct AttemptPlan {
 }
 
 /// An exception that went through the program, caught or not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Raised {
     /// Line of the program that raised it or called what did, 1-based; of the prefix where that failed.
     pub line: u32,
@@ -29,7 +29,7 @@ pub struct Raised {
 }
 
 /// Something that a stand-in of the prefix was asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Asked {
     /// Line of the program that asked, 1-based.
     pub line: u32,
@@ -65,12 +65,18 @@ pub(crate) struct Report {
     in_prefix: bool,
     done: Vec<u32>,
     begun: Vec<u32>,
-    errors: Vec<(u32, String, String)>,
-    asked: Vec<(u32, String, Vec<i64>)>,
+    errors: Vec<Raised>,
+    asked: Vec<Asked>,
 }
 
-/// Most entries of a report; the runtime's limits are lower.
-const MOST: usize = 1000;
+/// Most exceptions of a report.
+pub(crate) const MOST_ERRORS: usize = 40;
+/// Most things that stand-ins were asked.
+pub(crate) const MOST_ASKED: usize = 600;
+/// Most answers to one question.
+pub(crate) const MOST_ANSWERS: usize = 8;
+/// Longest path of what was asked for, in characters.
+pub(crate) const LONGEST_ASKED: usize = 300;
 /// Longest text, in characters.
 const LONGEST: usize = 1000;
 
@@ -78,17 +84,17 @@ impl Attempted {
     pub(crate) fn new(outcome: Outcome, exit: Option<u32>, report: Option<Report>) -> Self {
         let report = report.unwrap_or_default();
         let short = |text: String| text.chars().take(LONGEST).collect::<String>();
-        let errors = report.errors.into_iter().take(MOST);
-        let errors = errors.map(|(line, exception, message)| Raised {
-            line,
-            exception: short(exception),
-            message: short(message),
+        let errors = report.errors.into_iter().take(MOST_ERRORS);
+        let errors = errors.map(|raised| Raised {
+            line: raised.line,
+            exception: short(raised.exception),
+            message: short(raised.message),
         });
-        let asked = report.asked.into_iter().take(MOST);
-        let asked = asked.map(|(line, what, said)| Asked {
-            line,
-            what: short(what),
-            said: said.into_iter().take(MOST).collect(),
+        let asked = report.asked.into_iter().take(MOST_ASKED);
+        let asked = asked.map(|asked| Asked {
+            line: asked.line,
+            what: short(asked.what),
+            said: asked.said.into_iter().take(MOST_ANSWERS).collect(),
         });
         Self {
             outcome,

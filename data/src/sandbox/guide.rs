@@ -1,6 +1,6 @@
 //! Programs that miss values: what is sent along with one, and what comes back besides its trace.
 //!
-//! The plan says what each missing value is taken for; `data/python/guide.py` follows it. Making the
+//! The plan says what each missing value is taken for; `data/python/sandbox/guide.py` follows it. Making the
 //! plan and the instrumented program is the caller's affair. The report is written by the child, so
 //! every number and text in it is checked like the trace.
 
@@ -10,19 +10,51 @@ use serde::{Deserialize, Serialize};
 
 use crate::trace::{Program, Trace};
 
-/// A place where a value is used: kind, name, line, path, classes with their probability, and what
-/// a condition there should be, with how it turns for other values.
-pub type GuidePlace = (
-    &'static str,
-    String,
-    u32,
-    Option<String>,
-    Vec<(&'static str, f32)>,
-    Option<(bool, u8)>,
-);
+/// A place where a value is used.
+#[derive(Debug, Clone, Serialize)]
+pub struct GuidePlace {
+    /// How it is used there.
+    pub kind: &'static str,
+    /// What is read.
+    pub name: String,
+    /// Its line, 1-based.
+    pub line: u32,
+    /// The path under which values are known, where it has one.
+    pub path: Option<String>,
+    /// What the value probably is, where anything was predicted.
+    pub likely: Option<GuideClass>,
+    /// What the condition there should be, where it is part of one.
+    pub wanted: Option<GuideWish>,
+}
 
-/// What is known of values under a path: class, how sure, and wishes for the value.
-pub type GuideValue = (&'static str, f32, serde_json::Value);
+/// A class of values.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct GuideClass {
+    /// Its name.
+    pub name: &'static str,
+    /// How probable it is.
+    pub sure: f32,
+}
+
+/// What a condition should be.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct GuideWish {
+    /// Its line, 1-based.
+    pub line: u32,
+    /// What leads further.
+    pub outcome: bool,
+    /// How it turns for other values: 0 never, 1 every other time, 2 where it would go round for ever.
+    pub turn: u8,
+}
+
+/// What is known of values under a path.
+#[derive(Debug, Clone, Serialize)]
+pub struct GuideValue {
+    /// What they probably are.
+    pub likely: GuideClass,
+    /// Wishes for the value.
+    pub hint: serde_json::Value,
+}
 
 /// What goes to the sandbox with an instrumented program.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -35,8 +67,8 @@ pub struct GuidePlan {
     pub attributes: BTreeMap<String, Vec<String>>,
     /// Names that the program calls, or takes for a base class.
     pub called: Vec<String>,
-    /// What conditions should be, by line.
-    pub wanted: Vec<(u32, bool, u8)>,
+    /// What conditions should be.
+    pub wanted: Vec<GuideWish>,
     /// Names of the exceptions that the program itself catches, by line; `*` for all.
     pub caught: BTreeMap<u32, Vec<String>>,
     /// First and last line of each statement.
@@ -60,7 +92,7 @@ pub struct GuidePlan {
 }
 
 /// What made-up values are and what is said of them where two versions of a program are compared: both
-/// run in the same worlds. `data/python/terms.py` says what comes of it.
+/// run in the same worlds. `data/python/sandbox/terms.py` says what comes of it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct World {
     /// Its number; in world 0 conditions are told what leads further.
@@ -134,19 +166,15 @@ pub struct GuidedRun {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Report {
-    injected: Vec<RawInjected>,
+    injected: Vec<Injected>,
     done: Vec<u32>,
     begun: Vec<u32>,
     #[serde(default)]
     compared: Option<Compared>,
 }
 
-/// Line, kind, name, text, class, how sure.
-#[derive(Debug, Deserialize)]
-struct RawInjected(u32, String, String, String, String, Option<f32>);
-
-/// Most values of a report, the runtime's `_MOST_RECORDS`.
-const MOST_INJECTED: usize = 2000;
+/// Most values of a report.
+pub(crate) const MOST_INJECTED: usize = 2000;
 /// Longest text of one value, in characters.
 const LONGEST: usize = 400;
 
@@ -161,13 +189,13 @@ impl GuidedRun {
         } = report.unwrap_or_default();
         let short = |text: String| text.chars().take(LONGEST).collect::<String>();
         let injected = injected.into_iter().take(MOST_INJECTED);
-        let injected = injected.map(|raw| Injected {
-            line: raw.0,
-            kind: short(raw.1),
-            name: short(raw.2),
-            text: short(raw.3),
-            class: short(raw.4),
-            sure: raw.5.filter(|sure| (0.0..=1.0).contains(sure)),
+        let injected = injected.map(|one| Injected {
+            line: one.line,
+            kind: short(one.kind),
+            name: short(one.name),
+            text: short(one.text),
+            class: short(one.class),
+            sure: one.sure.filter(|sure| (0.0..=1.0).contains(sure)),
         });
         Self {
             trace,

@@ -55,6 +55,7 @@ mod packages;
 mod payload;
 mod pool;
 mod python;
+mod script;
 #[cfg(target_os = "linux")]
 mod stage;
 mod start;
@@ -64,7 +65,9 @@ mod worker;
 
 pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
 pub use error::SandboxError;
-pub use guide::{Compared, GuidePlace, GuidePlan, GuideValue, GuidedRun, Injected, World};
+pub use guide::{
+    Compared, GuideClass, GuidePlace, GuidePlan, GuideValue, GuideWish, GuidedRun, Injected, World,
+};
 pub use isolation::{Isolation, Layer, Missing};
 pub use limits::Limits;
 pub use packages::Packages;

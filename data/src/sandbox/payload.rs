@@ -7,9 +7,8 @@ use super::attempt::{self, Attempted};
 use super::guide::Report;
 use crate::trace::{Event, Outcome, State, Step, Value};
 
-/// Most names in one state, the tracer's `_MAX_NAMES`; far above any real program, and bounds the
-/// work of binding them.
-const MOST_NAMES: usize = 4096;
+/// Most names in one state; far above any real program, and bounds the work of binding them.
+pub(crate) const MOST_NAMES: usize = 4096;
 /// Longest exception name or message, in characters.
 const LONGEST_MESSAGE: usize = 4096;
 
@@ -29,12 +28,20 @@ struct Payload {
     #[serde(default)]
     step: Option<u32>,
     #[serde(default)]
-    exit: Option<(u8, String)>,
+    exit: Option<RawExit>,
     #[serde(default)]
     guide: Option<Report>,
     #[serde(default)]
     attempt: Option<attempt::Report>,
     steps: Vec<RawStep>,
+}
+
+/// How a program asked to exit.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawExit {
+    code: u8,
+    text: String,
 }
 
 #[derive(Deserialize, Clone, Copy, PartialEq)]
@@ -52,7 +59,7 @@ enum Status {
 }
 
 /// Line, event, function, depth, names and values in turn, output, value given back. The step that
-/// was under way when a program died ends after its depth.
+/// was under way when a program died ends after its depth. Without names: most of a payload is steps.
 #[derive(Deserialize)]
 struct RawStep(
     u32,
@@ -127,9 +134,9 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
     let count = payload.steps.len();
     Some(match payload.status {
         Status::Finished => match &payload.exit {
-            Some((code, text)) => Outcome::Exited {
-                code: *code,
-                text: shortened(text),
+            Some(exit) => Outcome::Exited {
+                code: exit.code,
+                text: shortened(&exit.text),
             },
             None => Outcome::Finished,
         },
@@ -262,14 +269,14 @@ mod tests {
 
     #[test]
     fn an_exit_is_read() {
-        let text = br#"{"status":"finished","exit":[3,"no"],"steps":[]}"#;
+        let text = br#"{"status":"finished","exit":{"code":3,"text":"no"},"steps":[]}"#;
         let want = Outcome::Exited {
             code: 3,
             text: "no".into(),
         };
         assert_eq!(decode(text, 16).1, want);
         assert!(killed(
-            br#"{"status":"finished","exit":[300,""],"steps":[]}"#
+            br#"{"status":"finished","exit":{"code":300,"text":""},"steps":[]}"#
         ));
     }
 

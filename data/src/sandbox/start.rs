@@ -1,4 +1,4 @@
-//! How a worker is started: what it is told, through which stages, and its first words.
+//! How a worker is started: what it is told, and through which stages.
 //!
 //! On Linux the launcher binary is executed with [`STAGE`] as its first argument and becomes the
 //! sandbox. Elsewhere, and only when the caller accepts it, the interpreter is started bare.
@@ -9,24 +9,13 @@ use std::process::Command;
 use serde::{Deserialize, Serialize};
 
 use super::isolation::{Isolation, Layer, Missing};
+use super::payload::MOST_NAMES;
 use super::python::Interpreter;
+use super::script::LOADER;
 use super::{Limits, PoolConfig, SandboxError};
-use crate::names::TABLE;
 
 /// First argument of a binary that is to become a stage of the sandbox.
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
-
-const TRACER: &str = include_str!("../../python/tracer.py");
-const BRIEF: &str = include_str!("../../python/brief.py");
-const FIXED: &str = include_str!("../../python/fixed.py");
-const SHARED_CHILD: &str = include_str!("../../python/shared_child.py");
-const NAMES: &str = include_str!("../../python/names.py");
-const BODY: &str = include_str!("../../python/body.py");
-const GUIDE: &str = include_str!("../../python/guide.py");
-const STAND_IN: &str = include_str!("../../python/stand_in.py");
-const TERMS: &str = include_str!("../../python/terms.py");
-const ATTEMPT: &str = include_str!("../../python/attempt.py");
-const WORKER: &str = include_str!("../../python/worker.py");
 
 /// Everything a stage needs to know; passed on its command line.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -52,6 +41,8 @@ pub(crate) struct WorkerOptions {
     pub wall: f64,
     pub steps: u32,
     pub bytes: usize,
+    /// Names of one state.
+    pub names: usize,
     /// Size of the memory through which a child answers, bytes.
     pub shared: usize,
     /// Address space of a child, bytes.
@@ -146,6 +137,7 @@ impl WorkerOptions {
             wall: limits.wall.as_secs_f64(),
             steps: limits.max_steps,
             bytes: limits.max_bytes,
+            names: MOST_NAMES,
             // JSON of a trace: names, lines and escapes besides the text that is counted.
             shared: limits.max_bytes.saturating_mul(4).saturating_add(1 << 20),
             memory: limits.memory,
@@ -171,21 +163,14 @@ const SINGLE_THREADED: [&str; 6] = [
     "VECLIB_MAXIMUM_THREADS",
 ];
 
-/// Runs its further arguments one after the other as one program: Linux takes none of 128 KiB.
-const RUN_PARTS: &str =
-    "import sys\nwhile len(sys.argv) > 2:\n    exec(sys.argv.pop(2))\ndel sys.argv[2:]";
-
-/// The interpreter with the worker's program: no user or site packages, no path of its own, and an
+/// The interpreter that reads the worker's program: no user or site packages, no path of its own, and an
 /// environment that is the same everywhere. (`-I` would ignore the hash seed.)
 pub(crate) fn worker_command(plan: &Plan) -> Command {
     let options = serde_json::to_string(&plan.options).unwrap_or_default();
     let mut command = Command::new(&plan.interpreter.executable);
     command
-        .args(["-s", "-S", "-B", "-c", RUN_PARTS])
+        .args(["-s", "-S", "-B", "-c", LOADER])
         .arg(options)
-        .args([TRACER, BRIEF, FIXED, SHARED_CHILD])
-        .arg(format!("USUAL_NAMES = '''{TABLE}'''\n{NAMES}"))
-        .args([BODY, GUIDE, STAND_IN, TERMS, ATTEMPT, WORKER])
         .env_clear()
         .envs([
             ("PYTHONHASHSEED", "0"),
@@ -195,17 +180,4 @@ pub(crate) fn worker_command(plan: &Plan) -> Command {
         ])
         .envs(SINGLE_THREADED.map(|variable| (variable, "1")));
     command
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_argument_of_a_worker_is_longer_than_linux_takes() {
-        let parts = [TRACER, BRIEF, FIXED, SHARED_CHILD, NAMES, TABLE, GUIDE];
-        for part in parts.iter().chain(&[STAND_IN, ATTEMPT, WORKER]) {
-            assert!(part.len() < 120_000, "{}", &part[..80]);
-        }
-    }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::SandboxError;
 use super::isolation::Isolation;
+use super::script;
 use super::start::Plan;
 use crate::trace::Program;
 
@@ -110,6 +111,8 @@ impl Worker {
             patience: (wall * 8 + Duration::from_secs(plan.options.cpu + 10)) * 2,
             lost: false,
         };
+        // A worker that cannot be given its program says so, or nothing, in its first words.
+        let _ = worker.send(&script::framed(), Instant::now() + START);
         let isolation = worker.hello(plan, said)?;
         Ok((worker, isolation))
     }

@@ -71,7 +71,7 @@ fn version_of(path: &Path) -> Option<(u32, u32)> {
 
 /// What the script prints for a program: the payload of `trace_program`, as text.
 pub fn trace_text(python: &Python, program: &Path, options: &[&str], hash_seed: &str) -> String {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/tracer.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/sandbox/tracer.py");
     let mut command = Command::new(&python.path);
     command.args(["-s", "-S"]).arg(script);
     command.arg("--trace-file").arg(program);

@@ -113,7 +113,7 @@ impl Machine {
     }
 }
 
-/// Names that the interpreter sets, as in `data/python/tracer.py`.
+/// Names that the interpreter sets, as in `data/python/sandbox/tracer.py`.
 const HIDDEN: [&str; 27] = [
     "__name__",
     "__builtins__",

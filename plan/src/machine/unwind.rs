@@ -243,7 +243,7 @@ impl Machine {
         })
     }
 
-    /// How a program ends that a `SystemExit` leaves; as `data/python/tracer.py`.
+    /// How a program ends that a `SystemExit` leaves; as `data/python/sandbox/tracer.py`.
     fn exit_of(&self, error: &Value) -> Outcome {
         let args = self.exception_args(error);
         let (code, text) = match args.as_slice() {
@@ -269,7 +269,7 @@ impl Machine {
         }
     }
 
-    /// What `str(error)` is, where that calls nothing of the program; as `data/python/tracer.py`.
+    /// What `str(error)` is, where that calls nothing of the program; as `data/python/sandbox/tracer.py`.
     fn message(&self, error: &Value, class: ObjectId) -> String {
         let own = self.class_attribute(class, "__str__");
         if own.is_some_and(|own| matches!(self.heap.object(&own), Some(Object::Function(_)))) {

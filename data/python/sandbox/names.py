@@ -1,8 +1,8 @@
 """What names that nobody binds usually stand for: modules by their usual aliases, functions by the
 modules that they are usually imported from, names of Python 2.
 
-Loaded before the runtime of guided programs, behind USUAL_NAMES, the text of names.txt. Only looks up:
-what is not found is the runtime's affair.
+Loaded before the runtime of guided programs; USUAL_NAMES, the text of names.txt, comes from Rust. Only
+looks up: what is not found is the runtime's affair.
 """
 
 import sys

@@ -38,7 +38,6 @@ _PLAIN = frozenset(
     map(id, (type(None), bool, int, float, str, list, tuple, set, dict, bytes, types.FunctionType))
 )
 _LONGEST_LOOP = 3
-_MOST_RECORDS = 2000
 
 _guide_frame = sys._getframe
 _plain_getattr = object.__getattribute__
@@ -51,9 +50,12 @@ class Guide:
 
     def __init__(self, plan, clock):
         self.plan, self.clock = plan, clock
-        self.places = [GuidePlace(*place) for place in plan["places"]]
-        self.values = plan["values"]
-        self.lines = {line: (outcome, turn) for line, outcome, turn in plan["wanted"]}
+        self.places = [GuidePlace(**place) for place in plan["places"]]
+        self.values = {
+            path: (known["likely"]["name"], known["likely"]["sure"], known["hint"])
+            for path, known in plan["values"].items()
+        }
+        self.lines = {wish["line"]: (wish["outcome"], wish["turn"]) for wish in plan["wanted"]}
         self.caught = {int(line): set(names) for line, names in plan["caught"].items()}
         self.way = plan["abstraction"]
         self.adaptive = self.way == "adaptive"
@@ -188,7 +190,7 @@ class Guide:
             return GuideAttribute(getattr(value, GUIDE_METHODS[name]))
         key = ("attribute", name) if not self.adaptive else (id(value), name)
         if key not in self.found:
-            if not place.classes:
+            if not place.likely:
                 return value
             self.kept[id(value)] = value
             self.found[key] = self.make("attribute", place.path or "?." + name, place)
@@ -226,7 +228,7 @@ class Guide:
     def called_dummy(self, place):
         key = ("call", place.name)
         if key not in self.found:
-            if not place.classes:
+            if not place.likely:
                 return DummyCallable()
             self.found[key] = self.make("call", place.path or place.name + "()", place)
         return self.found[key]
@@ -248,7 +250,7 @@ class Guide:
                 return real[0]
         if place is None:
             place = self.plan_of(name, line)
-        if not place.classes:
+        if not place.likely:
             raise NameError("name %r is not defined" % name)
         self.found[key] = self.make("name", place.path or name, place)
         return self.found[key]
@@ -258,8 +260,8 @@ class Guide:
         for place in self.places:
             if place.name == name and place.kind == "name":
                 return place
-        classes = [["object", 0.5]] if self.plan["inject"] else []
-        return GuidePlace("name", name, line, name, classes, None)
+        likely = {"name": "object", "sure": 0.5} if self.plan["inject"] else None
+        return GuidePlace("name", name, line, name, likely, None)
 
     def resolved(self, name):
         """The module or function that a name usually stands for, in a tuple, or None."""
@@ -333,7 +335,7 @@ class Guide:
 
     def make(self, kind, path, place):
         """A value for a place."""
-        name, sure = place.classes[0]
+        name, sure = place.likely
         value = self.of_class(name, path, place)
         self.note(kind, place.name, value, name, sure, place.line)
         return value
@@ -341,8 +343,8 @@ class Guide:
     def derived(self, path, place=None, kind=None):
         """A value that comes from a stand-in: an attribute, an element, what it returns."""
         known = self.values.get(path)
-        if place is not None and place.classes:
-            name, sure = place.classes[0]
+        if place is not None and place.likely:
+            name, sure = place.likely
         elif known is not None:
             name, sure = known[0], known[1]
         else:
@@ -420,8 +422,11 @@ class Guide:
 
     def note(self, kind, name, value, class_name, sure, line):
         self.live = True
-        if len(self.records) < _MOST_RECORDS:
-            self.records.append([line, kind, name, guide_text(value), class_name, sure])
+        if len(self.records) < MOST_INJECTED:
+            text = guide_text(value)
+            self.records.append(
+                {"line": line, "kind": kind, "name": name, "text": text, "class": class_name, "sure": sure}
+            )
 
     # -- decisions --------------------------------------------------------------------------------
 
@@ -478,7 +483,7 @@ class Guide:
                 value = GUIDE_RESULTS[name]
                 self.note("call", place.name, value, type(value).__name__, None, place.line)
                 return value
-            if not place.classes:
+            if not place.likely:
                 return function(*arguments, **keywords)
             return self.make("call", place.path or place.name + "()", place)
 
@@ -524,7 +529,7 @@ class Guide:
             if isinstance(error, EOFError) and (self.has_input or function is not input):
                 return False
             kinds = {kind.__name__ for kind in type(error).__mro__} - {"Exception", "BaseException"}
-            return bool(place.classes) and kinds.isdisjoint(names) and "IOError" not in names
+            return bool(place.likely) and kinds.isdisjoint(names) and "IOError" not in names
         if type(error).__name__ in names:
             return False
         owner = getattr(function, "__self__", None)
@@ -634,12 +639,12 @@ class Guide:
 class GuidePlace:
     """One place of the plan."""
 
-    __slots__ = ("kind", "name", "line", "path", "classes", "wanted")
+    __slots__ = ("kind", "name", "line", "path", "likely", "wanted")
 
-    def __init__(self, kind, name, line, path, classes, wanted):
+    def __init__(self, kind, name, line, path, likely, wanted):
         self.kind, self.name, self.line, self.path = kind, name, line, path
-        self.classes = classes
-        self.wanted = tuple(wanted) if wanted is not None else None
+        self.likely = (likely["name"], likely["sure"]) if likely is not None else None
+        self.wanted = (wanted["outcome"], wanted["turn"]) if wanted is not None else None
 
 
 class GuideBuiltins(dict):

@@ -41,7 +41,6 @@ _MAX_ITEMS = 256
 _MAX_DEPTH = 8
 _MAX_BITS = 2048
 _MAX_INSTANCES = 32  # of one value
-_MAX_NAMES = 4096  # the driver believes in no more
 _KEPT_DEPTH = 16
 _ROOM = 100  # frames of ours on top of those that a program allows itself
 _MOST_FRAMES = (1 << 31) - 1
@@ -654,6 +653,7 @@ def trace_program(
     guide=None,
     short=False,
     brief=None,
+    max_names=4096,
 ):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
@@ -670,7 +670,7 @@ def trace_program(
     The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper, abort),
     `kind` and `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index
     of the step at which an uncaught exception was raised, or None), `exit` where the program asked
-    to leave with another status than 0 (that status and the text it gave) and `steps`, each
+    to leave with another status than 0 (`code`, that status, and `text`, what it gave) and `steps`, each
     `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`, where a function or
     generator gave a value back with its text behind that.
     """
@@ -691,7 +691,7 @@ def trace_program(
             "steps": steps,
         }
         if exit is not None and exit != [0, ""] and not short:
-            payload["exit"] = exit
+            payload["exit"] = {"code": exit[0], "text": exit[1]}
         if guide is not None:
             payload["guide"] = guide.report()
         finish(payload)
@@ -709,7 +709,7 @@ def trace_program(
     if brief is not None and brief.ends(code, max_steps, max_bytes, end):
         return
     module, raw = _stage()
-    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short)
+    recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_names)
     _leave_by(end, recorder.complete)
     _limit_by(recorder.allow)
     if guide is not None:
@@ -860,7 +860,7 @@ def _start_thread(enter_for, frame, event, arg):
     return enter(frame, event, arg)
 
 
-def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
+def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_names):
     """The trace functions.
 
     `enter_for(main)` makes the global trace function of a thread; `raised_at` maps the id of an
@@ -911,7 +911,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short):
                 state.append(name)
                 state.append(text)
                 size += len(name) + len(text)
-        if len(state) > 2 * _MAX_NAMES:
+        if len(state) > 2 * max_names:
             stop("output")
         if raw.closed or tell() != told:
             pending[5] = written()

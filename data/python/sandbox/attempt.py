@@ -1,15 +1,12 @@
 """Runs one program behind a prefix, and says which of it was executed.
 
 Loaded after guide.py, whose way of compiling bodies of functions and of noting lines it shares;
-nothing is made up here. The prefix is executed first, in the same names, then the program. Besides
+nothing is made up here. Limits of the report are defined in Rust. The prefix is executed first, in the same names, then the program. Besides
 lines and errors, the report says what the program asked of the prefix's stand-ins, where the
 prefix has any: a class `StandIn` with `_give(step)` and `_say(question)`, and a path for each.
 """
 
 ATTEMPT_FILE = "<prefix>"
-_MOST_ERRORS = 40
-_MOST_ASKED = 600
-_LONGEST_ASKED = 300
 
 
 class Attempt(Guide):
@@ -104,7 +101,7 @@ class Attempt(Guide):
 
     def note_error(self, line, error):
         kind, message = self.described(error)
-        if len(self.errors) < _MOST_ERRORS:
+        if len(self.errors) < MOST_ERRORS:
             self.errors.setdefault((line, kind, message))
 
     @staticmethod
@@ -159,8 +156,11 @@ class Attempt(Guide):
                     "in_prefix": in_prefix,
                     "done": sorted(self.done),
                     "begun": sorted(self.begun),
-                    "errors": list(self.errors),
-                    "asked": [[*key, said] for key, said in self.asked.items()],
+                    "errors": [dict(zip(("line", "exception", "message"), key)) for key in self.errors],
+                    "asked": [
+                        {"line": line, "what": what, "said": said}
+                        for (line, what), said in self.asked.items()
+                    ],
                 },
             }
         )  # fmt: skip
@@ -174,11 +174,11 @@ class Attempt(Guide):
 
         def note(stand_in, step, value):
             line, _ = guide_line()
-            key = (line, (plain(stand_in, "__dict__").get("_path", "") + step)[:_LONGEST_ASKED])
+            key = (line, (plain(stand_in, "__dict__").get("_path", "") + step)[:LONGEST_ASKED])
             if key in asked:
-                if value is not None and len(asked[key]) < 8:
+                if value is not None and len(asked[key]) < MOST_ANSWERS:
                     asked[key].append(value)
-            elif len(asked) < _MOST_ASKED:
+            elif len(asked) < MOST_ASKED:
                 asked[key] = [] if value is None else [value]
 
         def heard_give(self, step):

@@ -469,7 +469,7 @@ class Comparing(Guide):
             self.naming = (term, term)
             place = self.plan_of(path, 0)
             known = self.values.get(path)
-            name = known[0] if known is not None else place.classes[0][0] if place.classes else "object"
+            name = known[0] if known is not None else place.likely[0] if place.likely else "object"
             self.found["name", term] = self.of_class(name, path)
         return self.found["name", term]
 

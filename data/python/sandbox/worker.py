@@ -1,10 +1,11 @@
 """The long-lived process of the sandbox: reads programs, forks one child for each, answers.
 
-Started as `python3 -c <what runs the arguments> <options as JSON>` with tracer.py, brief.py, fixed.py,
-shared_child.py, names.py, body.py, guide.py, stand_in.py, terms.py, attempt.py and worker.py as arguments, by
-the last stage of the launcher, which has already taken away files, network and privileges. Requests come on
-descriptor 0, answers go to descriptor 1; no child has either. Little endian:
+Started as `python3 -c <what reads and runs the program> <options as JSON>` by the last stage of the
+launcher, which has already taken away files, network and privileges. The program, all files of this
+folder in the order of `data/src/sandbox/script.rs`, comes on descriptor 0, and after it requests; answers go
+to descriptor 1; no child has either. Little endian:
 
+    program   u32 length, text of the files with a zero byte between them
     hello     b"RDY1" u32 length, JSON
     request   u32 flags (1: programs may share a child, and traces are short;
               2: what ran out of time in a shared child is not run again;
@@ -493,7 +494,7 @@ class Worker:
             if self.with_prefix:
                 return Attempt(json.loads(source), self.spent).run(finish)
             limits = self.options["steps"], self.options["bytes"]
-            trace_program(source, finish, *limits, keep, guide, self.short, brief)
+            trace_program(source, finish, *limits, keep, guide, self.short, brief, self.options["names"])
         except MemoryError:
             if alone:
                 write({"status": "memory", "steps": []})
