@@ -5,6 +5,7 @@ mod sets;
 mod values;
 mod watch;
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -12,18 +13,19 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use candle_core::DType;
+use candle_core::{DType, Device, Tensor};
 use codexec_curriculum::{
     Ablation, Budget, Ended, Error as RunError, PackLimits, Precision, RunConfig, Setup,
     SystemClock, has_checkpoints, pack, unpack, write_report,
 };
 
 use codexec_data::files::write_whole;
+use codexec_data::tokenizer::Vocabulary;
 
 use self::sets::Prepared;
 use self::watch::{Export, Watcher};
 use super::sandbox::SandboxArgs;
-use crate::model::{DeviceChoice, device};
+use crate::model::{DeviceChoice, ModelConfig, device};
 use crate::training::{ModelSettings, Network, Task, TrainableClassifier, TrainableNetwork};
 
 /// Train a checkpoint.
@@ -212,47 +214,14 @@ fn settings(args: &Args, path: &Path) -> anyhow::Result<RunConfig> {
 }
 
 fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
-    if let (Some(option), true) = (args.sandbox.given(), args.online.is_empty()) {
-        return Err(super::usage(&format!(
-            "{option} is for --online, which runs programs"
-        )));
-    }
+    check_sandbox(args)?;
     let config = settings(args, path)?;
-    let settings: ModelSettings = toml::Value::Table(config.model.clone())
-        .try_into()
-        .with_context(|| format!("{}: [model]", path.display()))?;
-    if let Some((key, why)) = settings.complaint() {
-        bail!("{}: [model]: `{key}` {why}", path.display());
-    }
+    let settings = model_settings(&config, path)?;
     let (device, chosen) = device(args.device)?;
     if let Some(steps) = args.benchmark {
-        ensure!(
-            settings.task != Task::Values,
-            "{}: --benchmark times networks that write traces",
-            path.display()
-        );
-        let model = settings.config(settings.vocabulary);
-        model.check(&path.display().to_string())?;
-        let device = (&device, chosen.as_str());
-        let asked = benchmark::Asked {
-            steps,
-            cpu_time: args.cpu_time,
-            json: args.json,
-        };
-        benchmark::run(&config, &settings, &model, device, asked)?;
-        return Ok(ExitCode::SUCCESS);
+        return time(args, path, steps, &config, &settings, (&device, &chosen));
     }
-    if args.data.is_empty() && args.online.is_empty() {
-        return Err(super::usage(
-            "--data is missing: name the data sets of the mixes",
-        ));
-    }
-    let has_words = args.tokenizer.is_some() || args.init.is_some() || args.resume;
-    if args.data.is_empty() && !has_words {
-        return Err(super::usage(
-            "--online alone needs --tokenizer or --init: there is no text to learn words from",
-        ));
-    }
+    check_usage(args)?;
     let sets = args.files()?;
     if !args.resume && has_checkpoints(args.out()) {
         // Before anything is written beside them.
@@ -271,37 +240,19 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         Task::Values => args.values(&sets, &settings)?,
     };
     let online = args.online(&config, &vocabulary, &settings)?;
-    model_config.check(&path.display().to_string())?;
-    ensure!(
-        model_config.parameters() <= MOST_PARAMETERS,
-        "{}: [model]: {} M parameters are more than can be trained here",
-        path.display(),
-        model_config.parameters() / 1_000_000
-    );
-    let compute = compute_type(&config);
-    let complaint = || match &args.init {
-        Some(from) => format!("{}: not of the sizes in [model]", from.display()),
-        None => path.display().to_string(),
+    check_size(&model_config, path)?;
+    let start = Start {
+        task: settings.task,
+        model: &model_config,
+        vocabulary: &vocabulary,
+        weights,
     };
-    let network: Box<dyn Network> = match settings.task {
-        Task::Traces | Task::Answers => {
-            let network =
-                TrainableNetwork::new(&model_config, config.seed, weights, compute, &device);
-            Box::new(network.with_context(complaint)?)
-        }
-        Task::Values => {
-            let seed = config.seed;
-            let network = TrainableClassifier::new(
-                &model_config,
-                &vocabulary,
-                seed,
-                weights,
-                compute,
-                &device,
-            );
-            Box::new(network.with_context(complaint)?)
-        }
-    };
+    let network = start
+        .network(&config, &device)
+        .with_context(|| match &args.init {
+            Some(from) => format!("{}: not of the sizes in [model]", from.display()),
+            None => path.display().to_string(),
+        })?;
     let chosen = match args.device {
         DeviceChoice::Auto if device.is_cpu() => format!("the CPU ({chosen})"),
         _ => chosen,
@@ -340,6 +291,16 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
             .map(|minutes| Instant::now() + Duration::from_secs_f64(minutes * 60.0)),
     };
     let ended = trainer.run(&mut observer);
+    finish(args, &export, ended, trainer.steps())
+}
+
+/// Writes what a run leaves, and says where.
+fn finish(
+    args: &Args,
+    export: &Export<'_>,
+    ended: Result<Ended, RunError>,
+    steps: u64,
+) -> anyhow::Result<ExitCode> {
     if let Err(error) = write_report(args.out()) {
         super::warn(&format!("no report: {error}"));
     }
@@ -347,12 +308,111 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     export.write()?;
     super::note(&export.directory.display().to_string());
     if ended == Ended::Stopped {
-        super::note(&format!(
-            "stopped after step {}: go on with --resume",
-            trainer.steps()
-        ));
+        super::note(&format!("stopped after step {steps}: go on with --resume"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What `[model]` says.
+fn model_settings(config: &RunConfig, path: &Path) -> anyhow::Result<ModelSettings> {
+    let settings: ModelSettings = toml::Value::Table(config.model.clone())
+        .try_into()
+        .with_context(|| format!("{}: [model]", path.display()))?;
+    if let Some((key, why)) = settings.complaint() {
+        bail!("{}: [model]: `{key}` {why}", path.display());
+    }
+    Ok(settings)
+}
+
+/// Refuses a network that cannot be, or is too large.
+fn check_size(model: &ModelConfig, path: &Path) -> anyhow::Result<()> {
+    model.check(&path.display().to_string())?;
+    ensure!(
+        model.parameters() <= MOST_PARAMETERS,
+        "{}: [model]: {} M parameters are more than can be trained here",
+        path.display(),
+        model.parameters() / 1_000_000
+    );
+    Ok(())
+}
+
+/// `--benchmark`: times a network of these settings.
+fn time(
+    args: &Args,
+    path: &Path,
+    steps: usize,
+    config: &RunConfig,
+    settings: &ModelSettings,
+    device: (&Device, &str),
+) -> anyhow::Result<ExitCode> {
+    ensure!(
+        settings.task != Task::Values,
+        "{}: --benchmark times networks that write traces",
+        path.display()
+    );
+    let model = settings.config(settings.vocabulary);
+    model.check(&path.display().to_string())?;
+    let asked = benchmark::Asked {
+        steps,
+        cpu_time: args.cpu_time,
+        json: args.json,
+    };
+    benchmark::run(config, settings, &model, device, asked)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses options of a sandbox that nothing would use.
+fn check_sandbox(args: &Args) -> anyhow::Result<()> {
+    match args.sandbox.given() {
+        Some(option) if args.online.is_empty() => Err(super::usage(&format!(
+            "{option} is for --online, which runs programs"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a run without data, or without words.
+fn check_usage(args: &Args) -> anyhow::Result<()> {
+    if args.data.is_empty() && args.online.is_empty() {
+        return Err(super::usage(
+            "--data is missing: name the data sets of the mixes",
+        ));
+    }
+    let has_words = args.tokenizer.is_some() || args.init.is_some() || args.resume;
+    if args.data.is_empty() && !has_words {
+        return Err(super::usage(
+            "--online alone needs --tokenizer or --init: there is no text to learn words from",
+        ));
+    }
+    Ok(())
+}
+
+/// What a network is made of.
+struct Start<'a> {
+    task: Task,
+    model: &'a ModelConfig,
+    vocabulary: &'a Vocabulary,
+    weights: Option<HashMap<String, Tensor>>,
+}
+
+impl Start<'_> {
+    fn network(self, config: &RunConfig, device: &Device) -> anyhow::Result<Box<dyn Network>> {
+        let (model, weights, seed) = (self.model, self.weights, config.seed);
+        let compute = compute_type(config);
+        Ok(match self.task {
+            Task::Traces | Task::Answers => Box::new(TrainableNetwork::new(
+                model, seed, weights, compute, device,
+            )?),
+            Task::Values => Box::new(TrainableClassifier::new(
+                model,
+                self.vocabulary,
+                seed,
+                weights,
+                compute,
+                device,
+            )?),
+        })
+    }
 }
 
 /// What the model computes in.

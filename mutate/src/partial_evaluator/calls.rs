@@ -119,48 +119,9 @@ impl<'a> Walk<'a> {
         let keywords = &c.arguments.keywords;
         let plain = keywords.is_empty() && !arguments.iter().any(|e| e.is_starred_expr());
         match (name, arguments) {
-            ("open", _) => {
-                let zero = |e: &Expr| match e {
-                    Expr::NumberLiteral(n) => n.value == Number::Int(0u8.into()),
-                    _ => false,
-                };
-                if !plain || arguments.len() != 1 || !zero(&arguments[0]) || self.opened {
-                    return Err(Stop);
-                }
-                self.opened = true;
-                Ok(Thing::Stream(Layer::File).into())
-            }
-            ("int" | "float" | "str", [e]) if plain => {
-                let value = self.eval(e)?;
-                let converted = match &value.thing {
-                    Thing::Known(v) if name == "int" => value::to_int(v),
-                    Thing::Known(v) if name == "float" => value::to_float(v),
-                    Thing::Known(v @ Value::Str(_)) => Some(v.clone()),
-                    Thing::Known(Value::Int(n)) => Some(Value::Str(n.to_string())),
-                    _ => None,
-                };
-                match converted {
-                    Some(converted) => Ok(Evaluated::folded(c.range(), converted, &[&value])),
-                    None => self.opaque_argument(value, Use::Whole),
-                }
-            }
-            ("list" | "tuple", [e]) if plain => {
-                let value = self.eval(e)?;
-                let value = self.lines_of(value, e.range())?;
-                let Some(items) = value.items() else {
-                    return self.opaque_argument(value, Use::Eager);
-                };
-                let items = if name == "list" {
-                    Value::List(items)
-                } else {
-                    Value::Tuple(items)
-                };
-                let mut folded = Evaluated::folded(c.range(), items, &[&value]);
-                if let Some(pending) = &mut folded.pending {
-                    pending.lazy = false;
-                }
-                Ok(folded)
-            }
+            ("open", _) => self.open_input(arguments, plain),
+            ("int" | "float" | "str", [e]) if plain => self.conversion(name, e, c.range()),
+            ("list" | "tuple", [e]) if plain => self.listing(name, e, c.range()),
             ("sorted" | "sum" | "max" | "min" | "set" | "frozenset", [e])
                 if !e.is_starred_expr()
                     && !keywords.iter().any(|k| self.names.read_in(k.range)) =>
@@ -183,41 +144,107 @@ impl<'a> Walk<'a> {
                 }
                 Ok(data())
             }
-            ("next", [e]) if plain => {
-                let value = self.eval(e)?;
-                let Thing::Stream(layer) = value.thing else {
-                    return self.opaque_argument(value, Use::Whole);
-                };
-                match self.read(layer, Take::Line)? {
-                    Value::Str(line) | Value::Bytes(line) if line.is_empty() => Err(Stop),
-                    line => Ok(Evaluated {
-                        thing: Thing::Known(line),
-                        pending: Some(Pending {
-                            range: c.range(),
-                            parts: Vec::new(),
-                            prompts: Vec::new(),
-                            lazy: false,
-                        }),
-                    }),
-                }
-            }
+            ("next", [e]) if plain => self.next_line(e, c.range()),
             ("range" | "len" | "abs" | "max" | "min", _) if plain => {
-                let mut values = Vec::new();
-                for e in arguments {
-                    match self.eval_out(e)? {
-                        thing if self.may_read(&thing) => return Err(Stop),
-                        Thing::Known(value) => values.push(value),
-                        _ => {}
-                    }
-                }
-                let all = values.len() == arguments.len();
-                Ok(all
-                    .then(|| computed(name, &values))
-                    .flatten()
-                    .map_or_else(data, known))
+                self.computation(name, arguments)
             }
             _ => self.generic(c),
         }
+    }
+
+    /// `open(0)`, once.
+    fn open_input(&mut self, arguments: &[Expr], plain: bool) -> Result<Evaluated<'a>, Stop> {
+        let zero = |e: &Expr| match e {
+            Expr::NumberLiteral(n) => n.value == Number::Int(0u8.into()),
+            _ => false,
+        };
+        if !plain || arguments.len() != 1 || !zero(&arguments[0]) || self.opened {
+            return Err(Stop);
+        }
+        self.opened = true;
+        Ok(Thing::Stream(Layer::File).into())
+    }
+
+    /// `int(e)` and the like.
+    fn conversion(
+        &mut self,
+        name: &str,
+        e: &'a Expr,
+        range: TextRange,
+    ) -> Result<Evaluated<'a>, Stop> {
+        let value = self.eval(e)?;
+        let converted = match &value.thing {
+            Thing::Known(v) if name == "int" => value::to_int(v),
+            Thing::Known(v) if name == "float" => value::to_float(v),
+            Thing::Known(v @ Value::Str(_)) => Some(v.clone()),
+            Thing::Known(Value::Int(n)) => Some(Value::Str(n.to_string())),
+            _ => None,
+        };
+        match converted {
+            Some(converted) => Ok(Evaluated::folded(range, converted, &[&value])),
+            None => self.opaque_argument(value, Use::Whole),
+        }
+    }
+
+    /// `list(e)` and `tuple(e)`
+    fn listing(
+        &mut self,
+        name: &str,
+        e: &'a Expr,
+        range: TextRange,
+    ) -> Result<Evaluated<'a>, Stop> {
+        let value = self.eval(e)?;
+        let value = self.lines_of(value, e.range())?;
+        let Some(items) = value.items() else {
+            return self.opaque_argument(value, Use::Eager);
+        };
+        let items = if name == "list" {
+            Value::List(items)
+        } else {
+            Value::Tuple(items)
+        };
+        let mut folded = Evaluated::folded(range, items, &[&value]);
+        if let Some(pending) = &mut folded.pending {
+            pending.lazy = false;
+        }
+        Ok(folded)
+    }
+
+    /// `next(e)` of a stream.
+    fn next_line(&mut self, e: &'a Expr, range: TextRange) -> Result<Evaluated<'a>, Stop> {
+        let value = self.eval(e)?;
+        let Thing::Stream(layer) = value.thing else {
+            return self.opaque_argument(value, Use::Whole);
+        };
+        match self.read(layer, Take::Line)? {
+            Value::Str(line) | Value::Bytes(line) if line.is_empty() => Err(Stop),
+            line => Ok(Evaluated {
+                thing: Thing::Known(line),
+                pending: Some(Pending {
+                    range,
+                    parts: Vec::new(),
+                    prompts: Vec::new(),
+                    lazy: false,
+                }),
+            }),
+        }
+    }
+
+    /// Functions of known values.
+    fn computation(&mut self, name: &str, arguments: &'a [Expr]) -> Result<Evaluated<'a>, Stop> {
+        let mut values = Vec::new();
+        for e in arguments {
+            match self.eval_out(e)? {
+                thing if self.may_read(&thing) => return Err(Stop),
+                Thing::Known(value) => values.push(value),
+                _ => {}
+            }
+        }
+        let all = values.len() == arguments.len();
+        Ok(all
+            .then(|| computed(name, &values))
+            .flatten()
+            .map_or_else(data, known))
     }
 
     pub fn opaque_argument(

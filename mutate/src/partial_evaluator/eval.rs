@@ -5,7 +5,10 @@
 //! around it (arithmetic, calls of anything but conversions) stays. An expression that reads and is
 //! not understood stops the walk.
 
-use ruff_python_ast::{BoolOp, CmpOp, Expr, Number, Operator, UnaryOp};
+use ruff_python_ast::{
+    BoolOp, CmpOp, Expr, ExprBoolOp, ExprCompare, ExprSubscript, ExprUnaryOp, Number, Operator,
+    UnaryOp,
+};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::things::{Body, Function, Layer, Stop, Take, Thing};
@@ -235,49 +238,9 @@ impl<'a> Walk<'a> {
                 let right = self.eval_out(&b.right)?;
                 arithmetic(b.op, &left, &right).into()
             }
-            Expr::UnaryOp(u) => {
-                let value = self.eval_out(&u.operand)?;
-                match (u.op, value) {
-                    (UnaryOp::USub, Thing::Known(Value::Int(n))) => known(Value::Int(-n)),
-                    (UnaryOp::Not, Thing::Known(value)) => value
-                        .truth()
-                        .map_or_else(data, |truth| known(Value::Bool(!truth))),
-                    _ => data(),
-                }
-            }
-            Expr::Compare(c) => {
-                let left = self.eval_out(&c.left)?;
-                let [right] = &*c.comparators else {
-                    // the rest is evaluated only while the comparisons hold
-                    let rest = c.comparators.iter().any(|e| self.names.read_in(e.range()));
-                    return if rest { Err(Stop) } else { Ok(data()) };
-                };
-                let right = self.eval_out(right)?;
-                let result = match (&left, &right, c.ops.first()) {
-                    (Thing::Known(a), Thing::Known(b), Some(op)) => compared(*op, a, b),
-                    _ => None,
-                };
-                result.map_or_else(data, |truth| known(Value::Bool(truth)))
-            }
-            Expr::BoolOp(b) => {
-                let and = matches!(b.op, BoolOp::And);
-                let mut last = Thing::Data;
-                for (at, value) in b.values.iter().enumerate() {
-                    last = self.eval_out(value)?;
-                    let truth = match &last {
-                        Thing::Known(value) => value.truth(),
-                        _ => None,
-                    };
-                    let mut rest = b.values[at + 1..].iter();
-                    match truth {
-                        Some(truth) if truth != and => break,
-                        Some(_) => {}
-                        None if rest.any(|e| self.names.read_in(e.range())) => return Err(Stop),
-                        None => return Ok(data()),
-                    }
-                }
-                last.into()
-            }
+            Expr::UnaryOp(u) => self.unary(u)?,
+            Expr::Compare(c) => self.comparison(c)?,
+            Expr::BoolOp(b) => self.connected(b)?,
             Expr::If(i) => match self.eval_out(&i.test)? {
                 Thing::Known(value) if value.truth() == Some(true) => self.eval(&i.body)?,
                 Thing::Known(value) if value.truth() == Some(false) => self.eval(&i.orelse)?,
@@ -297,17 +260,7 @@ impl<'a> Walk<'a> {
                 }
                 data()
             }
-            Expr::Subscript(s) => {
-                let of = self.eval_out(&s.value)?;
-                let at = self.eval_out(&s.slice)?;
-                match (&of, &at) {
-                    (Thing::Known(of), Thing::Known(at)) => {
-                        indexed(of, at).map_or_else(data, known)
-                    }
-                    (of, _) if self.may_read(of) => Thing::Opaque.into(),
-                    _ => data(),
-                }
-            }
+            Expr::Subscript(s) => self.subscript(s)?,
             Expr::Slice(s) => {
                 for e in [&s.lower, &s.upper, &s.step].into_iter().flatten() {
                     self.eval_out(e)?;
@@ -323,6 +276,66 @@ impl<'a> Walk<'a> {
             Expr::Generator(c) => self.comprehension(e, &c.elt, &c.generators, true)?,
             Expr::Named(n) if reads && self.folding == 0 => self.eval_out(&n.value)?.into(),
             _ if reads => return Err(Stop),
+            _ => data(),
+        })
+    }
+
+    /// `-a`, `not a`
+    fn unary(&mut self, u: &'a ExprUnaryOp) -> Result<Evaluated<'a>, Stop> {
+        let value = self.eval_out(&u.operand)?;
+        Ok(match (u.op, value) {
+            (UnaryOp::USub, Thing::Known(Value::Int(n))) => known(Value::Int(-n)),
+            (UnaryOp::Not, Thing::Known(value)) => value
+                .truth()
+                .map_or_else(data, |truth| known(Value::Bool(!truth))),
+            _ => data(),
+        })
+    }
+
+    /// `a < b`
+    fn comparison(&mut self, c: &'a ExprCompare) -> Result<Evaluated<'a>, Stop> {
+        let left = self.eval_out(&c.left)?;
+        let [right] = &*c.comparators else {
+            // the rest is evaluated only while the comparisons hold
+            let rest = c.comparators.iter().any(|e| self.names.read_in(e.range()));
+            return if rest { Err(Stop) } else { Ok(data()) };
+        };
+        let right = self.eval_out(right)?;
+        let result = match (&left, &right, c.ops.first()) {
+            (Thing::Known(a), Thing::Known(b), Some(op)) => compared(*op, a, b),
+            _ => None,
+        };
+        Ok(result.map_or_else(data, |truth| known(Value::Bool(truth))))
+    }
+
+    /// `a and b`, as far as it is evaluated.
+    fn connected(&mut self, b: &'a ExprBoolOp) -> Result<Evaluated<'a>, Stop> {
+        let and = matches!(b.op, BoolOp::And);
+        let mut last = Thing::Data;
+        for (at, value) in b.values.iter().enumerate() {
+            last = self.eval_out(value)?;
+            let truth = match &last {
+                Thing::Known(value) => value.truth(),
+                _ => None,
+            };
+            let mut rest = b.values[at + 1..].iter();
+            match truth {
+                Some(truth) if truth != and => break,
+                Some(_) => {}
+                None if rest.any(|e| self.names.read_in(e.range())) => return Err(Stop),
+                None => return Ok(data()),
+            }
+        }
+        Ok(last.into())
+    }
+
+    /// `a[b]`
+    fn subscript(&mut self, s: &'a ExprSubscript) -> Result<Evaluated<'a>, Stop> {
+        let of = self.eval_out(&s.value)?;
+        let at = self.eval_out(&s.slice)?;
+        Ok(match (&of, &at) {
+            (Thing::Known(of), Thing::Known(at)) => indexed(of, at).map_or_else(data, known),
+            (of, _) if self.may_read(of) => Thing::Opaque.into(),
             _ => data(),
         })
     }

@@ -3,7 +3,9 @@
 //! A statement that reads nothing is stepped over; of it only the names that it binds are forgotten.
 
 use ruff_python_ast::{
-    ElifElseClause, ExceptHandler, Expr, Stmt, StmtFunctionDef, StmtIf, StmtTry,
+    ElifElseClause, ExceptHandler, Expr, Stmt, StmtAnnAssign, StmtAssign, StmtAugAssign,
+    StmtClassDef, StmtExpr, StmtFunctionDef, StmtIf, StmtImport, StmtImportFrom, StmtReturn,
+    StmtTry, StmtWith,
 };
 use ruff_text_size::{Ranged, TextRange};
 
@@ -20,137 +22,167 @@ impl<'a> Walk<'a> {
         self.whole = None;
         let reads = self.names.read_in(statement.range());
         match statement {
-            Stmt::Assign(s) => {
-                self.whole = Some(s.value.range());
-                let value = self.eval(&s.value)?;
-                let unpacks = s.targets.len() == 1 && unpacks(&s.targets[0], &value);
-                let thing = self.settle_value(value, s.value.range(), unpacks)?;
-                for target in &s.targets {
-                    self.assign(target, thing.clone())?;
-                }
-            }
-            Stmt::AnnAssign(s) => {
-                if self.names.read_in(s.annotation.range()) {
-                    return Err(Stop);
-                }
-                if let Some(value) = &s.value {
-                    let range = value.range();
-                    let value = self.eval(value)?;
-                    let thing = self.settle_value(value, range, false)?;
-                    self.assign(&s.target, thing)?;
-                }
-            }
-            Stmt::AugAssign(s) => {
-                let before = match &*s.target {
-                    Expr::Name(n) => self.lookup(&n.id),
-                    target if self.names.read_in(target.range()) => return Err(Stop),
-                    _ => Thing::Data,
-                };
-                let value = self.eval(&s.value)?;
-                let thing = self.emit(value, Use::Whole)?;
-                if let Expr::Name(n) = &*s.target {
-                    if self.may_read(&before) || self.may_read(&thing) {
-                        return Err(Stop);
-                    }
-                    let sum = arithmetic(s.op, &before, &thing);
-                    self.bind(&n.id, sum);
-                }
-            }
-            Stmt::Expr(s) => {
-                self.whole = Some(match &*s.value {
-                    // `print(main())`
-                    Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if n.id.as_str() == "print") => {
-                        match &*c.arguments.args {
-                            [Expr::Call(inner)] => inner.range(),
-                            _ => c.range(),
-                        }
-                    }
-                    e => e.range(),
-                });
-                let value = self.eval(&s.value)?;
-                self.settle_value(value, s.value.range(), false)?;
-            }
-            Stmt::Return(s) => {
-                let Some(value) = &s.value else {
-                    return Ok(Flow::Return(Thing::Data));
-                };
-                let range = value.range();
-                self.whole = Some(range);
-                let value = self.eval(value)?;
-                return Ok(Flow::Return(self.settle_value(value, range, false)?));
-            }
+            Stmt::Assign(s) => self.assignment(s)?,
+            Stmt::AnnAssign(s) => self.annotated(s)?,
+            Stmt::AugAssign(s) => self.augmented(s)?,
+            Stmt::Expr(s) => self.expression(s)?,
+            Stmt::Return(s) => return self.returned(s),
             Stmt::Break(_) => return Ok(Flow::Break),
             Stmt::Continue(_) => return Ok(Flow::Continue),
             Stmt::If(s) => return self.branch(s),
             Stmt::FunctionDef(f) => self.define(f)?,
-            Stmt::Import(s) => {
-                for alias in &s.names {
-                    let name = alias.asname.as_ref().unwrap_or(&alias.name);
-                    let sys = alias.name.as_str() == "sys";
-                    let thing = if sys { Thing::Sys } else { Thing::Data };
-                    self.bind(name.split('.').next().unwrap_or_default(), thing);
-                }
-            }
-            Stmt::ImportFrom(s) => {
-                let sys = s.module.as_ref().is_some_and(|m| m.as_str() == "sys");
-                for alias in &s.names {
-                    let thing = match alias.name.as_str() {
-                        "stdin" | "*" if sys => Thing::Stream(Layer::Text),
-                        "open" | "stdin" | "input" => Thing::Opaque,
-                        _ => Thing::Data,
-                    };
-                    match alias.name.as_str() {
-                        "*" => {
-                            // it may bind any name anew
-                            let all: Vec<&'a str> =
-                                self.frames[self.here].things.keys().copied().collect();
-                            self.forget(all);
-                            if sys {
-                                self.bind("stdin", thing);
-                            }
-                        }
-                        name => {
-                            self.bind(alias.asname.as_ref().map_or(name, |n| n.as_str()), thing)
-                        }
-                    }
-                }
-            }
+            Stmt::Import(s) => self.import(s),
+            Stmt::ImportFrom(s) => self.import_from(s),
             Stmt::For(s) if reads => return self.round(s, statement),
             Stmt::While(s) if reads && s.orelse.is_empty() => return self.repeat(s),
             Stmt::Try(s) if reads => self.attempt(s, statement)?,
-            Stmt::With(s) if reads => {
-                if s.is_async || s.items.iter().any(|i| self.names.read_in(i.range)) {
-                    return Err(Stop);
-                }
-                self.forget_bound(std::slice::from_ref(statement));
-                let (commit, before) = (self.commits.len() - 1, self.reads);
-                let Flow::Next = self.inner_block(&s.body)? else {
-                    return Err(Stop);
-                };
-                // it may have swallowed an exception
-                if self.reads != before {
-                    self.doubt(commit);
-                }
-                self.forget_bound(std::slice::from_ref(statement));
-            }
-            Stmt::ClassDef(c) if reads => {
-                let head = c
-                    .arguments
-                    .as_ref()
-                    .is_some_and(|a| self.names.read_in(a.range));
-                let reads = |s: &Stmt| match s {
-                    Stmt::FunctionDef(f) => self.head_reads(f),
-                    s => self.names.read_in(s.range()),
-                };
-                if head || !c.decorator_list.is_empty() || c.body.iter().any(reads) {
-                    return Err(Stop);
-                }
-                self.bind(&c.name, Thing::Opaque);
-            }
+            Stmt::With(s) if reads => self.with_block(s, statement)?,
+            Stmt::ClassDef(c) if reads => self.class(c)?,
             _ if reads => return Err(Stop),
             s => self.skip(std::slice::from_ref(s), Some(self.position)),
         }
         Ok(Flow::Next)
+    }
+
+    /// `a = b = value`
+    fn assignment(&mut self, s: &'a StmtAssign) -> Result<(), Stop> {
+        self.whole = Some(s.value.range());
+        let value = self.eval(&s.value)?;
+        let unpacks = s.targets.len() == 1 && unpacks(&s.targets[0], &value);
+        let thing = self.settle_value(value, s.value.range(), unpacks)?;
+        for target in &s.targets {
+            self.assign(target, thing.clone())?;
+        }
+        Ok(())
+    }
+
+    /// `a: type = value`
+    fn annotated(&mut self, s: &'a StmtAnnAssign) -> Result<(), Stop> {
+        if self.names.read_in(s.annotation.range()) {
+            return Err(Stop);
+        }
+        if let Some(value) = &s.value {
+            let range = value.range();
+            let value = self.eval(value)?;
+            let thing = self.settle_value(value, range, false)?;
+            self.assign(&s.target, thing)?;
+        }
+        Ok(())
+    }
+
+    /// `a += value`
+    fn augmented(&mut self, s: &'a StmtAugAssign) -> Result<(), Stop> {
+        let before = match &*s.target {
+            Expr::Name(n) => self.lookup(&n.id),
+            target if self.names.read_in(target.range()) => return Err(Stop),
+            _ => Thing::Data,
+        };
+        let value = self.eval(&s.value)?;
+        let thing = self.emit(value, Use::Whole)?;
+        if let Expr::Name(n) = &*s.target {
+            if self.may_read(&before) || self.may_read(&thing) {
+                return Err(Stop);
+            }
+            let sum = arithmetic(s.op, &before, &thing);
+            self.bind(&n.id, sum);
+        }
+        Ok(())
+    }
+
+    /// An expression by itself.
+    fn expression(&mut self, s: &'a StmtExpr) -> Result<(), Stop> {
+        self.whole = Some(match &*s.value {
+            // `print(main())`
+            Expr::Call(c) if matches!(&*c.func, Expr::Name(n) if n.id.as_str() == "print") => {
+                match &*c.arguments.args {
+                    [Expr::Call(inner)] => inner.range(),
+                    _ => c.range(),
+                }
+            }
+            e => e.range(),
+        });
+        let value = self.eval(&s.value)?;
+        self.settle_value(value, s.value.range(), false)?;
+        Ok(())
+    }
+
+    /// What is given back.
+    fn returned(&mut self, s: &'a StmtReturn) -> Result<Flow<'a>, Stop> {
+        let Some(value) = &s.value else {
+            return Ok(Flow::Return(Thing::Data));
+        };
+        let range = value.range();
+        self.whole = Some(range);
+        let value = self.eval(value)?;
+        Ok(Flow::Return(self.settle_value(value, range, false)?))
+    }
+
+    /// `import a`
+    fn import(&mut self, s: &'a StmtImport) {
+        for alias in &s.names {
+            let name = alias.asname.as_ref().unwrap_or(&alias.name);
+            let sys = alias.name.as_str() == "sys";
+            let thing = if sys { Thing::Sys } else { Thing::Data };
+            self.bind(name.split('.').next().unwrap_or_default(), thing);
+        }
+    }
+
+    /// `from a import b`
+    fn import_from(&mut self, s: &'a StmtImportFrom) {
+        let sys = s.module.as_ref().is_some_and(|m| m.as_str() == "sys");
+        for alias in &s.names {
+            let thing = match alias.name.as_str() {
+                "stdin" | "*" if sys => Thing::Stream(Layer::Text),
+                "open" | "stdin" | "input" => Thing::Opaque,
+                _ => Thing::Data,
+            };
+            match alias.name.as_str() {
+                "*" => {
+                    // it may bind any name anew
+                    let all: Vec<&'a str> = self.frames[self.here].things.keys().copied().collect();
+                    self.forget(all);
+                    if sys {
+                        self.bind("stdin", thing);
+                    }
+                }
+                name => self.bind(alias.asname.as_ref().map_or(name, |n| n.as_str()), thing),
+            }
+        }
+    }
+
+    /// A `with` whose body reads.
+    fn with_block(&mut self, s: &'a StmtWith, statement: &'a Stmt) -> Result<(), Stop> {
+        if s.is_async || s.items.iter().any(|i| self.names.read_in(i.range)) {
+            return Err(Stop);
+        }
+        self.forget_bound(std::slice::from_ref(statement));
+        let (commit, before) = (self.commits.len() - 1, self.reads);
+        let Flow::Next = self.inner_block(&s.body)? else {
+            return Err(Stop);
+        };
+        // it may have swallowed an exception
+        if self.reads != before {
+            self.doubt(commit);
+        }
+        self.forget_bound(std::slice::from_ref(statement));
+        Ok(())
+    }
+
+    /// A class with a method that reads: what its instances do is not known.
+    fn class(&mut self, c: &'a StmtClassDef) -> Result<(), Stop> {
+        let head = c
+            .arguments
+            .as_ref()
+            .is_some_and(|a| self.names.read_in(a.range));
+        let reads = |s: &Stmt| match s {
+            Stmt::FunctionDef(f) => self.head_reads(f),
+            s => self.names.read_in(s.range()),
+        };
+        if head || !c.decorator_list.is_empty() || c.body.iter().any(reads) {
+            return Err(Stop);
+        }
+        self.bind(&c.name, Thing::Opaque);
+        Ok(())
     }
 
     /// Whether something that is handed on could be made to read.
