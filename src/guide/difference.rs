@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codexec_data::sandbox::Compared;
+use codexec_data::sandbox::{Compared, Effect, MadeResult};
 use codexec_data::trace::Outcome;
 use serde::Serialize;
 
@@ -45,7 +45,10 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
         let values = differences(old, new);
         if !values.is_empty() {
             let picked = old.compared.iter().chain(&new.compared);
-            let picked: BTreeMap<_, _> = picked.flat_map(|c| c.picked.iter().cloned()).collect();
+            let picked: BTreeMap<_, _> = picked
+                .flat_map(|c| &c.picked)
+                .map(|p| (p.term.clone(), p.text.clone()))
+                .collect();
             let picked = picked.into_iter().take(MOST_NAMED).collect();
             return Difference::Different { values, picked };
         }
@@ -121,7 +124,7 @@ type ByName<'a> = BTreeMap<(&'a str, usize), (&'a str, &'a str)>;
 fn by_name(compared: &Compared) -> ByName<'_> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found = BTreeMap::new();
-    for (name, value, term) in &compared.results {
+    for MadeResult { name, value, term } in &compared.results {
         let at = count.entry(name).or_default();
         found.insert((name.as_str(), *at), (value.as_str(), term.as_str()));
         *at += 1;
@@ -170,7 +173,7 @@ fn differences(old: &Run, new: &Run) -> Values {
     let count = a.effects.len().max(b.effects.len());
     for k in 0..count {
         let (one, other) = (a.effects.get(k), b.effects.get(k));
-        if one.map(|e| &e.0) != other.map(|e| &e.0) {
+        if one.map(|e| &e.value) != other.map(|e| &e.value) {
             let (one, other) = told_apart(one.map(as_text), other.map(as_text));
             values.push((format!("call {}", k + 1), one, other));
             break;
@@ -179,8 +182,8 @@ fn differences(old: &Run, new: &Run) -> Values {
     values
 }
 
-fn as_text(pair: &(String, String)) -> (&str, &str) {
-    (&pair.0, &pair.1)
+fn as_text(done: &Effect) -> (&str, &str) {
+    (&done.value, &done.term)
 }
 
 /// The texts that show how two values differ: their terms if these do.
@@ -216,13 +219,14 @@ fn open_questions(old: &Compared, new: &Compared, why: &mut Vec<String>) {
             why.push(format!("{} is made as {term}, and as {other}", key.0));
         }
     }
-    for ((_, term), (_, other)) in old.effects.iter().zip(&new.effects) {
+    for (done, other) in old.effects.iter().zip(&new.effects) {
+        let (term, other) = (&done.term, &other.term);
         if term != other {
             why.push(format!("{term} is done, and {other}"));
         }
     }
     let terms =
-        |c: &Compared| -> BTreeSet<String> { c.asked.iter().map(|(t, _)| t.clone()).collect() };
+        |c: &Compared| -> BTreeSet<String> { c.asked.iter().map(|a| a.term.clone()).collect() };
     let (a, b) = (terms(old), terms(new));
     let alone = |a: &BTreeSet<String>, b: &BTreeSet<String>| -> Vec<String> {
         a.difference(b).take(3).cloned().collect()
@@ -249,7 +253,11 @@ mod tests {
             made_up: true,
             compared: Some(Compared {
                 results: results
-                    .map(|(n, v, t)| (text(n), text(v), text(t)))
+                    .map(|(name, value, term)| MadeResult {
+                        name: text(name),
+                        value: text(value),
+                        term: text(term),
+                    })
                     .collect(),
                 ..Compared::default()
             }),

@@ -277,6 +277,10 @@ impl Drop for Online {
 }
 
 #[cfg(test)]
+#[path = "../../tests/support/skip.rs"]
+mod skip;
+
+#[cfg(test)]
 mod tests {
     use codexec_data::sandbox::{Pool, PoolConfig};
     use codexec_data::sources::read_corpus;
@@ -289,7 +293,7 @@ mod tests {
         let pool = match Pool::new(PoolConfig::default()) {
             Ok(pool) => pool,
             Err(error) => {
-                eprintln!("skipped: no sandbox here: {error}");
+                skip::skip(format!("no sandbox here: {error}"));
                 return None;
             }
         };

@@ -396,7 +396,7 @@ class Comparing(Guide):
         """Calls functions and methods of the program that were not entered, with made-up arguments.
         The second version is called as the first one was."""
         if self.calls is not None:
-            wanted = self.calls
+            wanted = [(call["function"], call["arguments"]) for call in self.calls]
         else:
             wanted = [[name, None] for name in self.uncalled(namespace)]
         for name, given in wanted[:200]:
@@ -416,7 +416,8 @@ class Comparing(Guide):
             if type(raw) is not types.FunctionType:
                 continue
             names = self.names_of(raw, bound, given or ())
-            self.called.append([name, self.parameters(raw, bound, given or ())])
+            called = {"function": name, "arguments": self.parameters(raw, bound, given or ())}
+            self.called.append(called)
             arguments = self.arguments_of(raw, bound, "", names)
             keywords = {
                 k: self.argument(k, k)
@@ -484,11 +485,11 @@ class Comparing(Guide):
         if self.returned is not _UNKNOWN and self.returned is not None:
             names.append(["return", *self.texts(self.returned)])
         report["compared"] = {
-            "results": names + self.results,
-            "effects": self.effects,
-            "asked": [[term, answer] for term, answer in self.asked.items()],
+            "results": [dict(zip(("name", "value", "term"), one)) for one in names + self.results],
+            "effects": [{"value": value, "term": term} for value, term in self.effects],
+            "asked": [{"term": term, "answer": answer} for term, answer in self.asked.items()],
             "answers": self.said,
-            "picked": list(self.picked.items())[:200],
+            "picked": [{"term": term, "text": text} for term, text in list(self.picked.items())[:200]],
             "calls": self.called,
             "opaque": self.opaque,
         }

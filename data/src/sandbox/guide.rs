@@ -103,8 +103,8 @@ pub struct World {
     pub literals: Vec<serde_json::Value>,
     /// What questions were answered before, by their text.
     pub answers: BTreeMap<String, bool>,
-    /// Functions to call with names of their arguments; none: those that the program does not call.
-    pub calls: Option<Vec<(String, Vec<String>)>>,
+    /// Functions to call; none: those that the program does not call.
+    pub calls: Option<Vec<MadeCall>>,
 }
 
 /// What a version did in a world. All texts come in two forms: with what made-up values are there, and
@@ -112,20 +112,67 @@ pub struct World {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compared {
-    /// Variables, results of calls, what callbacks gave: name, value, term.
-    pub results: Vec<(String, String, String)>,
-    /// What was done to made-up things, in order: value, term.
-    pub effects: Vec<(String, String)>,
-    /// What the program learnt of made-up values: term, answer.
-    pub asked: Vec<(String, String)>,
+    /// Variables, results of calls, what callbacks gave.
+    pub results: Vec<MadeResult>,
+    /// What was done to made-up things, in order.
+    pub effects: Vec<Effect>,
+    /// What the program learnt of made-up values.
+    pub asked: Vec<Learnt>,
     /// The same as answers for other runs.
     pub answers: BTreeMap<String, bool>,
-    /// What made-up numbers and texts were: term, text.
-    pub picked: Vec<(String, String)>,
-    /// Functions that were called when the program had ended, with names of their arguments.
-    pub calls: Vec<(String, Vec<String>)>,
+    /// What made-up numbers and texts were.
+    pub picked: Vec<Picked>,
+    /// Functions that were called when the program had ended.
+    pub calls: Vec<MadeCall>,
     /// Whether made-up text was read that carries no term: of files, of standard input.
     pub opaque: bool,
+}
+
+/// A result of a version, under its name.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct MadeResult {
+    /// Of a variable, or of what gave the result.
+    pub name: String,
+    /// With what made-up values are there.
+    pub value: String,
+    /// Over the names of made-up values.
+    pub term: String,
+}
+
+/// Something that was done to a made-up thing.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct Effect {
+    /// With what made-up values are there.
+    pub value: String,
+    /// Over the names of made-up values.
+    pub term: String,
+}
+
+/// Something that the program learnt of a made-up value.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct Learnt {
+    /// What was asked.
+    pub term: String,
+    /// What was said.
+    pub answer: String,
+}
+
+/// What a made-up number or text was.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct Picked {
+    /// Its name.
+    pub term: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A call that no program makes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct MadeCall {
+    /// What is called.
+    pub function: String,
+    /// Names of the arguments.
+    pub arguments: Vec<String>,
 }
 
 /// One value that was made up.

@@ -10,9 +10,10 @@
 //! |---|---|
 //! | `pool`, `limits` | workers, queueing, retries; what a program may use |
 //! | `guide` | programs that miss values: plan and report |
-//! | `attempt` | programs behind a prefix: plan and report |
+//! | `attempt` | programs with a prefix: plan and report |
 //! | `worker`, `payload` | what is said between driver and worker; reading what children wrote |
 //! | `start`, `stage` | how a worker comes to be |
+//! | `script` | its program: the files of `data/python/sandbox` |
 //! | `files`, `syscalls` | what programs can see and call |
 //! | `python` | finding the interpreter |
 //!
@@ -66,7 +67,8 @@ mod worker;
 pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
 pub use error::SandboxError;
 pub use guide::{
-    Compared, GuideClass, GuidePlace, GuidePlan, GuideValue, GuideWish, GuidedRun, Injected, World,
+    Compared, Effect, GuideClass, GuidePlace, GuidePlan, GuideValue, GuideWish, GuidedRun,
+    Injected, Learnt, MadeCall, MadeResult, Picked, World,
 };
 pub use isolation::{Isolation, Layer, Missing};
 pub use limits::Limits;
