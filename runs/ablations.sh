@@ -62,7 +62,7 @@ for variant in "${variants[@]}"; do
   fi
   for set in singleline codenetmut; do
     [ -e "$run/$set.json" ] || {
-      "$codexec" eval --data "$out/$set-valid.jsonl.zst" --model "$run/checkpoint" --beam 1 --limit "$limit" \
+      "$codexec" eval --whole --data "$out/$set-valid.jsonl.zst" --model "$run/checkpoint" --beam 1 --limit "$limit" \
         --json >"$run/$set.json.new"
       mv "$run/$set.json.new" "$run/$set.json"
     }
@@ -79,7 +79,7 @@ def score(document, metric):
     """A score of the network by the name of its metric, with its interval, in percent."""
     for table in (table for one in document["sets"] for table in one["tables"]):
         for row in table["rows"]:
-            if metric in table["metrics"] and row["engine"].startswith("predict"):
+            if metric in table["metrics"] and row["engine"].startswith("whole"):
                 found = row["scores"][table["metrics"].index(metric)]
                 if found:
                     return "{value:.1f} [{low:.1f}, {high:.1f}]".format(**{k: 100 * v for k, v in found.items()})

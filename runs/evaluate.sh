@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tables of the embedded checkpoint, or of another one, on whatever sets are at hand: the validation files that
+# All tables of the embedded checkpoint for whole traces, or of another one, on whatever sets are at hand: the validation files that
 # runs/default.sh makes, and ORCA's incomplete set. With beam 10 about an hour on two CPU cores.
 #
 #   runs/evaluate.sh [MODEL_DIR|default] [DIR_WITH_EXAMPLES] [OUT] [OPTIONS_OF_EVAL...]
@@ -20,7 +20,7 @@ done
 if [ -e "$orca" ]; then arguments+=(--data "$orca"); fi
 
 cargo build --release
-target/release/codexec eval "${arguments[@]}" "$@" > /dev/null
+target/release/codexec eval --whole "${arguments[@]}" "$@" > /dev/null
 if [ "$model" = default ]; then
   mkdir -p docs/results
   cp "$out/results.md" docs/results/default.md

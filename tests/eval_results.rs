@@ -20,7 +20,7 @@ fn results() -> String {
     let out = tempfile::tempdir().unwrap();
     Command::cargo_bin("codexec")
         .unwrap()
-        .args(["eval", "--beam", "2", "--data"])
+        .args(["eval", "--whole", "--beam", "2", "--data"])
         .arg(fixtures.join("small.jsonl"))
         .arg("--train")
         .arg(fixtures.join("train.jsonl"))

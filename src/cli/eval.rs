@@ -27,8 +27,9 @@ use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
 #[command(after_help = "\
 Examples:
   codexec data traces examples --out valid.jsonl
-  codexec eval --data valid.jsonl --beam 1
-  codexec eval --data valid.jsonl --beam 1,5,10           widths of the beam side by side
+  codexec eval --data valid.jsonl
+  codexec eval --data valid.jsonl --no-fold               the network is asked everything
+  codexec eval --data valid.jsonl --whole --beam 1,5,10   whole traces, widths of the beam side by side
   codexec eval --data valid.jsonl --engine run            check the data
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results

@@ -216,7 +216,7 @@ impl Args {
         let beam = ("--beam", Need::Search, self.beam.is_some());
         self.engine.check_usage(&[beam], self.compare)?;
         Err(usage(if self.compare && self.engine.row().executes {
-            "--compare sets a prediction beside the truth; use it with --engine predict"
+            "--compare sets a prediction beside the truth; use it with --engine plan or whole"
         } else if self.compare && paper {
             "--compare has no paper form; use --format text or json"
         } else if self.json && paper {

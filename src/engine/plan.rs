@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use candle_core::{DType, Device};
-use codexec_data::tokenizer::SyntaxError;
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine;

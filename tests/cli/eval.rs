@@ -44,7 +44,7 @@ fn score(set: &Value, table: &str, metric: &str) -> Option<f64> {
 #[test]
 fn data_that_is_run_again_is_right_and_called_run() {
     let found = evaluated(&["--engine", "run", "--data", &fixture("small.jsonl")]);
-    assert!(!found.to_string().contains("\"predict"));
+    assert!(!found.to_string().contains("\"whole"));
     let sets = found["sets"].as_array().unwrap();
     assert_eq!(sets.len(), 2);
     for set in sets {
@@ -82,7 +82,7 @@ fn results_are_the_same_on_any_number_of_cores_and_compare_as_equal() {
         let out = directory.path().join(name);
         codexec()
             .env("RAYON_NUM_THREADS", cores)
-            .args(["eval", "--beam", "1", "--limit", "4", "--data"])
+            .args(["eval", "--whole", "--beam", "1", "--limit", "4", "--data"])
             .arg(fixture("small.jsonl"))
             .arg("--out")
             .arg(&out)
@@ -105,7 +105,7 @@ fn results_are_the_same_on_any_number_of_cores_and_compare_as_equal() {
         .assert()
         .success()
         .stdout(contains("no significant difference"))
-        .stdout(contains(format!("B: predict: default ({})", two.display())))
+        .stdout(contains(format!("B: whole: default ({})", two.display())))
         .stdout(predicates::prelude::PredicateBooleanExt::not(contains(
             "different:",
         )));
@@ -116,7 +116,7 @@ fn results_on_other_examples_are_not_compared() {
     let directory = tempfile::tempdir().unwrap();
     let orca = fixture("orca.json");
     let results = |limit: &str| {
-        let found = evaluated(&["--beam", "1", "--data", &orca, "--limit", limit]);
+        let found = evaluated(&["--whole", "--beam", "1", "--data", &orca, "--limit", limit]);
         let path = directory.path().join(limit);
         fs::write(&path, found.to_string()).unwrap();
         path
@@ -175,14 +175,14 @@ fn guided_runs_of_complete_programs_are_what_happened() {
 #[test]
 fn widths_of_the_beam_stand_side_by_side() {
     let small = fixture("small.jsonl");
-    let found = evaluated(&["--beam", "2,1", "--limit", "3", "--data", &small]);
-    let alone = evaluated(&["--beam", "1", "--limit", "3", "--data", &small]);
+    let found = evaluated(&["--whole", "--beam", "2,1", "--limit", "3", "--data", &small]);
+    let alone = evaluated(&["--whole", "--beam", "1", "--limit", "3", "--data", &small]);
     for (set, alone) in [0, 1].map(|k| (&found["sets"][k], &alone["sets"][k])) {
         let rows = set["tables"][1]["rows"].as_array().unwrap();
-        assert_eq!(rows[0]["engine"], "predict: default, beam 2");
-        assert_eq!(rows[1]["engine"], "predict: default, beam 1");
+        assert_eq!(rows[0]["engine"], "whole: default, beam 2");
+        assert_eq!(rows[1]["engine"], "whole: default, beam 1");
         let (beside, alone) = (&rows[1], &alone["tables"][1]["rows"][0]);
-        assert_eq!(alone["engine"], "predict: default");
+        assert_eq!(alone["engine"], "whole: default");
         assert_eq!(beside["scores"], alone["scores"]);
     }
     // Of whole programs: those that raise, and those that are said to.

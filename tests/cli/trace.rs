@@ -30,7 +30,7 @@ const ENDLESS: &str = "n = 0\ntotal = 0\nwhile n < 1000:\n    n = n + 1\n    tot
 fn a_truncated_prediction_keeps_its_steps_and_names_the_models_limit() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", ENDLESS);
-    let trace = ["trace", &path, "--beam", "1"];
+    let trace = ["trace", &path, "--whole", "--beam", "1"];
     let (json, error) = said(&mut traced(&[&trace[..], &["--json"]].concat()));
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(error, "");
@@ -56,7 +56,7 @@ fn a_truncated_prediction_keeps_its_steps_and_names_the_models_limit() {
 fn a_prediction_cut_at_max_steps_names_that_limit() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", ENDLESS);
-    let trace = ["trace", &path, "--beam", "1", "--max-steps", "3"];
+    let trace = ["trace", &path, "--whole", "--beam", "1", "--max-steps", "3"];
     let (text, error) = said(&mut traced(&trace));
     assert_eq!(error, "");
     assert!(
@@ -119,14 +119,14 @@ fn predictions_of_several_programs_are_those_of_each_alone() {
         .collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     let (all, _) = said(&mut traced(
-        &[&["trace", "--json", "--beam", "2"], &paths[..]].concat(),
+        &[&["trace", "--json", "--whole", "--beam", "2"], &paths[..]].concat(),
     ));
     let all: Vec<Value> = (all.lines())
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(all.len(), 3);
     for (path, trace) in paths.iter().zip(all) {
-        let (one, _) = said(&mut traced(&["trace", "--json", "--beam", "2", path]));
+        let (one, _) = said(&mut traced(&["trace", "--json", "--whole", "--beam", "2", path]));
         let one: Value = serde_json::from_str(&one).unwrap();
         assert_eq!(one, trace);
     }

@@ -78,7 +78,7 @@ fn a_prediction_names_its_engine_and_is_the_same_twice() {
     let path = written(dir.path(), "p.py", "x = 1\nprint(x)\n");
     let once = || {
         let run = codexec()
-            .args(["trace", &path, "--format", "json", "--beam", "2"])
+            .args(["trace", &path, "--format", "json", "--whole", "--beam", "2"])
             .assert();
         run.success().get_output().stdout.clone()
     };
@@ -163,7 +163,7 @@ fn prediction_needs_no_python() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "x = 1\n");
     codexec()
-        .args(["trace", &path, "--beam", "1"])
+        .args(["trace", &path, "--whole", "--beam", "1"])
         .env("PATH", dir.path())
         .env("CODEXEC_PYTHON", "/nonexistent/python")
         .assert()
@@ -190,7 +190,7 @@ fn a_program_longer_than_the_window_is_traced_with_a_warning() {
     let long: String = (0..150).map(|k| format!("variable_{k} = {k}\n")).collect();
     let path = written(dir.path(), "long.py", long);
     codexec()
-        .args(["trace", &path, "--beam", "1", "--max-steps", "5"])
+        .args(["trace", &path, "--whole", "--beam", "1", "--max-steps", "5"])
         .assert()
         .success()
         .stderr(contains("window"));
@@ -249,7 +249,7 @@ fn compare_shows_both_and_the_metrics() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "x = 1\nprint(x)\n");
     let run = codexec()
-        .args(["trace", &path, "--compare", "--json", "--beam", "2"])
+        .args(["trace", &path, "--compare", "--json", "--whole", "--beam", "2"])
         .assert()
         .success();
     let result: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();

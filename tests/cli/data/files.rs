@@ -120,7 +120,7 @@ fn programs_are_read_in_the_encoding_they_declare_and_changes_are_said() {
             .stdout(contains(output.split('\n').next().unwrap()));
         let mut predict = codexec();
         predict
-            .args(["trace", "--beam", "1", "--max-steps", "4"])
+            .args(["trace", "--whole", "--beam", "1", "--max-steps", "4"])
             .arg(place.path().join(name));
         let said = predict.assert().success();
         if name == "a.py" {
