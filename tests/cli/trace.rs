@@ -126,7 +126,9 @@ fn predictions_of_several_programs_are_those_of_each_alone() {
         .collect();
     assert_eq!(all.len(), 3);
     for (path, trace) in paths.iter().zip(all) {
-        let (one, _) = said(&mut traced(&["trace", "--json", "--whole", "--beam", "2", path]));
+        let (one, _) = said(&mut traced(&[
+            "trace", "--json", "--whole", "--beam", "2", path,
+        ]));
         let one: Value = serde_json::from_str(&one).unwrap();
         assert_eq!(one, trace);
     }

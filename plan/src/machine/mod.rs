@@ -9,6 +9,7 @@
 //!
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
+mod answer;
 mod attribute;
 mod bind;
 mod builtins;

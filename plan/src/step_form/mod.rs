@@ -30,10 +30,12 @@
 //! A text knows no identities. Reading takes a container for an object of the question where the two are equal and
 //! the operation gives out what it was given (`pop`, `max`, elements of `list(…)`), and else for a new one.
 
+mod apply;
 mod edits;
 mod link;
 mod literals;
 mod messages;
+mod objects;
 mod read;
 mod source;
 mod write;

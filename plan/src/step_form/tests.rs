@@ -1,3 +1,5 @@
+//! Questions and answers there and back.
+
 use std::sync::Arc;
 
 use num_bigint::BigInt;

@@ -18,7 +18,16 @@ fn a_prediction_of_no_steps_did_not_reach_an_end() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "x = 1\r\ny = x / 0\r\n");
     let run = codexec()
-        .args(["trace", &path, "--json", "--whole", "--beam", "1", "--max-steps", "0"])
+        .args([
+            "trace",
+            &path,
+            "--json",
+            "--whole",
+            "--beam",
+            "1",
+            "--max-steps",
+            "0",
+        ])
         .assert()
         .success();
     let trace: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
@@ -119,7 +128,15 @@ fn damaged_checkpoints_are_refused_by_file() {
         fs::write(model.join(name), file(name)).unwrap();
     }
     let model_name = model.display().to_string();
-    let arguments = ["trace", &program, "--whole", "--beam", "1", "--model", &model_name];
+    let arguments = [
+        "trace",
+        &program,
+        "--whole",
+        "--beam",
+        "1",
+        "--model",
+        &model_name,
+    ];
 
     let mut tokenizer = json("tokenizer.json");
     tokenizer["truncation"] = serde_json::json!({

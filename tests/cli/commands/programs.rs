@@ -249,7 +249,15 @@ fn compare_shows_both_and_the_metrics() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "x = 1\nprint(x)\n");
     let run = codexec()
-        .args(["trace", &path, "--compare", "--json", "--whole", "--beam", "2"])
+        .args([
+            "trace",
+            &path,
+            "--compare",
+            "--json",
+            "--whole",
+            "--beam",
+            "2",
+        ])
         .assert()
         .success();
     let result: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
