@@ -14,7 +14,7 @@ use codexec_data::trace::Program;
 use super::engines::{EngineArgs, Search};
 use super::eval_output::write_results;
 use super::json::Json;
-use super::{eval_compare, eval_guide, eval_prefix, progress_bar};
+use super::{eval_compare, eval_guide, eval_prefix, eval_questions, progress_bar};
 use crate::engine::{Answer, Engine, Need, Question, Settings};
 use crate::eval::answers::Answers;
 use crate::eval::orca_set::{self, Stored, evaluate_orca};
@@ -36,6 +36,7 @@ Examples:
   codexec eval --data incomplete.json.gz --engine guide   executed with injected values
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
+  codexec eval questions questions.jsonl.zst              the planner's questions, by operation
   codexec eval compare old/results.json new/results.json  which differences are significant
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
@@ -84,6 +85,7 @@ enum Command {
     Compare(eval_compare::Args),
     Guide(eval_guide::Args),
     Prefix(eval_prefix::Args),
+    Questions(eval_questions::Args),
 }
 
 /// Width of the beam where none is given.
@@ -100,6 +102,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(Command::Compare(args)) => return eval_compare::run(args),
         Some(Command::Guide(args)) => return eval_guide::run(args),
         Some(Command::Prefix(args)) => return eval_prefix::run(args),
+        Some(Command::Questions(args)) => return eval_questions::run(args),
         None => {}
     }
     args.check_usage()?;

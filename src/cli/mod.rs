@@ -13,6 +13,7 @@ mod eval_compare;
 mod eval_guide;
 mod eval_output;
 mod eval_prefix;
+mod eval_questions;
 mod guide;
 mod guide_view;
 mod input;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use candle_core::{DType, Device};
-use codexec_data::syntax::SyntaxError;
+use codexec_data::syntax::{SyntaxError, with_parsed};
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine;
@@ -120,7 +120,7 @@ impl Engine for Plan {
             let found = |number, planned| {
                 waiting.insert(number, planned);
                 while let Some(planned) = waiting.remove(&next) {
-                    if done(&programs[next], read(planned)).is_break() {
+                    if done(&programs[next], read(&programs[next], planned)).is_break() {
                         enough = true;
                         return ControlFlow::Break(());
                     }
@@ -176,7 +176,7 @@ impl Plan {
                 trace: imports.without(planned.trace, program),
                 ..planned
             };
-            if done(program, read(planned)).is_break() {
+            if done(program, read(program, planned)).is_break() {
                 break;
             }
         }
@@ -184,7 +184,7 @@ impl Plan {
     }
 }
 
-fn read(planned: Planned) -> Answer {
+fn read(program: &Program, planned: Planned) -> Answer {
     let Planned {
         trace,
         unsupported,
@@ -197,6 +197,9 @@ fn read(planned: Planned) -> Answer {
         message,
     } = trace.outcome
     {
+        // The other engines' words, but for what only the compiler refuses.
+        let source = program.source.as_deref().unwrap_or_default();
+        with_parsed(source, |_| ()).map_err(Unanswered::Syntax)?;
         return Err(Unanswered::Syntax(SyntaxError {
             line,
             column,

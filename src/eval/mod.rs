@@ -15,6 +15,7 @@
 //! | [`steps`], [`breakdown`] | scores by step, statement, length | traces; shares |
 //! | [`calibration`] | what a confidence is worth | confidences and truths |
 //! | [`guide`], [`values`] | guided execution, and predictors of missing values | runs; recorded values |
+//! | [`questions`] | the planner's questions, by operation | answers in step form |
 //! | [`results`] | all of it, as Markdown and JSON | |
 //! | [`comparison`] | two of those on the same examples | shares |
 //!
@@ -40,6 +41,7 @@ pub mod output;
 pub mod pieces;
 pub mod prefix;
 pub mod prf;
+pub mod questions;
 pub mod records;
 pub mod results;
 pub mod share;

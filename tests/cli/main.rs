@@ -14,6 +14,7 @@ mod guide;
 mod install;
 mod llm;
 mod mutate;
+mod plan;
 mod prefix;
 mod pretrain;
 mod record;

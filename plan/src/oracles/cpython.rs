@@ -24,10 +24,11 @@ impl<'a> Cpython<'a> {
         Self { pool, source }
     }
 
+    /// Answers to the first of the questions, as far as the child came.
     fn ask(
         &self,
         questions: &[Question],
-    ) -> Result<Vec<Option<Result<Answer, AnswerError>>>, SandboxError> {
+    ) -> Result<Vec<Result<Answer, AnswerError>>, SandboxError> {
         let mut stdin = String::new();
         for question in questions {
             stdin.push_str(&question.json().to_string());
@@ -39,16 +40,13 @@ impl<'a> Cpython<'a> {
             stdin: Some(stdin),
         };
         let output = self.pool.run(&program)?.output();
-        let mut answers: Vec<_> = output
-            .lines()
-            .take(questions.len())
-            .map(|line| {
+        let answers = output.lines().take(questions.len());
+        Ok(answers
+            .map_while(|line| {
                 let json = serde_json::from_str(line).ok()?;
                 Some(Answer::from_json(&json))
             })
-            .collect();
-        answers.resize_with(questions.len(), || None);
-        Ok(answers)
+            .collect())
     }
 }
 
@@ -66,22 +64,20 @@ impl Oracle for Cpython<'_> {
         questions: &[Question],
     ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
         let mut answers = Vec::with_capacity(questions.len());
-        for together in questions.chunks(TOGETHER) {
-            for (question, answer) in together.iter().zip(self.ask(together)?) {
-                let answer = match answer {
-                    Some(answer) => answer,
-                    // The child died at another question: this one alone.
-                    None => self
-                        .ask(std::slice::from_ref(question))?
-                        .pop()
-                        .flatten()
-                        .unwrap_or_else(|| {
-                            Err(AnswerError::Refused(
-                                "a question that ends the interpreter".to_string(),
-                            ))
-                        }),
-                };
-                answers.push(answer);
+        while answers.len() < questions.len() {
+            let left = &questions[answers.len()..];
+            let together = &left[..left.len().min(TOGETHER)];
+            let answered = self.ask(together)?;
+            let all = answered.len() == together.len();
+            answers.extend(answered);
+            if !all {
+                // The child died at this question: alone it has all of the time and output.
+                let question = &questions[answers.len()];
+                let alone = self.ask(std::slice::from_ref(question))?.pop();
+                answers.push(alone.unwrap_or_else(|| {
+                    let why = "a question that ends the interpreter".to_string();
+                    Err(AnswerError::Refused(why))
+                }));
             }
         }
         Ok(answers)

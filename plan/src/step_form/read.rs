@@ -135,7 +135,7 @@ impl<'q> Reader<'q> {
         let text = read_words(words)?;
         let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
         let (kind, rest) = text.split_at(end.unwrap_or(text.len()));
-        if kind.is_empty() {
+        if !kind.starts_with(char::is_alphabetic) {
             return Err(malformed("an exception without a kind"));
         }
         let inside = rest

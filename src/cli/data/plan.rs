@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::bail;
 use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
@@ -28,6 +29,8 @@ use crate::cli::progress_bar;
 const TOGETHER: usize = 192;
 /// Exercises that are.
 const EXERCISES_TOGETHER: usize = 1024;
+/// A question that takes longer is left out: a power of a power, a list of a million items.
+const LONGEST: Duration = Duration::from_secs(1);
 /// Answers of this size and more are of no use for training.
 const MOST_ANSWER_BYTES: usize = 16 << 20;
 
@@ -86,6 +89,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let workers = args.common.jobs.unwrap_or(cores).max(1);
     let limits = Limits {
         max_bytes: MOST_ANSWER_BYTES,
+        wall: LONGEST,
+        cpu: LONGEST,
         ..Limits::default()
     };
     let pool = args.common.sandbox.pool(workers, limits)?;

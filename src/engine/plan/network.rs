@@ -60,6 +60,41 @@ impl<'c> Network<'c> {
         }
     }
 
+    /// Answers to sources in words, and their probabilities; nothing where a source is longer than the window
+    /// or the answer has no end.
+    ///
+    /// # Errors
+    /// Failures of the tokenizer and the tensor library.
+    pub fn words(&self, sources: &[&str]) -> Result<Vec<Option<(String, f32)>>> {
+        let window = self.checkpoint.config.codexec.max_source;
+        let mut found = vec![None; sources.len()];
+        let mut ids = Vec::new();
+        for (at, source) in sources.iter().enumerate() {
+            let encoded = self
+                .vocabulary
+                .encode_source(Kind::SingleLine.prefix(), source, window);
+            let (encoded, cut) = encoded.map_err(|error| Error::Tokenizer {
+                file: self.checkpoint.name.clone(),
+                cause: error.to_string(),
+            })?;
+            if !cut {
+                ids.push((at, encoded));
+            }
+        }
+        ids.sort_by_key(|(_, ids)| ids.len());
+        for group in ids.chunks(TOGETHER) {
+            let sources: Vec<&[u32]> = group.iter().map(|(_, ids)| ids.as_slice()).collect();
+            for ((at, _), hypotheses) in group.iter().zip(self.search(&sources, 1)?) {
+                let best = hypotheses.into_iter().next().filter(|best| !best.truncated);
+                found[*at] = best.map(|best| {
+                    let words = self.vocabulary.decode(&best.tokens);
+                    (words, best.score.exp())
+                });
+            }
+        }
+        Ok(found)
+    }
+
     fn search(&self, sources: &[&[u32]], beam: usize) -> Result<Vec<Vec<Hypothesis>>> {
         let options = SearchOptions {
             beam,

@@ -1,0 +1,143 @@
+//! `codexec eval questions`: how many of the planner's questions a checkpoint answers.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use codexec_data::records::{Record, read_records};
+use serde_json::json;
+
+use super::json::Json;
+use super::view::text::clean;
+use super::{progress_bar, single_threaded_products};
+use crate::engine::plan::{Network, checkpoint};
+use crate::eval::questions::{Answered, score};
+
+/// Questions that are answered between two movements of the bar.
+const TOGETHER: usize = 128;
+
+/// Score a checkpoint on the planner's questions, by operation.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec data plan valid.jsonl.zst --out questions.jsonl.zst
+  codexec eval questions questions.jsonl.zst
+  codexec eval questions questions.jsonl.zst --model run/checkpoint --limit 1000 --json
+
+Exact: every word of the answer is right. The operations with most wrong answers come first.")]
+pub(super) struct Args {
+    /// Questions, as `codexec data plan` writes them.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    #[arg(long, value_name = "DIR|NAME")]
+    model: Option<String>,
+    /// Score at most this many questions, taken evenly.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Most operations in the table.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    operations: usize,
+    /// One JSON document instead of Markdown tables.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    single_threaded_products()?;
+    let mut records = Vec::new();
+    for file in &args.files {
+        records.extend(read_records(file)?);
+    }
+    if records.is_empty() {
+        bail!("no question in the files");
+    }
+    let count = args
+        .limit
+        .map_or(records.len(), |n| (n as usize).min(records.len()));
+    let chosen: Vec<&Record> = (0..count)
+        .map(|k| &records[k * records.len() / count])
+        .collect();
+    let checkpoint = checkpoint(args.model.as_deref())?;
+    let network = Network::new(&checkpoint)?;
+    let bar = progress_bar(count as u64, "questions");
+    let mut answers = Vec::with_capacity(count);
+    for group in chosen.chunks(TOGETHER) {
+        let sources: Vec<&str> = group
+            .iter()
+            .map(|record| record.code_tokens.as_str())
+            .collect();
+        for (record, found) in group.iter().zip(network.words(&sources)?) {
+            let (answer, confidence) = found.map_or((None, 0.0), |(words, sure)| {
+                (Some(joined(&words)), f64::from(sure))
+            });
+            answers.push(Answered {
+                code: &record.code,
+                truth: joined(&record.trace_tokens),
+                answer,
+                confidence,
+            });
+        }
+        bar.inc(group.len() as u64);
+    }
+    bar.finish_and_clear();
+    let mut scores = score(&answers);
+    scores.operations.truncate(args.operations);
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        writeln!(
+            out,
+            "{:#}",
+            Json(json!({ "checkpoint": checkpoint.name, "scores": scores }))
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let percent = |part: usize, of: usize| 100.0 * part as f64 / of.max(1) as f64;
+    writeln!(
+        out,
+        "{}: {:.1} % of {} questions answered exactly, expected calibration error {:.1} %\n",
+        clean(&checkpoint.name),
+        percent(scores.exact, scores.questions),
+        scores.questions,
+        100.0 * scores.calibration.expected_error.unwrap_or_default(),
+    )?;
+    writeln!(
+        out,
+        "| operation | questions | exact | a wrong answer |\n|---|--:|--:|---|"
+    )?;
+    for row in &scores.operations {
+        let example = row.example.as_ref().map(|[code, answer, truth]| {
+            format!(
+                "`{}`: `{}`, true `{}`",
+                short(code),
+                short(answer),
+                short(truth)
+            )
+        });
+        writeln!(
+            out,
+            "| `{}` | {} | {:.1} | {} |",
+            clean(&row.name).replace('|', "\\|"),
+            row.questions,
+            percent(row.exact, row.questions),
+            example.unwrap_or_default()
+        )?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Words without the blanks between them, which mean nothing.
+fn joined(words: &str) -> String {
+    words.split_whitespace().collect()
+}
+
+/// A text for a cell of a table.
+fn short(text: &str) -> String {
+    let text: String = clean(text).replace('|', "\\|").replace('`', "'");
+    match text.char_indices().nth(48) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}

@@ -1,0 +1,188 @@
+//! How many of the planner's questions a checkpoint answers exactly, by operation.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::calibration::Reliability;
+
+/// A question, what should be answered and what was.
+#[derive(Debug, Clone)]
+pub struct Answered<'r> {
+    /// The question as a line of code.
+    pub code: &'r str,
+    /// The true answer, without blanks between words.
+    pub truth: String,
+    /// The answer, without blanks between words; nothing where there was none.
+    pub answer: Option<String>,
+    /// Its probability.
+    pub confidence: f64,
+}
+
+/// Questions of one operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Operation {
+    /// Its name, as `append` or `+=`.
+    pub name: String,
+    /// Questions.
+    pub questions: usize,
+    /// Answered exactly.
+    pub exact: usize,
+    /// A question that was answered wrongly, with the answer and the truth.
+    pub example: Option<[String; 3]>,
+}
+
+/// What a checkpoint answers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scores {
+    /// Questions.
+    pub questions: usize,
+    /// Answered exactly: every word of the target.
+    pub exact: usize,
+    /// By operation, those with most wrong answers first.
+    pub operations: Vec<Operation>,
+    /// Whether the probability of an answer means what it says.
+    pub calibration: Reliability,
+}
+
+/// Scores answers.
+pub fn score(answers: &[Answered<'_>]) -> Scores {
+    let mut operations: BTreeMap<String, Operation> = BTreeMap::new();
+    let mut exact = 0;
+    for answered in answers {
+        let right = answered.answer.as_ref() == Some(&answered.truth);
+        let name = operation(answered.code);
+        let row = operations.entry(name.clone()).or_default();
+        row.name = name;
+        row.questions += 1;
+        if right {
+            exact += 1;
+            row.exact += 1;
+        } else if row.example.is_none() {
+            let answer = answered.answer.clone().unwrap_or_default();
+            row.example = Some([answered.code.to_owned(), answer, answered.truth.clone()]);
+        }
+    }
+    let mut operations: Vec<Operation> = operations.into_values().collect();
+    operations.sort_by_key(|row| {
+        (
+            std::cmp::Reverse(row.questions - row.exact),
+            row.name.clone(),
+        )
+    });
+    let predictions = answers.iter().map(|answered| {
+        let right = answered.answer.as_ref() == Some(&answered.truth);
+        (answered.confidence, right)
+    });
+    Scores {
+        questions: answers.len(),
+        exact,
+        operations,
+        calibration: Reliability::new("answers", predictions),
+    }
+}
+
+/// The operation of a question by its code: the function or method that is called, or the operator.
+fn operation(code: &str) -> String {
+    if let Some(call) = code.strip_suffix(')')
+        && let Some(open) = opening(call)
+    {
+        let name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let before = &code[..open];
+        let from = before.trim_end_matches(name).len();
+        let name = before[from..].trim_start_matches('.');
+        if !name.is_empty() {
+            return name.to_owned();
+        }
+    }
+    let words = [
+        " //= ", " **= ", " += ", " -= ", " *= ", " /= ", " %= ", " |= ", " &= ", " == ", " != ",
+        " <= ", " >= ", " < ", " > ", " in ", " // ", " ** ", " + ", " - ", " * ", " / ", " % ",
+        " | ", " & ", " ^ ", " << ", " >> ",
+    ];
+    if let Some(word) = words.iter().find(|word| outside(code, word)) {
+        return word.trim().to_owned();
+    }
+    match (code.starts_with("del "), outside(code, " = ")) {
+        (true, _) => "del []",
+        (_, true) => "[] =",
+        _ if code.ends_with(']') => "[]",
+        _ => "other",
+    }
+    .to_owned()
+}
+
+/// Where the bracket opens that the end of this text closes.
+fn opening(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices().rev() {
+        match c {
+            ')' | ']' | '}' => depth += 1,
+            '(' if depth == 0 => return Some(at),
+            '(' | '[' | '{' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a word stands outside of brackets and strings.
+fn outside(code: &str, word: &str) -> bool {
+    let (mut depth, mut quote) = (0, None);
+    for (at, c) in code.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, _) if depth == 0 && code[at..].starts_with(word) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_told_by_what_is_called_or_by_the_operator() {
+        let cases = [
+            ("[4, 1].append((2, 3))", "append"),
+            ("math.gcd(2, -3)", "math.gcd"),
+            ("max([1, 2], key=len)", "max"),
+            ("[1] += [2]", "+="),
+            ("'a < b'.split(' ')", "split"),
+            ("[1, 2] < (3)", "<"),
+            ("'a'[0]", "[]"),
+            ("[1][0] = 3", "[] ="),
+            ("del {1: 2}[1]", "del []"),
+            ("3 in [1, 2]", "in"),
+        ];
+        for (code, name) in cases {
+            assert_eq!(operation(code), name, "{code}");
+        }
+    }
+
+    #[test]
+    fn wrong_answers_are_counted_by_operation() {
+        let answered = |code, truth: &str, answer: &str, confidence| Answered {
+            code,
+            truth: truth.to_owned(),
+            answer: Some(answer.to_owned()),
+            confidence,
+        };
+        let scores = score(&[
+            answered("abs(-3)", "3", "3", 0.9),
+            answered("abs(-4)", "4", "5", 0.6),
+            answered("len('ab')", "2", "2", 1.0),
+        ]);
+        assert_eq!((scores.questions, scores.exact), (3, 2));
+        assert_eq!(scores.operations[0].name, "abs");
+        assert_eq!(scores.operations[0].exact, 1);
+        let example = scores.operations[0].example.as_ref().unwrap();
+        assert_eq!(example[1], "5");
+    }
+}

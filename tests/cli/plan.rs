@@ -1,0 +1,167 @@
+//! Planned execution as users see it: what is computed, what is predicted, where it stops, and the training data of the
+//! network behind it.
+
+use codexec_data::records::read_records;
+use serde_json::Value;
+
+use crate::support::{BINARY, can_run, output_of, stderr, stdout, written};
+
+fn planned(source: &str, more: &[&str]) -> (Value, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", source);
+    let run = output_of(&[&["trace", &path, "--json"], more].concat());
+    assert!(run.status.success(), "{}", stderr(&run));
+    (serde_json::from_str(&stdout(&run)).unwrap(), stderr(&run))
+}
+
+fn origins(trace: &Value) -> Vec<String> {
+    let steps = trace["steps"].as_array().unwrap();
+    let states = steps
+        .iter()
+        .flat_map(|step| step["state"].as_object().unwrap().values());
+    let mut all: Vec<String> = states
+        .map(|value| value["origin"].as_str().unwrap().to_owned())
+        .collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Nothing of it has to be asked, so it is right whatever the network knows.
+const FOLDED: &str = "\
+def power(base, times):
+    result = 1
+    for _ in (0,) * times:
+        result *= base
+    return result
+
+rows = [[1, 2], [3, 4]]
+rows[1][0] = power(2, 10)
+try:
+    rows[2]
+except IndexError as error:
+    print(error, rows)
+";
+
+#[test]
+fn what_can_be_folded_is_computed_and_needs_no_network() {
+    let (trace, error) = planned(FOLDED, &[]);
+    assert_eq!(error, "");
+    assert_eq!(trace["engine"], "predict");
+    assert_eq!(trace["outcome"], "finished");
+    assert_eq!(origins(&trace), ["computed"]);
+    let steps = trace["steps"].as_array().unwrap();
+    assert!(
+        steps.iter().all(|step| step["confidence"].is_null()),
+        "{trace}"
+    );
+    assert_eq!(
+        steps.last().unwrap()["output"],
+        "list index out of range [[1, 2], [1024, 4]]\n"
+    );
+}
+
+#[test]
+fn without_folding_values_are_predicted_with_a_confidence() {
+    let source = "a = 7\nb = a * 3\nprint(b)\n";
+    let (trace, _) = planned(source, &["--no-fold"]);
+    let step = &trace["steps"][1];
+    assert_eq!(step["state"]["b"]["origin"], "predicted", "{trace}");
+    let sure = step["confidence"].as_f64().unwrap();
+    assert!(sure > 0.0 && sure <= 1.0, "{sure}");
+}
+
+#[test]
+fn the_same_program_is_planned_the_same_way_beside_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = |k: usize| format!("xs = [{k}]\nxs.append(len(xs))\nprint(sum(xs))\n");
+    let paths: Vec<String> = (0..5)
+        .map(|k| written(dir.path(), &format!("p{k}.py"), source(k)))
+        .collect();
+    let run = output_of(&["trace", "--format", "paper", &paths[3]]);
+    let alone = stdout(&run);
+    let place = dir.path().display().to_string();
+    let together = stdout(&output_of(&["trace", "--format", "paper", &place]));
+    assert_eq!(together.lines().count(), 5, "{together}");
+    assert_eq!(together.lines().nth(3), alone.lines().next());
+}
+
+#[test]
+fn what_cannot_be_planned_is_said_with_its_line_and_the_steps_before_it_are_kept() {
+    let (trace, error) = planned("x = 1\ny = eval('x')\n", &[]);
+    assert!(error.contains("planning stopped, line 2"), "{error}");
+    assert_eq!(trace["steps"].as_array().unwrap().len(), 1, "{trace}");
+    assert_eq!(trace["truncated"], true);
+    let (_, error) = planned(
+        "a = 7\nb = a * 3\n",
+        &["--no-fold", "--min-confidence", "1"],
+    );
+    assert!(error.contains("probability"), "{error}");
+}
+
+#[test]
+fn a_checkpoint_is_asked_what_it_was_trained_for() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", "x = 1\n");
+    let whole = format!("{root}/src/model/default");
+    let run = output_of(&["trace", &path, "--model", &whole]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(stderr(&run).contains("add --whole"), "{}", stderr(&run));
+}
+
+#[test]
+fn questions_of_programs_and_exercises_become_examples() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().display().to_string();
+    written(
+        dir.path(),
+        "a.py",
+        "xs = [3, 1]\nxs.append(5)\nprint(sorted(xs))\n",
+    );
+    let out = format!("{place}/q.jsonl");
+    let make = [
+        "data",
+        "plan",
+        &place,
+        "--variants",
+        "4",
+        "--exercises",
+        "50",
+        "--out",
+        &out,
+    ];
+    let run = output_of(&make);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let records = read_records(std::path::Path::new(&out)).unwrap();
+    let append = records
+        .iter()
+        .find(|r| r.code == "[3, 1].append(5)")
+        .unwrap();
+    assert_eq!(append.code_tokens, "[ 3 , 1 ] . append ( 5 )");
+    assert_eq!(append.trace_tokens, "<state> + 5");
+    assert!(records.len() > 30, "{}", records.len());
+    // The same seed gives the same bytes, and questions that are excluded do not come again.
+    let bytes = std::fs::read(&out).unwrap();
+    assert!(
+        output_of(&[&make[..], &["--force"]].concat())
+            .status
+            .success()
+    );
+    assert_eq!(std::fs::read(&out).unwrap(), bytes);
+    let rest = format!("{place}/rest.jsonl");
+    let again = ["data", "plan", &place, "--exclude", &out, "--out", &rest];
+    let run = std::process::Command::new(BINARY)
+        .args(again)
+        .output()
+        .unwrap();
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        stderr(&run).contains("no question was asked"),
+        "{}",
+        stderr(&run)
+    );
+}
