@@ -7,12 +7,15 @@ use codexec_plan::oracles::{Oracle, OracleError};
 use codexec_plan::question::{Answer, AnswerError, Question};
 use codexec_plan::step_form;
 
+use rayon::prelude::*;
+
 use crate::decode::{Hypothesis, NoGrammar, SearchOptions, beam_search};
 use crate::error::{Error, Result};
 use crate::model::Checkpoint;
 
-/// Questions that are decoded together.
-const TOGETHER: usize = 32;
+/// Questions that are decoded together: the same on every machine, since what shares a product may differ in
+/// the last digits.
+const TOGETHER: usize = 16;
 /// Hypotheses of a second look, where the likeliest answer cannot be read.
 const SECOND_LOOK: usize = 4;
 
@@ -21,6 +24,8 @@ pub struct Network<'c> {
     checkpoint: &'c Checkpoint,
     vocabulary: Vocabulary,
     search: SearchOptions,
+    /// Threads for groups of questions, where products have one thread each.
+    threads: Option<rayon::ThreadPool>,
 }
 
 impl<'c> Network<'c> {
@@ -34,10 +39,18 @@ impl<'c> Network<'c> {
             file: checkpoint.name.clone(),
             cause: error.to_string(),
         })?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if candle_core::utils::get_num_threads() == 1 && cores > 1 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build();
+            Some(pool.map_err(|error| Error::Threads(error.to_string()))?)
+        } else {
+            None
+        };
         let (start, end) = (checkpoint.token("<mask0>")?, checkpoint.token("</s>")?);
         Ok(Self {
             checkpoint,
             vocabulary,
+            threads,
             search: SearchOptions {
                 beam: 1,
                 ..SearchOptions::new(&checkpoint.model, start, end)
@@ -82,10 +95,9 @@ impl<'c> Network<'c> {
             }
         }
         ids.sort_by_key(|(_, ids)| ids.len());
-        for group in ids.chunks(TOGETHER) {
-            let sources: Vec<&[u32]> = group.iter().map(|(_, ids)| ids.as_slice()).collect();
-            for ((at, _), hypotheses) in group.iter().zip(self.search(&sources, 1)?) {
-                let best = hypotheses.into_iter().next().filter(|best| !best.truncated);
+        for (group, answers) in ids.chunks(TOGETHER).zip(self.groups(&ids)?) {
+            for ((at, _), best) in group.iter().zip(answers) {
+                let best = best.filter(|best| !best.truncated);
                 found[*at] = best.map(|best| {
                     let words = self.vocabulary.decode(&best.tokens);
                     (words, best.score.exp())
@@ -93,6 +105,24 @@ impl<'c> Network<'c> {
             }
         }
         Ok(found)
+    }
+
+    /// The likeliest hypothesis for each source, group by group; groups share the cores.
+    fn groups(&self, sources: &[(usize, Vec<u32>)]) -> Result<Vec<Vec<Option<Hypothesis>>>> {
+        let one = |group: &[(usize, Vec<u32>)]| -> Result<Vec<Option<Hypothesis>>> {
+            let ids: Vec<&[u32]> = group.iter().map(|(_, ids)| ids.as_slice()).collect();
+            let found = self.search(&ids, 1)?;
+            Ok(found
+                .into_iter()
+                .map(|all| all.into_iter().next())
+                .collect())
+        };
+        match &self.threads {
+            Some(threads) if sources.len() > TOGETHER => {
+                threads.install(|| sources.par_chunks(TOGETHER).map(one).collect())
+            }
+            _ => sources.chunks(TOGETHER).map(one).collect(),
+        }
     }
 
     fn search(&self, sources: &[&[u32]], beam: usize) -> Result<Vec<Vec<Hypothesis>>> {
@@ -160,11 +190,10 @@ impl<'c> Network<'c> {
             }
         }
         sources.sort_by_key(|(_, ids)| ids.len());
-        for group in sources.chunks(TOGETHER) {
-            let ids: Vec<&[u32]> = group.iter().map(|(_, ids)| ids.as_slice()).collect();
-            for ((at, ids), found) in group.iter().zip(self.search(&ids, 1)?) {
-                let answer = match found.first() {
-                    Some(best) => self.read(&questions[*at], best),
+        for (group, found) in sources.chunks(TOGETHER).zip(self.groups(&sources)?) {
+            for ((at, ids), best) in group.iter().zip(found) {
+                let answer = match best {
+                    Some(best) => self.read(&questions[*at], &best),
                     None => Err(AnswerError::Malformed("no answer".to_owned())),
                 };
                 answers[*at] = match answer {
