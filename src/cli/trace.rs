@@ -193,12 +193,14 @@ fn write(
         }
     };
     args.warn_of(program, &answered);
-    // Beside a prediction, which names instances by their class alone.
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
+    // Beside a whole prediction, which names instances by their class alone.
+    let whole = args.engine.row().has(Need::Search);
+    let actual = actual.map(|actual| if whole { actual.short() } else { actual });
     output.write(&Traced {
         program,
         trace: answered.trace,
-        actual: actual.map(Trace::short),
+        actual,
     })?;
     Ok(true)
 }

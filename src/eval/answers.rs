@@ -1,18 +1,20 @@
 //! What an engine answered about a set of examples, as the scoring reads it.
 
-use codexec_data::trace::{Engine, Trace};
+use codexec_data::trace::Trace;
 
 use crate::engine::{Answer, Answered};
 
 /// What an engine said about a set of examples, one entry for each.
 #[derive(Debug, Clone, Default)]
 pub struct Answers {
-    /// The engine: `predict: default`, `run: CPython 3.11.7`. Running is never called a prediction.
+    /// The engine: `whole: default`, `run: CPython 3.11.7`. Running is never called a prediction.
     pub engine: String,
     /// Traces; none where there is no answer.
     pub traces: Vec<Option<Trace>>,
     /// Confidence of each whole trace, where the engine has one.
     pub confidences: Vec<Option<f64>>,
+    /// Programs whose trace stops where the engine could not go on.
+    pub stopped: usize,
 }
 
 impl Answers {
@@ -22,13 +24,18 @@ impl Answers {
         let confidence = |score: f32| f64::from(score).exp().clamp(0.0, 1.0);
         Self {
             engine: label,
+            stopped: known
+                .iter()
+                .flatten()
+                .filter(|a| a.stopped.is_some())
+                .count(),
             confidences: known
                 .iter()
                 .map(|a| a.as_ref().and_then(|a| a.score).map(confidence))
                 .collect(),
             traces: known
                 .into_iter()
-                .map(|a| a.map(|a| as_recorded(a.trace)))
+                .map(|a| a.map(|a| Trace::short(a.trace)))
                 .collect(),
         }
     }
@@ -42,12 +49,18 @@ impl Answers {
     /// What to know about the answers beside their scores.
     pub fn notes(&self) -> Vec<String> {
         let (cut, none) = (
-            self.truncated(),
+            self.truncated().saturating_sub(self.stopped),
             self.traces.iter().filter(|t| t.is_none()).count(),
         );
         let mut notes = Vec::new();
         if cut > 0 {
             notes.push(format!("Traces cut at the length limit: {cut}."));
+        }
+        if self.stopped > 0 {
+            notes.push(format!(
+                "Programs whose planning stopped before the end: {}.",
+                self.stopped
+            ));
         }
         if none > 0 {
             notes.push(format!(
@@ -71,12 +84,4 @@ pub(super) fn notes_of(answers: &[Answers]) -> Vec<String> {
             .collect::<Vec<_>>()
     };
     answers.iter().flat_map(of_one).collect()
-}
-
-/// Records have the short form of what was run.
-fn as_recorded(trace: Trace) -> Trace {
-    match trace.engine {
-        Engine::Predict => trace,
-        _ => trace.short(),
-    }
 }

@@ -16,6 +16,9 @@ use crate::model::Checkpoint;
 /// Questions that are decoded together: the same on every machine, since what shares a product may differ in
 /// the last digits.
 const TOGETHER: usize = 16;
+/// No token spells more bytes of a source than this on average: what is longer need not be tokenised.
+const MOST_BYTES: usize = 16;
+const TOO_LONG: &str = "a question longer than the network's window";
 /// Hypotheses of a second look, where the likeliest answer cannot be read.
 const SECOND_LOOK: usize = 4;
 
@@ -63,12 +66,15 @@ impl<'c> Network<'c> {
         let refused = |why: &str| AnswerError::Refused(why.to_owned());
         let text = step_form::source(question).map_err(|error| refused(&error.to_string()))?;
         let window = self.checkpoint.config.codexec.max_source;
+        if text.len() > MOST_BYTES * window {
+            return Err(refused(TOO_LONG));
+        }
         let encoded = self
             .vocabulary
             .encode_source(Kind::SingleLine.prefix(), &text, window);
         match encoded {
             Ok((ids, false)) => Ok(ids),
-            Ok((_, true)) => Err(refused("a question longer than the network's window")),
+            Ok((_, true)) => Err(refused(TOO_LONG)),
             Err(error) => Err(refused(&error.to_string())),
         }
     }
