@@ -323,6 +323,30 @@ impl Question {
 }
 
 impl Answer {
+    /// The answer as JSON, in the form that [`Answer::from_json`] reads.
+    pub fn json(&self) -> Json {
+        let changed = self.changed.iter();
+        let changed: Vec<Json> = changed
+            .map(|(n, shape)| json!([n, shape_json(shape)]))
+            .collect();
+        let made: Vec<Json> = self.made.iter().map(shape_json).collect();
+        let mut document = json!({
+            "made": made,
+            "changed": changed,
+            "output": self.output,
+            "confidence": self.confidence,
+            "sets_in_order": self.sets_in_order,
+        });
+        match &self.result {
+            Ok(value) => document["value"] = data_json(value),
+            Err(raised) => {
+                let args = datas_json(&raised.args);
+                document["raised"] = json!({ "kind": raised.kind, "args": args });
+            }
+        }
+        document
+    }
+
     /// Reads the JSON that an oracle gives: `{value | raised: {kind, args}, made, changed, output}`.
     ///
     /// # Errors
@@ -367,8 +391,11 @@ impl Answer {
                 .and_then(Json::as_str)
                 .unwrap_or_default()
                 .to_string(),
-            confidence: 1.0,
-            sets_in_order: true,
+            confidence: json.get("confidence").and_then(Json::as_f64).unwrap_or(1.0) as f32,
+            sets_in_order: json
+                .get("sets_in_order")
+                .and_then(Json::as_bool)
+                .unwrap_or(true),
         })
     }
 }
