@@ -48,7 +48,7 @@ fn what_can_be_folded_is_computed_and_needs_no_network() {
     let (trace, error) = planned(FOLDED, &[]);
     assert_eq!(error, "");
     assert_eq!(trace["engine"], "predict");
-    assert_eq!(trace["outcome"], "finished");
+    assert_eq!(trace["outcome"]["kind"], "finished");
     assert_eq!(origins(&trace), ["computed"]);
     let steps = trace["steps"].as_array().unwrap();
     assert!(
