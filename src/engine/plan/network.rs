@@ -18,7 +18,6 @@ use crate::model::Checkpoint;
 const TOGETHER: usize = 16;
 /// No token spells more bytes of a source than this on average: what is longer need not be tokenised.
 const MOST_BYTES: usize = 16;
-const TOO_LONG: &str = "a question longer than the network's window";
 /// Hypotheses of a second look, where the likeliest answer cannot be read.
 const SECOND_LOOK: usize = 4;
 
@@ -65,18 +64,26 @@ impl<'c> Network<'c> {
     fn encode(&self, question: &Question) -> std::result::Result<Vec<u32>, AnswerError> {
         let refused = |why: &str| AnswerError::Refused(why.to_owned());
         let text = step_form::source(question).map_err(|error| refused(&error.to_string()))?;
+        let ids = self
+            .ids(&text)
+            .map_err(|error| refused(&error.to_string()))?;
+        ids.ok_or_else(|| refused("a question longer than the network's window"))
+    }
+
+    /// Ids of a source in words; nothing where it is longer than the window.
+    fn ids(&self, source: &str) -> Result<Option<Vec<u32>>> {
         let window = self.checkpoint.config.codexec.max_source;
-        if text.len() > MOST_BYTES * window {
-            return Err(refused(TOO_LONG));
+        if source.len() > MOST_BYTES * window {
+            return Ok(None);
         }
         let encoded = self
             .vocabulary
-            .encode_source(Kind::SingleLine.prefix(), &text, window);
-        match encoded {
-            Ok((ids, false)) => Ok(ids),
-            Ok((_, true)) => Err(refused(TOO_LONG)),
-            Err(error) => Err(refused(&error.to_string())),
-        }
+            .encode_source(Kind::SingleLine.prefix(), source, window);
+        let (ids, cut) = encoded.map_err(|error| Error::Tokenizer {
+            file: self.checkpoint.name.clone(),
+            cause: error.to_string(),
+        })?;
+        Ok((!cut).then_some(ids))
     }
 
     /// Answers to sources in words, and their probabilities; nothing where a source is longer than the window
@@ -85,20 +92,10 @@ impl<'c> Network<'c> {
     /// # Errors
     /// Failures of the tokenizer and the tensor library.
     pub fn words(&self, sources: &[&str]) -> Result<Vec<Option<(String, f32)>>> {
-        let window = self.checkpoint.config.codexec.max_source;
         let mut found = vec![None; sources.len()];
         let mut ids = Vec::new();
         for (at, source) in sources.iter().enumerate() {
-            let encoded = self
-                .vocabulary
-                .encode_source(Kind::SingleLine.prefix(), source, window);
-            let (encoded, cut) = encoded.map_err(|error| Error::Tokenizer {
-                file: self.checkpoint.name.clone(),
-                cause: error.to_string(),
-            })?;
-            if !cut {
-                ids.push((at, encoded));
-            }
+            ids.extend(self.ids(source)?.map(|ids| (at, ids)));
         }
         ids.sort_by_key(|(_, ids)| ids.len());
         for (group, answers) in ids.chunks(TOGETHER).zip(self.groups(&ids)?) {
