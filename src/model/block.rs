@@ -51,7 +51,12 @@ impl Block {
     }
 
     /// As [`Self::forward`] without the heads, as one operation: the form for training.
-    pub fn forward_fused(&self, x: &Tensor, mask: &Tensor) -> Result<Tensor> {
+    pub fn forward_fused(
+        &self,
+        x: &Tensor,
+        mask: &Tensor,
+        products: ops::Products,
+    ) -> Result<Tensor> {
         let Some([query, key, value]) = self.attention.split_projections() else {
             return Ok(self.forward(x, mask)?.0);
         };
@@ -66,6 +71,7 @@ impl Block {
             output_norm: self.norm.scales(),
             heads: self.attention.heads(),
             eps: self.norm.eps(),
+            products,
         };
         ops::encoder_layer(x, mask, &layer)
     }

@@ -63,8 +63,9 @@ impl Embeddings {
         hidden: &Tensor,
         targets: &Tensor,
         weights: &Tensor,
+        products: ops::Products,
     ) -> Result<(Tensor, f32)> {
-        ops::linear_cross_entropy_and_hits(hidden, &self.words, targets, weights)
+        ops::linear_cross_entropy_and_hits(hidden, &self.words, targets, weights, products)
     }
 
     /// [`Embeddings::logits`] of (P,R,H), for few rows: the table stands on the left, which on one

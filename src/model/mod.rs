@@ -42,6 +42,7 @@ pub struct EncoderDecoder {
     embeddings: embeddings::Embeddings,
     blocks: Vec<block::Block>,
     compute: DType,
+    products: ops::Products,
 }
 
 impl EncoderDecoder {
@@ -57,12 +58,18 @@ impl EncoderDecoder {
                 .map(block)
                 .collect::<candle_core::Result<_>>()?,
             compute: vb.dtype(),
+            products: ops::Products::F32,
         })
     }
 
-    /// The type matrix products run in (bf16 on a GPU); weights are cast on the way and keep theirs.
+    /// The type matrix products run in; weights are cast on the way and keep theirs. On a CPU bf16 is for the
+    /// products of training alone, where the processor has them ([`ops::Products::fastest`]).
     pub fn with_compute_dtype(mut self, dtype: DType) -> Self {
-        self.compute = dtype;
+        if self.device().is_cpu() && dtype == DType::BF16 {
+            self.products = ops::Products::fastest();
+        } else {
+            self.compute = dtype;
+        }
         self
     }
 
@@ -112,7 +119,7 @@ impl EncoderDecoder {
     pub fn forward_joint(&self, ids: &Tensor, positions: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let mut x = self.embeddings.forward(ids, positions, self.compute)?;
         for block in &self.blocks {
-            x = block.forward_fused(&x, mask)?;
+            x = block.forward_fused(&x, mask, self.products)?;
         }
         Ok(x)
     }
@@ -137,7 +144,9 @@ impl EncoderDecoder {
         targets: &Tensor,
         weights: &Tensor,
     ) -> Result<(Tensor, f32)> {
-        Ok(self.embeddings.loss(hidden, targets, weights)?)
+        Ok(self
+            .embeddings
+            .loss(hidden, targets, weights, self.products)?)
     }
 
     /// Runs the sources of a batch of programs through the stack and keeps their keys and values.

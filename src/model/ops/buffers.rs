@@ -1,8 +1,10 @@
 //! Reading CPU storages as slices, and matrix products on them, below the level of tensors: no graph
-//! and no copies. f32 only; the products themselves are candle's.
+//! and no copies. f32 only; the products themselves are candle's, or in bf16 those of `products`.
 
 use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, Layout, Result, Shape, Storage, Tensor, bail};
+
+use super::products::{Lie, Products, times_bf16};
 
 /// The values of a contiguous f32 storage.
 pub(super) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
@@ -66,7 +68,28 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// The product, (rows, columns) contiguous.
+    /// The product in a type, (rows, columns) contiguous.
+    pub(super) fn times_in(self, other: Self, products: Products) -> Result<CpuStorage> {
+        match products {
+            Products::F32 => self.times(other),
+            Products::Bf16 => {
+                let product = times_bf16(self.lie()?, other.lie()?);
+                Ok(CpuStorage::F32(product))
+            }
+        }
+    }
+
+    fn lie(&self) -> Result<(&'a [f32], Lie)> {
+        let lie = Lie {
+            rows: self.rows.0,
+            columns: self.columns.0,
+            row_stride: self.rows.1,
+            column_stride: self.columns.1,
+        };
+        Ok((&self.storage.as_slice::<f32>()?[self.start..], lie))
+    }
+
+    /// The product in f32, (rows, columns) contiguous.
     pub(super) fn times(self, other: Self) -> Result<CpuStorage> {
         let sizes = (1, self.rows.0, other.columns.0, self.columns.0);
         self.storage

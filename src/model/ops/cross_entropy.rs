@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor};
 
 use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
-use super::{composed, fusible, kernels};
+use super::{Products, composed, fusible, kernels};
 
 /// Sum over rows of `weights * -log softmax(logits)[target]`: `logits` (N,V), `targets` (N) u32,
 /// `weights` (N) f32; gives a scalar in f32. Divide by the sum of the weights for a mean. Targets
@@ -33,10 +33,12 @@ pub fn linear_cross_entropy(
     targets: &Tensor,
     weights: &Tensor,
 ) -> Result<Tensor> {
-    Ok(linear_cross_entropy_and_hits(hidden, table, targets, weights)?.0)
+    let products = Products::F32;
+    Ok(linear_cross_entropy_and_hits(hidden, table, targets, weights, products)?.0)
 }
 
-/// [`linear_cross_entropy`], and the [`weighted_hits`] of the same logits, which are computed once.
+/// [`linear_cross_entropy`] with products of a type, and the [`weighted_hits`] of the same logits, which are
+/// computed once.
 ///
 /// # Errors
 /// When a target is not below V.
@@ -45,6 +47,7 @@ pub fn linear_cross_entropy_and_hits(
     table: &Tensor,
     targets: &Tensor,
     weights: &Tensor,
+    products: Products,
 ) -> Result<(Tensor, f32)> {
     if !fusible(&[hidden, table, weights]) {
         let logits = composed::project(hidden, table)?;
@@ -56,6 +59,7 @@ pub fn linear_cross_entropy_and_hits(
         targets: Targets::new(targets, weights, (hidden.dim(0)?, table.dim(0)?))?,
         grads: Mutex::new(None),
         hits: Arc::clone(&hits),
+        products,
     };
     let loss = hidden.contiguous()?.apply_op2(&table.contiguous()?, op)?;
     let hits = hits.lock().map_or(0.0, |hits| *hits);
@@ -169,6 +173,7 @@ struct LinearCrossEntropy {
     grads: Mutex<Option<CpuStorage>>,
     /// [`Targets::hits`], from the forward pass.
     hits: Arc<Mutex<f32>>,
+    products: Products,
 }
 
 impl CustomOp2 for LinearCrossEntropy {
@@ -185,7 +190,8 @@ impl CustomOp2 for LinearCrossEntropy {
     ) -> Result<(CpuStorage, Shape)> {
         let ((rows, width), classes) = (hl.shape().dims2()?, self.targets.classes);
         let table = Matrix::new(table, tl.start_offset(), classes, width);
-        let mut logits = Matrix::new(hidden, hl.start_offset(), rows, width).times(table.t())?;
+        let hidden = Matrix::new(hidden, hl.start_offset(), rows, width);
+        let mut logits = hidden.times_in(table.t(), self.products)?;
         if let Ok(mut hits) = self.hits.lock() {
             *hits = self.targets.hits(logits.as_slice()?);
         }
@@ -215,10 +221,10 @@ impl CustomOp2 for LinearCrossEntropy {
             candle_core::bail!("linear cross entropy: not on the CPU")
         };
         let dl = Matrix::new(&dl, 0, rows, classes);
-        let mut dh = dl.times(Matrix::new(ts, tl.start_offset(), classes, width))?;
-        let mut dt = dl
-            .t()
-            .times(Matrix::new(hs, hl.start_offset(), rows, width))?;
+        let words = Matrix::new(ts, tl.start_offset(), classes, width);
+        let states = Matrix::new(hs, hl.start_offset(), rows, width);
+        let mut dh = dl.times_in(words, self.products)?;
+        let mut dt = dl.t().times_in(states, self.products)?;
         let by = grad.to_scalar::<f32>()?;
         let (dh, dt) = (floats_mut(&mut dh)?, floats_mut(&mut dt)?);
         if by != 1.0 {

@@ -11,7 +11,7 @@ use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Storage, Tensor}
 use super::attention::{Plan, Strides};
 use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
 use super::layer_weights::{EncoderLayer, Offsets};
-use super::{composed, kernels};
+use super::{Products, composed, kernels};
 
 /// One block: `x` (B,T,H), `mask` (B,1,T,T) as for [`masked_softmax`](super::masked_softmax); gives
 /// (B,T,H). The mask gets no gradient.
@@ -25,6 +25,7 @@ pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<
         heads: layer.heads,
         wide: layer.widen.bias.elem_count(),
         eps: layer.eps as f32,
+        products: layer.products,
         keep: x.track_op() || packed.track_op(),
         kept: OnceLock::new(),
     };
@@ -60,6 +61,7 @@ struct Fused {
     heads: usize,
     wide: usize,
     eps: f32,
+    products: Products,
     keep: bool,
     kept: OnceLock<Kept>,
 }
@@ -87,6 +89,11 @@ impl Fused {
             f,
             at: Offsets::new(h, f),
         })
+    }
+
+    /// A product with weights, or one that gives their gradient.
+    fn product(&self, a: Matrix, b: Matrix) -> Result<CpuStorage> {
+        a.times_in(b, self.products)
     }
 
     /// Attention reading q, k and v out of (N,3H) and writing (N,H).
@@ -146,7 +153,7 @@ impl Fused {
         s: Sizes,
     ) -> Result<(Kept, CpuStorage)> {
         let (Sizes { n, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
-        let mut qkv = x.times(Matrix::new(p, at.qkv, 3 * h, h).t())?; // (N,3H)
+        let mut qkv = self.product(x, Matrix::new(p, at.qkv, 3 * h, h).t())?; // (N,3H)
         kernels::add_row(floats_mut(&mut qkv)?, &w[at.qkv_bias..at.output]);
         let mut seen = vec![0.0; n * h];
         let mut probs = Vec::new();
@@ -159,16 +166,25 @@ impl Fused {
             self.plan(s).forward([&qkv; 3], mask, &mut seen, keep)
         })?;
         let seen = CpuStorage::F32(seen);
-        let mut sum = Matrix::new(&seen, 0, n, h).times(Matrix::new(p, at.output, h, h).t())?;
+        let mut sum = self.product(
+            Matrix::new(&seen, 0, n, h),
+            Matrix::new(p, at.output, h, h).t(),
+        )?;
         let bias = &w[at.output_bias..at.norm1];
         let (norm1, middle) = self.close(&mut sum, x_values, bias, &w[at.norm1..at.widen])?;
 
-        let mut slope = Matrix::new(&middle, 0, n, h).times(Matrix::new(p, at.widen, f, h).t())?;
+        let mut slope = self.product(
+            Matrix::new(&middle, 0, n, h),
+            Matrix::new(p, at.widen, f, h).t(),
+        )?;
         let mut wide = vec![0.0; n * f];
         let bias = &w[at.widen_bias..at.narrow];
         kernels::bias_gelu_and_slope(floats_mut(&mut slope)?, bias, &mut wide);
         let wide = CpuStorage::F32(wide);
-        let mut sum = Matrix::new(&wide, 0, n, f).times(Matrix::new(p, at.narrow, h, f).t())?;
+        let mut sum = self.product(
+            Matrix::new(&wide, 0, n, f),
+            Matrix::new(p, at.narrow, h, f).t(),
+        )?;
         let bias = &w[at.narrow_bias..at.norm2];
         let (norm2, out) = self.close(&mut sum, middle.as_slice()?, bias, &w[at.norm2..at.end])?;
         let kept = Kept {
@@ -224,18 +240,18 @@ impl Fused {
         put(
             &mut dp,
             at.narrow,
-            d.t().times(Matrix::new(&kept.wide, 0, n, f))?,
+            self.product(d.t(), Matrix::new(&kept.wide, 0, n, f))?,
         )?;
-        let mut wide = d.times(Matrix::new(p, at.narrow, h, f))?; // (N,F)
+        let mut wide = self.product(d, Matrix::new(p, at.narrow, h, f))?; // (N,F)
         let bias_grad = &mut dp[at.widen_bias..at.narrow];
         kernels::slope_backward(floats_mut(&mut wide)?, kept.slope.as_slice()?, bias_grad);
         let d = Matrix::new(&wide, 0, n, f);
         put(
             &mut dp,
             at.widen,
-            d.t().times(Matrix::new(&kept.middle, 0, n, h))?,
+            self.product(d.t(), Matrix::new(&kept.middle, 0, n, h))?,
         )?;
-        let mut middle = d.times(Matrix::new(p, at.widen, f, h))?; // (N,H)
+        let mut middle = self.product(d, Matrix::new(p, at.widen, f, h))?; // (N,H)
         kernels::add(floats_mut(&mut middle)?, sum.as_slice()?);
 
         let places = (at.output_bias, at.norm1);
@@ -244,17 +260,17 @@ impl Fused {
         put(
             &mut dp,
             at.output,
-            d.t().times(Matrix::new(&kept.seen, 0, n, h))?,
+            self.product(d.t(), Matrix::new(&kept.seen, 0, n, h))?,
         )?;
-        let seen = d.times(Matrix::new(p, at.output, h, h))?; // (N,H)
+        let seen = self.product(d, Matrix::new(p, at.output, h, h))?; // (N,H)
         let mut qkv = vec![0.0; n * 3 * h];
         let (plan, to) = (self.plan(s), self.qkv_strides(s));
         plan.backward([&kept.qkv; 3], &kept.probs, &seen, to, &mut qkv)?;
         kernels::add_column_sums(&mut dp[at.qkv_bias..at.output], &qkv);
         let qkv = CpuStorage::F32(qkv);
         let d = Matrix::new(&qkv, 0, n, 3 * h);
-        put(&mut dp, at.qkv, d.t().times(x)?)?;
-        let mut dx = d.times(Matrix::new(p, at.qkv, 3 * h, h))?; // (N,H)
+        put(&mut dp, at.qkv, self.product(d.t(), x)?)?;
+        let mut dx = self.product(d, Matrix::new(p, at.qkv, 3 * h, h))?; // (N,H)
         let dx = floats_mut(&mut dx)?;
         kernels::add(dx, middle.as_slice()?);
         Ok((std::mem::take(dx), dp))

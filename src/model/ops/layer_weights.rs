@@ -2,7 +2,7 @@
 
 use candle_core::{Result, Tensor};
 
-use super::fusible;
+use super::{Products, fusible};
 
 /// `x w^T + b`.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,8 @@ pub struct EncoderLayer<'a> {
     pub heads: usize,
     /// Of both normalisations.
     pub eps: f64,
+    /// The type of the products with weights, where the operation is one (f32 on a CPU).
+    pub products: Products,
 }
 
 impl EncoderLayer<'_> {

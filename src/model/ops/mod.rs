@@ -18,6 +18,7 @@ mod kernels;
 mod layer_weights;
 mod linear;
 mod norm;
+mod products;
 mod softmax;
 
 pub use activation::{bias_gelu, gelu};
@@ -31,6 +32,7 @@ pub use encoder_layer::encoder_layer;
 pub use layer_weights::{Dense, EncoderLayer, Norm};
 pub use linear::{add_bias, linear, project};
 pub use norm::{layer_norm, residual_layer_norm};
+pub use products::Products;
 pub use softmax::masked_softmax;
 
 use candle_core::{DType, Tensor};
