@@ -57,8 +57,30 @@ impl Block {
         mask: &Tensor,
         products: ops::Products,
     ) -> Result<Tensor> {
+        match self.layer(products)? {
+            Some(layer) => ops::encoder_layer(x, mask, &layer),
+            None => Ok(self.forward(x, mask)?.0),
+        }
+    }
+
+    /// [`Self::forward_fused`] for some tokens alone: `rows` (R) u32 of the flattened (B*T); gives (R,H).
+    pub fn forward_rows(
+        &self,
+        x: &Tensor,
+        mask: &Tensor,
+        rows: &Tensor,
+        products: ops::Products,
+    ) -> Result<Tensor> {
+        match self.layer(products)? {
+            Some(layer) => ops::encoder_layer_rows(x, mask, &layer, rows),
+            None => ops::embedding(rows, &self.forward(x, mask)?.0.flatten_to(1)?),
+        }
+    }
+
+    /// The weights for one operation over the block; none once they are arranged for decoding.
+    fn layer(&self, products: ops::Products) -> Result<Option<ops::EncoderLayer<'_>>> {
         let Some([query, key, value]) = self.attention.split_projections() else {
-            return Ok(self.forward(x, mask)?.0);
+            return Ok(None);
         };
         let layer = ops::EncoderLayer {
             query: query.dense()?,
@@ -73,7 +95,7 @@ impl Block {
             eps: self.norm.eps(),
             products,
         };
-        ops::encoder_layer(x, mask, &layer)
+        Ok(Some(layer))
     }
 
     /// New tokens on top of a cache: `x` (P,R,H), `mask` (P,1,R,K) over everything cached, the new

@@ -131,8 +131,16 @@ impl EncoderDecoder {
 
     /// The hidden states (N,H) that predict the target tokens of a batch.
     pub fn predicting_rows(&self, batch: &JointTensors) -> Result<Tensor> {
-        let hidden = self.forward_joint(&batch.ids, &batch.positions, &batch.mask)?;
-        Ok(ops::embedding(&batch.rows, &hidden.flatten_to(1)?)?)
+        let mut x = self
+            .embeddings
+            .forward(&batch.ids, &batch.positions, self.compute)?;
+        let Some((last, blocks)) = self.blocks.split_last() else {
+            return Ok(ops::embedding(&batch.rows, &x.flatten_to(1)?)?);
+        };
+        for block in blocks {
+            x = block.forward_fused(&x, &batch.mask, self.products)?;
+        }
+        Ok(last.forward_rows(&x, &batch.mask, &batch.rows, self.products)?)
     }
 
     /// The loss of training: over the `hidden` states of predicting rows (N,H), the sum of `weights`

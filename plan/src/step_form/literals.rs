@@ -10,6 +10,9 @@ const MOST_DEPTH: usize = 40;
 /// Most objects that one value may show: a small graph can have an enormous text.
 const MOST_SHOWN: usize = 4_000;
 
+/// Fewest equal items in a row that are written as one and their number.
+const LEAST_RUN: usize = 6;
+
 /// How much of a container is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shown {
@@ -113,7 +116,9 @@ impl<'a> Values<'a> {
             Shape::Items("tuple", items) => {
                 out.push('(');
                 self.items(out, items, part, depth)?;
-                out.push_str(if items.len() == 1 { ",)" } else { ")" });
+                // One item, or one run of them.
+                let single = !items.is_empty() && part.is_none() && run(items, 0) == items.len();
+                out.push_str(if single { ",)" } else { ")" });
             }
             Shape::Items(kind, items) if items.is_empty() => {
                 out.push_str(kind);
@@ -220,6 +225,24 @@ impl<'a> Values<'a> {
         part: Option<&Shown>,
         depth: usize,
     ) -> Result<(), StepFormError> {
+        if part.is_none() {
+            let mut at = 0;
+            while at < items.len() {
+                if at > 0 {
+                    out.push_str(", ");
+                }
+                let count = run(items, at);
+                if count > 1 {
+                    out.push_str("*[");
+                    self.write(out, &items[at], depth + 1)?;
+                    out.push_str(&format!("]*{count}"));
+                } else {
+                    self.write(out, &items[at], depth + 1)?;
+                }
+                at += count;
+            }
+            return Ok(());
+        }
         each(out, items.len(), part, "*", |out, at| {
             self.write(out, &items[at], depth + 1)
         })
@@ -238,6 +261,21 @@ impl<'a> Values<'a> {
             self.write(out, &pairs[at].1, depth + 1)
         })
     }
+}
+
+/// How many items from one on are written together: the equal ones where they are many, or one.
+fn run(items: &[Data], from: usize) -> usize {
+    let first = &items[from];
+    if matches!(first, Data::Object(_)) {
+        return 1;
+    }
+    let equal = |item: &&Data| match (item, first) {
+        // 0.0 and -0.0 are equal, and two texts.
+        (Data::Float(a), Data::Float(b)) => a.to_bits() == b.to_bits(),
+        (item, first) => *item == first,
+    };
+    let count = items[from..].iter().take_while(equal).count();
+    if count >= LEAST_RUN { count } else { 1 }
 }
 
 /// Writes what is shown of `count` items, with a mark for what is not.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! [4, 1].append(7)      ->  <state> +7
+//! sum([4, 1, 2])        ->  4+1=5+2=7 <return> 7
 //! max([4, 1])           ->  4
 //! [4, 1].pop()          ->  1 <state> [-1]
 //! int('x')              ->  <raise> ValueError
@@ -11,10 +12,12 @@
 //! The source is one Python expression or statement, spelled as [`codexec_data::trace::notation`] spells
 //! values: digits and characters apart. Values stand in it where the program has names, so that there is
 //! nothing to look up. Objects of the program are `o0`, `o1`. Long containers that the operation touches at
-//! one place show that place alone (`...`), and to `len` how many items are left out (`*48`).
+//! one place show that place alone (`...`), and to `len` how many items are left out (`*48`). Six equal numbers,
+//! texts, truth values or `None`s in a row stand as `*[0]*6`.
 //!
 //! The target is the value, what changes in the first operand (`<state>`, edits apart by `<dictsep>`), and what
-//! is printed (`<output>`). The value is left out where it is `None` and something changes, and where it is the
+//! is printed (`<output>`). Operations that take many steps have their working in front (`<return>`), which is not read
+//! again. The value is left out where it is `None` and something changes, and where it is the
 //! first operand itself (`a += b`).
 //!
 //! | edit | meaning |
@@ -38,6 +41,7 @@ mod messages;
 mod objects;
 mod read;
 mod source;
+mod working;
 mod write;
 
 pub use read::read;
@@ -50,6 +54,8 @@ const STATE: &str = "<state>";
 const SEPARATOR: &str = "<dictsep>";
 /// Marks what is printed.
 const OUTPUT: &str = "<output>";
+/// Stands behind the working.
+const WORKED: &str = "<return>";
 /// Marks an exception.
 const RAISE: &str = "<raise>";
 

@@ -9,6 +9,9 @@ use super::literals::Values;
 use super::read::{Reader, malformed};
 use crate::question::{Data, Shape};
 
+/// Most items of a container that is read.
+const MOST_ITEMS: usize = 100_000;
+
 impl Reader<'_> {
     /// A value and its literal. A container may be one of the question's objects if `link` says so.
     pub fn data(&mut self, expr: &Expr, link: bool) -> Result<(Data, String), StepFormError> {
@@ -72,7 +75,37 @@ impl Reader<'_> {
 
     pub fn items(&mut self, items: &[Expr]) -> Result<Vec<Data>, StepFormError> {
         let link = self.links.elements;
-        items.iter().map(|item| self.value(item, link)).collect()
+        let mut out = Vec::with_capacity(items.len());
+        for item in items {
+            match item {
+                Expr::Starred(run) => {
+                    let (value, count) = self.run(&run.value)?;
+                    if out.len() + count > MOST_ITEMS {
+                        return Err(malformed("a container that is too long"));
+                    }
+                    out.extend(std::iter::repeat_n(value, count));
+                }
+                item => out.push(self.value(item, link)?),
+            }
+        }
+        Ok(out)
+    }
+
+    /// The value and the count of `[0]*6`.
+    fn run(&mut self, expr: &Expr) -> Result<(Data, usize), StepFormError> {
+        if let Expr::BinOp(product) = expr
+            && product.op == Operator::Mult
+            && let Expr::List(one) = &*product.left
+            && let [item] = one.elts.as_slice()
+            && let Data::Int(count) = self.value(&product.right, false)?
+            && let Ok(count) = usize::try_from(count)
+        {
+            let value = self.value(item, false)?;
+            if !matches!(value, Data::Object(_)) {
+                return Ok((value, count));
+            }
+        }
+        Err(malformed("what is no run of equal items"))
     }
 
     pub fn pairs(&mut self, expr: &Expr) -> Result<Vec<(Data, Data)>, StepFormError> {

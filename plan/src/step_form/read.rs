@@ -7,7 +7,7 @@ use ruff_python_parser::parse_expression;
 use super::link::Links;
 use super::messages::usual_message;
 use super::write::is_first;
-use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError};
+use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
 use crate::question::{Answer, Data, Question, RaisedAnswer, Shape};
 
 /// Longest text of a value that is read.
@@ -19,7 +19,14 @@ const MOST_TEXT: usize = 100_000;
 /// [`StepFormError::Malformed`] when it is no answer to the question.
 pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> {
     let words: Vec<&str> = target.split_whitespace().collect();
-    let (words, output) = split(&words, OUTPUT);
+    let (words, worked) = match split(&words, WORKED) {
+        (_, Some(rest)) => (rest, true),
+        (words, None) => (words, false),
+    };
+    if worked && words.is_empty() {
+        return Err(malformed("a working without a value"));
+    }
+    let (words, output) = split(words, OUTPUT);
     let (value, state) = split(words, STATE);
     let mut reader = Reader::new(question);
     let result = match value {

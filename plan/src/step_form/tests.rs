@@ -196,6 +196,40 @@ fn dicts_and_sets_change_by_key() {
 }
 
 #[test]
+fn equal_neighbours_stand_together() {
+    let zeros = Shape::Items("list", vec![int(0); 30]);
+    let repeat = question(
+        Operation::Binary(BinaryOp::Multiply, false),
+        vec![Data::Object(0), int(30)],
+        vec![list(&[0])],
+    );
+    let made = Answer {
+        made: vec![zeros.clone()],
+        ..answer(Ok(Data::Object(1)))
+    };
+    assert_eq!(round(&repeat, &made), "[*[0]*30]");
+    let six = Shape::Items("tuple", vec![text("a"); 6]);
+    let pair = Shape::Items("list", vec![Data::Float(0.0), Data::Float(-0.0), int(1)]);
+    let most = call(
+        "max",
+        vec![Data::Object(0), Data::Object(1)],
+        vec![six, pair],
+    );
+    assert_eq!(code(&most).unwrap(), "max((*['a']*6,), [0.0, -0.0, 1])");
+    let few = call("max", vec![Data::Object(0)], vec![list(&[5, 5, 5, 5, 5])]);
+    assert_eq!(code(&few).unwrap(), "max([5, 5, 5, 5, 5])");
+    let enormous = "[ * [ 0 ] * 9 9 9 9 9 9 9 9 ]";
+    assert!(read(&repeat, enormous).is_err());
+}
+
+#[test]
+fn the_working_stands_in_front_and_is_not_read() {
+    let sum = call("sum", vec![Data::Object(0)], vec![list(&[4, 1, 2])]);
+    assert_eq!(round(&sum, &answer(Ok(int(7)))), "4+1=5+2=7<return>7");
+    assert!(read(&sum, "4 <return>").is_err());
+}
+
+#[test]
 fn usual_messages_are_left_out() {
     let bad = call("int", vec![text("x y")], Vec::new());
     let raised = |kind: &str, args: Vec<Data>| {

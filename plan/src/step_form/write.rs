@@ -5,7 +5,8 @@ use codexec_data::trace::notation::{spaced_text, spaced_value};
 use super::edits::edits;
 use super::literals::Values;
 use super::messages::usual_message;
-use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError};
+use super::working::working;
+use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
 use crate::question::{Answer, Data, Operation, Question};
 
 /// The target of a question: its answer in words.
@@ -32,6 +33,10 @@ pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormEr
     }
     let values = Values::new(&shapes, question.objects.len());
     let mut words: Vec<String> = Vec::new();
+    if let Some(noted) = working(question).filter(|_| answer.result.is_ok()) {
+        words.push(spaced_value(&noted));
+        words.push(WORKED.to_string());
+    }
     let changed = answer.changed.first();
     match &answer.result {
         Err(raised) => {

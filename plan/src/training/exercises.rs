@@ -104,6 +104,26 @@ impl Exercises {
 fn literal(place: &str, fuzzer: &mut Fuzzer, text: &str, rng: &mut ChaCha8Rng) -> String {
     let inside: Vec<char> = text.trim_matches(['b', '\'']).chars().collect();
     let ty = match place {
+        "size" => return rng.random_range(0..=150).to_string(),
+        "num" => {
+            let most = 10_u32.pow(rng.random_range(1..=5));
+            return rng.random_range(0..most).to_string();
+        }
+        "nums" => {
+            let count = rng.random_range(1..=6);
+            let most = 10_u32.pow(rng.random_range(1..=4));
+            let numbers: Vec<String> = (0..count)
+                .map(|_| rng.random_range(0..most).to_string())
+                .collect();
+            return format!("'{}'", numbers.join(" "));
+        }
+        "code" => return rng.random_range(32..127).to_string(),
+        "ascii" => {
+            let letter = char::from(rng.random_range(32..127_u8));
+            let quote = if letter == '\'' { '"' } else { '\'' };
+            let escape = if letter == '\\' { "\\" } else { "" };
+            return format!("{quote}{escape}{letter}{quote}");
+        }
         "small" => return rng.random_range(0..=16).to_string(),
         "index" => return rng.random_range(0..=5).to_string(),
         "sub" if !inside.is_empty() && rng.random_bool(0.75) => {

@@ -4,6 +4,7 @@
 //! For training; a cache of keys and values needs the single operations. All weights travel packed
 //! in one tensor, since an operation of candle has at most three arguments.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Storage, Tensor};
@@ -19,6 +20,35 @@ pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<
     if !layer.fusible(x, mask) {
         return composed::encoder_layer(x, mask, layer);
     }
+    fused(x, mask, layer, None)
+}
+
+/// What [`encoder_layer`] gives for some tokens alone: `rows` (R) u32 of the flattened (B*T), each at most once; gives
+/// (R,H). What follows attention is computed for these: of the last block nothing else is used.
+pub fn encoder_layer_rows(
+    x: &Tensor,
+    mask: &Tensor,
+    layer: &EncoderLayer,
+    rows: &Tensor,
+) -> Result<Tensor> {
+    if !layer.fusible(x, mask) {
+        let all = composed::encoder_layer(x, mask, layer)?;
+        return super::embedding(rows, &all.flatten_to(1)?);
+    }
+    let rows = rows.to_vec1::<u32>()?;
+    let tokens = x.dim(0)? * x.dim(1)?;
+    if let Some(row) = rows.iter().find(|row| **row as usize >= tokens) {
+        candle_core::bail!("encoder layer: row {row} of {tokens}");
+    }
+    fused(x, mask, layer, Some(rows))
+}
+
+fn fused(
+    x: &Tensor,
+    mask: &Tensor,
+    layer: &EncoderLayer,
+    rows: Option<Vec<u32>>,
+) -> Result<Tensor> {
     let packed = layer.packed()?;
     let op = Fused {
         mask: mask.detach().contiguous()?,
@@ -27,6 +57,7 @@ pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<
         eps: layer.eps as f32,
         products: layer.products,
         keep: x.track_op() || packed.track_op(),
+        rows,
         kept: OnceLock::new(),
     };
     x.contiguous()?.apply_op2(&packed, op)
@@ -38,20 +69,20 @@ struct Normal {
     inverse: Vec<f32>,
 }
 
-/// What the backward pass needs of the forward pass. N = B*T tokens.
+/// What the backward pass needs of the forward pass. N = B*T tokens, R of them wanted.
 struct Kept {
     /// Queries, keys and values, (N,3H).
     qkv: CpuStorage,
     /// Attention probabilities, (T,T) for each head of each sequence.
     probs: Vec<CpuStorage>,
-    /// What the heads saw, (N,H).
+    /// What the heads saw, (R,H).
     seen: CpuStorage,
     norm1: Normal,
-    /// Result of the attention half, (N,H).
+    /// Result of the attention half, (R,H).
     middle: CpuStorage,
-    /// Slope of GELU, (N,F).
+    /// Slope of GELU, (R,F).
     slope: CpuStorage,
-    /// Result of GELU, (N,F).
+    /// Result of GELU, (R,F).
     wide: CpuStorage,
     norm2: Normal,
 }
@@ -63,6 +94,8 @@ struct Fused {
     eps: f32,
     products: Products,
     keep: bool,
+    /// The tokens whose results are wanted; all where there are none.
+    rows: Option<Vec<u32>>,
     kept: OnceLock<Kept>,
 }
 
@@ -73,6 +106,7 @@ struct Sizes {
     t: usize,
     h: usize,
     n: usize,
+    r: usize,
     f: usize,
     at: Offsets,
 }
@@ -86,6 +120,7 @@ impl Fused {
             t,
             h,
             n: b * t,
+            r: self.rows.as_ref().map_or(b * t, Vec::len),
             f,
             at: Offsets::new(h, f),
         })
@@ -94,6 +129,25 @@ impl Fused {
     /// A product with weights, or one that gives their gradient.
     fn product(&self, a: Matrix, b: Matrix) -> Result<CpuStorage> {
         a.times_in(b, self.products)
+    }
+
+    /// The wanted rows of (N,width), (R,width).
+    fn wanted<'v>(&self, values: Cow<'v, [f32]>, width: usize) -> Cow<'v, [f32]> {
+        let Some(rows) = &self.rows else {
+            return values;
+        };
+        let row = |row: &u32| &values[*row as usize * width..][..width];
+        Cow::Owned(rows.iter().flat_map(row).copied().collect())
+    }
+
+    /// Adds (R,width) to the wanted rows of (N,width).
+    fn spread(&self, values: &[f32], width: usize, to: &mut [f32]) {
+        let Some(rows) = &self.rows else {
+            return kernels::add(to, values);
+        };
+        for (row, values) in rows.iter().zip(values.chunks_exact(width)) {
+            kernels::add(&mut to[*row as usize * width..][..width], values);
+        }
     }
 
     /// Attention reading q, k and v out of (N,3H) and writing (N,H).
@@ -152,7 +206,7 @@ impl Fused {
         p: &CpuStorage,
         s: Sizes,
     ) -> Result<(Kept, CpuStorage)> {
-        let (Sizes { n, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
+        let (Sizes { n, r, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
         let mut qkv = self.product(x, Matrix::new(p, at.qkv, 3 * h, h).t())?; // (N,3H)
         kernels::add_row(floats_mut(&mut qkv)?, &w[at.qkv_bias..at.output]);
         let mut seen = vec![0.0; n * h];
@@ -165,24 +219,25 @@ impl Fused {
             };
             self.plan(s).forward([&qkv; 3], mask, &mut seen, keep)
         })?;
-        let seen = CpuStorage::F32(seen);
+        let seen = CpuStorage::F32(self.wanted(Cow::Owned(seen), h).into_owned());
+        let residual = self.wanted(Cow::Borrowed(x_values), h);
         let mut sum = self.product(
-            Matrix::new(&seen, 0, n, h),
+            Matrix::new(&seen, 0, r, h),
             Matrix::new(p, at.output, h, h).t(),
         )?;
         let bias = &w[at.output_bias..at.norm1];
-        let (norm1, middle) = self.close(&mut sum, x_values, bias, &w[at.norm1..at.widen])?;
+        let (norm1, middle) = self.close(&mut sum, &residual, bias, &w[at.norm1..at.widen])?;
 
         let mut slope = self.product(
-            Matrix::new(&middle, 0, n, h),
+            Matrix::new(&middle, 0, r, h),
             Matrix::new(p, at.widen, f, h).t(),
         )?;
-        let mut wide = vec![0.0; n * f];
+        let mut wide = vec![0.0; r * f];
         let bias = &w[at.widen_bias..at.narrow];
         kernels::bias_gelu_and_slope(floats_mut(&mut slope)?, bias, &mut wide);
         let wide = CpuStorage::F32(wide);
         let mut sum = self.product(
-            Matrix::new(&wide, 0, n, f),
+            Matrix::new(&wide, 0, r, f),
             Matrix::new(p, at.narrow, h, f).t(),
         )?;
         let bias = &w[at.narrow_bias..at.norm2];
@@ -225,7 +280,7 @@ impl Fused {
         grad: Vec<f32>,
         s: Sizes,
     ) -> Result<(Vec<f32>, Vec<f32>)> {
-        let (Sizes { n, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
+        let (Sizes { n, r, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
         let mut dp = vec![0.0; at.end];
         let put = |dp: &mut [f32], at: usize, product: CpuStorage| -> Result<()> {
             let product = product.as_slice::<f32>()?;
@@ -236,33 +291,41 @@ impl Fused {
         let mut sum = CpuStorage::F32(grad);
         let places = (at.narrow_bias, at.norm2);
         Self::open(floats_mut(&mut sum)?, &kept.norm2, w, &mut dp, places, h);
-        let d = Matrix::new(&sum, 0, n, h);
+        let d = Matrix::new(&sum, 0, r, h);
         put(
             &mut dp,
             at.narrow,
-            self.product(d.t(), Matrix::new(&kept.wide, 0, n, f))?,
+            self.product(d.t(), Matrix::new(&kept.wide, 0, r, f))?,
         )?;
         let mut wide = self.product(d, Matrix::new(p, at.narrow, h, f))?; // (N,F)
         let bias_grad = &mut dp[at.widen_bias..at.narrow];
         kernels::slope_backward(floats_mut(&mut wide)?, kept.slope.as_slice()?, bias_grad);
-        let d = Matrix::new(&wide, 0, n, f);
+        let d = Matrix::new(&wide, 0, r, f);
         put(
             &mut dp,
             at.widen,
-            self.product(d.t(), Matrix::new(&kept.middle, 0, n, h))?,
+            self.product(d.t(), Matrix::new(&kept.middle, 0, r, h))?,
         )?;
         let mut middle = self.product(d, Matrix::new(p, at.widen, f, h))?; // (N,H)
         kernels::add(floats_mut(&mut middle)?, sum.as_slice()?);
 
         let places = (at.output_bias, at.norm1);
         Self::open(floats_mut(&mut middle)?, &kept.norm1, w, &mut dp, places, h);
-        let d = Matrix::new(&middle, 0, n, h);
+        let d = Matrix::new(&middle, 0, r, h);
         put(
             &mut dp,
             at.output,
-            self.product(d.t(), Matrix::new(&kept.seen, 0, n, h))?,
+            self.product(d.t(), Matrix::new(&kept.seen, 0, r, h))?,
         )?;
-        let seen = self.product(d, Matrix::new(p, at.output, h, h))?; // (N,H)
+        let seen = self.product(d, Matrix::new(p, at.output, h, h))?; // (R,H)
+        let seen = match &self.rows {
+            Some(_) => {
+                let mut all = vec![0.0; n * h];
+                self.spread(seen.as_slice()?, h, &mut all);
+                CpuStorage::F32(all)
+            }
+            None => seen,
+        };
         let mut qkv = vec![0.0; n * 3 * h];
         let (plan, to) = (self.plan(s), self.qkv_strides(s));
         plan.backward([&kept.qkv; 3], &kept.probs, &seen, to, &mut qkv)?;
@@ -272,7 +335,7 @@ impl Fused {
         put(&mut dp, at.qkv, self.product(d.t(), x)?)?;
         let mut dx = self.product(d, Matrix::new(p, at.qkv, 3 * h, h))?; // (N,H)
         let dx = floats_mut(&mut dx)?;
-        kernels::add(dx, middle.as_slice()?);
+        self.spread(middle.as_slice()?, h, dx);
         Ok((std::mem::take(dx), dp))
     }
 }
@@ -295,7 +358,11 @@ impl CustomOp2 for Fused {
         if self.keep {
             let _ = self.kept.set(kept);
         }
-        Ok((out, xl.shape().clone()))
+        let shape = match &self.rows {
+            Some(_) => Shape::from((s.r, s.h)),
+            None => xl.shape().clone(),
+        };
+        Ok((out, shape))
     }
 
     fn bwd(

@@ -28,7 +28,7 @@ pub use cross_entropy::{
     cross_entropy, linear_cross_entropy, linear_cross_entropy_and_hits, weighted_hits,
 };
 pub use embedding::embedding;
-pub use encoder_layer::encoder_layer;
+pub use encoder_layer::{encoder_layer, encoder_layer_rows};
 pub use layer_weights::{Dense, EncoderLayer, Norm};
 pub use linear::{add_bias, linear, project};
 pub use norm::{layer_norm, residual_layer_norm};

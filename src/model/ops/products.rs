@@ -62,27 +62,19 @@ pub(super) fn times_bf16((a, at): (&[f32], Lie), (b, bt): (&[f32], Lie)) -> Vec<
         gemmkit::MatMut::from_row_major(&mut out, at.rows, bt.columns),
         gemmkit::Parallelism::Serial,
     );
-    let mut wide = vec![0.0; out.len()];
-    Arch::new().dispatch(|| {
-        for (w, o) in wide.iter_mut().zip(&out) {
-            *w = f32::from_bits(u32::from(o.to_bits()) << 16);
-        }
-    });
-    wide
+    let wide = |value: &bf16| f32::from_bits(u32::from(value.to_bits()) << 16);
+    Arch::new().dispatch(|| out.iter().map(wide).collect())
 }
 
 /// Each value rounded to the nearest bf16, ties to even.
 fn rounded(x: &[f32]) -> Vec<bf16> {
-    let mut out = vec![bf16::ZERO; x.len()];
-    Arch::new().dispatch(|| {
-        for (o, v) in out.iter_mut().zip(x) {
-            let bits = v.to_bits();
-            let even = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
-            let bits = if v.is_nan() { 0x7fc0 } else { even };
-            *o = bf16::from_bits(bits as u16);
-        }
-    });
-    out
+    let round = |value: &f32| {
+        let bits = value.to_bits();
+        let even = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
+        let bits = if value.is_nan() { 0x7fc0 } else { even };
+        bf16::from_bits(bits as u16)
+    };
+    Arch::new().dispatch(|| x.iter().map(round).collect())
 }
 
 #[cfg(test)]

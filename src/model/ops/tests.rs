@@ -343,6 +343,24 @@ fn encoder_layers() {
     );
 }
 
+#[test]
+fn rows_of_an_encoder_layer() {
+    let m = mask(MASKED);
+    let rows = Tensor::new(&[8u32, 1, 4], &Device::Cpu).unwrap();
+    compare(
+        "encoder_layer_rows",
+        &block(),
+        &|t| encoder_layer_rows(&t[0], &m, &layer(t, Products::F32), &rows),
+        &|t| {
+            let all = composed::encoder_layer(&t[0], &m, &layer(t, Products::F32))?;
+            all.flatten_to(1)?.index_select(&rows, 0)
+        },
+    );
+    let beyond = Tensor::new(&[10u32], &Device::Cpu).unwrap();
+    let t = block();
+    assert!(encoder_layer_rows(&t[0], &m, &layer(&t, Products::F32), &beyond).is_err());
+}
+
 /// The cosine of the angle between two gradients, taken as vectors.
 fn cosine(a: &Tensor, b: &Tensor) -> f32 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
