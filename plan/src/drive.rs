@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use codexec_data::trace::{Program, Trace};
+use indexmap::IndexMap;
 
 use crate::machine::{Counts, Machine, Settings, Status, Unsupported};
 use crate::oracles::{Oracle, OracleError};
@@ -27,7 +28,22 @@ const AT_ONCE: usize = 64;
 /// Answers that are remembered.
 const MOST_ANSWERS: usize = 200_000;
 
+/// The opinions of an oracle on one question, the likeliest first.
+type Opinions = Vec<Result<Answer, AnswerError>>;
+
+/// A program being planned: the worlds that its answers leave possible.
+struct Active {
+    number: usize,
+    /// Worlds that go on.
+    worlds: Vec<Machine>,
+    /// The likeliest world that has ended.
+    ended: Option<Machine>,
+}
+
 /// Plans programs, and gives each as it is done with its number. `done` may say that no more are wanted.
+///
+/// With [`Settings::worlds`] above 1 a program goes on in several worlds where the oracle has several opinions; the
+/// likeliest world that ends is its trace.
 ///
 /// # Errors
 /// When the oracle fails.
@@ -41,81 +57,164 @@ pub fn plan_each(
         answers: oracle.origin(),
         ..settings.clone()
     };
+    let most = settings.worlds.max(1);
     let name = format!("planned, answers by {}", oracle.name());
-    let mut answers: HashMap<String, Result<Answer, AnswerError>> = HashMap::new();
+    let mut answers: HashMap<String, Opinions> = HashMap::new();
     let mut waiting = programs.iter().enumerate();
-    let mut active: Vec<(usize, Machine)> = Vec::new();
+    let mut active: Vec<Active> = Vec::new();
     loop {
-        while active.len() < AT_ONCE {
-            let Some((number, program)) = waiting.next() else {
-                break;
-            };
-            active.push((number, Machine::new(program, settings.clone())));
-        }
-        if active.is_empty() {
-            return Ok(());
-        }
-        let mut asked: Vec<(String, Question)> = Vec::new();
-        let mut keys: Vec<String> = Vec::new();
+        let mut asked: IndexMap<String, Question> = IndexMap::new();
         let mut still = Vec::with_capacity(active.len());
-        for (number, mut machine) in active.drain(..) {
-            match advance(&mut machine, &answers) {
-                None => {
-                    let unsupported = machine.unsupported().cloned();
-                    let counts = machine.counts();
-                    let probability = machine.probability();
-                    let mut trace = machine.into_trace(&programs[number]);
-                    trace.checkpoint = Some(name.clone());
-                    let planned = Planned {
-                        trace,
-                        unsupported,
-                        counts,
-                        probability,
-                    };
-                    if done(number, planned).is_break() {
-                        return Ok(());
-                    }
-                }
-                Some((key, question)) => {
-                    if !keys.contains(&key) {
-                        keys.push(key.clone());
-                        asked.push((key, question));
-                    }
-                    still.push((number, machine));
+        let begun = AT_ONCE.saturating_sub(active.len());
+        let fresh = waiting.by_ref().take(begun).map(|(number, program)| {
+            let machine = Machine::new(program, settings.clone());
+            Active {
+                number,
+                worlds: vec![machine],
+                ended: None,
+            }
+        });
+        for mut program in active.drain(..).chain(fresh) {
+            program.go_on(most, &answers, &mut asked);
+            if !program.worlds.is_empty() {
+                still.push(program);
+            } else if let Some(machine) = program.ended {
+                let planned = planned(machine, &programs[program.number], &name);
+                if done(program.number, planned).is_break() {
+                    return Ok(());
                 }
             }
         }
         active = still;
+        if active.is_empty() && waiting.len() == 0 {
+            return Ok(());
+        }
+        if asked.is_empty() {
+            continue;
+        }
         if answers.len() > MOST_ANSWERS {
             answers.clear();
         }
         let (keys, questions): (Vec<String>, Vec<Question>) = asked.into_iter().unzip();
-        answers.extend(keys.into_iter().zip(oracle.answer(&questions)?));
+        let found: Vec<Opinions> = if most == 1 {
+            let one = oracle.answer(&questions)?.into_iter();
+            one.map(|answer| vec![answer]).collect()
+        } else {
+            oracle.opinions(&questions, most)?
+        };
+        answers.extend(keys.into_iter().zip(found));
     }
 }
 
-/// Lets a machine go on as long as its questions were answered before.
-fn advance(
-    machine: &mut Machine,
-    answers: &HashMap<String, Result<Answer, AnswerError>>,
-) -> Option<(String, Question)> {
-    loop {
-        match machine.advance() {
-            Status::Ended => return None,
-            Status::Asks(question) => {
-                let key = question.json().to_string();
-                match answers.get(&key) {
-                    None => return Some((key, *question)),
-                    Some(Ok(answer)) => {
-                        if let Err(error) = machine.answer(answer) {
-                            machine.give_up(&error.to_string());
-                        }
+fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
+    let unsupported = machine.unsupported().cloned();
+    let counts = machine.counts();
+    let probability = machine.probability();
+    let mut trace = machine.into_trace(program);
+    trace.checkpoint = Some(name.to_owned());
+    Planned {
+        trace,
+        unsupported,
+        counts,
+        probability,
+    }
+}
+
+impl Active {
+    /// Lets every world go on as far as its questions were answered, keeps the likeliest ones, and adds what they wait
+    /// for to `asked`.
+    fn go_on(
+        &mut self,
+        most: usize,
+        answers: &HashMap<String, Opinions>,
+        asked: &mut IndexMap<String, Question>,
+    ) {
+        let mut open = std::mem::take(&mut self.worlds);
+        let mut stopped: Vec<(Machine, String, Question)> = Vec::new();
+        while let Some(mut machine) = open.pop() {
+            match machine.advance() {
+                Status::Ended => self.end(machine),
+                Status::Asks(question) => {
+                    let key = question.json().to_string();
+                    match answers.get(&key) {
+                        Some(opinions) => open.extend(split(machine, opinions)),
+                        None => stopped.push((machine, key, *question)),
                     }
-                    Some(Err(error)) => machine.give_up(&error.to_string()),
                 }
+            }
+            if open.len() + stopped.len() > most {
+                keep_likeliest(most, &mut open, &mut stopped);
+            }
+        }
+        // What is less likely than a world that has ended can only become less so.
+        let least = self.ended.as_ref().filter(|m| m.unsupported().is_none());
+        let least = least.map_or(-1.0, Machine::probability);
+        for (machine, key, question) in stopped {
+            if machine.probability() > least {
+                asked.entry(key).or_insert(question);
+                self.worlds.push(machine);
             }
         }
     }
+
+    /// A world that was planned to its end is better than one that was not.
+    fn end(&mut self, machine: Machine) {
+        let rank = |m: &Machine| (m.unsupported().is_none(), m.probability());
+        if self
+            .ended
+            .as_ref()
+            .is_none_or(|best| rank(&machine) > rank(best))
+        {
+            self.ended = Some(machine);
+        }
+    }
+}
+
+/// A world for each opinion on the question that a machine waits for.
+fn split(machine: Machine, opinions: &[Result<Answer, AnswerError>]) -> Vec<Machine> {
+    let told = |mut machine: Machine, opinion: &Result<Answer, AnswerError>| {
+        let answered = opinion.as_ref().map_err(ToString::to_string);
+        let answered = answered.and_then(|a| machine.answer(a).map_err(|error| error.to_string()));
+        if let Err(why) = answered {
+            machine.give_up(&why);
+        }
+        machine
+    };
+    let Some((first, others)) = opinions.split_first() else {
+        return Vec::new();
+    };
+    let mut worlds: Vec<Machine> = others.iter().map(|o| told(machine.clone(), o)).collect();
+    worlds.push(told(machine, first));
+    worlds
+}
+
+/// Drops the unlikeliest of two sets of worlds until `most` are left.
+fn keep_likeliest(
+    most: usize,
+    open: &mut Vec<Machine>,
+    stopped: &mut Vec<(Machine, String, Question)>,
+) {
+    let all = open
+        .iter()
+        .chain(stopped.iter().map(|(machine, ..)| machine));
+    let mut likely: Vec<f64> = all.map(Machine::probability).collect();
+    likely.sort_by(|a, b| b.total_cmp(a));
+    let Some(&least) = likely.get(most - 1) else {
+        return;
+    };
+    // Of equals the first ones stay.
+    let above = likely.iter().filter(|p| **p > least).count();
+    let mut equals = most - above;
+    let mut stays = |machine: &Machine| {
+        let probability = machine.probability();
+        if probability == least && equals > 0 {
+            equals -= 1;
+            return true;
+        }
+        probability > least
+    };
+    open.retain(|machine| stays(machine));
+    stopped.retain(|(machine, ..)| stays(machine));
 }
 
 /// Plans one program.
@@ -133,4 +232,84 @@ pub fn plan(
         ControlFlow::Continue(())
     })?;
     Ok(planned)
+}
+
+#[cfg(test)]
+mod tests {
+    use codexec_data::trace::{Origin, Outcome};
+
+    use super::*;
+    use crate::question::Data;
+
+    /// Knows every length, but is rather sure of a wrong one; what does not fit it is unlikely.
+    struct Unsure;
+
+    fn answer(value: i64, confidence: f32) -> Result<Answer, AnswerError> {
+        Ok(Answer {
+            result: Ok(Data::Int(value.into())),
+            made: Vec::new(),
+            changed: Vec::new(),
+            output: String::new(),
+            confidence,
+            sets_in_order: false,
+        })
+    }
+
+    impl Oracle for Unsure {
+        fn name(&self) -> &str {
+            "unsure"
+        }
+
+        fn origin(&self) -> Origin {
+            Origin::Predicted
+        }
+
+        fn answer(
+            &mut self,
+            questions: &[Question],
+        ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
+            let best = self.opinions(questions, 1)?.into_iter();
+            Ok(best.flatten().collect())
+        }
+
+        fn opinions(
+            &mut self,
+            questions: &[Question],
+            most: usize,
+        ) -> Result<Vec<Opinions>, OracleError> {
+            let of = |question: &Question| {
+                let mut all = match question.operands.first() {
+                    Some(Data::Int(n)) if *n == 7.into() => vec![answer(70, 0.3), answer(71, 0.3)],
+                    Some(Data::Int(_)) => vec![answer(60, 0.9), answer(61, 0.1)],
+                    _ => vec![answer(7, 0.6), answer(6, 0.4)],
+                };
+                all.truncate(most);
+                all
+            };
+            Ok(questions.iter().map(of).collect())
+        }
+    }
+
+    fn planned(worlds: usize) -> Planned {
+        let program = Program {
+            source: Some("n = len('abcdef')\nm = abs(n)\nprint(m)\n".to_owned()),
+            ..Program::default()
+        };
+        let settings = Settings {
+            worlds,
+            ..Settings::default()
+        };
+        plan(&program, &settings, &mut Unsure).unwrap().unwrap()
+    }
+
+    #[test]
+    fn the_likeliest_world_is_the_trace() {
+        let greedy = planned(1);
+        assert_eq!(greedy.trace.output(), "70\n");
+        assert!((greedy.probability - 0.18).abs() < 1e-6);
+        let best = planned(3);
+        assert_eq!(best.trace.output(), "60\n");
+        assert_eq!(best.trace.outcome, Outcome::Finished);
+        assert!((best.probability - 0.36).abs() < 1e-6);
+    }
 }

@@ -55,8 +55,8 @@ pub(super) struct Args {
     /// Examples from which the `most frequent` baseline learns.
     #[arg(long, value_name = "FILE")]
     train: Vec<PathBuf>,
-    /// Hypotheses kept by beam search; 1 is greedy. Several widths, as 1,5,10, are scored side by side;
-    /// breakdowns and calibration are those of the first [default: 10]
+    /// Hypotheses of beam search [default: 10 with --whole], or worlds of planning [default: 1]. Several widths, as
+    /// 1,5,10, are scored side by side; breakdowns and calibration are those of the first
     #[arg(long, value_delimiter = ',', value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Vec<u16>,
@@ -87,9 +87,6 @@ enum Command {
     Prefix(eval_prefix::Args),
     Questions(eval_questions::Args),
 }
-
-/// Width of the beam where none is given.
-const BEAM: u16 = 10;
 
 /// What was read of one `--data`.
 enum Data {
@@ -217,8 +214,10 @@ impl Args {
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
         if self.engine.row().has(Need::Network) {
-            let widths: Vec<String> = self.beams().iter().map(u16::to_string).collect();
-            settings.push(("beam".to_owned(), widths.join(", ")));
+            if !self.beam.is_empty() {
+                let widths: Vec<String> = self.beam.iter().map(u16::to_string).collect();
+                settings.push(("beam".to_owned(), widths.join(", ")));
+            }
             let flow = if self.no_flow { "off" } else { "on" };
             settings.push(("flow".to_owned(), flow.to_owned()));
             if self.engine.search == Some(Search::Published) {
@@ -237,22 +236,15 @@ impl Args {
     /// What the parser does not see: options that the engine would not obey.
     fn check_usage(&self) -> anyhow::Result<()> {
         let own = [
-            ("--beam", Need::Search, !self.beam.is_empty()),
+            ("--beam", Need::Beam, !self.beam.is_empty()),
             ("--no-flow", Need::Search, self.no_flow),
         ];
         self.engine.check_usage(&own, false)
     }
 
-    fn beams(&self) -> Vec<u16> {
-        match self.beam.is_empty() {
-            true => vec![BEAM],
-            false => self.beam.clone(),
-        }
-    }
-
     fn engine_settings(&self) -> Settings {
         Settings {
-            widths: self.beams().into_iter().map(usize::from).collect(),
+            widths: self.beam.iter().copied().map(usize::from).collect(),
             flow: !self.no_flow,
             together: true,
             // Scores should not depend on what a machine has.

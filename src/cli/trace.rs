@@ -24,9 +24,6 @@ use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
 use crate::guide::GuideOptions;
 
-/// Width of the beam where none is given.
-const BEAM: u16 = 10;
-
 /// How the trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -69,7 +66,8 @@ pub(super) struct Args {
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
-    /// Hypotheses kept by beam search; 1 is greedy [default: 10]
+    /// Hypotheses of beam search [default: 10 with --whole], or worlds that planning goes on in where an answer is
+    /// unsure [default: 1]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Option<u16>,
     /// Most steps of a trace.
@@ -215,7 +213,7 @@ impl Args {
     fn check_usage(&self) -> anyhow::Result<()> {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
-        let beam = ("--beam", Need::Search, self.beam.is_some());
+        let beam = ("--beam", Need::Beam, self.beam.is_some());
         self.engine.check_usage(&[beam], self.compare)?;
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
@@ -252,7 +250,7 @@ impl Args {
         let installed = self.engine.row().imports_installed;
         let workers = cores.min(programs).max(1);
         Settings {
-            widths: vec![usize::from(self.beam.unwrap_or(BEAM))],
+            widths: self.beam.map(usize::from).into_iter().collect(),
             max_steps: self.max_steps as usize,
             guide,
             ..self.engine.settings(workers, limits, installed)

@@ -129,7 +129,8 @@ pub struct Settings {
     pub model: Option<String>,
     /// Whether weights are rounded to 8 bits.
     pub quantised: bool,
-    /// Widths of the beam; there is one engine for each.
+    /// Widths of the beam, or worlds of a planner; there is one engine for each, and one of a usual width where there
+    /// are none.
     pub widths: Vec<usize>,
     /// How beam search goes; the checkpoint's own way without it.
     pub rule: Option<Rule>,
@@ -155,7 +156,7 @@ impl Default for Settings {
         Self {
             model: None,
             quantised: false,
-            widths: vec![10],
+            widths: Vec::new(),
             rule: None,
             fold: true,
             min_confidence: 0.0,
@@ -178,6 +179,8 @@ pub enum Need {
     Network,
     /// The search for whole traces.
     Search,
+    /// Several hypotheses.
+    Beam,
     /// The planner.
     Plan,
     /// The sandbox.

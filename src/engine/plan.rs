@@ -27,7 +27,7 @@ use crate::model::{Checkpoint, Writes, embedded};
 pub const ROW: Row = Row {
     name: "plan",
     about: "The control flow is walked and a network answers each operation; nothing is executed",
-    needs: &[Need::Network, Need::Plan],
+    needs: &[Need::Network, Need::Plan, Need::Beam],
     executes: false,
     imports_installed: false,
     open,
@@ -67,17 +67,24 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     if settings.quantised {
         checkpoint = checkpoint.quantised()?;
     }
-    let machine = machine::Settings {
-        max_steps: settings.max_steps,
-        fold: settings.fold,
-        min_probability: settings.min_confidence,
-        ..machine::Settings::default()
+    let checkpoint = Arc::new(checkpoint);
+    let engine = |worlds: &usize| -> Box<dyn Engine> {
+        Box::new(Plan {
+            checkpoint: Arc::clone(&checkpoint),
+            settings: machine::Settings {
+                max_steps: settings.max_steps,
+                fold: settings.fold,
+                min_probability: settings.min_confidence,
+                worlds: *worlds,
+                ..machine::Settings::default()
+            },
+            together: settings.together,
+        })
     };
-    Ok(vec![Box::new(Plan {
-        checkpoint: Arc::new(checkpoint),
-        settings: machine,
-        together: settings.together,
-    })])
+    Ok(match settings.widths.as_slice() {
+        [] => vec![engine(&1)],
+        widths => widths.iter().map(engine).collect(),
+    })
 }
 
 impl Plan {
@@ -87,7 +94,11 @@ impl Plan {
         } else {
             ", without folding"
         };
-        format!("plan: {}{fold}", self.checkpoint.name)
+        let worlds = match self.settings.worlds {
+            1 => String::new(),
+            worlds => format!(", {worlds} worlds"),
+        };
+        format!("plan: {}{fold}{worlds}", self.checkpoint.name)
     }
 }
 

@@ -17,11 +17,14 @@ use crate::model::{Checkpoint, Writes, embedded};
 
 pub use prediction::{PredictOptions, Predicted, Prediction, predict, predict_each};
 
+/// Width of the beam where none is given.
+const BEAM: usize = 10;
+
 /// Its row.
 pub const ROW: Row = Row {
     name: "whole",
     about: "A network writes the whole trace by beam search; nothing is executed",
-    needs: &[Need::Network, Need::Search],
+    needs: &[Need::Network, Need::Search, Need::Beam],
     executes: false,
     imports_installed: false,
     open,
@@ -79,12 +82,15 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             },
             together: settings.together,
             beside: match settings.widths.len() {
-                1 => String::new(),
+                0 | 1 => String::new(),
                 _ => format!(", beam {beam}"),
             },
         })
     };
-    Ok(settings.widths.iter().map(engine).collect())
+    Ok(match settings.widths.as_slice() {
+        [] => vec![engine(&BEAM)],
+        widths => widths.iter().map(engine).collect(),
+    })
 }
 
 impl Engine for Whole {

@@ -43,6 +43,19 @@ except IndexError as error:
     print(error, rows)
 ";
 
+/// Not that the other worlds are better: that there are some, and the likeliest of them is shown.
+#[test]
+fn planning_goes_on_in_several_worlds() {
+    let source = "words = 'a bc a'.split()\nprint(words.count('a'), max(words))\n";
+    let score = |more: &[&str]| {
+        let (trace, error) = planned(source, more);
+        assert_eq!(error, "");
+        assert_eq!(trace["outcome"]["kind"], "finished");
+        trace["score"].as_f64().unwrap()
+    };
+    assert!(score(&["--beam", "4"]) >= score(&[]) - 1e-3);
+}
+
 #[test]
 fn what_can_be_folded_is_computed_and_needs_no_network() {
     let (trace, error) = planned(FOLDED, &[]);

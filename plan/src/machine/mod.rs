@@ -64,6 +64,8 @@ pub struct Settings {
     pub fold: bool,
     /// Least probability of the trace as far as it is planned; below it planning stops and says so.
     pub min_probability: f64,
+    /// Most worlds that a program goes on in at once, where the oracle has several opinions on a question.
+    pub worlds: usize,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
     pub answers: Origin,
 }
@@ -77,6 +79,7 @@ impl Default for Settings {
             max_text: 2 << 20,
             fold: true,
             min_probability: 0.0,
+            worlds: 1,
             answers: Origin::Predicted,
         }
     }

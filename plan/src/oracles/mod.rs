@@ -29,6 +29,21 @@ pub trait Oracle {
         &mut self,
         questions: &[Question],
     ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError>;
+
+    /// Up to `most` answers for each question, at least one, the likeliest first. An oracle that is sure of itself has
+    /// one.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    fn opinions(
+        &mut self,
+        questions: &[Question],
+        most: usize,
+    ) -> Result<Vec<Vec<Result<Answer, AnswerError>>>, OracleError> {
+        let _ = most;
+        let answers = self.answer(questions)?.into_iter();
+        Ok(answers.map(|answer| vec![answer]).collect())
+    }
 }
 
 /// An oracle failed.

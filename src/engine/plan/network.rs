@@ -18,6 +18,8 @@ use crate::model::Checkpoint;
 const TOGETHER: usize = 16;
 /// No token spells more bytes of a source than this on average: what is longer need not be tokenised.
 const MOST_BYTES: usize = 16;
+/// An answer that is surer than this has no alternatives.
+const SURE: f32 = 0.95;
 /// Hypotheses of a second look, where the likeliest answer cannot be read.
 const SECOND_LOOK: usize = 4;
 
@@ -173,6 +175,37 @@ impl<'c> Network<'c> {
         Ok(Err(first.unwrap_or_else(none)))
     }
 
+    /// Up to `most` answers to a question, the likeliest first.
+    fn alternatives(
+        &self,
+        question: &Question,
+        most: usize,
+    ) -> Result<Vec<std::result::Result<Answer, AnswerError>>> {
+        let ids = match self.encode(question) {
+            Ok(ids) => ids,
+            Err(error) => return Ok(vec![Err(error)]),
+        };
+        let mut answers: Vec<Answer> = Vec::new();
+        for hypothesis in self.search(&[&ids], most)?.iter().flatten() {
+            if let Ok(answer) = self.read(question, hypothesis) {
+                // Two texts may say the same.
+                let same = answers.iter_mut().find(|known| {
+                    let confidence = answer.confidence;
+                    Answer {
+                        confidence,
+                        ..(**known).clone()
+                    } == answer
+                });
+                match same {
+                    Some(known) => known.confidence += answer.confidence,
+                    None => answers.push(answer),
+                }
+            }
+        }
+        answers.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        Ok(answers.into_iter().map(Ok).collect())
+    }
+
     /// Answers questions, those of like length together.
     ///
     /// # Errors
@@ -224,5 +257,27 @@ impl Oracle for Network<'_> {
     ) -> std::result::Result<Vec<std::result::Result<Answer, AnswerError>>, OracleError> {
         self.answers(questions)
             .map_err(|error| OracleError::Other(Box::new(error)))
+    }
+
+    fn opinions(
+        &mut self,
+        questions: &[Question],
+        most: usize,
+    ) -> std::result::Result<Vec<Vec<std::result::Result<Answer, AnswerError>>>, OracleError> {
+        let answers = self.answer(questions)?;
+        let mut opinions = Vec::with_capacity(answers.len());
+        for (question, answer) in questions.iter().zip(answers) {
+            let unsure = answer.as_ref().is_ok_and(|answer| answer.confidence < SURE);
+            let mut several = Vec::new();
+            if unsure {
+                let found = self.alternatives(question, most);
+                several = found.map_err(|error| OracleError::Other(Box::new(error)))?;
+            }
+            if several.is_empty() {
+                several.push(answer);
+            }
+            opinions.push(several);
+        }
+        Ok(opinions)
     }
 }
