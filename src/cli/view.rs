@@ -292,7 +292,10 @@ impl<'a> View<'a> {
             outcome => (BAD, outcome_text(outcome)),
         };
         let steps = counted(trace.steps.len(), "step");
-        self.push_text(style, &format!("{label}{end} ({steps})"));
+        let sure = trace.confidence.map_or(String::new(), |confidence| {
+            format!(", {:.0}% sure", 100.0 * confidence)
+        });
+        self.push_text(style, &format!("{label}{end} ({steps}{sure})"));
     }
 }
 

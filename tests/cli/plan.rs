@@ -51,7 +51,7 @@ fn planning_goes_on_in_several_worlds() {
         let (trace, error) = planned(source, more);
         assert_eq!(error, "");
         assert_eq!(trace["outcome"]["kind"], "finished");
-        trace["score"].as_f64().unwrap()
+        trace["confidence"].as_f64().unwrap()
     };
     assert!(score(&["--beam", "4"]) >= score(&[]) - 1e-3);
 }

@@ -20,6 +20,8 @@ pub struct DeltaTrace {
     pub python: Option<String>,
     /// As in [`Trace::checkpoint`].
     pub checkpoint: Option<String>,
+    /// As in [`Trace::confidence`].
+    pub confidence: Option<f32>,
     /// What was executed.
     pub program: Program,
     /// The steps, in order.
@@ -145,6 +147,7 @@ pub fn full(delta: &DeltaTrace) -> Trace {
         engine: delta.engine,
         python: delta.python.clone(),
         checkpoint: delta.checkpoint.clone(),
+        confidence: delta.confidence,
         program: delta.program.clone(),
         steps,
         outcome: delta.outcome.clone(),
@@ -214,6 +217,7 @@ impl DeltaTrace {
             engine: trace.engine,
             python: trace.python.clone(),
             checkpoint: trace.checkpoint.clone(),
+            confidence: trace.confidence,
             program: trace.program.clone(),
             steps,
             outcome: trace.outcome.clone(),

@@ -119,6 +119,9 @@ pub struct Trace {
     /// For `predict` and `guide`: the checkpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<String>,
+    /// For planned traces: the probability that every answer in it is right, in 0..=1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f32>,
     /// What was executed.
     pub program: Program,
     /// The steps, in order.
@@ -273,6 +276,7 @@ impl Trace {
             engine,
             python: None,
             checkpoint: None,
+            confidence: None,
             program,
             steps: Vec::new(),
             outcome: Outcome::Finished,

@@ -301,6 +301,7 @@ fn trace() -> impl Strategy<Value = Trace> {
             limit: truncated.then_some(Limit::Tokens(512)),
             python: text.clone(),
             checkpoint: text,
+            confidence: truncated.then_some(0.25),
             ..Trace::new(Engine::Guide, program)
         }
     })

@@ -22,6 +22,7 @@ fn without_metadata(form: &DeltaTrace) -> DeltaTrace {
         engine: Engine::Predict,
         python: None,
         checkpoint: None,
+        confidence: None,
         program: Program::default(),
         truncated: false,
         limit: None,
