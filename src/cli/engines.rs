@@ -8,7 +8,7 @@ use codexec_data::sandbox::Limits;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::usage;
 use crate::decode::Rule;
-use crate::engine::{ENGINES, Need, PREDICT, Row, Settings, named, whole};
+use crate::engine::{ENGINES, Need, PREDICT, Row, Settings, named, plan, whole};
 
 /// How beam search goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,6 +74,33 @@ fn rows() -> impl TypedValueParser<Value = &'static Row> {
         .chain([PossibleValue::new(PREDICT).hide(true)]);
     PossibleValuesParser::new(values)
         .try_map(|name| named(&name).ok_or_else(|| format!("no engine is called {name}")))
+}
+
+/// An engine whose row stands beside another's.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside {
+    pub row: &'static Row,
+    /// Whether a planner folds.
+    pub folds: bool,
+}
+
+/// The planner that asks a network everything, as an engine of its own.
+const NO_FOLD: &str = "no-fold";
+
+/// The engines by their names, and [`NO_FOLD`].
+pub(super) fn beside() -> impl TypedValueParser<Value = Beside> {
+    let values = ENGINES.iter().map(|row| PossibleValue::new(row.name));
+    let values = values.chain([PossibleValue::new(NO_FOLD)]);
+    PossibleValuesParser::new(values).try_map(|name| {
+        let folds = name != NO_FOLD;
+        let row = if folds {
+            named(&name)
+        } else {
+            Some(&plan::ROW)
+        };
+        let row = row.ok_or_else(|| format!("no engine is called {name}"))?;
+        Ok::<_, String>(Beside { row, folds })
+    })
 }
 
 impl EngineArgs {

@@ -11,11 +11,11 @@ use codexec_data::sandbox::Limits;
 use codexec_data::sources::{OrcaProgram, is_orca_file, read_orca_predictions, read_orca_set};
 use codexec_data::trace::Program;
 
-use super::engines::{EngineArgs, Search};
+use super::engines::{Beside, EngineArgs, Search, beside};
 use super::eval_output::write_results;
 use super::json::Json;
 use super::{eval_compare, eval_guide, eval_prefix, eval_questions, progress_bar};
-use crate::engine::{Answer, Engine, Need, Question, Settings};
+use crate::engine::{Answer, Engine, Need, Question, Row, Settings};
 use crate::eval::answers::Answers;
 use crate::eval::orca_set::{self, Stored, evaluate_orca};
 use crate::eval::records::{evaluate, from_statement, learn, program_of, truth_of};
@@ -29,6 +29,7 @@ Examples:
   codexec data traces examples --out valid.jsonl
   codexec eval --data valid.jsonl
   codexec eval --data valid.jsonl --no-fold               the network is asked everything
+  codexec eval --data valid.jsonl --also no-fold,whole   the planner, the network alone, and whole traces
   codexec eval --data valid.jsonl --whole --beam 1,5,10   whole traces, widths of the beam side by side
   codexec eval --data valid.jsonl --engine run            check the data
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
@@ -52,6 +53,9 @@ pub(super) struct Args {
     data: Vec<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Other engines whose rows stand beside it: `no-fold` is the planner without folding.
+    #[arg(long, value_delimiter = ',', value_name = "ENGINE", value_parser = beside())]
+    also: Vec<Beside>,
     /// Examples from which the `most frequent` baseline learns.
     #[arg(long, value_name = "FILE")]
     train: Vec<PathBuf>,
@@ -103,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {}
     }
     args.check_usage()?;
-    if args.engine.row().has(Need::Network) {
+    if args.rows().any(|row| row.has(Need::Network)) {
         super::single_threaded_products()?;
     }
     // Before anything is predicted, which may take hours.
@@ -119,8 +123,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     }
-    let engines = (args.engine.row().open)(&args.engine_settings())?;
-    let heading = engines.first().map(|engine| engine.heading());
+    let engines = args.engines()?;
+    let heading = engines.first().map(|(_, engine)| engine.heading());
     let mut evaluation = Evaluation {
         version: RESULTS_VERSION,
         engine: heading.unwrap_or_default(),
@@ -210,7 +214,47 @@ fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
     found
 }
 
+/// An engine and its row.
+type Opened = (&'static Row, Box<dyn Engine>);
+
 impl Args {
+    /// The rows of all engines that are scored.
+    fn rows(&self) -> impl Iterator<Item = &'static Row> {
+        let beside = self.also.iter().map(|beside| beside.row);
+        std::iter::once(self.engine.row()).chain(beside)
+    }
+
+    /// The engine that is asked for, once for each width of its beam, and those beside it with their usual settings.
+    fn engines(&self) -> anyhow::Result<Vec<Opened>> {
+        let settings = self.engine_settings();
+        let row = self.engine.row();
+        let mut engines: Vec<Opened> = Vec::new();
+        engines.extend(
+            (row.open)(&settings)?
+                .into_iter()
+                .map(|engine| (row, engine)),
+        );
+        for beside in &self.also {
+            let row = beside.row;
+            let settings = Settings {
+                model: None,
+                quantised: false,
+                widths: Vec::new(),
+                rule: None,
+                flow: true,
+                min_confidence: 0.0,
+                fold: beside.folds,
+                ..settings.clone()
+            };
+            engines.extend(
+                (row.open)(&settings)?
+                    .into_iter()
+                    .map(|engine| (row, engine)),
+            );
+        }
+        Ok(engines)
+    }
+
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
         if self.engine.row().has(Need::Network) {
@@ -253,17 +297,13 @@ impl Args {
     }
 
     /// What each of the engines answers.
-    fn answers(
-        &self,
-        engines: &[Box<dyn Engine>],
-        question: &Question<'_>,
-    ) -> anyhow::Result<Vec<Answers>> {
-        let doing = match self.engine.row().executes {
-            true => "running",
-            false => "predicting",
-        };
+    fn answers(&self, engines: &[Opened], question: &Question<'_>) -> anyhow::Result<Vec<Answers>> {
         let mut all = Vec::with_capacity(engines.len());
-        for engine in engines {
+        for (row, engine) in engines {
+            let doing = match row.executes {
+                true => "running",
+                false => "predicting",
+            };
             let bar = progress_bar(question.programs.len() as u64, doing);
             let mut answers = Vec::with_capacity(question.programs.len());
             let mut done = |_: &Program, answer: Answer| {
@@ -285,7 +325,7 @@ impl Args {
         kind: Kind,
         records: &[Record],
         train: &[Record],
-        engines: &[Box<dyn Engine>],
+        engines: &[Opened],
     ) -> anyhow::Result<Option<SetResults>> {
         let all = records.iter().filter(|r| r.kind == kind).collect();
         let chosen = evenly(all, self.limit);
@@ -298,8 +338,11 @@ impl Args {
             ..Question::of(&programs)
         };
         let mut answers = self.answers(engines, &question)?;
-        if kind == Kind::SingleLine && !self.engine.row().has(Need::Search) {
-            for (trace, record) in answers.iter_mut().flat_map(|a| &mut a.traces).zip(&chosen) {
+        for ((row, _), answers) in engines.iter().zip(&mut answers) {
+            if kind != Kind::SingleLine || row.has(Need::Search) {
+                continue;
+            }
+            for (trace, record) in answers.traces.iter_mut().zip(&chosen) {
                 if let Some(ran) = trace {
                     *ran = from_statement(ran, &truth_of(record)?);
                 }

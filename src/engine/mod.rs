@@ -85,7 +85,24 @@ pub struct Answered {
     /// read.
     pub cut_at: Option<usize>,
     /// Why the trace stops before its end, where the engine could not go on.
-    pub stopped: Option<String>,
+    pub stopped: Option<Stopped>,
+    /// Questions that a network was asked, where the engine asks them one by one.
+    pub questions: Option<u64>,
+}
+
+/// Where an engine could not go on, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    /// Line of the program, from 1.
+    pub line: u32,
+    /// In words, without the line.
+    pub why: String,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.why)
+    }
 }
 
 impl Answered {
@@ -96,6 +113,7 @@ impl Answered {
             score: None,
             cut_at: None,
             stopped: None,
+            questions: None,
         }
     }
 }

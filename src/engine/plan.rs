@@ -18,7 +18,8 @@ pub use network::Network;
 
 use super::imports::Imports;
 use super::{
-    Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Unanswered,
+    Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Stopped,
+    Unanswered,
 };
 use crate::error::{Error, Result};
 use crate::model::{Checkpoint, Writes, embedded};
@@ -200,7 +201,7 @@ fn read(program: &Program, planned: Planned) -> Answer {
         trace,
         unsupported,
         probability,
-        ..
+        counts,
     } = planned;
     if let Outcome::SyntaxError {
         line,
@@ -221,7 +222,11 @@ fn read(program: &Program, planned: Planned) -> Answer {
         trace,
         score: Some(probability.ln() as f32),
         cut_at: None,
-        stopped: unsupported.map(|stop| format!("line {}: {}", stop.line, stop.what)),
+        stopped: unsupported.map(|stop| Stopped {
+            line: stop.line,
+            why: stop.what,
+        }),
+        questions: Some(counts.asked),
     })
 }
 

@@ -1,5 +1,7 @@
 //! What an engine answered about a set of examples, as the scoring reads it.
 
+use std::collections::BTreeMap;
+
 use codexec_data::trace::Trace;
 
 use crate::engine::{Answer, Answered};
@@ -13,9 +15,14 @@ pub struct Answers {
     pub traces: Vec<Option<Trace>>,
     /// Confidence of each whole trace, where the engine has one.
     pub confidences: Vec<Option<f64>>,
-    /// Programs whose trace stops where the engine could not go on.
-    pub stopped: usize,
+    /// Why traces stop where the engine could not go on, in words.
+    pub stopped: Vec<String>,
+    /// Questions that were asked about each, where the engine asks them one by one.
+    pub questions: Vec<Option<usize>>,
 }
+
+/// Causes of stopped traces that are listed.
+const MOST_CAUSES: usize = 8;
 
 impl Answers {
     /// The answers of an engine; `label` is what its row is called.
@@ -27,8 +34,14 @@ impl Answers {
             stopped: known
                 .iter()
                 .flatten()
-                .filter(|a| a.stopped.is_some())
-                .count(),
+                .filter_map(|a| a.stopped.as_ref())
+                .map(|stopped| stopped.why.clone())
+                .collect(),
+            questions: known
+                .iter()
+                .map(|a| a.as_ref().and_then(|a| a.questions))
+                .map(|count| count.and_then(|count| usize::try_from(count).ok()))
+                .collect(),
             confidences: known
                 .iter()
                 .map(|a| a.as_ref().and_then(|a| a.score).map(confidence))
@@ -46,20 +59,41 @@ impl Answers {
         known.filter(|t| t.truncated).count()
     }
 
+    /// The most frequent causes of stopped traces, with their numbers.
+    fn causes(&self) -> String {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for why in &self.stopped {
+            *counts.entry(why).or_default() += 1;
+        }
+        let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let others = counts.split_off(counts.len().min(MOST_CAUSES));
+        let mut causes: Vec<String> = counts
+            .iter()
+            .map(|(why, count)| format!("{why}: {count}"))
+            .collect();
+        if !others.is_empty() {
+            let rest: usize = others.iter().map(|(_, count)| count).sum();
+            causes.push(format!("others: {rest}"));
+        }
+        causes.join("; ")
+    }
+
     /// What to know about the answers beside their scores.
     pub fn notes(&self) -> Vec<String> {
         let (cut, none) = (
-            self.truncated().saturating_sub(self.stopped),
+            self.truncated().saturating_sub(self.stopped.len()),
             self.traces.iter().filter(|t| t.is_none()).count(),
         );
         let mut notes = Vec::new();
         if cut > 0 {
             notes.push(format!("Traces cut at the length limit: {cut}."));
         }
-        if self.stopped > 0 {
+        if !self.stopped.is_empty() {
             notes.push(format!(
-                "Programs whose planning stopped before the end: {}.",
-                self.stopped
+                "Programs whose planning stopped before the end: {} ({}).",
+                self.stopped.len(),
+                self.causes()
             ));
         }
         if none > 0 {

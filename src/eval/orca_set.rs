@@ -13,7 +13,7 @@ use super::metric::{broken_down, names, shares};
 use super::orca::{
     BLOCK_METRICS, Confusion, METRICS, OrcaGuess, OrcaPair, OrcaTruth, compare_orca,
 };
-use super::records::{by_size, digest, lines};
+use super::records::{by_questions, by_size, digest, lines};
 use super::{Bootstrap, Example, Reliability, SetResults, Share, Table};
 
 /// Predictions stored beside a set, and what to call them.
@@ -128,6 +128,7 @@ pub fn evaluate_orca(
         breakdowns: vec![
             by_size("lines", &columns, sizes, &scores),
             by_size("lines of the trace", &columns, steps, &scores),
+            by_questions(&columns, answers.first(), &scores),
         ],
         notes,
     }

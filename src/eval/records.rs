@@ -15,10 +15,10 @@ use twox_hash::XxHash64;
 
 use super::answers::{Answers, notes_of};
 use super::baselines::{MostFrequent, no_change_trace};
-use super::breakdown::{Breakdown, SIZES};
+use super::breakdown::{Breakdown, Range, SIZES};
 use super::metric::{Metric, broken_down, names, shares};
 use super::orca::Confusion;
-use super::steps::{Verdict, by_category, by_number, verdicts};
+use super::steps::{Verdict, by_category, by_number, by_origin, verdicts};
 use super::{
     Bootstrap, Example, Matching, PairScores, Reliability, SetResults, Share, SingleLineScores,
     Table, TraceScores, compare, score_single_lines, score_traces,
@@ -207,6 +207,8 @@ pub fn evaluate(
             ),
             by_number(&steps),
             by_category(&steps, &sources),
+            by_questions(&columns, answers.first(), &scores),
+            by_origin(pairs()),
         ],
         notes: notes_of(answers),
         tables: vec![paper, structure],
@@ -354,6 +356,24 @@ pub(super) fn by_size(
 ) -> Breakdown {
     let mut table = Breakdown::new(by, columns);
     table.push_ranges(&SIZES, &sizes.collect::<Vec<_>>(), scores);
+    table
+}
+
+/// By the questions that were asked about each; no rows where none are counted.
+pub(super) fn by_questions(
+    columns: &[&str],
+    answers: Option<&Answers>,
+    scores: &[Vec<Share>],
+) -> Breakdown {
+    let mut table = Breakdown::new("questions", columns);
+    let questions = answers.map_or(&[][..], |answers| &answers.questions);
+    let (counts, scores): (Vec<usize>, Vec<Vec<Share>>) = questions
+        .iter()
+        .zip(scores)
+        .filter_map(|(count, shares)| Some(((*count)?, shares.clone())))
+        .unzip();
+    table.push_ranges(&[Range(0, 0)], &counts, &scores);
+    table.push_ranges(&SIZES, &counts, &scores);
     table
 }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use codexec_data::sources::{Category, categories};
-use codexec_data::trace::Trace;
+use codexec_data::trace::{Origin, Trace};
 
 use super::breakdown::{Breakdown, Range};
 use super::share::Share;
@@ -85,6 +85,46 @@ pub fn by_number(programs: &[Vec<Verdict>]) -> Breakdown {
     table
 }
 
+/// Predicted values that are new at their step, by where they come from: computed, predicted, injected.
+pub fn by_origin<'t>(pairs: impl Iterator<Item = (&'t Trace, &'t Trace)>) -> Breakdown {
+    const NAMES: [(&str, Origin); 4] = [
+        ("observed", Origin::Observed),
+        ("computed", Origin::Computed),
+        ("predicted", Origin::Predicted),
+        ("injected", Origin::Injected),
+    ];
+    let mut found: [Vec<[Share; 2]>; 4] = Default::default();
+    for (predicted, actual) in pairs {
+        let (p, a) = judged(predicted, actual);
+        let mut reached = true;
+        for (k, step) in p.iter().enumerate() {
+            let before = k.checked_sub(1).map(|k| &p[k].state);
+            for (name, value) in step.state.iter() {
+                let old = before.and_then(|state| state.get(name));
+                if old.is_some_and(|old| old.text == value.text) {
+                    continue;
+                }
+                let truth = a.get(k).and_then(|step| step.state.get(name));
+                let right = Share::of_bool(truth.is_some_and(|truth| truth.text == value.text));
+                let where_reached = if reached { right } else { Share::default() };
+                let row = NAMES.iter().position(|(_, origin)| *origin == value.origin);
+                if let Some(row) = row {
+                    found[row].push([right, where_reached]);
+                }
+            }
+            let same = a
+                .get(k)
+                .is_some_and(|truth| Matching::Canonical.same_step(step, truth));
+            reached &= same;
+        }
+    }
+    let mut table = Breakdown::new("origin of values", &COLUMNS);
+    for ((name, _), shares) in NAMES.iter().zip(found) {
+        table.push(*name, shares);
+    }
+    table
+}
+
 /// True steps by what their line does. `sources` has the text of each program; lines of programs
 /// that do not parse are left out.
 pub fn by_category(programs: &[Vec<Verdict>], sources: &[&str]) -> Breakdown {
@@ -128,6 +168,28 @@ mod tests {
         };
         trace.steps = steps.iter().map(step).collect();
         trace
+    }
+
+    #[test]
+    fn values_are_counted_where_they_are_new() {
+        let truth = trace(&[(1, "1"), (2, "1"), (3, "3")]);
+        let mut guess = trace(&[(1, "1"), (2, "1"), (3, "4")]);
+        let origins = [Origin::Computed, Origin::Computed, Origin::Predicted];
+        for (step, origin) in guess.steps.iter_mut().zip(origins) {
+            let value = |(name, value): (&str, &Value)| {
+                let value = value.clone();
+                (name.to_owned(), Value { origin, ..value })
+            };
+            step.state = step.state.iter().map(value).collect();
+        }
+        let table = by_origin([(&guess, &truth)].into_iter());
+        let rows: Vec<(&str, usize, Share)> = table
+            .rows
+            .iter()
+            .map(|row| (row.name.as_str(), row.count, row.shares[1]))
+            .collect();
+        assert_eq!(rows[1], ("computed", 1, Share::new(1, 1)));
+        assert_eq!(rows[2], ("predicted", 1, Share::new(0, 1)));
     }
 
     #[test]
