@@ -42,6 +42,10 @@ pub(super) struct EngineArgs {
     /// Ask the network also what the planner could fold: operators, comparisons, subscripts.
     #[arg(long)]
     pub no_fold: bool,
+    /// Bind names and modules that the program misses to values that fit their use, so that incomplete code is planned
+    /// too.
+    #[arg(long)]
+    pub inject: bool,
     /// Stop where the probability of the trace falls below this.
     #[arg(long, value_name = "P", value_parser = probability)]
     pub min_confidence: Option<f64>,
@@ -117,6 +121,7 @@ impl EngineArgs {
             quantised: self.quantised,
             rule: self.search.map(Rule::from),
             fold: !self.no_fold,
+            inject: self.inject,
             min_confidence: self.min_confidence.unwrap_or(0.0),
             sandbox: self.sandbox.config(workers, limits, packages),
             ..Settings::default()
@@ -135,6 +140,7 @@ impl EngineArgs {
             ("--quantised", Need::Network, self.quantised),
             ("--search", Need::Search, self.search.is_some()),
             ("--no-fold", Need::Plan, self.no_fold),
+            ("--inject", Need::Plan, self.inject),
             (
                 "--min-confidence",
                 Need::Plan,

@@ -2,7 +2,7 @@
 //! where running one raises a `NameError` of a known module's name, it is run again behind that import.
 
 use codexec_data::sandbox::{Pool, SandboxError};
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::{Outcome, Program, Step, Trace};
 
 /// Most imports added to one program.
 const MOST_IMPORTS: usize = 6;
@@ -99,15 +99,24 @@ fn missing_import(name: &str) -> Option<String> {
 
 /// A trace of a program that `added` lines stood before, without them. What the lines bound stays in
 /// the states.
-fn without_lines(trace: &mut Trace, added: u32) {
-    let before = trace.steps.iter().take_while(|s| s.line <= added).count();
-    trace.steps.drain(..before);
-    for step in &mut trace.steps {
-        step.line = step.line.saturating_sub(added);
-    }
+pub(super) fn without_lines(trace: &mut Trace, added: u32) {
     if let Outcome::Raised { line, step, .. } = &mut trace.outcome {
+        let until = step.map_or(0, |k| k as usize).min(trace.steps.len());
+        let gone = trace.steps[..until].iter().filter(|s| s.line <= added);
+        let gone = u32::try_from(gone.count()).unwrap_or(u32::MAX);
         *line = line.saturating_sub(added);
-        let before = u32::try_from(before).unwrap_or(u32::MAX);
-        *step = step.map(|k| k.saturating_sub(before));
+        *step = step.map(|k| k.saturating_sub(gone));
     }
+    let mut kept: Vec<Step> = Vec::with_capacity(trace.steps.len());
+    for mut step in trace.steps.drain(..) {
+        if step.line > added {
+            step.line -= added;
+            kept.push(step);
+        } else if let Some(before) = kept.last_mut() {
+            // Of a function that was defined there: the line that calls it ends where the function has.
+            before.state = step.state;
+            before.output.push_str(&step.output);
+        }
+    }
+    trace.steps = kept;
 }

@@ -156,6 +156,8 @@ pub struct Settings {
     pub fold: bool,
     /// Least probability of a planned trace; planning stops below it.
     pub min_confidence: f64,
+    /// Whether a planner binds what programs miss to values that fit their use.
+    pub inject: bool,
     /// Whether predicted lines keep to the control flow that the syntax allows.
     pub flow: bool,
     /// Whether programs are decoded together: faster, and the last digits of a confidence may depend on
@@ -177,6 +179,7 @@ impl Default for Settings {
             widths: Vec::new(),
             rule: None,
             fold: true,
+            inject: false,
             min_confidence: 0.0,
             flow: true,
             together: false,

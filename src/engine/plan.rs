@@ -1,6 +1,7 @@
 //! The control flow is walked over a symbol table; a network answers one operation at a time. Nothing is
 //! executed.
 
+mod injected;
 mod network;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use codexec_plan::oracles::OracleError;
 
 pub use network::Network;
 
+use injected::Injected;
+
 use super::imports::Imports;
 use super::{
     Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Stopped,
@@ -23,6 +26,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 use crate::model::{Checkpoint, Writes, embedded};
+use crate::values::predictors::standard;
 
 /// Its row.
 pub const ROW: Row = Row {
@@ -42,6 +46,7 @@ struct Plan {
     checkpoint: Arc<Checkpoint>,
     settings: machine::Settings,
     together: bool,
+    inject: bool,
 }
 
 /// The embedded checkpoint in step form, or the one that is named.
@@ -80,6 +85,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 ..machine::Settings::default()
             },
             together: settings.together,
+            inject: settings.inject,
         })
     };
     Ok(match settings.widths.as_slice() {
@@ -126,10 +132,27 @@ impl Engine for Plan {
             GROUP
         };
         for programs in question.programs.chunks(group) {
+            let injected: Vec<Injected> = match self.inject {
+                true => {
+                    let predictor = standard();
+                    let one = |program| Injected::new(program, predictor.as_ref());
+                    programs.iter().map(one).collect()
+                }
+                false => Vec::new(),
+            };
+            let asked: Vec<Program> = injected
+                .iter()
+                .zip(programs)
+                .map(|(injected, program)| injected.before(program))
+                .collect();
+            let asked = if self.inject { &asked } else { programs };
             let mut network = Network::new(&self.checkpoint)?;
             let mut waiting: BTreeMap<usize, Planned> = BTreeMap::new();
             let (mut next, mut enough) = (0, false);
-            let found = |number, planned| {
+            let found = |number: usize, mut planned: Planned| {
+                if let Some(injected) = injected.get(number) {
+                    planned.trace = injected.without(planned.trace, &programs[number]);
+                }
                 waiting.insert(number, planned);
                 while let Some(planned) = waiting.remove(&next) {
                     if done(&programs[next], read(&programs[next], planned)).is_break() {
@@ -140,7 +163,7 @@ impl Engine for Plan {
                 }
                 ControlFlow::Continue(())
             };
-            plan_each(programs, &self.settings, &mut network, found).map_err(failure)?;
+            plan_each(asked, &self.settings, &mut network, found).map_err(failure)?;
             if enough {
                 return Ok(());
             }

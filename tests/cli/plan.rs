@@ -178,3 +178,33 @@ fn questions_of_programs_and_exercises_become_examples() {
         stderr(&run)
     );
 }
+
+/// What the predictors say of a value may change; that it is there, and marked, may not.
+#[test]
+fn what_an_incomplete_program_misses_is_injected() {
+    let source = "\
+from shop.orders import fetch
+order = fetch(number)
+total = order.price + 1
+if order.items:
+    print('some')
+";
+    let (plain, error) = planned(source, &[]);
+    assert!(
+        error.is_empty() || error.contains("planning stopped"),
+        "{error}"
+    );
+    assert_ne!(plain["outcome"]["kind"], "finished");
+    let (trace, error) = planned(source, &["--inject"]);
+    assert_eq!(error, "");
+    assert_eq!(trace["outcome"]["kind"], "finished", "{trace}");
+    assert_eq!(trace["program"]["source"], source);
+    let steps = trace["steps"].as_array().unwrap();
+    let lines: Vec<u64> = steps.iter().map(|s| s["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines[..4], [1, 2, 3, 4]);
+    assert_eq!(steps[0]["state"]["fetch"]["origin"], "injected");
+    assert!(origins(&trace).contains(&"injected".to_owned()));
+    // A complete program stays as it is.
+    let (complete, _) = planned(FOLDED, &["--inject"]);
+    assert_eq!(origins(&complete), ["computed"]);
+}

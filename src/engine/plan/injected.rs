@@ -1,0 +1,348 @@
+//! What an incomplete program misses: names that nobody binds, and modules that are not of the standard library. Code
+//! in front of it binds them to values of the classes that the predictors of `codexec guide` name; their origin is
+//! `injected`. A missing import becomes an assignment on its line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codexec_data::syntax::with_parsed;
+use codexec_data::trace::{Origin, Program, Trace};
+use ruff_python_ast::visitor::{Visitor, walk_except_handler, walk_expr, walk_pattern, walk_stmt};
+use ruff_python_ast::{
+    ExceptHandler, Expr, ExprContext, Parameters, Pattern, Stmt, StmtImport, StmtImportFrom,
+};
+use ruff_python_stdlib::builtins::is_python_builtin;
+use ruff_python_stdlib::sys::is_known_standard_library;
+use ruff_text_size::{Ranged, TextRange};
+
+use super::super::imports::without_lines;
+use crate::analysis::hints::{Hint, hint};
+use crate::analysis::scopes::is_builtin;
+use crate::guide::{Prepared, prepare};
+use crate::values::{Class, Predictor};
+
+/// Name of the class of values that have attributes.
+const CLASS: &str = "Missing";
+/// Deepest value that is written.
+const MOST_DEPTH: usize = 6;
+/// Minor version of the Python whose builtins and modules are known.
+const MINOR: u8 = 11;
+
+/// The code in front of a program, and the program with its missing imports assigned.
+#[derive(Debug, Default)]
+pub(super) struct Injected {
+    front: String,
+    source: String,
+    names: BTreeSet<String>,
+}
+
+impl Injected {
+    /// For a program; nothing where it misses nothing, or cannot be read.
+    pub fn new(program: &Program, predictor: &dyn Predictor) -> Self {
+        let source = program.source.as_deref().unwrap_or_default();
+        let unchanged = || Self {
+            source: source.to_owned(),
+            ..Self::default()
+        };
+        let found = with_parsed(source, |parsed| {
+            let mut names = Names::default();
+            names.visit_body(parsed.suite());
+            names
+        });
+        let (Ok(found), Ok(prepared)) = (found, prepare(source)) else {
+            return unchanged();
+        };
+        let mut names = found.missing();
+        let mut text = source.to_owned();
+        for (range, bound) in found.imports.iter().rev() {
+            names.extend(bound.iter().cloned());
+            let same = format!("{} = {}", bound.join(", "), bound.join(", "));
+            text.replace_range(range.to_std_range(), &same);
+        }
+        if names.is_empty() {
+            return unchanged();
+        }
+        let values = Values::new(source, &prepared, predictor);
+        let mut front = format!(
+            "class {CLASS}:\n    def __init__(self, **values):\n        for name, value in values.items():\n            \
+             setattr(self, name, value)\n    def __repr__(self): return '{CLASS}()'\n"
+        );
+        for name in &names {
+            front.push_str(&format!("{name} = {}\n", values.expression(name, 0)));
+        }
+        Self {
+            front,
+            source: text,
+            names,
+        }
+    }
+
+    /// The program behind the code.
+    pub fn before(&self, program: &Program) -> Program {
+        Program {
+            source: Some(format!("{}{}", self.front, self.source)),
+            ..program.clone()
+        }
+    }
+
+    /// The trace of the program alone.
+    pub fn without(&self, mut trace: Trace, program: &Program) -> Trace {
+        let lines = self.front.lines().count();
+        without_lines(&mut trace, u32::try_from(lines).unwrap_or(u32::MAX));
+        for step in &mut trace.steps {
+            let hidden = |name: &str| name == CLASS && !self.front.is_empty();
+            let shown = step.state.iter().filter(|(name, _)| !hidden(name));
+            let marked = shown.map(|(name, value)| {
+                let mut value = value.clone();
+                if value.origin == Origin::Computed && self.names.contains(name) {
+                    value.origin = Origin::Injected;
+                }
+                (name.to_owned(), value)
+            });
+            step.state = marked.collect();
+        }
+        trace.program = program.clone();
+        trace
+    }
+}
+
+/// Names that a program reads and binds, anywhere in it, and imports of modules that are not there.
+#[derive(Default)]
+struct Names {
+    read: BTreeSet<String>,
+    bound: BTreeSet<String>,
+    imports: Vec<(TextRange, Vec<String>)>,
+    /// `from x import *` may bind anything.
+    all: bool,
+}
+
+impl Names {
+    fn missing(&self) -> BTreeSet<String> {
+        if self.all {
+            return BTreeSet::new();
+        }
+        let is_missing = |name: &&String| {
+            !self.bound.contains(*name)
+                && !is_builtin(name)
+                && !is_python_builtin(name, MINOR, false)
+                && !(name.starts_with("__") && name.ends_with("__"))
+        };
+        self.read.iter().filter(is_missing).cloned().collect()
+    }
+
+    fn bind(&mut self, name: &str) {
+        self.bound.insert(name.to_owned());
+    }
+
+    fn parameters(&mut self, parameters: &Parameters) {
+        for parameter in parameters {
+            self.bind(parameter.name());
+        }
+    }
+
+    fn import(&mut self, node: &StmtImport) {
+        let known = |module: &str| {
+            let first = module.split('.').next().unwrap_or_default();
+            is_known_standard_library(MINOR, first)
+        };
+        let bound = |alias: &ruff_python_ast::Alias| match &alias.asname {
+            Some(name) => name.to_string(),
+            None => alias.name.split('.').next().unwrap_or_default().to_owned(),
+        };
+        let names: Vec<String> = node.names.iter().map(bound).collect();
+        if node.names.iter().all(|alias| !known(&alias.name)) {
+            self.imports.push((node.range(), names.clone()));
+        }
+        for name in names {
+            self.bind(&name);
+        }
+    }
+
+    fn import_from(&mut self, node: &StmtImportFrom) {
+        let module = node.module.as_deref().unwrap_or_default();
+        let first = module.split('.').next().unwrap_or_default();
+        let known = node.level == 0 && is_known_standard_library(MINOR, first);
+        let names: Vec<String> = node
+            .names
+            .iter()
+            .map(|alias| alias.asname.as_ref().unwrap_or(&alias.name).to_string())
+            .collect();
+        if names.iter().any(|name| name == "*") {
+            self.all |= known || first != "__future__";
+        } else if !known && first != "__future__" {
+            self.imports.push((node.range(), names.clone()));
+        }
+        for name in names {
+            self.bind(&name);
+        }
+    }
+}
+
+impl Visitor<'_> for Names {
+    fn visit_stmt(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::Import(node) => self.import(node),
+            Stmt::ImportFrom(node) => self.import_from(node),
+            Stmt::FunctionDef(node) => {
+                self.bind(&node.name);
+                self.parameters(&node.parameters);
+            }
+            Stmt::ClassDef(node) => self.bind(&node.name),
+            Stmt::Global(node) => node.names.iter().for_each(|name| self.bind(name)),
+            _ => {}
+        }
+        walk_stmt(self, statement);
+    }
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Name(node) if node.ctx == ExprContext::Load => {
+                self.read.insert(node.id.to_string());
+            }
+            Expr::Name(node) => self.bind(&node.id),
+            Expr::Lambda(node) => {
+                if let Some(parameters) = &node.parameters {
+                    self.parameters(parameters);
+                }
+            }
+            _ => {}
+        }
+        walk_expr(self, expr);
+    }
+
+    fn visit_except_handler(&mut self, handler: &ExceptHandler) {
+        let ExceptHandler::ExceptHandler(node) = handler;
+        if let Some(name) = &node.name {
+            self.bind(name);
+        }
+        walk_except_handler(self, handler);
+    }
+
+    fn visit_pattern(&mut self, pattern: &Pattern) {
+        let name = match pattern {
+            Pattern::MatchAs(node) => node.name.as_ref(),
+            Pattern::MatchStar(node) => node.name.as_ref(),
+            Pattern::MatchMapping(node) => node.rest.as_ref(),
+            _ => None,
+        };
+        if let Some(name) = name {
+            self.bind(name);
+        }
+        walk_pattern(self, pattern);
+    }
+}
+
+/// What is known of the values of a program, by path: `f`, `f()`, `f().name`, `f()[]`.
+struct Values<'p> {
+    prepared: &'p Prepared,
+    classes: BTreeMap<&'p str, Class>,
+}
+
+impl<'p> Values<'p> {
+    fn new(source: &str, prepared: &'p Prepared, predictor: &dyn Predictor) -> Self {
+        let locations = &prepared.instrumented.locations;
+        let queries: Vec<_> = locations
+            .iter()
+            .map(|at| prepared.query(source, at))
+            .collect();
+        let mut classes = BTreeMap::new();
+        for (location, likely) in locations.iter().zip(predictor.predict_all(&queries)) {
+            if let (Some(path), Some(first)) = (location.path.as_deref(), likely.first()) {
+                classes.entry(path).or_insert(first.class);
+            }
+        }
+        Self { prepared, classes }
+    }
+
+    fn is_known(&self, path: &str) -> bool {
+        self.classes.contains_key(path) || self.prepared.evidence.get(path).is_some()
+    }
+
+    /// An expression that makes the value at a path.
+    fn expression(&self, path: &str, depth: usize) -> String {
+        let uses = self.prepared.evidence.get(path);
+        let wanted = uses.map(hint).unwrap_or_default();
+        if wanted.exception {
+            return "Exception".to_owned();
+        }
+        if uses.is_some_and(|uses| uses.base) {
+            return "object".to_owned();
+        }
+        if depth > MOST_DEPTH {
+            return "1".to_owned();
+        }
+        let called = format!("{path}()");
+        let is_called = uses.is_some_and(|uses| uses.called) || self.is_known(&called);
+        let class = self.classes.get(path).copied();
+        let attributes: BTreeSet<&String> = match uses {
+            Some(uses) => uses.attributes.iter().chain(&uses.methods).collect(),
+            None => BTreeSet::new(),
+        };
+        if is_called && attributes.is_empty() {
+            return format!("lambda *_, **__: {}", self.expression(&called, depth + 1));
+        }
+        // What the program asks attributes of is an instance, unless they are those of a builtin class.
+        let plain = class
+            .filter(|class| !matches!(class, Class::Object | Class::Resource | Class::Callable));
+        match plain {
+            Some(class) => self.plain(path, class, &wanted, depth),
+            None if attributes.is_empty() && class.is_none() => "1".to_owned(),
+            None if attributes.is_empty() => format!("{CLASS}()"),
+            None => {
+                let of = |name: &&String| {
+                    let value = self.expression(&format!("{path}.{name}"), depth + 1);
+                    format!("{name}={value}")
+                };
+                let all: Vec<String> = attributes.iter().map(of).collect();
+                format!("{CLASS}({})", all.join(", "))
+            }
+        }
+    }
+
+    fn plain(&self, path: &str, class: Class, wanted: &Hint, depth: usize) -> String {
+        let number = |usual: f64| wanted.number.unwrap_or(usual);
+        let items = || -> Vec<String> {
+            let element = format!("{path}[]");
+            let value = match self.is_known(&element) {
+                true => self.expression(&element, depth + 1),
+                false => "1".to_owned(),
+            };
+            vec![value; wanted.count.unwrap_or(2).min(8)]
+        };
+        match class {
+            Class::None => "None".to_owned(),
+            Class::True => "True".to_owned(),
+            Class::False => "False".to_owned(),
+            Class::IntNeg => format!("{:.0}", number(-1.0)),
+            Class::IntZero => format!("{:.0}", number(0.0)),
+            Class::IntPos => format!("{:.0}", number(1.0)),
+            Class::FloatNeg => format!("{:?}", number(-1.0)),
+            Class::FloatZero => format!("{:?}", number(0.0)),
+            Class::FloatPos => format!("{:?}", number(1.0)),
+            Class::StrEmpty => "''".to_owned(),
+            Class::StrNonempty => {
+                let usual = if wanted.digits { "1" } else { "a" };
+                format!("{:?}", wanted.text.as_deref().unwrap_or(usual))
+            }
+            Class::ListEmpty => "[]".to_owned(),
+            Class::ListNonempty => format!("[{}]", items().join(", ")),
+            Class::TupleEmpty => "()".to_owned(),
+            Class::TupleNonempty => format!("({},)", items().join(", ")),
+            Class::SetEmpty => "set()".to_owned(),
+            Class::SetNonempty => format!("{{{}}}", items().join(", ")),
+            Class::DictEmpty => "{}".to_owned(),
+            Class::DictNonempty => {
+                let of = |key: &String| {
+                    let value = format!("{path}[{key:?}]");
+                    let value = match self.is_known(&value) {
+                        true => self.expression(&value, depth + 1),
+                        false => "1".to_owned(),
+                    };
+                    format!("{key:?}: {value}")
+                };
+                let all: Vec<String> = wanted.keys.iter().map(of).collect();
+                format!("{{{}}}", all.join(", "))
+            }
+            Class::Callable | Class::Resource | Class::Object => format!("{CLASS}()"),
+        }
+    }
+}
