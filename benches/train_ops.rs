@@ -110,6 +110,7 @@ impl Network {
             output_norm: norm(14),
             heads: HEADS,
             eps: 1e-5,
+            rotation: None,
             products,
         }
     }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::records::{Record, read_records};
+use codexec_plan::step_form::without_working;
 use serde_json::json;
 
 use super::json::Json;
@@ -25,7 +26,7 @@ Examples:
   codexec eval questions questions.jsonl.zst
   codexec eval questions questions.jsonl.zst --model run/checkpoint --limit 1000 --json
 
-Exact: every word of the answer is right. The operations with most wrong answers come first.")]
+Exact: every word of the answer is right, its working apart. The operations with most wrong answers come first.")]
 pub(super) struct Args {
     /// Questions, as `codexec data plan` writes them.
     #[arg(required = true, value_name = "FILE")]
@@ -128,9 +129,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Words without the blanks between them, which mean nothing.
+/// The words of an answer, without its working and without the blanks between them, which mean nothing.
 fn joined(words: &str) -> String {
-    words.split_whitespace().collect()
+    without_working(words).split_whitespace().collect()
 }
 
 /// A text for a cell of a table.

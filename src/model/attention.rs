@@ -93,8 +93,20 @@ impl Attention {
         self.heads
     }
 
-    /// `x` (B,T,H) into heads.
-    pub fn project(&self, x: &Tensor) -> Result<Heads> {
+    /// `x` (B,T,H) into heads, queries and keys turned where positions are rotary.
+    pub fn project(&self, x: &Tensor, rotation: Option<&ops::Rotation>) -> Result<Heads> {
+        let heads = self.unturned(x)?;
+        Ok(match rotation {
+            None => heads,
+            Some(rotation) => Heads {
+                q: ops::rotate(&heads.q, rotation)?,
+                k: ops::rotate(&heads.k, rotation)?,
+                v: heads.v,
+            },
+        })
+    }
+
+    fn unturned(&self, x: &Tensor) -> Result<Heads> {
         let (b, t, width) = x.dims3()?;
         let split = |y: Tensor| {
             y.reshape((b, t, self.heads, width / self.heads))?
@@ -128,8 +140,13 @@ impl Attention {
 
     /// The whole half block: every token of `x` (B,T,H) attends where `mask` (B,1,T,T) lets it.
     /// Gives the result and the heads, for a cache.
-    pub fn forward(&self, x: &Tensor, mask: &Tensor) -> Result<(Tensor, Heads)> {
-        let heads = self.project(x)?;
+    pub fn forward(
+        &self,
+        x: &Tensor,
+        mask: &Tensor,
+        rotation: Option<&ops::Rotation>,
+    ) -> Result<(Tensor, Heads)> {
+        let heads = self.project(x, rotation)?;
         let seen = ops::attention(&heads.q, &heads.k, &heads.v, mask)?;
         Ok((self.close(&seen, x)?, heads))
     }

@@ -45,8 +45,13 @@ impl Block {
     }
 
     /// All tokens at once: `x` (B,T,H), `mask` (B,1,T,T); gives (B,T,H), and the heads for a cache.
-    pub fn forward(&self, x: &Tensor, mask: &Tensor) -> Result<(Tensor, Heads)> {
-        let (x, heads) = self.attention.forward(x, mask)?;
+    pub fn forward(
+        &self,
+        x: &Tensor,
+        mask: &Tensor,
+        rotation: Option<&ops::Rotation>,
+    ) -> Result<(Tensor, Heads)> {
+        let (x, heads) = self.attention.forward(x, mask, rotation)?;
         Ok((self.feed_forward(&x)?, heads))
     }
 
@@ -55,11 +60,12 @@ impl Block {
         &self,
         x: &Tensor,
         mask: &Tensor,
+        rotation: Option<&ops::Rotation>,
         products: ops::Products,
     ) -> Result<Tensor> {
-        match self.layer(products)? {
+        match self.layer(rotation, products)? {
             Some(layer) => ops::encoder_layer(x, mask, &layer),
-            None => Ok(self.forward(x, mask)?.0),
+            None => Ok(self.forward(x, mask, rotation)?.0),
         }
     }
 
@@ -69,16 +75,21 @@ impl Block {
         x: &Tensor,
         mask: &Tensor,
         rows: &Tensor,
+        rotation: Option<&ops::Rotation>,
         products: ops::Products,
     ) -> Result<Tensor> {
-        match self.layer(products)? {
+        match self.layer(rotation, products)? {
             Some(layer) => ops::encoder_layer_rows(x, mask, &layer, rows),
-            None => ops::embedding(rows, &self.forward(x, mask)?.0.flatten_to(1)?),
+            None => ops::embedding(rows, &self.forward(x, mask, rotation)?.0.flatten_to(1)?),
         }
     }
 
     /// The weights for one operation over the block; none once they are arranged for decoding.
-    fn layer(&self, products: ops::Products) -> Result<Option<ops::EncoderLayer<'_>>> {
+    fn layer<'a>(
+        &'a self,
+        rotation: Option<&'a ops::Rotation>,
+        products: ops::Products,
+    ) -> Result<Option<ops::EncoderLayer<'a>>> {
         let Some([query, key, value]) = self.attention.split_projections() else {
             return Ok(None);
         };
@@ -93,6 +104,7 @@ impl Block {
             output_norm: self.norm.scales(),
             heads: self.attention.heads(),
             eps: self.norm.eps(),
+            rotation,
             products,
         };
         Ok(Some(layer))
@@ -100,8 +112,15 @@ impl Block {
 
     /// New tokens on top of a cache: `x` (P,R,H), `mask` (P,1,R,K) over everything cached, the new
     /// tokens included.
-    pub fn step(&self, x: &Tensor, cache: &LayerCache, at: usize, mask: &Tensor) -> Result<Tensor> {
-        let heads = self.attention.project(x)?;
+    pub fn step(
+        &self,
+        x: &Tensor,
+        cache: &LayerCache,
+        at: usize,
+        mask: &Tensor,
+        rotation: Option<&ops::Rotation>,
+    ) -> Result<Tensor> {
+        let heads = self.attention.project(x, rotation)?;
         let (k, v) = cache.append(&heads, at)?;
         let seen = ops::attention(&heads.q, &k, &v, mask)?;
         self.feed_forward(&self.attention.close(&seen, x)?)

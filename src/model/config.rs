@@ -5,6 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
+/// The hub's field for what positions are.
+const POSITIONS: &str = "position_embedding_type";
+/// Its value for queries and keys that are turned.
+const ROTARY: &str = "rotary";
+
 /// Which text form of a trace a checkpoint speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -162,6 +167,18 @@ impl ModelConfig {
             .saturating_sub(self.pad_token_id as usize + 1)
     }
 
+    /// Whether queries and keys are turned by their positions, besides the table of positions.
+    pub fn has_rotary_positions(&self) -> bool {
+        self.other.get(POSITIONS).is_some_and(|v| v == ROTARY)
+    }
+
+    /// Turns queries and keys by their positions.
+    #[must_use]
+    pub fn with_rotary_positions(mut self) -> Self {
+        self.other.insert(POSITIONS.to_owned(), ROTARY.into());
+        self
+    }
+
     /// Position id of token `index` of a sequence without padding.
     pub fn position(&self, index: usize) -> u32 {
         index as u32 + self.pad_token_id + 1
@@ -260,9 +277,14 @@ impl ModelConfig {
                 "model_type `{kind}` is not supported, only `roberta`"
             ));
         }
-        let absolute = self.other.get("position_embedding_type");
-        if absolute.is_some_and(|v| v != "absolute") {
-            return fail("position_embedding_type must be `absolute`".to_owned());
+        let positions = self.other.get(POSITIONS);
+        if positions.is_some_and(|v| v != "absolute" && v != ROTARY) {
+            return fail(format!("{POSITIONS} must be `absolute` or `{ROTARY}`"));
+        }
+        if self.has_rotary_positions() && !self.head_size().is_multiple_of(2) {
+            return fail(format!(
+                "{POSITIONS} `{ROTARY}` needs heads of an even width"
+            ));
         }
         Ok(())
     }
@@ -305,6 +327,14 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(message.contains("relu"), "{message}");
+        let rotary = ModelConfig::new(10, 6, 1, 2, 16).with_rotary_positions();
+        let message = ModelConfig::from_json(&text(&rotary), "c")
+            .unwrap_err()
+            .to_string();
+        assert!(message.contains("even width"), "{message}");
+        let rotary = ModelConfig::new(10, 8, 1, 2, 16).with_rotary_positions();
+        let again = ModelConfig::from_json(&text(&rotary), "c").unwrap();
+        assert!(again.has_rotary_positions());
         let message = ModelConfig::from_json(b"{\"vocab_size\":", "dir/config.json")
             .unwrap_err()
             .to_string();

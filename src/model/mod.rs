@@ -43,6 +43,8 @@ pub struct EncoderDecoder {
     blocks: Vec<block::Block>,
     compute: DType,
     products: ops::Products,
+    /// What turns queries and keys, where positions are rotary.
+    rotary: Option<ops::RotaryTable>,
 }
 
 impl EncoderDecoder {
@@ -59,6 +61,14 @@ impl EncoderDecoder {
                 .collect::<candle_core::Result<_>>()?,
             compute: vb.dtype(),
             products: ops::Products::F32,
+            rotary: match config.has_rotary_positions() {
+                true => {
+                    let positions = config.max_position_embeddings;
+                    let table = ops::RotaryTable::new(positions, config.head_size(), vb.device())?;
+                    Some(table)
+                }
+                false => None,
+            },
         })
     }
 
@@ -118,10 +128,18 @@ impl EncoderDecoder {
     /// [`ops::MASKED`]; gives the hidden states (B,L,H).
     pub fn forward_joint(&self, ids: &Tensor, positions: &Tensor, mask: &Tensor) -> Result<Tensor> {
         let mut x = self.embeddings.forward(ids, positions, self.compute)?;
+        let rotation = self.rotation(positions)?;
         for block in &self.blocks {
-            x = block.forward_fused(&x, mask, self.products)?;
+            x = block.forward_fused(&x, mask, rotation.as_ref(), self.products)?;
         }
         Ok(x)
+    }
+
+    fn rotation(&self, positions: &Tensor) -> candle_core::Result<Option<ops::Rotation>> {
+        self.rotary
+            .as_ref()
+            .map(|table| table.at(positions))
+            .transpose()
     }
 
     /// Hidden states (..., H) to logits (..., V).
@@ -137,10 +155,12 @@ impl EncoderDecoder {
         let Some((last, blocks)) = self.blocks.split_last() else {
             return Ok(ops::embedding(&batch.rows, &x.flatten_to(1)?)?);
         };
+        let rotation = self.rotation(&batch.positions)?;
+        let rotation = rotation.as_ref();
         for block in blocks {
-            x = block.forward_fused(&x, &batch.mask, self.products)?;
+            x = block.forward_fused(&x, &batch.mask, rotation, self.products)?;
         }
-        Ok(last.forward_rows(&x, &batch.mask, &batch.rows, self.products)?)
+        Ok(last.forward_rows(&x, &batch.mask, &batch.rows, rotation, self.products)?)
     }
 
     /// The loss of training: over the `hidden` states of predicting rows (N,H), the sum of `weights`
@@ -178,10 +198,11 @@ impl EncoderDecoder {
         let mut x = self
             .embeddings
             .forward(&batch.ids, &batch.positions, self.compute)?;
+        let rotation = self.rotation(&batch.positions)?;
         let mut layers = Vec::with_capacity(self.blocks.len());
         for block in &self.blocks {
             let heads;
-            (x, heads) = block.forward(&x, &batch.mask)?;
+            (x, heads) = block.forward(&x, &batch.mask, rotation.as_ref())?;
             layers.push(heads);
         }
         let lengths: Vec<usize> = sources.iter().map(|s| s.len()).collect();
@@ -200,8 +221,9 @@ impl EncoderDecoder {
         let mut x = self
             .embeddings
             .forward(&step.ids, &step.positions, self.compute)?;
+        let rotation = self.rotation(&step.positions)?;
         for (block, layer) in self.blocks.iter().zip(cache.layers()) {
-            x = block.step(&x, layer, step.at, &step.mask)?;
+            x = block.step(&x, layer, step.at, &step.mask, rotation.as_ref())?;
         }
         Ok(self.embeddings.logits_of_few(&x)?.to_dtype(DType::F32)?)
     }

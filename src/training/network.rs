@@ -49,6 +49,9 @@ pub struct ModelSettings {
     pub max_source: usize,
     /// Most tokens of a target; of a value those from its place on.
     pub max_target: usize,
+    /// Whether queries and keys are turned by their positions, besides the table of positions.
+    #[serde(default)]
+    pub rotary: bool,
     /// How targets write the states of whole programs: `delta` or `full`.
     #[serde(default)]
     pub states: States,
@@ -104,6 +107,9 @@ impl ModelSettings {
             self.heads,
             positions,
         );
+        if self.rotary {
+            config = config.with_rotary_positions();
+        }
         match self.task {
             Task::Traces => config.codexec.form = Form::Delta,
             Task::Answers => {

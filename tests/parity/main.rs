@@ -66,7 +66,12 @@ fn joint_logits(model: &EncoderDecoder, source: &[u32], target: &[u32]) -> Vec<f
 #[test]
 fn a_branching_cache_gives_what_a_joint_pass_gives() {
     let config = ModelConfig::new(60, 32, 2, 4, 400);
-    let training = lively(&config, 3);
+    compare_branches(&config);
+    compare_branches(&config.with_rotary_positions());
+}
+
+fn compare_branches(config: &ModelConfig) {
+    let training = lively(config, 3);
     let model = training.clone().for_inference().unwrap();
     let sources: [&[u32]; 2] = [&[0, 5, 9, 33, 2], &[0, 7, 2]];
     let mut cache = model.encode(&sources).unwrap();

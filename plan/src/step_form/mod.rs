@@ -59,6 +59,13 @@ const WORKED: &str = "<return>";
 /// Marks an exception.
 const RAISE: &str = "<raise>";
 
+/// The words of an answer behind its working.
+#[must_use]
+pub fn without_working(words: &str) -> &str {
+    let behind = words.split_once(WORKED).map(|(_, answer)| answer);
+    behind.unwrap_or(words).trim()
+}
+
 /// Why a question or an answer has no text, or a text is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StepFormError {

@@ -4,6 +4,7 @@
 use candle_core::{D, DType, Result, Tensor};
 
 use super::layer_weights::{Dense, EncoderLayer, Norm};
+use super::rotary::rotate;
 
 /// Added to a masked score. Large enough that `exp` gives an exact zero, finite so that a row
 /// without any visible key stays finite.
@@ -111,7 +112,10 @@ pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<
             .transpose(1, 2)? // (B,heads,T,D)
             .contiguous()
     };
-    let (q, k, v) = (split(layer.query)?, split(layer.key)?, split(layer.value)?);
+    let (mut q, mut k, v) = (split(layer.query)?, split(layer.key)?, split(layer.value)?);
+    if let Some(rotation) = layer.rotation {
+        (q, k) = (rotate(&q, rotation)?, rotate(&k, rotation)?);
+    }
     let seen = attention(&q, &k, &v, mask)?;
     let seen = seen.transpose(1, 2)?.contiguous()?.reshape((b, t, width))?;
     let x = close(&dense(&seen, layer.output)?, x, layer.attention_norm)?;

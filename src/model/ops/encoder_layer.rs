@@ -55,6 +55,10 @@ fn fused(
         heads: layer.heads,
         wide: layer.widen.bias.elem_count(),
         eps: layer.eps as f32,
+        rotation: match layer.rotation {
+            Some(r) => Some([r.cos.contiguous()?, r.sin.contiguous()?]),
+            None => None,
+        },
         products: layer.products,
         keep: x.track_op() || packed.track_op(),
         rows,
@@ -92,6 +96,8 @@ struct Fused {
     heads: usize,
     wide: usize,
     eps: f32,
+    /// Cosines and sines, both (N,D/2).
+    rotation: Option<[Tensor; 2]>,
     products: Products,
     keep: bool,
     /// The tokens whose results are wanted; all where there are none.
@@ -129,6 +135,19 @@ impl Fused {
     /// A product with weights, or one that gives their gradient.
     fn product(&self, a: Matrix, b: Matrix) -> Result<CpuStorage> {
         a.times_in(b, self.products)
+    }
+
+    /// Turns the queries and keys of (N,3H), or, with sign -1, turns them back.
+    fn rotate(&self, qkv: &mut [f32], s: Sizes, sign: f32) -> Result<()> {
+        let Some([cos, sin]) = &self.rotation else {
+            return Ok(());
+        };
+        with_floats(cos, |cos| {
+            with_floats(sin, |sin| {
+                kernels::rotate(qkv, (3 * s.h, 2 * s.h, s.h / self.heads), cos, sin, sign);
+                Ok(())
+            })
+        })
     }
 
     /// The wanted rows of (N,width), (R,width).
@@ -209,6 +228,7 @@ impl Fused {
         let (Sizes { n, r, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
         let mut qkv = self.product(x, Matrix::new(p, at.qkv, 3 * h, h).t())?; // (N,3H)
         kernels::add_row(floats_mut(&mut qkv)?, &w[at.qkv_bias..at.output]);
+        self.rotate(floats_mut(&mut qkv)?, s, 1.0)?;
         let mut seen = vec![0.0; n * h];
         let mut probs = Vec::new();
         with_floats(&self.mask, |mask| {
@@ -329,6 +349,7 @@ impl Fused {
         let mut qkv = vec![0.0; n * 3 * h];
         let (plan, to) = (self.plan(s), self.qkv_strides(s));
         plan.backward([&kept.qkv; 3], &kept.probs, &seen, to, &mut qkv)?;
+        self.rotate(&mut qkv, s, -1.0)?;
         kernels::add_column_sums(&mut dp[at.qkv_bias..at.output], &qkv);
         let qkv = CpuStorage::F32(qkv);
         let d = Matrix::new(&qkv, 0, n, 3 * h);

@@ -200,6 +200,31 @@ pub(super) fn bias_gelu_backward(grad: &mut [f32], x: &[f32], bias: &[f32], bias
     });
 }
 
+/// Turns pairs of values by angles: of each row of `stride` values the first `width`, in heads of `size`, whose two
+/// halves are the pairs. `cos` and `sin` have half a head for each row; `sign` -1 turns back.
+pub(super) fn rotate(
+    x: &mut [f32],
+    (stride, width, size): (usize, usize, usize),
+    cos: &[f32],
+    sin: &[f32],
+    sign: f32,
+) {
+    let half = size / 2;
+    Arch::new().dispatch(|| {
+        let angles = cos.chunks_exact(half).zip(sin.chunks_exact(half));
+        for (row, (cos, sin)) in x.chunks_exact_mut(stride).zip(angles) {
+            for head in row[..width].chunks_exact_mut(size) {
+                let (first, second) = head.split_at_mut(half);
+                for i in 0..half {
+                    let (a, b, s) = (first[i], second[i], sign * sin[i]);
+                    first[i] = a * cos[i] - b * s;
+                    second[i] = a * s + b * cos[i];
+                }
+            }
+        }
+    });
+}
+
 /// Turns each row of `x` into its normal form (mean 0, variance 1) and gives one over the deviation
 /// in `inverse`.
 pub(super) fn normalise(x: &mut [f32], width: usize, eps: f32, inverse: &mut [f32]) {

@@ -2,7 +2,7 @@
 
 use candle_core::{Result, Tensor};
 
-use super::{Products, fusible};
+use super::{Products, Rotation, fusible};
 
 /// `x w^T + b`.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,8 @@ pub struct EncoderLayer<'a> {
     pub heads: usize,
     /// Of both normalisations.
     pub eps: f64,
+    /// What queries and keys are turned by, with rotary positions.
+    pub rotation: Option<&'a Rotation>,
     /// The type of the products with weights, where the operation is one (f32 on a CPU).
     pub products: Products,
 }
@@ -85,6 +87,9 @@ impl EncoderLayer<'_> {
         fusible(&[x, mask, self.query.weight, self.widen.weight])
             && mask.dims() == [b, 1, t, t]
             && width % self.heads == 0
+            && self
+                .rotation
+                .is_none_or(|r| r.cos.dims() == [b, t, width / self.heads / 2])
     }
 }
 

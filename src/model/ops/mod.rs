@@ -19,6 +19,7 @@ mod layer_weights;
 mod linear;
 mod norm;
 mod products;
+mod rotary;
 mod softmax;
 
 pub use activation::{bias_gelu, gelu};
@@ -33,6 +34,7 @@ pub use layer_weights::{Dense, EncoderLayer, Norm};
 pub use linear::{add_bias, linear, project};
 pub use norm::{layer_norm, residual_layer_norm};
 pub use products::Products;
+pub use rotary::{RotaryTable, Rotation, rotate};
 pub use softmax::masked_softmax;
 
 use candle_core::{DType, Tensor};

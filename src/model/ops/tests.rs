@@ -328,6 +328,7 @@ fn layer(t: &[Tensor], products: Products) -> EncoderLayer<'_> {
         output_norm: norm(15),
         heads: 3,
         eps: 1e-5,
+        rotation: None,
         products,
     }
 }
@@ -340,6 +341,27 @@ fn encoder_layers() {
         &block(),
         &|t| encoder_layer(&t[0], &m, &layer(t, Products::F32)),
         &|t| composed::encoder_layer(&t[0], &m, &layer(t, Products::F32)),
+    );
+}
+
+#[test]
+fn encoder_layers_with_rotary_positions() {
+    let m = mask(MASKED);
+    let table = RotaryTable::new(16, 4, &Device::Cpu).unwrap();
+    let positions = Tensor::new(&[[2u32, 3, 4, 5, 6], [2, 3, 4, 1, 1]], &Device::Cpu).unwrap();
+    let rotation = table.at(&positions).unwrap();
+    let run = |t: &[Tensor], op: fn(&Tensor, &Tensor, &EncoderLayer) -> Result<Tensor>| {
+        let layer = EncoderLayer {
+            rotation: Some(&rotation),
+            ..layer(t, Products::F32)
+        };
+        op(&t[0], &m, &layer)
+    };
+    compare(
+        "encoder_layer with rotation",
+        &block(),
+        &|t| run(t, encoder_layer),
+        &|t| run(t, composed::encoder_layer),
     );
 }
 
