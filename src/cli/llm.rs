@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::llm::ServerOptions;
 use crate::prefix::generators::{Llm, LlmOptions, Usage};
 
 /// Where OpenAI itself answers.
@@ -82,15 +83,18 @@ impl LlmArgs {
             );
         }
         Ok(Llm::new(LlmOptions {
-            endpoint,
-            model,
-            key,
+            server: ServerOptions {
+                endpoint,
+                model,
+                key,
+                timeout: Duration::from_secs_f64(self.request_timeout.unwrap_or(120.0)),
+                retries: self.retries.unwrap_or(4),
+                temperature: self.temperature,
+                seed,
+                json: true,
+                answers: self.answers.clone(),
+            },
             queries: self.queries.unwrap_or(12) as usize,
-            timeout: Duration::from_secs_f64(self.request_timeout.unwrap_or(120.0)),
-            retries: self.retries.unwrap_or(4),
-            temperature: self.temperature,
-            seed,
-            answers: self.answers.clone(),
             price: self.price,
         })?)
     }

@@ -3,13 +3,13 @@
 use serde::de::DeserializeOwned;
 
 /// Reads JSON; where it cannot be read, without halves of characters.
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
+pub fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
     let read = serde_json::from_str(text);
     read.or_else(|_| serde_json::from_str(&whole(text))).ok()
 }
 
 /// JSON with `\ufffd` for escapes of surrogates that have no other half.
-pub(super) fn whole(text: &str) -> String {
+pub fn whole(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
