@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {}
     }
     args.check_usage()?;
-    if args.engine.row().has(Need::Network) {
+    if args.engine.row().has(Need::Network) && !args.engine.asks_server() {
         super::single_threaded_products()?;
     }
     // Before anything is predicted, which may take hours.
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     }
-    let engines = (args.engine.row().open)(&args.engine_settings())?;
+    let engines = (args.engine.row().open)(&args.engine_settings()?)?;
     let heading = engines.first().map(|engine| engine.heading());
     let mut evaluation = Evaluation {
         version: RESULTS_VERSION,
@@ -216,7 +216,7 @@ fn stored_beside(set: &Path) -> Vec<(String, PathBuf)> {
 impl Args {
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
-        if self.engine.row().has(Need::Network) {
+        if self.engine.row().has(Need::Network) && !self.engine.asks_server() {
             let widths: Vec<String> = self.beams().iter().map(u16::to_string).collect();
             settings.push(("beam".to_owned(), widths.join(", ")));
             let flow = if self.no_flow { "off" } else { "on" };
@@ -250,14 +250,14 @@ impl Args {
         }
     }
 
-    fn engine_settings(&self) -> Settings {
-        Settings {
+    fn engine_settings(&self) -> anyhow::Result<Settings> {
+        Ok(Settings {
             widths: self.beams().into_iter().map(usize::from).collect(),
             flow: !self.no_flow,
             together: true,
             // Scores should not depend on what a machine has.
-            ..self.engine.settings(0, Limits::default(), false)
-        }
+            ..self.engine.settings(0, Limits::default(), false)?
+        })
     }
 
     /// What each of the engines answers.

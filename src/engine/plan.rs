@@ -1,6 +1,8 @@
-//! The control flow is walked over a symbol table; a network answers one operation at a time. Nothing is
-//! executed.
+//! The control flow is walked over a symbol table; a network, or a language model behind a server, answers one
+//! operation at a time. Nothing is executed.
 
+mod endpoint;
+mod kept;
 mod network;
 
 use std::collections::BTreeMap;
@@ -12,22 +14,32 @@ use codexec_data::syntax::{SyntaxError, with_parsed};
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine;
-use codexec_plan::oracles::OracleError;
+use codexec_plan::oracles::{Oracle, OracleError};
 
 pub use network::Network;
+
+use endpoint::Endpoint;
+use kept::{Answers, Kept};
 
 use super::imports::Imports;
 use super::{
     Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Unanswered,
 };
 use crate::error::{Error, Result};
+use crate::llm::{Client, ServerOptions};
 use crate::model::{Checkpoint, Writes, embedded};
 
 /// Its row.
 pub const ROW: Row = Row {
     name: "plan",
     about: "The control flow is walked and a network answers each operation; nothing is executed",
-    needs: &[Need::Network, Need::Plan],
+    needs: &[
+        Need::Model,
+        Need::Network,
+        Need::Plan,
+        Need::Server,
+        Need::Answers,
+    ],
     executes: false,
     imports_installed: false,
     open,
@@ -36,9 +48,17 @@ pub const ROW: Row = Row {
 /// Programs that are planned side by side before the first of them is handed on.
 const GROUP: usize = 64;
 
+/// Who answers.
+enum Source {
+    /// A checkpoint, and the file that keeps its answers.
+    Checkpoint(Arc<Checkpoint>, Option<Answers>),
+    /// A language model behind a server; its client keeps what it replies.
+    Server(Client),
+}
+
 /// Plans programs.
 struct Plan {
-    checkpoint: Arc<Checkpoint>,
+    source: Source,
     settings: machine::Settings,
     together: bool,
 }
@@ -63,10 +83,24 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
 }
 
 fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
-    let mut checkpoint = checkpoint(settings.model.as_deref())?;
-    if settings.quantised {
-        checkpoint = checkpoint.quantised()?;
-    }
+    let source = match &settings.server {
+        Some(server) => Source::Server(Client::new(ServerOptions {
+            json: true,
+            answers: settings.answers.clone(),
+            ..server.clone()
+        })?),
+        None => {
+            let mut checkpoint = checkpoint(settings.model.as_deref())?;
+            let answers = settings.answers.as_deref();
+            let answers = answers
+                .map(|file| Answers::open(file, &checkpoint, settings.quantised))
+                .transpose()?;
+            if settings.quantised {
+                checkpoint = checkpoint.quantised()?;
+            }
+            Source::Checkpoint(Arc::new(checkpoint), answers)
+        }
+    };
     let machine = machine::Settings {
         max_steps: settings.max_steps,
         fold: settings.fold,
@@ -74,7 +108,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
         ..machine::Settings::default()
     };
     Ok(vec![Box::new(Plan {
-        checkpoint: Arc::new(checkpoint),
+        source,
         settings: machine,
         together: settings.together,
     })])
@@ -87,7 +121,22 @@ impl Plan {
         } else {
             ", without folding"
         };
-        format!("plan: {}{fold}", self.checkpoint.name)
+        let name = match &self.source {
+            Source::Checkpoint(checkpoint, _) => checkpoint.name.clone(),
+            Source::Server(client) => client.name(),
+        };
+        format!("plan: {name}{fold}")
+    }
+
+    /// Who answers questions.
+    fn oracle(&self) -> Result<Box<dyn Oracle + '_>> {
+        Ok(match &self.source {
+            Source::Checkpoint(checkpoint, None) => Box::new(Network::new(checkpoint)?),
+            Source::Checkpoint(checkpoint, Some(answers)) => {
+                Box::new(Kept::new(Network::new(checkpoint)?, answers))
+            }
+            Source::Server(client) => Box::new(Endpoint::new(client)),
+        })
     }
 }
 
@@ -114,7 +163,7 @@ impl Engine for Plan {
             GROUP
         };
         for programs in question.programs.chunks(group) {
-            let mut network = Network::new(&self.checkpoint)?;
+            let mut oracle = self.oracle()?;
             let mut waiting: BTreeMap<usize, Planned> = BTreeMap::new();
             let (mut next, mut enough) = (0, false);
             let found = |number, planned| {
@@ -128,7 +177,7 @@ impl Engine for Plan {
                 }
                 ControlFlow::Continue(())
             };
-            plan_each(programs, &self.settings, &mut network, found).map_err(failure)?;
+            plan_each(programs, &self.settings, oracle.as_mut(), found).map_err(failure)?;
             if enough {
                 return Ok(());
             }
@@ -152,17 +201,22 @@ impl Plan {
                 .iter()
                 .map(|&at| imports[at].before(&programs[at]))
                 .collect();
-            let mut network = Network::new(&self.checkpoint)?;
+            let mut oracle = self.oracle()?;
             let mut again = Vec::new();
-            plan_each(&asked, &self.settings, &mut network, |number, planned| {
-                let at = open[number];
-                if imports[at].lacks_another(&planned.trace) {
-                    again.push(at);
-                } else {
-                    ready[at] = Some(planned);
-                }
-                ControlFlow::Continue(())
-            })
+            plan_each(
+                &asked,
+                &self.settings,
+                oracle.as_mut(),
+                |number, planned| {
+                    let at = open[number];
+                    if imports[at].lacks_another(&planned.trace) {
+                        again.push(at);
+                    } else {
+                        ready[at] = Some(planned);
+                    }
+                    ControlFlow::Continue(())
+                },
+            )
             .map_err(failure)?;
             again.sort_unstable();
             open = again;

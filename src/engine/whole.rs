@@ -21,7 +21,7 @@ pub use prediction::{PredictOptions, Predicted, Prediction, predict, predict_eac
 pub const ROW: Row = Row {
     name: "whole",
     about: "A network writes the whole trace by beam search; nothing is executed",
-    needs: &[Need::Network, Need::Search],
+    needs: &[Need::Model, Need::Network, Need::Search],
     executes: false,
     imports_installed: false,
     open,

@@ -31,6 +31,8 @@ pub enum Failure {
     Refused(String),
     /// It may answer others.
     Failed(String),
+    /// It does not take this one, too long as it may be, and may answer others.
+    Unfit(String),
     /// There was no time left to wait for it; why there was no answer until then.
     Late(String),
 }
@@ -39,7 +41,7 @@ impl Failure {
     /// The reason, for people.
     pub fn why(&self) -> &str {
         match self {
-            Self::Refused(why) | Self::Failed(why) | Self::Late(why) => why,
+            Self::Refused(why) | Self::Failed(why) | Self::Unfit(why) | Self::Late(why) => why,
         }
     }
 }
@@ -136,7 +138,11 @@ impl Client {
         let mut seen = BTreeSet::new();
         for ordinal in 0..n {
             let reply = match self.reply(messages, n - seen.len(), ordinal, deadline, usage) {
-                Err(Failure::Failed(_) | Failure::Late(_)) if !found.is_empty() => break,
+                Err(Failure::Failed(_) | Failure::Unfit(_) | Failure::Late(_))
+                    if !found.is_empty() =>
+                {
+                    break;
+                }
                 reply => reply?,
             };
             let before = seen.len();
@@ -229,7 +235,7 @@ impl Client {
                     plain = true;
                     continue;
                 }
-                Sent::Unfit(why) => return Err(Failure::Failed(why)),
+                Sent::Unfit(why) => return Err(Failure::Unfit(why)),
                 Sent::Ended(failure) => return Err(failure),
                 Sent::Again(why, wait) => (why, wait),
             };

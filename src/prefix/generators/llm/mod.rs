@@ -160,7 +160,7 @@ impl Llm {
             return Ok(Vec::new());
         }
         match self.ask(snippet, messages, n, spare) {
-            Err(Failure::Failed(_) | Failure::Late(_)) => Ok(Vec::new()),
+            Err(Failure::Failed(_) | Failure::Unfit(_) | Failure::Late(_)) => Ok(Vec::new()),
             asked => asked.map_err(failed),
         }
     }
@@ -184,7 +184,9 @@ fn failed(failure: Failure) -> PrefixError {
     let generator = "llm";
     match failure {
         Failure::Refused(why) => PrefixError::Refused { generator, why },
-        Failure::Failed(why) | Failure::Late(why) => PrefixError::Generator { generator, why },
+        Failure::Failed(why) | Failure::Unfit(why) | Failure::Late(why) => {
+            PrefixError::Generator { generator, why }
+        }
     }
 }
 
