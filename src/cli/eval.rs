@@ -34,6 +34,7 @@ Examples:
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
   codexec eval --data incomplete.json.gz --engine guide   executed with injected values
+  codexec eval --data incomplete.json.gz --engine orca --model gpt-4o-mini --answers kept.jsonl
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation

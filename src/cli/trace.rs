@@ -51,6 +51,8 @@ Examples:
   codexec trace prog.py --answers kept.jsonl                   keep the network's answers, and reuse them
   codexec trace prog.py --endpoint http://localhost:11434/v1 --model qwen2.5-coder
                                                                a language model answers
+  codexec trace prog.py --engine orca --endpoint http://localhost:11434/v1 --model qwen2.5-coder
+                                                               it plans the whole execution
   codexec trace examples --engine run --out traces.parquet     typed rows for datasets, Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
   cat examples/03_sum_loop.py | codexec trace - --format json

@@ -164,6 +164,14 @@ impl Blocks {
 #[derive(Debug, Clone, Copy)]
 struct Open(usize, Way);
 
+/// The block whose end is the only way on: what follows belongs to it.
+fn alone(open: &[Open]) -> Option<usize> {
+    match open {
+        [Open(block, Way::Always)] => Some(*block),
+        _ => None,
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Always,
@@ -292,14 +300,15 @@ impl<'s> Builder<'s> {
                 Stmt::If(node) => {
                     let (text, range) = self.condition(&node.test, node.start());
                     let index = self.add(&mut current, &mut open, text, range);
-                    current = None;
                     open = self.branches(index, &node.body, &node.elif_else_clauses);
+                    current = alone(&open);
                 }
                 Stmt::While(node) => {
                     let head = TextRange::new(node.start(), node.test.end());
                     let text = format!("while {}:", self.expr(&node.test));
                     open = left(&mut current, open);
                     open = self.looped(open, (text, head), &node.body, &node.orelse);
+                    current = alone(&open);
                 }
                 Stmt::For(node) => {
                     let head = TextRange::new(node.start(), node.iter.end());
@@ -307,6 +316,7 @@ impl<'s> Builder<'s> {
                     let text = format!("iterator -> {item}, Iterate Over -> {of}");
                     open = left(&mut current, open);
                     open = self.looped(open, (text, head), &node.body, &node.orelse);
+                    current = alone(&open);
                 }
                 Stmt::With(node) => {
                     let last = node.items.last().map_or(node.end(), |item| item.end());
@@ -504,6 +514,10 @@ for _ in range(3):
                 .text()
                 .contains("Next, if an exception is raised: Go to Block: 3\n")
         );
+        // Behind a branch that leaves, the other one goes on.
+        let leaves =
+            "for x in y:\n    if x:\n        break\n    else:\n        z = x\n    print(z)\n";
+        assert_eq!(Blocks::of(leaves).unwrap().sizes(), [1, 1, 2]);
         assert!(Blocks::of("").unwrap().is_empty());
         assert!(Blocks::of("x = = 1").is_err());
         // What no compiler takes, and the parser does.
