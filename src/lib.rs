@@ -9,6 +9,7 @@
 //! | [`analysis`] | what the syntax of a program says |
 //! | [`values`] | what missing values are |
 //! | [`guide`] | programs that miss values, run with made-up ones |
+//! | [`llm`] | language models behind a server |
 //! | [`prefix`] | code in front of programs that miss values |
 //! | [`eval`] | metrics and baselines |
 //! | [`cli`] | one file per subcommand |
@@ -21,6 +22,7 @@ pub mod engine;
 pub mod error;
 pub mod eval;
 pub mod guide;
+pub mod llm;
 pub mod model;
 pub mod prefix;
 pub mod training;

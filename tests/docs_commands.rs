@@ -25,7 +25,7 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
     let ends = |end: &str| words.iter().any(|word| word.ends_with(end));
     Some(match words {
         _ if has("--install") => "needs a package index",
-        _ if has("llm") => "needs a language model",
+        _ if has("llm") || has("--endpoint") => "needs a language model",
         _ if has("--piece") || has("--pack") || has("--unpack") => {
             "takes minutes, and a run before it"
         }

@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codexec_data::sandbox::Limits;
 
+use super::llm::ServerArgs;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::usage;
 use crate::decode::Rule;
@@ -53,7 +54,8 @@ pub(super) struct EngineArgs {
     /// write the paper's form.
     #[arg(long, value_enum, value_name = "HOW")]
     pub search: Option<Search>,
-    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it. With --endpoint or
+    /// --engine orca, the name of the model that the server is to ask.
     #[arg(long, value_name = "DIR|NAME")]
     pub model: Option<String>,
     /// Round the weights to 8 bits: a quarter of the memory, and faster with large checkpoints.
@@ -63,6 +65,8 @@ pub(super) struct EngineArgs {
     pub sandbox: SandboxArgs,
     #[command(flatten)]
     pub packages: PackageArgs,
+    #[command(flatten)]
+    server: ServerArgs,
 }
 
 fn probability(text: &str) -> Result<f64, &'static str> {
@@ -113,10 +117,27 @@ impl EngineArgs {
         if self.whole { &whole::ROW } else { self.engine }
     }
 
+    /// Whether a language model behind a server answers, and no checkpoint.
+    pub fn asks_server(&self) -> bool {
+        let row = self.row();
+        row.has(Need::Server) && (self.server.endpoint.is_some() || !row.has(Need::Network))
+    }
+
     /// Settings of the engine; `workers` run programs at once, 0 for one per core.
-    pub fn settings(&self, workers: usize, limits: Limits, installed: bool) -> Settings {
+    pub fn settings(
+        &self,
+        workers: usize,
+        limits: Limits,
+        installed: bool,
+    ) -> anyhow::Result<Settings> {
         let packages = self.packages.packages(installed);
-        Settings {
+        let server = match &self.model {
+            Some(model) if self.asks_server() => Some(self.server.server(model, 0, true)?),
+            _ => None,
+        };
+        Ok(Settings {
+            server,
+            answers: self.server.answers.clone(),
             model: self.model.clone(),
             quantised: self.quantised,
             rule: self.search.map(Rule::from),
@@ -125,7 +146,7 @@ impl EngineArgs {
             min_confidence: self.min_confidence.unwrap_or(0.0),
             sandbox: self.sandbox.config(workers, limits, packages),
             ..Settings::default()
-        }
+        })
     }
 
     /// Refuses options that the engine would not obey: these, and `more` of the subcommand's own, each
@@ -136,7 +157,7 @@ impl EngineArgs {
         compares: bool,
     ) -> anyhow::Result<()> {
         let own = [
-            ("--model", Need::Network, self.model.is_some()),
+            ("--model", Need::Model, self.model.is_some()),
             ("--quantised", Need::Network, self.quantised),
             ("--search", Need::Search, self.search.is_some()),
             ("--no-fold", Need::Plan, self.no_fold),
@@ -146,10 +167,19 @@ impl EngineArgs {
                 Need::Plan,
                 self.min_confidence.is_some(),
             ),
+            ("--endpoint", Need::Server, self.server.endpoint.is_some()),
+            ("--answers", Need::Answers, self.server.answers.is_some()),
         ];
+        let requests = self.server.of_requests();
+        let requests = requests.map(|(option, given)| (option, Need::Server, given));
         let sandbox = self.sandbox.given().or(self.packages.given());
         let sandbox = sandbox.map(|option| (option, Need::Sandbox, true));
-        let all = own.iter().chain(more).copied().chain(sandbox);
+        let all = own
+            .iter()
+            .chain(&requests)
+            .chain(more)
+            .copied()
+            .chain(sandbox);
         let unused = |need| !(self.row().has(need) || compares && need == Need::Sandbox);
         for (option, need, _) in all.filter(|(_, _, given)| *given) {
             if unused(need) {
@@ -165,6 +195,29 @@ impl EngineArgs {
                 )));
             }
         }
-        Ok(())
+        self.check_server()
+    }
+
+    /// Refuses what does not fit who is asked: a checkpoint, or a server.
+    fn check_server(&self) -> anyhow::Result<()> {
+        let requests = self.server.of_requests();
+        Err(usage(&if !self.asks_server() {
+            match requests.iter().find(|(_, given)| *given) {
+                Some((option, _)) => format!("{option} is for --endpoint"),
+                None => return Ok(()),
+            }
+        } else if self.model.is_none() && self.row().has(Need::Network) {
+            "--endpoint needs a --model, the name of the model that is asked there".to_owned()
+        } else if self.model.is_none() {
+            format!(
+                "--engine {} needs a --model, and an --endpoint unless it is OpenAI's",
+                self.row().name
+            )
+        } else if self.quantised {
+            "--quantised does nothing with --endpoint; it rounds the weights of a checkpoint"
+                .to_owned()
+        } else {
+            return Ok(());
+        }))
     }
 }

@@ -35,6 +35,7 @@ Examples:
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
   codexec eval --data incomplete.json.gz --engine guide   executed with injected values
+  codexec eval --data incomplete.json.gz --engine orca --model gpt-4o-mini --answers kept.jsonl
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation
@@ -107,7 +108,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {}
     }
     args.check_usage()?;
-    if args.rows().any(|row| row.has(Need::Network)) {
+    if args.rows().any(|row| row.has(Need::Network)) && !args.engine.asks_server() {
         super::single_threaded_products()?;
     }
     // Before anything is predicted, which may take hours.
@@ -226,7 +227,7 @@ impl Args {
 
     /// The engine that is asked for, once for each width of its beam, and those beside it with their usual settings.
     fn engines(&self) -> anyhow::Result<Vec<Opened>> {
-        let settings = self.engine_settings();
+        let settings = self.engine_settings()?;
         let row = self.engine.row();
         let mut engines: Vec<Opened> = Vec::new();
         engines.extend(
@@ -244,6 +245,8 @@ impl Args {
                 flow: true,
                 min_confidence: 0.0,
                 fold: beside.folds,
+                answers: None,
+                server: settings.server.clone().filter(|_| !row.has(Need::Model)),
                 ..settings.clone()
             };
             engines.extend(
@@ -257,7 +260,7 @@ impl Args {
 
     fn settings(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
-        if self.engine.row().has(Need::Network) {
+        if self.engine.row().has(Need::Network) && !self.engine.asks_server() {
             if !self.beam.is_empty() {
                 let widths: Vec<String> = self.beam.iter().map(u16::to_string).collect();
                 settings.push(("beam".to_owned(), widths.join(", ")));
@@ -286,14 +289,14 @@ impl Args {
         self.engine.check_usage(&own, false)
     }
 
-    fn engine_settings(&self) -> Settings {
-        Settings {
+    fn engine_settings(&self) -> anyhow::Result<Settings> {
+        Ok(Settings {
             widths: self.beam.iter().copied().map(usize::from).collect(),
             flow: !self.no_flow,
             together: true,
             // Scores should not depend on what a machine has.
-            ..self.engine.settings(0, Limits::default(), false)
-        }
+            ..self.engine.settings(0, Limits::default(), false)?
+        })
     }
 
     /// What each of the engines answers.

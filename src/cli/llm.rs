@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::llm::ServerOptions;
 use crate::prefix::generators::{Llm, LlmOptions, Usage};
 
 /// Where OpenAI itself answers.
@@ -10,29 +11,19 @@ const OPENAI: &str = "https://api.openai.com/v1";
 /// The variable that usually holds a key.
 const KEY: &str = "OPENAI_API_KEY";
 
-/// Options of `--generator llm`.
+/// Options that say which server is asked, and how.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Language model")]
-pub(super) struct LlmArgs {
+pub(super) struct ServerArgs {
     /// Base address of any OpenAI-compatible API; OpenAI's own if it is not given.
     #[arg(long, value_name = "URL")]
-    endpoint: Option<String>,
-    /// The model to ask.
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
+    pub endpoint: Option<String>,
     /// Environment variable with the key; OPENAI_API_KEY if it is not given.
     #[arg(long, value_name = "VARIABLE")]
     key_env: Option<String>,
-    /// Maximum number of queries for a program; 12 by default: one for missing values, ten for errors,
-    /// one for unreached lines.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    queries: Option<u32>,
     /// Store answers in this file, and reuse those that it has.
     #[arg(long, value_name = "FILE")]
-    answers: Option<PathBuf>,
-    /// Dollars for a million tokens of prompts and of answers, to add up the cost.
-    #[arg(long, value_name = "IN,OUT", value_parser = price)]
-    price: Option<(f64, f64)>,
+    pub answers: Option<PathBuf>,
     /// Sampling temperature; the endpoint's own if it is not given.
     #[arg(long, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
@@ -42,6 +33,24 @@ pub(super) struct LlmArgs {
     /// How often a failed request is retried, after longer and longer waits; 4 by default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=20))]
     retries: Option<u32>,
+}
+
+/// Options of `--generator llm`.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Language model")]
+pub(super) struct LlmArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+    /// The model to ask.
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Maximum number of queries for a program; 12 by default: one for missing values, ten for errors,
+    /// one for unreached lines.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    queries: Option<u32>,
+    /// Dollars for a million tokens of prompts and of answers, to add up the cost.
+    #[arg(long, value_name = "IN,OUT", value_parser = price)]
+    price: Option<(f64, f64)>,
 }
 
 fn price(text: &str) -> Result<(f64, f64), String> {
@@ -57,12 +66,10 @@ fn temperature(text: &str) -> Result<f64, String> {
     temperature.ok_or_else(|| "give a number from 0 to 2".to_owned())
 }
 
-impl LlmArgs {
-    /// The generator.
-    pub fn generator(&self, seed: u64) -> anyhow::Result<Llm> {
-        let Some(model) = self.model.clone() else {
-            return Err(super::usage("--generator llm needs a --model"));
-        };
+impl ServerArgs {
+    /// The server with a model of this name, for answers in JSON. `repeats`: where there is a file of answers, a
+    /// key may be missing, because everything may have been answered.
+    pub fn server(&self, model: &str, seed: u64, repeats: bool) -> anyhow::Result<ServerOptions> {
         let endpoint = self.endpoint.clone().unwrap_or_else(|| OPENAI.to_owned());
         let variable = self.key_env.as_deref().unwrap_or(KEY);
         let key = std::env::var_os(variable).map(|key| key.to_string_lossy().trim().to_owned());
@@ -74,41 +81,62 @@ impl LlmArgs {
                  it again"
             );
         }
-        let needed = self.endpoint.is_none() || self.key_env.is_some();
+        let kept = repeats && self.answers.as_ref().is_some_and(|file| file.exists());
+        let needed = (self.endpoint.is_none() || self.key_env.is_some()) && !kept;
         if key.is_none() && needed {
             anyhow::bail!(
                 "there is no key in {variable}; set it, name another variable with --key-env, or a \
                  server that needs none with --endpoint, such as http://localhost:11434/v1"
             );
         }
-        Ok(Llm::new(LlmOptions {
+        Ok(ServerOptions {
             endpoint,
-            model,
+            model: model.to_owned(),
             key,
-            queries: self.queries.unwrap_or(12) as usize,
             timeout: Duration::from_secs_f64(self.request_timeout.unwrap_or(120.0)),
             retries: self.retries.unwrap_or(4),
             temperature: self.temperature,
             seed,
+            json: true,
             answers: self.answers.clone(),
+        })
+    }
+
+    /// The options that nothing but asking a server obeys, and whether each was given.
+    pub fn of_requests(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--key-env", self.key_env.is_some()),
+            ("--temperature", self.temperature.is_some()),
+            ("--request-timeout", self.request_timeout.is_some()),
+            ("--retries", self.retries.is_some()),
+        ]
+    }
+}
+
+impl LlmArgs {
+    /// The generator.
+    pub fn generator(&self, seed: u64) -> anyhow::Result<Llm> {
+        let Some(model) = &self.model else {
+            return Err(super::usage("--generator llm needs a --model"));
+        };
+        Ok(Llm::new(LlmOptions {
+            server: self.server.server(model, seed, false)?,
+            queries: self.queries.unwrap_or(12) as usize,
             price: self.price,
         })?)
     }
 
     /// Complains about options that only language models have.
     pub fn check_unused(&self) -> anyhow::Result<()> {
-        let given = [
-            ("--endpoint", self.endpoint.is_some()),
+        let own = [
+            ("--endpoint", self.server.endpoint.is_some()),
             ("--model", self.model.is_some()),
-            ("--key-env", self.key_env.is_some()),
             ("--queries", self.queries.is_some()),
-            ("--answers", self.answers.is_some()),
+            ("--answers", self.server.answers.is_some()),
             ("--price", self.price.is_some()),
-            ("--temperature", self.temperature.is_some()),
-            ("--request-timeout", self.request_timeout.is_some()),
-            ("--retries", self.retries.is_some()),
         ];
-        match given.iter().find(|(_, given)| *given) {
+        let mut given = own.into_iter().chain(self.server.of_requests());
+        match given.find(|(_, given)| *given) {
             Some((option, _)) => Err(super::usage(&format!("{option} is for --generator llm"))),
             None => Ok(()),
         }

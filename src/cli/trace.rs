@@ -45,6 +45,11 @@ Examples:
   codexec trace examples/01_add.py --compare                   compare with the execution
   codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
   codexec trace snippet.py --engine guide                      execute with injected values
+  codexec trace prog.py --answers kept.jsonl                   keep the network's answers, and reuse them
+  codexec trace prog.py --endpoint http://localhost:11434/v1 --model qwen2.5-coder
+                                                               a language model answers
+  codexec trace prog.py --engine orca --endpoint http://localhost:11434/v1 --model qwen2.5-coder
+                                                               it plans the whole execution
   codexec trace examples --engine run --out traces.parquet     typed rows for datasets, Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
   cat examples/03_sum_loop.py | codexec trace - --format json
@@ -112,7 +117,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let engine = &args.engine;
-    if engine.row().has(Need::Network) && (engine.model.is_none() || files.len() > 1) {
+    let network = engine.row().has(Need::Network) && !engine.asks_server();
+    if network && (engine.model.is_none() || files.len() > 1) {
         super::single_threaded_products()?;
     }
     let mut failed = 0usize;
@@ -139,7 +145,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Asks the engine about programs and writes each trace in its turn; the number of programs without one.
 fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyhow::Result<usize> {
-    let settings = args.settings(programs.len());
+    let settings = args.settings(programs.len())?;
     let engines = (args.engine.row().open)(&settings)?;
     let engine = engines.first().context("no width of the beam")?;
     let pool = match args.compare {
@@ -236,7 +242,7 @@ impl Args {
     }
 
     /// Settings of the engine for so many programs.
-    fn settings(&self, programs: usize) -> Settings {
+    fn settings(&self, programs: usize) -> anyhow::Result<Settings> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let limits = Limits {
             max_steps: self.max_steps,
@@ -249,12 +255,12 @@ impl Args {
         };
         let installed = self.engine.row().imports_installed;
         let workers = cores.min(programs).max(1);
-        Settings {
+        Ok(Settings {
             widths: self.beam.map(usize::from).into_iter().collect(),
             max_steps: self.max_steps as usize,
             guide,
-            ..self.engine.settings(workers, limits, installed)
-        }
+            ..self.engine.settings(workers, limits, installed)?
+        })
     }
 
     /// Says what a trace leaves out where its form does not.

@@ -6,6 +6,7 @@
 //! | [`whole`] | a network writes it in one piece; nothing is executed |
 //! | [`run`] | CPython executes the program in the sandbox |
 //! | [`guide`] | the same, with what is missing made up |
+//! | [`orca`](mod@orca) | a language model plans it in one reply; nothing is executed |
 //! | `imports` | imports that programs lack, put in front of them |
 //! | `in_order` | work on many programs whose results are wanted in order |
 //!
@@ -14,11 +15,13 @@
 pub mod guide;
 mod imports;
 mod in_order;
+pub mod orca;
 pub mod plan;
 pub mod run;
 pub mod whole;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{PoolConfig, SandboxError};
@@ -29,6 +32,7 @@ use crate::analysis::ParseError;
 use crate::decode::Rule;
 use crate::error::Error;
 use crate::guide::GuideOptions;
+use crate::llm::{Failure, ServerOptions};
 
 /// What writes traces.
 pub trait Engine: Sync {
@@ -93,15 +97,18 @@ pub struct Answered {
 /// Where an engine could not go on, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stopped {
-    /// Line of the program, from 1.
-    pub line: u32,
+    /// Line of the program, from 1, where one is known.
+    pub line: Option<u32>,
     /// In words, without the line.
     pub why: String,
 }
 
 impl std::fmt::Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.why)
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        f.write_str(&self.why)
     }
 }
 
@@ -138,6 +145,15 @@ pub enum EngineError {
     /// No program can be run.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
+    /// A language model cannot be asked.
+    #[error("{0}")]
+    Server(String),
+}
+
+impl From<Failure> for EngineError {
+    fn from(failure: Failure) -> Self {
+        Self::Server(failure.why().to_owned())
+    }
 }
 
 /// What engines are made with. Each takes what it needs; see [`Need`].
@@ -169,6 +185,10 @@ pub struct Settings {
     pub sandbox: PoolConfig,
     /// How missing values are made up.
     pub guide: GuideOptions,
+    /// The language model that is asked; without it, a planner asks the checkpoint.
+    pub server: Option<ServerOptions>,
+    /// A file that keeps answers; what has an answer there is not asked.
+    pub answers: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -186,6 +206,8 @@ impl Default for Settings {
             max_steps: 1024,
             sandbox: PoolConfig::default(),
             guide: GuideOptions::default(),
+            server: None,
+            answers: None,
         }
     }
 }
@@ -196,6 +218,8 @@ pub type Engines = Vec<Box<dyn Engine>>;
 /// What an engine works with, and so which settings it obeys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
+    /// A model with a name: a checkpoint, or one that a server has.
+    Model,
     /// A network.
     Network,
     /// The search for whole traces.
@@ -206,6 +230,10 @@ pub enum Need {
     Plan,
     /// The sandbox.
     Sandbox,
+    /// A server with a language model, where one is named.
+    Server,
+    /// Answers that can be kept.
+    Answers,
 }
 
 /// A row of the table.
@@ -233,7 +261,7 @@ impl Row {
 }
 
 /// All engines; the first is taken where none is asked for.
-pub const ENGINES: &[Row] = &[plan::ROW, whole::ROW, run::ROW, guide::ROW];
+pub const ENGINES: &[Row] = &[plan::ROW, whole::ROW, run::ROW, guide::ROW, orca::ROW];
 
 /// Another name of the first engine: that which predicts.
 pub const PREDICT: &str = "predict";

@@ -1,7 +1,9 @@
-//! The control flow is walked over a symbol table; a network answers one operation at a time. Nothing is
-//! executed.
+//! The control flow is walked over a symbol table; a network, or a language model behind a server, answers one
+//! operation at a time. Nothing is executed.
 
+mod endpoint;
 mod injected;
+mod kept;
 mod network;
 
 use std::collections::BTreeMap;
@@ -13,11 +15,13 @@ use codexec_data::syntax::{SyntaxError, with_parsed};
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine;
-use codexec_plan::oracles::OracleError;
+use codexec_plan::oracles::{Oracle, OracleError};
 
 pub use network::Network;
 
+use endpoint::Endpoint;
 use injected::Injected;
+use kept::{Answers, Kept};
 
 use super::imports::Imports;
 use super::{
@@ -25,6 +29,7 @@ use super::{
     Unanswered,
 };
 use crate::error::{Error, Result};
+use crate::llm::{Client, ServerOptions};
 use crate::model::{Checkpoint, Writes, embedded};
 use crate::values::predictors::standard;
 
@@ -32,7 +37,14 @@ use crate::values::predictors::standard;
 pub const ROW: Row = Row {
     name: "plan",
     about: "The control flow is walked and a network answers each operation; nothing is executed",
-    needs: &[Need::Network, Need::Plan, Need::Beam],
+    needs: &[
+        Need::Model,
+        Need::Network,
+        Need::Plan,
+        Need::Beam,
+        Need::Server,
+        Need::Answers,
+    ],
     executes: false,
     imports_installed: false,
     open,
@@ -41,9 +53,17 @@ pub const ROW: Row = Row {
 /// Programs that are planned side by side before the first of them is handed on.
 const GROUP: usize = 64;
 
+/// Who answers.
+enum Source {
+    /// A checkpoint, and the file that keeps its answers.
+    Checkpoint(Arc<Checkpoint>, Option<Answers>),
+    /// A language model behind a server; its client keeps what it replies.
+    Server(Client),
+}
+
 /// Plans programs.
 struct Plan {
-    checkpoint: Arc<Checkpoint>,
+    source: Arc<Source>,
     settings: machine::Settings,
     together: bool,
     inject: bool,
@@ -69,14 +89,27 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
 }
 
 fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
-    let mut checkpoint = checkpoint(settings.model.as_deref())?;
-    if settings.quantised {
-        checkpoint = checkpoint.quantised()?;
-    }
-    let checkpoint = Arc::new(checkpoint);
+    let source = Arc::new(match &settings.server {
+        Some(server) => Source::Server(Client::new(ServerOptions {
+            json: true,
+            answers: settings.answers.clone(),
+            ..server.clone()
+        })?),
+        None => {
+            let mut checkpoint = checkpoint(settings.model.as_deref())?;
+            let answers = settings.answers.as_deref();
+            let answers = answers
+                .map(|file| Answers::open(file, &checkpoint, settings.quantised))
+                .transpose()?;
+            if settings.quantised {
+                checkpoint = checkpoint.quantised()?;
+            }
+            Source::Checkpoint(Arc::new(checkpoint), answers)
+        }
+    });
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         Box::new(Plan {
-            checkpoint: Arc::clone(&checkpoint),
+            source: Arc::clone(&source),
             settings: machine::Settings {
                 max_steps: settings.max_steps,
                 fold: settings.fold,
@@ -101,11 +134,26 @@ impl Plan {
         } else {
             ", without folding"
         };
+        let name = match &*self.source {
+            Source::Checkpoint(checkpoint, _) => checkpoint.name.clone(),
+            Source::Server(client) => client.name(),
+        };
         let worlds = match self.settings.worlds {
             1 => String::new(),
             worlds => format!(", {worlds} worlds"),
         };
-        format!("plan: {}{fold}{worlds}", self.checkpoint.name)
+        format!("plan: {name}{fold}{worlds}")
+    }
+
+    /// Who answers questions.
+    fn oracle(&self) -> Result<Box<dyn Oracle + '_>> {
+        Ok(match &*self.source {
+            Source::Checkpoint(checkpoint, None) => Box::new(Network::new(checkpoint)?),
+            Source::Checkpoint(checkpoint, Some(answers)) => {
+                Box::new(Kept::new(Network::new(checkpoint)?, answers))
+            }
+            Source::Server(client) => Box::new(Endpoint::new(client)),
+        })
     }
 }
 
@@ -146,7 +194,7 @@ impl Engine for Plan {
                 .map(|(injected, program)| injected.before(program))
                 .collect();
             let asked = if self.inject { &asked } else { programs };
-            let mut network = Network::new(&self.checkpoint)?;
+            let mut oracle = self.oracle()?;
             let mut waiting: BTreeMap<usize, Planned> = BTreeMap::new();
             let (mut next, mut enough) = (0, false);
             let found = |number: usize, mut planned: Planned| {
@@ -163,7 +211,7 @@ impl Engine for Plan {
                 }
                 ControlFlow::Continue(())
             };
-            plan_each(asked, &self.settings, &mut network, found).map_err(failure)?;
+            plan_each(asked, &self.settings, oracle.as_mut(), found).map_err(failure)?;
             if enough {
                 return Ok(());
             }
@@ -187,17 +235,22 @@ impl Plan {
                 .iter()
                 .map(|&at| imports[at].before(&programs[at]))
                 .collect();
-            let mut network = Network::new(&self.checkpoint)?;
+            let mut oracle = self.oracle()?;
             let mut again = Vec::new();
-            plan_each(&asked, &self.settings, &mut network, |number, planned| {
-                let at = open[number];
-                if imports[at].lacks_another(&planned.trace) {
-                    again.push(at);
-                } else {
-                    ready[at] = Some(planned);
-                }
-                ControlFlow::Continue(())
-            })
+            plan_each(
+                &asked,
+                &self.settings,
+                oracle.as_mut(),
+                |number, planned| {
+                    let at = open[number];
+                    if imports[at].lacks_another(&planned.trace) {
+                        again.push(at);
+                    } else {
+                        ready[at] = Some(planned);
+                    }
+                    ControlFlow::Continue(())
+                },
+            )
             .map_err(failure)?;
             again.sort_unstable();
             open = again;
@@ -246,7 +299,7 @@ fn read(program: &Program, planned: Planned) -> Answer {
         score: Some(probability.ln() as f32),
         cut_at: None,
         stopped: unsupported.map(|stop| Stopped {
-            line: stop.line,
+            line: Some(stop.line),
             why: stop.what,
         }),
         questions: Some(counts.asked),

@@ -24,7 +24,7 @@ const BEAM: usize = 10;
 pub const ROW: Row = Row {
     name: "whole",
     about: "A network writes the whole trace by beam search; nothing is executed",
-    needs: &[Need::Network, Need::Search, Need::Beam],
+    needs: &[Need::Model, Need::Network, Need::Search, Need::Beam],
     executes: false,
     imports_installed: false,
     open,

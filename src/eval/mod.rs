@@ -7,6 +7,7 @@
 //! | [`output`], [`line`](mod@line), [`identifier`] | the parts of [`traces`] | pieces of that text |
 //! | [`structure`] | our own metrics | [`codexec_data::trace::Trace`] |
 //! | [`orca`], [`orca_value`] | ORCA's metrics | lines, and states as text |
+//! | [`orca_blocks`] | ORCA's metrics of a plan | blocks, and tables as text |
 //! | [`divergence`] | where prediction and truth part | [`codexec_data::trace::Trace`] |
 //! | [`baselines`] | predictors that know nothing, to compare with | |
 //! | [`share`], [`metric`] | what one example adds to a score; a column of a table | |
@@ -35,6 +36,7 @@ pub mod identifier;
 pub mod line;
 pub mod metric;
 pub mod orca;
+pub mod orca_blocks;
 pub mod orca_set;
 pub mod orca_value;
 pub mod output;

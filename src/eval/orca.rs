@@ -16,7 +16,7 @@
 //!
 //! Ours: *values (aligned)*, the true (name, entry) pairs inside the correct prefix that are right,
 //! micro-averaged, quotes and blanks left out; *trace with states*, exact match with every true value
-//! right. Transitions between blocks are left out: traces here have no blocks.
+//! right. Metrics of blocks and of transitions between them are in [`orca_blocks`](super::orca_blocks).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -398,7 +398,7 @@ fn align(lines: impl IntoIterator<Item = u32>, order: &[u32]) -> Vec<Option<usiz
 }
 
 /// A value without quotes and blanks.
-fn bare(text: &str) -> impl Iterator<Item = char> + '_ {
+pub(super) fn bare(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars()
         .filter(|c| !matches!(c, ' ' | '\t' | '\'' | '"'))
 }

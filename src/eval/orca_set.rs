@@ -4,8 +4,10 @@
 //! ORCA's programs are run inside a function by its authors and lack the imports that they need; some
 //! raise because of that in our sandbox and did not there. See `docs/evaluation.md`.
 
+use std::collections::BTreeMap;
+
 use codexec_data::sources::{BlockPrediction, OrcaPredictions, OrcaProgram};
-use codexec_data::trace::Program;
+use codexec_data::trace::{Program, Trace};
 
 use super::answers::{Answers, notes_of};
 use super::baselines::no_change_trace;
@@ -13,13 +15,16 @@ use super::metric::{broken_down, names, shares};
 use super::orca::{
     BLOCK_METRICS, Confusion, METRICS, OrcaGuess, OrcaPair, OrcaTruth, compare_orca,
 };
+use super::orca_blocks::{self, BlockGuess, BlockTruth, compare_blocks};
 use super::records::{by_questions, by_size, digest, lines};
 use super::{Bootstrap, Example, Reliability, SetResults, Share, Table};
+use crate::engine::orca::blocks::Blocks;
 
 /// Predictions stored beside a set, and what to call them.
 pub type Stored = (String, OrcaPredictions);
 
 const TITLE: &str = "ORCA's metrics, on lines";
+const PLANS: &str = "ORCA's metrics, on blocks and the transitions between them";
 const BLOCKS: &str = "ORCA's metrics, on whole blocks as ORCA scores itself";
 /// The program as it is given to an engine.
 pub fn program_of(program: &OrcaProgram) -> Program {
@@ -57,12 +62,20 @@ pub fn evaluate_orca(
             .collect()
     };
     let unchanged = programs.iter().map(|p| no_change_trace(program_of(p)));
-    let unchanged = unchanged.map(|t| OrcaGuess::from(&t));
+    let unchanged: Vec<Trace> = unchanged.collect();
+    let mut plans = Plans::of(programs);
+    for answers in answers {
+        let traces = answers.traces.iter().map(|t| t.as_ref());
+        plans.push_traces(&answers.engine, traces, &bootstrap);
+    }
+    let baseline = "baseline: no change";
+    plans.push_traces(baseline, unchanged.iter().map(Some), &bootstrap);
+    let unchanged = unchanged.iter().map(OrcaGuess::from);
     let mut rows: Vec<(String, Vec<OrcaPair>)> = answers
         .iter()
         .map(|answers| (answers.engine.clone(), score(answered(answers))))
         .collect();
-    rows.push(("baseline: no change".to_owned(), score(unchanged.collect())));
+    rows.push((baseline.to_owned(), score(unchanged.collect())));
     let mut blocks = Table::new(BLOCKS, &names(BLOCK_METRICS));
     let mut of_blocks = Vec::new();
     let mut notes = notes_of(answers);
@@ -80,6 +93,8 @@ pub fn evaluate_orca(
                     .collect();
                 let shares = pairs.iter().map(|p| shares(BLOCK_METRICS, p)).collect();
                 blocks.push(title.as_str(), shares, &bootstrap);
+                let guess = |p: &OrcaProgram| found.get(&p.id).map(BlockGuess::from);
+                plans.push(title, guess, &bootstrap);
                 notes.push(error_blocks(title, programs, |p| found.get(&p.id)));
                 of_blocks.push((
                     title.clone(),
@@ -110,8 +125,9 @@ pub fn evaluate_orca(
     let sure = confidences.zip(main);
     let sure = sure.filter_map(|(c, pair)| Some(((*c)?, pair.with_states)));
     let sure = Reliability::new("whole trace (right: trace with states)", sure);
-    notes.push("Left out: transitions between blocks, which traces here do not have.".to_owned());
     let mut tables = vec![table];
+    notes.push(plans.note());
+    tables.extend(plans.table());
     if !blocks.rows.is_empty() {
         tables.push(blocks);
     }
@@ -131,6 +147,86 @@ pub fn evaluate_orca(
             by_questions(&columns, answers.first(), &scores),
         ],
         notes,
+    }
+}
+
+/// What is known of the blocks of a set's programs, and the table on them.
+struct Plans<'p> {
+    programs: Vec<(&'p OrcaProgram, Option<Blocks>)>,
+    table: Table,
+}
+
+impl<'p> Plans<'p> {
+    fn of(programs: &[&'p OrcaProgram]) -> Self {
+        let with_blocks = |p: &&'p OrcaProgram| (*p, orca_blocks::blocks_of(p));
+        Self {
+            programs: programs.iter().map(with_blocks).collect(),
+            table: Table::new(PLANS, &names(orca_blocks::METRICS)),
+        }
+    }
+
+    /// Whether the set says what holds after blocks.
+    fn is_known(&self) -> bool {
+        let mut states = self.programs.iter().flat_map(|(p, _)| &p.block_states);
+        states.any(|state| !state.is_empty())
+    }
+
+    fn push(
+        &mut self,
+        name: &str,
+        guess: impl Fn(&OrcaProgram) -> Option<BlockGuess>,
+        bootstrap: &Bootstrap,
+    ) {
+        let one = |(program, blocks): &(&OrcaProgram, Option<Blocks>)| match blocks {
+            Some(_) => {
+                let guess = guess(program).unwrap_or_default();
+                let pair = compare_blocks(&guess, &BlockTruth::from(*program));
+                shares(orca_blocks::METRICS, &pair)
+            }
+            None => vec![Share::default(); orca_blocks::METRICS.len()],
+        };
+        let shares = self.programs.iter().map(one).collect();
+        self.table.push(name, shares, bootstrap);
+    }
+
+    fn push_traces<'t>(
+        &mut self,
+        name: &str,
+        traces: impl Iterator<Item = Option<&'t Trace>>,
+        bootstrap: &Bootstrap,
+    ) {
+        let guesses = self
+            .programs
+            .iter()
+            .zip(traces)
+            .map(|((_, blocks), trace)| {
+                let (blocks, trace) = (blocks.as_ref()?, trace?);
+                Some(BlockGuess::of_trace(trace, blocks))
+            });
+        let guesses: Vec<Option<BlockGuess>> = guesses.collect();
+        let ids = self.programs.iter().map(|(p, _)| p.id.as_str());
+        let by_id: BTreeMap<&str, Option<BlockGuess>> = ids.zip(guesses).collect();
+        self.push(
+            name,
+            |p| by_id.get(p.id.as_str()).cloned().flatten(),
+            bootstrap,
+        );
+    }
+
+    fn table(self) -> Option<Table> {
+        self.is_known().then_some(self.table)
+    }
+
+    fn note(&self) -> String {
+        if !self.is_known() {
+            return "Left out: transitions between blocks, which traces here do not have."
+                .to_owned();
+        }
+        let unknown = self.programs.iter().filter(|(_, b)| b.is_none()).count();
+        format!(
+            "On blocks: {} programs; {unknown} are left out, whose blocks are stored as another graph.",
+            self.programs.len() - unknown
+        )
     }
 }
 

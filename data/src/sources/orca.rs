@@ -43,7 +43,9 @@ pub struct OrcaProgram {
     pub raised: Option<String>,
     /// Blocks in the order they run.
     pub blocks: Vec<u32>,
-    /// First and last line of each block.
+    /// What holds after each of [`Self::blocks`], as stored; mostly what held a little before.
+    pub block_states: Vec<BTreeMap<String, String>>,
+    /// First and last line of each block, where lines without a statement (`else:`) do not count.
     pub block_lines: BTreeMap<u32, (u32, u32)>,
 }
 
@@ -99,6 +101,10 @@ pub struct BlockPrediction {
     pub is_error: Option<bool>,
     /// The block predicted to raise.
     pub error_block: Option<u32>,
+    /// The class of the exception, where one is predicted.
+    pub error_type: Option<String>,
+    /// All that the model replied; empty where the file does not have it.
+    pub reply: String,
 }
 
 /// Whether a file is read as one of ORCA's: `.json` or `.json.gz`, unless its first line is a record.
@@ -223,6 +229,8 @@ struct RawException {
 #[derive(Deserialize)]
 struct RawBlock {
     block: u32,
+    #[serde(default)]
+    state: Vec<BTreeMap<String, String>>,
 }
 
 #[derive(Deserialize)]
@@ -244,6 +252,9 @@ impl RawProgram {
             states: states.collect(),
             raised: self.exception_info.map(|e| class_name(&e.class).to_owned()),
             blocks: self.ground_truth_blocks.iter().map(|b| b.block).collect(),
+            block_states: (self.ground_truth_blocks.into_iter())
+                .map(|b| b.state.into_iter().flatten().collect())
+                .collect(),
             block_lines: ranges.map(|(block, r)| (block, r.range)).collect(),
         }
     }
@@ -261,6 +272,8 @@ struct RawAnswer {
     accuracy: Map<String, Value>,
     #[serde(default)]
     pred: Map<String, Value>,
+    #[serde(default)]
+    output: String,
 }
 
 impl RawAnswer {
@@ -276,6 +289,11 @@ impl RawAnswer {
                 .unwrap_or_default(),
             is_error: self.accuracy.get("is_error").and_then(Value::as_bool),
             error_block: self.pred.get("error_block").and_then(number),
+            error_type: (self.pred.get("error_type"))
+                .and_then(Value::as_str)
+                .filter(|kind| !kind.is_empty())
+                .map(str::to_owned),
+            reply: self.output.clone(),
         }
     }
 }
@@ -316,7 +334,7 @@ mod tests {
             "final_trace": [{"line": null, "var_val": []},
                             {"line": 2, "var_val": [{"a": "0"}, {"a": "1"}]}],
             "exception_info": {"class": "<class 'TypeError'>", "message": "x"},
-            "ground_truth_blocks": [{"block": 1, "state": []}],
+            "ground_truth_blocks": [{"block": 1, "state": [{"a": "1"}, {"b": "2"}]}],
             "cfg_block_range": {"1": {"range": [1, 2]}}, "more": 1}}"#;
         let (_kept, path) = file("set.json", text);
         let set = read_orca_set(&path).unwrap();
@@ -326,6 +344,7 @@ mod tests {
         assert_eq!(program.raised.as_deref(), Some("TypeError"));
         assert_eq!(program.lines_of(&[1, 7, 1]), [1, 2, 1, 2]);
         assert_eq!(program.states[0].line, None);
+        assert_eq!(program.block_states[0]["b"], "2");
         assert_eq!(program.states[1].values["a"], "1");
     }
 
@@ -338,14 +357,16 @@ mod tests {
             panic!("lines and states")
         };
         assert_eq!(read["p_s"].symbol_table[1].symbol_table["a"], "1");
-        let nested = r#"{"p": {"s": {"accuracy": {"is_error": true}, "pred":
-            {"block_execution": [1, 2], "error_block": "2"}}, "t": {"accuracy": {}, "pred": {}}}}"#;
+        let nested = r#"{"p": {"s": {"accuracy": {"is_error": true}, "output": "Block: 1",
+            "pred": {"block_execution": [1, 2], "error_block": "2", "error_type": "E"}}, "t": {"accuracy": {}, "pred": {}}}}"#;
         let (_kept, path) = file("b.json", nested);
         let OrcaPredictions::Blocks(read) = read_orca_predictions(&path).unwrap() else {
             panic!("blocks")
         };
         let said = &read["p_s"];
         assert_eq!((said.error_block, said.is_error), (Some(2), Some(true)));
+        assert_eq!(said.error_type.as_deref(), Some("E"));
+        assert_eq!(said.reply, "Block: 1");
         assert_eq!(read["p_t"], BlockPrediction::default());
     }
 

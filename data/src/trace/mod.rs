@@ -44,6 +44,8 @@ pub enum Engine {
     Predict,
     /// Executed where possible, missing values predicted.
     Guide,
+    /// A language model, block by block; nothing was executed.
+    Orca,
 }
 
 /// The program a trace belongs to.
@@ -116,7 +118,7 @@ pub struct Trace {
     /// For `run`: the interpreter, as `3.11.7`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub python: Option<String>,
-    /// For `predict` and `guide`: the checkpoint.
+    /// For `predict`, `guide` and `orca`: the checkpoint, or the language model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<String>,
     /// For planned traces: the probability that every answer in it is right, in 0..=1.

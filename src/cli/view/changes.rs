@@ -54,7 +54,7 @@ pub(super) fn changes(trace: &Trace) -> Vec<StepChanges<'_>> {
 /// just belong to another frame.
 fn knows_frames(trace: &Trace) -> bool {
     let told = |s: &codexec_data::trace::Step| s.depth > 0 || s.event != Event::Line;
-    trace.engine != Engine::Predict || trace.steps.iter().any(told)
+    !matches!(trace.engine, Engine::Predict | Engine::Orca) || trace.steps.iter().any(told)
 }
 
 fn difference<'t>(

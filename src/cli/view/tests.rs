@@ -12,7 +12,7 @@ type Shown<'a> = (u32, Event, &'a str, u32, &'a [(&'a str, &'a str)], &'a str);
 fn trace(engine: Engine, steps: &[Shown<'_>]) -> Trace {
     let origin = match engine {
         Engine::Run => Origin::Observed,
-        Engine::Predict | Engine::Guide => Origin::Predicted,
+        Engine::Predict | Engine::Guide | Engine::Orca => Origin::Predicted,
     };
     let mut trace = Trace::new(engine, Program::default());
     trace.steps = steps

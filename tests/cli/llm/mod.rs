@@ -1,7 +1,11 @@
-//! `codexec prefix --generator llm` against a local server that speaks the protocol, and misspeaks it.
+//! What asks language models, against a local server that speaks the protocol, and misspeaks it.
+//!
+//! `answers` and `failures` are of `codexec prefix --generator llm`, `planned` of engine `plan`, `orca` of that engine.
 
 mod answers;
 mod failures;
+mod orca;
+mod planned;
 
 use std::io::{Read, Write};
 use std::net::TcpListener;

@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::json;
 use super::parts::{candidates, code};
 use crate::analysis::syntax::{children, last_line, line, with_tree};
 use crate::analysis::tree::Node;
+use crate::llm::json;
 
 /// Statements of an answer that are read.
 const MOST_STATEMENTS: usize = 200;

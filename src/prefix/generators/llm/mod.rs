@@ -1,48 +1,27 @@
 //! Prefixes by a large language model behind any OpenAI-compatible endpoint, as the paper's Treefix asks
-//! it: `prompts` says what is asked, `client` asks, `choices` and `answer` read what comes back.
+//! it: `prompts` says what is asked, `answer` reads what comes back.
 
 mod answer;
-mod choices;
-mod client;
-mod json;
 mod parts;
 mod prompts;
-mod recorded;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::PoisonError;
-use std::time::Duration;
 
 use serde::Serialize;
 
 use super::{Candidate, Generator, PrefixError, Snippet, Tried};
+use crate::llm::{self, Client, Failure, Message, ServerOptions};
 use answer::Answer;
-use client::{Client, Failure};
-use prompts::Message;
 
 /// How a language model is asked.
 #[derive(Debug, Clone)]
 pub struct LlmOptions {
-    /// Base address of the API, such as `https://api.openai.com/v1`.
-    pub endpoint: String,
-    /// The model's name there.
-    pub model: String,
-    /// The key, if the endpoint wants one.
-    pub key: Option<String>,
+    /// Which server, and how.
+    pub server: ServerOptions,
     /// Most queries for a program. Twelve are enough for one about what is missing, one about each of
     /// ten prefixes, and one about lines that are not reached.
     pub queries: usize,
-    /// Time-out of a request.
-    pub timeout: Duration,
-    /// How often a request that failed for the moment is sent again.
-    pub retries: u32,
-    /// Sampling temperature; the endpoint's own without it.
-    pub temperature: Option<f64>,
-    /// Seed for endpoints that take one.
-    pub seed: u64,
-    /// A file that keeps answers; a request whose answer is there is not sent.
-    pub answers: Option<PathBuf>,
     /// Dollars for a million tokens of prompts and of answers.
     pub price: Option<(f64, f64)>,
 }
@@ -110,7 +89,7 @@ impl Llm {
     pub fn new(options: LlmOptions) -> Result<Self, PrefixError> {
         let (queries, price) = (options.queries, options.price);
         Ok(Self {
-            client: Client::new(options).map_err(failed)?,
+            client: Client::new(options.server).map_err(failed)?,
             queries,
             price,
         })
@@ -127,11 +106,17 @@ impl Llm {
         if spent(snippet).queries + spare >= self.queries {
             return Ok(Vec::new());
         }
+        let mut took = llm::Usage::default();
+        let asked = self.client.ask(messages, n, snippet.deadline, &mut took);
         let mut usage = Usage {
             queries: 1,
+            requests: took.requests,
+            kept: took.kept,
+            prompt_tokens: took.prompt_tokens,
+            completion_tokens: took.completion_tokens,
+            answers: took.answers,
             ..Usage::default()
         };
-        let asked = self.client.ask(messages, n, snippet.deadline, &mut usage);
         let mut found: Vec<Candidate> = Vec::new();
         for content in asked.as_deref().unwrap_or_default() {
             match Answer::read(content) {
@@ -175,7 +160,7 @@ impl Llm {
             return Ok(Vec::new());
         }
         match self.ask(snippet, messages, n, spare) {
-            Err(Failure::Failed(_) | Failure::Late(_)) => Ok(Vec::new()),
+            Err(Failure::Failed(_) | Failure::Unfit(_) | Failure::Late(_)) => Ok(Vec::new()),
             asked => asked.map_err(failed),
         }
     }
@@ -183,7 +168,7 @@ impl Llm {
     /// The conversation that led to a prefix.
     fn conversation(snippet: &Snippet, prefix: &str) -> Vec<Message> {
         vec![
-            Message::system(),
+            Message::system(prompts::SYSTEM),
             Message::user(prompts::for_missing(snippet)),
             Message::assistant(Answer::of_prefix(prefix).json()),
         ]
@@ -199,7 +184,9 @@ fn failed(failure: Failure) -> PrefixError {
     let generator = "llm";
     match failure {
         Failure::Refused(why) => PrefixError::Refused { generator, why },
-        Failure::Failed(why) | Failure::Late(why) => PrefixError::Generator { generator, why },
+        Failure::Failed(why) | Failure::Unfit(why) | Failure::Late(why) => {
+            PrefixError::Generator { generator, why }
+        }
     }
 }
 
@@ -214,7 +201,7 @@ impl Generator for Llm {
             return Ok(Vec::new());
         }
         let messages = [
-            Message::system(),
+            Message::system(prompts::SYSTEM),
             Message::user(prompts::for_missing(snippet)),
         ];
         match self.ask(snippet, &messages, n, 0) {

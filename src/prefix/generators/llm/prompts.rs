@@ -5,39 +5,10 @@ use std::collections::BTreeSet;
 
 use super::super::super::Snippet;
 use codexec_data::sandbox::Raised;
-use serde::Serialize;
 
-/// One message of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Message {
-    role: &'static str,
-    content: String,
-}
-
-impl Message {
-    pub fn system() -> Self {
-        let content = "You predict the values that incomplete Python code misses. You answer with \
-                       nothing but the JSON that is asked for.";
-        Self {
-            role: "system",
-            content: content.to_owned(),
-        }
-    }
-
-    pub fn user(content: String) -> Self {
-        Self {
-            role: "user",
-            content,
-        }
-    }
-
-    pub fn assistant(content: String) -> Self {
-        Self {
-            role: "assistant",
-            content,
-        }
-    }
-}
+/// What holds for the whole conversation.
+pub(super) const SYSTEM: &str = "You predict the values that incomplete Python code misses. You answer with \
+                                 nothing but the JSON that is asked for.";
 
 /// The form of an answer (Figure 4).
 const RESPONSE: &str = "\

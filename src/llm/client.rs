@@ -11,9 +11,8 @@ use ureq::Agent;
 use ureq::http::{Response, Uri};
 
 use super::choices::read;
-use super::prompts::Message;
-use super::recorded::{Recorded, Reply, digest};
-use super::{LlmOptions, Usage};
+use super::recorded::{Recorded, digest};
+use super::{Message, Reply, ServerOptions, Usage};
 
 /// Bytes of an answer that are read, after they are unpacked.
 const LONGEST: u64 = 16 << 20;
@@ -27,11 +26,13 @@ const LARGEST_SEED: u64 = i64::MAX as u64;
 
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Failure {
+pub enum Failure {
     /// The endpoint will not answer any other request either.
     Refused(String),
     /// It may answer others.
     Failed(String),
+    /// It does not take this one, too long as it may be, and may answer others.
+    Unfit(String),
     /// There was no time left to wait for it; why there was no answer until then.
     Late(String),
 }
@@ -40,7 +41,7 @@ impl Failure {
     /// The reason, for people.
     pub fn why(&self) -> &str {
         match self {
-            Self::Refused(why) | Self::Failed(why) | Self::Late(why) => why,
+            Self::Refused(why) | Self::Failed(why) | Self::Unfit(why) | Self::Late(why) => why,
         }
     }
 }
@@ -57,20 +58,23 @@ enum Sent {
 
 /// See the module.
 #[derive(Debug)]
-pub(super) struct Client {
+pub struct Client {
     agent: Agent,
     url: String,
     /// The same for messages: without what may be secret.
     address: String,
-    options: LlmOptions,
-    recorded: Option<Recorded>,
+    options: ServerOptions,
+    recorded: Option<Recorded<Reply>>,
     /// The endpoint takes nothing but the model and the messages.
     plain: AtomicBool,
 }
 
 impl Client {
     /// A client; nothing is sent yet.
-    pub fn new(options: LlmOptions) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When the file of answers cannot be read, or the endpoint is no address.
+    pub fn new(options: ServerOptions) -> Result<Self, Failure> {
         let (base, query) = match options.endpoint.split_once('?') {
             Some((base, query)) => (base, format!("?{query}")),
             None => (options.endpoint.as_str(), String::new()),
@@ -110,7 +114,19 @@ impl Client {
         })
     }
 
+    /// What traces call it: the model, and the address without what may be secret.
+    pub fn name(&self) -> String {
+        format!(
+            "{} at {}",
+            self.options.model,
+            shown(&self.options.endpoint)
+        )
+    }
+
     /// `n` answers or fewer; nothing is sent or waited for after `deadline`.
+    ///
+    /// # Errors
+    /// When there is no answer at all.
     pub fn ask(
         &self,
         messages: &[Message],
@@ -122,7 +138,11 @@ impl Client {
         let mut seen = BTreeSet::new();
         for ordinal in 0..n {
             let reply = match self.reply(messages, n - seen.len(), ordinal, deadline, usage) {
-                Err(Failure::Failed(_) | Failure::Late(_)) if !found.is_empty() => break,
+                Err(Failure::Failed(_) | Failure::Unfit(_) | Failure::Late(_))
+                    if !found.is_empty() =>
+                {
+                    break;
+                }
                 reply => reply?,
             };
             let before = seen.len();
@@ -173,7 +193,9 @@ impl Client {
         }
         if !plain {
             body["n"] = json!(n);
-            body["response_format"] = json!({"type": "json_object"});
+            if self.options.json {
+                body["response_format"] = json!({"type": "json_object"});
+            }
             body["seed"] = json!(self.options.seed.wrapping_add(ordinal as u64) & LARGEST_SEED);
         }
         body
@@ -213,7 +235,7 @@ impl Client {
                     plain = true;
                     continue;
                 }
-                Sent::Unfit(why) => return Err(Failure::Failed(why)),
+                Sent::Unfit(why) => return Err(Failure::Unfit(why)),
                 Sent::Ended(failure) => return Err(failure),
                 Sent::Again(why, wait) => (why, wait),
             };

@@ -1,15 +1,38 @@
-//! JSON of others, which may have escapes that are half a character.
+//! JSON of others: it may have escapes that are half a character, and words around it.
 
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// The first object in what a model answered: all of it, or what of it lies between braces.
+pub fn object(content: &str) -> Option<Map<String, Value>> {
+    // Models that think aloud answer behind that.
+    let content = content.rsplit("</think>").next().unwrap_or(content);
+    let of = |text: &str| match parse(text) {
+        Some(Value::Object(object)) => Some(object),
+        _ => None,
+    };
+    of(content.trim()).or_else(|| {
+        let begin = content.find('{')?;
+        let end = content.rfind('}').filter(|end| *end > begin)?;
+        of(&content[begin..=end]).or_else(|| {
+            let text = &content[begin..];
+            let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+            match values.next() {
+                Some(Ok(Value::Object(object))) => Some(object),
+                _ => None,
+            }
+        })
+    })
+}
 
 /// Reads JSON; where it cannot be read, without halves of characters.
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
+pub fn parse<T: DeserializeOwned>(text: &str) -> Option<T> {
     let read = serde_json::from_str(text);
     read.or_else(|_| serde_json::from_str(&whole(text))).ok()
 }
 
 /// JSON with `\ufffd` for escapes of surrogates that have no other half.
-pub(super) fn whole(text: &str) -> String {
+pub fn whole(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -44,6 +67,22 @@ fn unit(text: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn objects_are_found_among_words() {
+        for text in [
+            r#"{"a": 1}"#,
+            "Sure:\n```json\n{\"a\": 1}\n```\nDone.",
+            r#"<think>{"b": 2}</think> {"a": 1}"#,
+            r#"{"a": 1} and {"b": 2}"#,
+        ] {
+            let found = object(text).unwrap();
+            assert_eq!(found["a"], 1, "{text}");
+        }
+        for text in ["", "[1]", "no", "}{", "{\"a\": "] {
+            assert_eq!(object(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn halves_of_characters_are_replaced() {

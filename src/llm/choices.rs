@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
+use super::Reply;
 use super::json::parse;
-use super::recorded::Reply;
 
 #[derive(Deserialize)]
 struct Document {

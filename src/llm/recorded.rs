@@ -1,5 +1,5 @@
-//! A file of answers: what an endpoint has answered is not asked again, so that a search goes on where it
-//! was interrupted, costs nothing the second time, and can be repeated by others.
+//! A file of answers: what has been answered is not asked again, so that a run goes on where it was
+//! interrupted, costs nothing the second time, and can be repeated by others.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -7,38 +7,28 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-
-/// What came back for one request.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Reply {
-    /// The texts of its choices.
-    pub choices: Vec<String>,
-    /// Tokens of the prompt.
-    pub prompt_tokens: u64,
-    /// Tokens of the choices.
-    pub completion_tokens: u64,
-}
 
 /// How each line begins.
 const BEGIN: &[u8] = b"{\"request\":\"";
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Line<T> {
     request: String,
     #[serde(flatten)]
-    reply: Reply,
+    reply: T,
 }
 
-/// See the module. JSON Lines, each with the digest of a request.
+/// See the module. JSON Lines, each with the digest of a request and the fields of its answer, a `T`.
 #[derive(Debug)]
-pub(super) struct Recorded {
-    known: Mutex<HashMap<String, Reply>>,
+pub struct Recorded<T> {
+    known: Mutex<HashMap<String, T>>,
     file: Mutex<File>,
 }
 
-impl Recorded {
+impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
     /// Opens a file, which is made where there is none.
     ///
     /// # Errors
@@ -55,12 +45,12 @@ impl Recorded {
         let last = &bytes[whole..];
         // A line that was being written when a run was killed; anything else may be somebody's.
         let is_cut = last.starts_with(BEGIN) || whole > 0 && BEGIN.starts_with(last);
-        let is_cut = is_cut && serde_json::from_slice::<Line>(last).is_err();
+        let is_cut = is_cut && serde_json::from_slice::<Line<T>>(last).is_err();
         let kept = if is_cut { whole } else { bytes.len() };
         let mut known = HashMap::new();
         let lines = bytes[..kept].split_inclusive(|b| *b == b'\n');
         for (line, number) in lines.zip(1..) {
-            let line: Line = serde_json::from_slice(line).map_err(|_| {
+            let line: Line<T> = serde_json::from_slice(line).map_err(|_| {
                 let why = "no kept answer; name another file with --answers";
                 said(&format!("line {number}: {why}"))
             })?;
@@ -80,7 +70,7 @@ impl Recorded {
     }
 
     /// The answer to a request.
-    pub fn get(&self, request: &str) -> Option<Reply> {
+    pub fn get(&self, request: &str) -> Option<T> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(request).cloned()
     }
@@ -89,7 +79,7 @@ impl Recorded {
     ///
     /// # Errors
     /// With a message where it cannot be written.
-    pub fn keep(&self, request: &str, reply: &Reply) -> Result<(), String> {
+    pub fn keep(&self, request: &str, reply: &T) -> Result<(), String> {
         let line = Line {
             request: request.to_owned(),
             reply: reply.clone(),
@@ -106,7 +96,7 @@ impl Recorded {
 }
 
 /// What a request goes by: the digest of its body and which of several like it it is.
-pub(super) fn digest(endpoint: &str, body: &[u8], ordinal: usize) -> String {
+pub fn digest(endpoint: &str, body: &[u8], ordinal: usize) -> String {
     let mut hash = Sha256::new();
     hash.update(endpoint);
     hash.update([0]);
@@ -118,6 +108,7 @@ pub(super) fn digest(endpoint: &str, body: &[u8], ordinal: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Reply;
     use super::*;
 
     #[test]
@@ -129,7 +120,7 @@ mod tests {
             prompt_tokens: 3,
             completion_tokens: 2,
         };
-        let kept = Recorded::open(&path).unwrap();
+        let kept = Recorded::<Reply>::open(&path).unwrap();
         assert_eq!(kept.get("1"), None);
         kept.keep("1", &reply).unwrap();
         let mut file = OpenOptions::new().append(true).open(&path).unwrap();
@@ -138,16 +129,19 @@ mod tests {
         // In the middle of a character.
         let length = file.metadata().unwrap().len();
         file.set_len(length - 1).unwrap();
-        let kept = Recorded::open(&path).unwrap();
+        let kept = Recorded::<Reply>::open(&path).unwrap();
         assert_eq!(kept.get("1"), Some(reply.clone()));
         kept.keep("2", &reply).unwrap();
-        assert_eq!(Recorded::open(&path).unwrap().get("2"), Some(reply.clone()));
+        assert_eq!(
+            Recorded::<Reply>::open(&path).unwrap().get("2"),
+            Some(reply.clone())
+        );
         // Nothing but the end of the line was not written.
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.trim_end()).unwrap();
-        let kept = Recorded::open(&path).unwrap();
+        let kept = Recorded::<Reply>::open(&path).unwrap();
         kept.keep("3", &reply).unwrap();
-        let kept = Recorded::open(&path).unwrap();
+        let kept = Recorded::<Reply>::open(&path).unwrap();
         assert!(["1", "2", "3"].iter().all(|r| kept.get(r).is_some()));
     }
 
@@ -164,7 +158,7 @@ mod tests {
             b"\n\n",
         ] {
             std::fs::write(&path, foreign).unwrap();
-            let why = Recorded::open(&path).unwrap_err();
+            let why = Recorded::<Reply>::open(&path).unwrap_err();
             assert!(why.contains("line 1") && why.contains("--answers"), "{why}");
             assert_eq!(std::fs::read(&path).unwrap(), foreign);
         }

@@ -1,0 +1,526 @@
+//! A program's control-flow graph as ORCA writes it: blocks of statements, and where each goes on.
+//!
+//! Blocks are numbered from 1 in the order of the source. The condition of an `if` ends the block before it; the
+//! head of a loop is a block of its own. `pass`, `break` and `continue` are no statements of a block, only
+//! ways on. A definition of a function or class, and a `match`, are one statement with all of their
+//! text: the graph does not look into them. Of an exception that is caught the graph says in which block it goes
+//! on, and not where it was raised.
+
+use std::fmt::Write as _;
+
+use codexec_data::syntax::{SyntaxError, with_parsed};
+use ruff_python_ast::{ElifElseClause, ExceptHandler, Expr, Stmt};
+use ruff_text_size::{Ranged, TextRange, TextSize};
+
+/// Where there is no further block.
+pub const END: &str = "<END>";
+
+/// A statement of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// As it stands in the graph's text.
+    pub text: String,
+    /// Its first line, 1-based.
+    pub line: u32,
+    /// Its last line; of a compound statement that of its head.
+    pub last_line: u32,
+}
+
+/// Where a block goes on; the end of the program where there is no number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// There.
+    Always(Option<u32>),
+    /// By a condition.
+    If {
+        /// Where it holds, or the loop has another item.
+        yes: Option<u32>,
+        /// Where not.
+        no: Option<u32>,
+    },
+}
+
+/// A block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// What it executes; never empty.
+    pub statements: Vec<Statement>,
+    /// Where it goes on.
+    pub next: Next,
+    /// The handlers of a `try` around it, by their blocks.
+    pub handlers: Vec<u32>,
+}
+
+impl Block {
+    /// The line of the last statement.
+    pub fn last_line(&self) -> u32 {
+        self.statements.last().map_or(1, |s| s.line)
+    }
+
+    /// Whether the program may end behind it.
+    pub fn may_end(&self) -> bool {
+        match self.next {
+            Next::Always(next) => next.is_none(),
+            Next::If { yes, no } => yes.is_none() || no.is_none(),
+        }
+    }
+
+    /// Whether it may follow itself.
+    fn repeats(&self, own: u32) -> bool {
+        match self.next {
+            Next::Always(next) => next == Some(own),
+            Next::If { yes, no } => yes == Some(own) || no == Some(own),
+        }
+    }
+}
+
+/// A program's graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blocks(Vec<Block>);
+
+impl Blocks {
+    /// The graph of a program.
+    ///
+    /// # Errors
+    /// Where it does not parse.
+    pub fn of(source: &str) -> Result<Self, SyntaxError> {
+        with_parsed(source, |parsed| {
+            let mut builder = Builder::new(source);
+            builder.body(&parsed.syntax().body, Vec::new());
+            Self(builder.blocks)
+        })
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether the program does nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The block of a number.
+    pub fn get(&self, number: u32) -> Option<&Block> {
+        self.0.get((number as usize).checked_sub(1)?)
+    }
+
+    /// Whether a block may follow itself; if not, its heading twice in a row is one visit.
+    pub fn repeats(&self, number: u32) -> bool {
+        self.get(number).is_some_and(|block| block.repeats(number))
+    }
+
+    /// The block of a line and which of its statements begins there.
+    pub fn at_line(&self, line: u32) -> Option<(u32, usize)> {
+        let mut numbered = (1..).zip(&self.0);
+        numbered.find_map(|(number, block)| {
+            let place = block.statements.iter().position(|s| s.line == line);
+            place.map(|place| (number, place))
+        })
+    }
+
+    /// Numbers of statements, block by block.
+    pub fn sizes(&self) -> Vec<usize> {
+        self.0.iter().map(|block| block.statements.len()).collect()
+    }
+
+    /// The graph as text, as a language model is given it.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let to = |next: Option<u32>| match next {
+            Some(number) => format!("Go to Block: {number}"),
+            None => END.to_owned(),
+        };
+        for (number, block) in (1..).zip(&self.0) {
+            let _ = writeln!(out, "Block: {number}\nStatement:");
+            let lines = block.statements.iter().flat_map(|s| s.text.lines());
+            for line in lines {
+                let _ = writeln!(out, "    {line}");
+            }
+            match block.next {
+                Next::Always(next) => {
+                    let _ = writeln!(out, "Next: {}", to(next));
+                }
+                Next::If { yes, no } => {
+                    let _ = writeln!(out, "Next, if True: {}", to(yes));
+                    let _ = writeln!(out, "Next, if False: {}", to(no));
+                }
+            }
+            for handler in &block.handlers {
+                let _ = writeln!(
+                    out,
+                    "Next, if an exception is raised: {}",
+                    to(Some(*handler))
+                );
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// A way on that has no target yet: a block, by its index, and which of its ways.
+#[derive(Debug, Clone, Copy)]
+struct Open(usize, Way);
+
+/// The block whose end is the only way on: what follows belongs to it.
+fn alone(open: &[Open]) -> Option<usize> {
+    match open {
+        [Open(block, Way::Always)] => Some(*block),
+        _ => None,
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Way {
+    Always,
+    Yes,
+    No,
+}
+
+/// A loop around what is being read: its head, and the ways out of it by `break`.
+struct Loop {
+    head: u32,
+    breaks: Vec<Open>,
+}
+
+struct Builder<'s> {
+    source: &'s str,
+    /// Where lines begin.
+    lines: Vec<TextSize>,
+    blocks: Vec<Block>,
+    loops: Vec<Loop>,
+}
+
+impl<'s> Builder<'s> {
+    fn new(source: &'s str) -> Self {
+        let ends = source.match_indices('\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(ends);
+        let size = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
+        Self {
+            source,
+            lines: lines.map(size).collect(),
+            blocks: Vec::new(),
+            loops: Vec::new(),
+        }
+    }
+
+    fn line(&self, at: TextSize) -> u32 {
+        u32::try_from(self.lines.partition_point(|begin| *begin <= at)).unwrap_or(u32::MAX)
+    }
+
+    fn text(&self, range: TextRange) -> &'s str {
+        &self.source[range.start().to_usize()..range.end().to_usize()]
+    }
+
+    fn expr(&self, expr: &Expr) -> &'s str {
+        self.text(expr.range())
+    }
+
+    /// Leads the open ways to a block.
+    fn close(&mut self, open: Vec<Open>, target: u32) {
+        for Open(block, way) in open {
+            match (&mut self.blocks[block].next, way) {
+                (Next::If { yes, .. }, Way::Yes) => *yes = Some(target),
+                (Next::If { no, .. }, Way::No) => *no = Some(target),
+                (next, _) => *next = Next::Always(Some(target)),
+            }
+        }
+    }
+
+    fn number(index: usize) -> u32 {
+        u32::try_from(index + 1).unwrap_or(u32::MAX)
+    }
+
+    /// A new block behind the open ways.
+    fn begin(&mut self, open: Vec<Open>) -> usize {
+        let index = self.blocks.len();
+        self.close(open, Self::number(index));
+        self.blocks.push(Block {
+            statements: Vec::new(),
+            next: Next::Always(None),
+            handlers: Vec::new(),
+        });
+        index
+    }
+
+    /// Adds a statement to the block that is being filled, or to a new one behind the open ways.
+    fn add(
+        &mut self,
+        current: &mut Option<usize>,
+        open: &mut Vec<Open>,
+        text: String,
+        range: TextRange,
+    ) -> usize {
+        let index = match *current {
+            Some(index) => index,
+            None => self.begin(std::mem::take(open)),
+        };
+        *current = Some(index);
+        let statement = Statement {
+            text,
+            line: self.line(range.start()),
+            last_line: self.line(range.end()),
+        };
+        self.blocks[index].statements.push(statement);
+        index
+    }
+
+    /// Reads statements behind the open ways; the ways that are open behind them.
+    fn body(&mut self, statements: &[Stmt], mut open: Vec<Open>) -> Vec<Open> {
+        // The block that is being filled.
+        let mut current: Option<usize> = None;
+        let left = |current: &mut Option<usize>, open: Vec<Open>| match current.take() {
+            Some(index) => vec![Open(index, Way::Always)],
+            None => open,
+        };
+        for statement in statements {
+            match statement {
+                Stmt::Pass(_) => {}
+                Stmt::Break(_) => {
+                    let open = left(&mut current, open);
+                    if let Some(around) = self.loops.last_mut() {
+                        around.breaks.extend(open);
+                    }
+                    return Vec::new();
+                }
+                Stmt::Continue(_) => {
+                    let open = left(&mut current, open);
+                    if let Some(head) = self.loops.last().map(|around| around.head) {
+                        self.close(open, head);
+                    }
+                    return Vec::new();
+                }
+                Stmt::Return(node) => {
+                    let text = self.text(node.range).to_owned();
+                    self.add(&mut current, &mut open, text, node.range);
+                    return Vec::new();
+                }
+                Stmt::If(node) => {
+                    let (text, range) = self.condition(&node.test, node.start());
+                    let index = self.add(&mut current, &mut open, text, range);
+                    open = self.branches(index, &node.body, &node.elif_else_clauses);
+                    current = alone(&open);
+                }
+                Stmt::While(node) => {
+                    let head = TextRange::new(node.start(), node.test.end());
+                    let text = format!("while {}:", self.expr(&node.test));
+                    open = left(&mut current, open);
+                    open = self.looped(open, (text, head), &node.body, &node.orelse);
+                    current = alone(&open);
+                }
+                Stmt::For(node) => {
+                    let head = TextRange::new(node.start(), node.iter.end());
+                    let (item, of) = (self.expr(&node.target), self.expr(&node.iter));
+                    let text = format!("iterator -> {item}, Iterate Over -> {of}");
+                    open = left(&mut current, open);
+                    open = self.looped(open, (text, head), &node.body, &node.orelse);
+                    current = alone(&open);
+                }
+                Stmt::With(node) => {
+                    let last = node.items.last().map_or(node.end(), |item| item.end());
+                    let head = TextRange::new(node.start(), last);
+                    let text = format!("{}:", self.text(head));
+                    self.add(&mut current, &mut open, text, head);
+                    open = left(&mut current, open);
+                    open = self.body(&node.body, open);
+                }
+                Stmt::Try(node) => {
+                    open = left(&mut current, open);
+                    let first = self.blocks.len();
+                    open = self.body(&node.body, open);
+                    open = self.body(&node.orelse, open);
+                    let last = self.blocks.len();
+                    for ExceptHandler::ExceptHandler(handler) in &node.handlers {
+                        let number = Self::number(self.blocks.len());
+                        for block in &mut self.blocks[first..last] {
+                            block.handlers.push(number);
+                        }
+                        let end = handler.body.first().map_or(handler.end(), |s| s.start());
+                        let head = TextRange::new(handler.start(), end);
+                        let text = self.text(head).trim_end().to_owned();
+                        let head = TextRange::at(handler.start(), TextSize::of(text.as_str()));
+                        let index = self.add(&mut None, &mut Vec::new(), text, head);
+                        let behind = vec![Open(index, Way::Always)];
+                        open.extend(self.body(&handler.body, behind));
+                    }
+                    open = self.body(&node.finalbody, open);
+                }
+                simple => {
+                    let text = self.text(simple.range()).to_owned();
+                    self.add(&mut current, &mut open, text, simple.range());
+                }
+            }
+        }
+        left(&mut current, open)
+    }
+
+    /// A condition as a statement.
+    fn condition(&self, test: &Expr, start: TextSize) -> (String, TextRange) {
+        let text = format!("({})", self.expr(test));
+        (text, TextRange::new(start, test.end()))
+    }
+
+    /// The branches of an `if` whose condition is the last statement of a block.
+    fn branches(&mut self, index: usize, body: &[Stmt], rest: &[ElifElseClause]) -> Vec<Open> {
+        self.blocks[index].next = Next::If {
+            yes: None,
+            no: None,
+        };
+        let mut open = self.body(body, vec![Open(index, Way::Yes)]);
+        let no = vec![Open(index, Way::No)];
+        open.extend(match rest {
+            [] => no,
+            [clause, rest @ ..] => match &clause.test {
+                None => self.body(&clause.body, no),
+                Some(test) => {
+                    let (text, range) = self.condition(test, clause.start());
+                    let index = self.add(&mut None, &mut no.clone(), text, range);
+                    self.branches(index, &clause.body, rest)
+                }
+            },
+        });
+        open
+    }
+
+    /// A loop behind the open ways.
+    fn looped(
+        &mut self,
+        mut open: Vec<Open>,
+        (text, head): (String, TextRange),
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) -> Vec<Open> {
+        let index = self.add(&mut None, &mut open, text, head);
+        self.blocks[index].next = Next::If {
+            yes: None,
+            no: None,
+        };
+        let number = Self::number(index);
+        self.loops.push(Loop {
+            head: number,
+            breaks: Vec::new(),
+        });
+        let behind = self.body(body, vec![Open(index, Way::Yes)]);
+        self.close(behind, number);
+        let breaks = self.loops.pop().map_or_else(Vec::new, |l| l.breaks);
+        let mut open = self.body(orelse, vec![Open(index, Way::No)]);
+        open.extend(breaks);
+        open
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str = "\
+xs = [1, 2]
+total = 0
+for x in xs:
+    if x > 1:
+        break
+    elif x < 0:
+        continue
+    else:
+        total += x
+while total:
+    total -= 1
+print(total)
+";
+
+    #[test]
+    fn a_program_is_written_as_blocks() {
+        let blocks = Blocks::of(PROGRAM).unwrap();
+        let text = "\
+Block: 1
+Statement:
+    xs = [1, 2]
+    total = 0
+Next: Go to Block: 2
+
+Block: 2
+Statement:
+    iterator -> x, Iterate Over -> xs
+Next, if True: Go to Block: 3
+Next, if False: Go to Block: 6
+
+Block: 3
+Statement:
+    (x > 1)
+Next, if True: Go to Block: 6
+Next, if False: Go to Block: 4
+
+Block: 4
+Statement:
+    (x < 0)
+Next, if True: Go to Block: 2
+Next, if False: Go to Block: 5
+
+Block: 5
+Statement:
+    total += x
+Next: Go to Block: 2
+
+Block: 6
+Statement:
+    while total:
+Next, if True: Go to Block: 7
+Next, if False: Go to Block: 8
+
+Block: 7
+Statement:
+    total -= 1
+Next: Go to Block: 6
+
+Block: 8
+Statement:
+    print(total)
+Next: <END>
+
+";
+        assert_eq!(blocks.text(), text);
+        assert_eq!(blocks.at_line(6), Some((4, 0)));
+        assert_eq!(blocks.at_line(2), Some((1, 1)));
+        assert_eq!(blocks.at_line(7), None);
+        assert!(blocks.get(8).unwrap().may_end() && !blocks.get(7).unwrap().may_end());
+        assert!(blocks.get(0).is_none() && blocks.get(9).is_none());
+    }
+
+    #[test]
+    fn handlers_definitions_and_empty_loops_have_their_blocks() {
+        let source = "\
+def f(x):
+    return x
+try:
+    y = f(1)
+except ValueError:
+    y = 2
+for _ in range(3):
+    pass
+";
+        let blocks = Blocks::of(source).unwrap();
+        let texts: Vec<String> = (1..=blocks.len() as u32)
+            .map(|n| blocks.get(n).unwrap().statements[0].text.clone())
+            .collect();
+        assert_eq!(texts[0], "def f(x):\n    return x");
+        assert_eq!(texts[1..3], ["y = f(1)", "except ValueError:"]);
+        assert_eq!(blocks.get(2).unwrap().handlers, [3]);
+        assert_eq!(blocks.get(2).unwrap().next, Next::Always(Some(5)));
+        assert!(blocks.repeats(5) && !blocks.repeats(1));
+        assert!(
+            blocks
+                .text()
+                .contains("Next, if an exception is raised: Go to Block: 3\n")
+        );
+        // Behind a branch that leaves, the other one goes on.
+        let leaves =
+            "for x in y:\n    if x:\n        break\n    else:\n        z = x\n    print(z)\n";
+        assert_eq!(Blocks::of(leaves).unwrap().sizes(), [1, 1, 2]);
+        assert!(Blocks::of("").unwrap().is_empty());
+        assert!(Blocks::of("x = = 1").is_err());
+        // What no compiler takes, and the parser does.
+        assert_eq!(Blocks::of("break\nreturn 1\n").unwrap().len(), 0);
+    }
+}
