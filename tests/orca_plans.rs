@@ -55,8 +55,8 @@ fn replies(shared: &Path) -> Vec<(OrcaProgram, BlockPrediction, Value)> {
     programs.into_iter().map(pair).collect()
 }
 
-/// Of 748 programs, 6 are divided in another way: `try` (2), code behind a `return`, a `return` and the body of a loop
-/// that are missing there, and a line that is no statement there (`coding: utf-8`).
+/// Of 748 programs, 4 are divided in another way: code behind a `return`, a `return` and the body of a loop that are
+/// missing there, and a line that is no statement there (`coding: utf-8`). 2 more have other ways: theirs ends in a `try`.
 #[test]
 fn graphs_are_those_of_the_authors() {
     let Some(shared) = shared() else { return };
@@ -84,11 +84,11 @@ fn graphs_are_those_of_the_authors() {
         "{divided} of {} programs have the authors' blocks, {connected} their ways",
         programs.len()
     );
-    assert!(divided >= 742 && connected >= 741, "{divided} {connected}");
+    assert!(divided >= 744 && connected >= 742, "{divided} {connected}");
 }
 
-/// In 742 replies we read what the authors did, in 3 requests had failed. In the other 3 the class is written as
-/// `<class 'NameError'>` and they have none (2), or `Is Error: True` is followed by more text and they have no error (1).
+/// In 743 replies we read what the authors did; 3 requests had failed. In the other 2 the authors have neither class nor block,
+/// though the reply states both, as `<class 'NameError'>`, which they read in 52 other replies.
 #[test]
 fn replies_are_read_as_the_authors_read_them() {
     let Some(shared) = shared() else { return };
@@ -117,7 +117,7 @@ fn replies_are_read_as_the_authors_read_them() {
         replies.len()
     );
     assert_eq!((replies.len(), failed), (748, 3));
-    assert!(blocks >= 745 && all >= 742, "{blocks} {all}");
+    assert!(blocks >= 745 && all >= 743, "{blocks} {all}");
     // Symbol tables are not stored as read: most visits have one.
     let plans = replies
         .iter()
@@ -146,19 +146,26 @@ fn scores_are_those_that_are_stored() {
         }
         count += 1;
         let id = &program.id;
-        let two = |name: &str| Some((scores[name][0].as_f64()?, scores[name][1].as_f64()?));
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        let same = |ours: Option<(f64, f64)>, name: &str| {
+            let theirs = &scores[name];
+            match (ours, theirs[0].as_f64().zip(theirs[1].as_f64())) {
+                (Some(ours), Some(theirs)) => near(ours.0, theirs.0) && near(ours.1, theirs.1),
+                (ours, theirs) => ours.is_none() && theirs.is_none(),
+            }
+        };
         assert_eq!(pair.exact, scores["EM"] == 1, "{id}");
-        assert_eq!(pair.prefix, two("PF"), "{id}");
-        assert_eq!(pair.transitions, two("CF"), "{id}");
-        assert_eq!(pair.blocks, two("BM"), "{id}");
+        assert!(same(pair.prefix, "PF"), "{id}: {:?}", pair.prefix);
+        assert!(same(pair.transitions, "CF"), "{id}: {:?}", pair.transitions);
+        assert!(same(pair.blocks, "BM"), "{id}: {:?}", pair.blocks);
         let right = |name: &str| Some(scores[name].as_f64()? == 1.0);
         assert_eq!(pair.error_block, right("EB"), "{id}");
         assert_eq!(pair.error_type, right("ET"), "{id}");
-        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
         match (pair.table_accuracy(), scores["ST"].as_f64()) {
             (Some(ours), Some(theirs)) => tables += usize::from(near(ours, theirs)),
             (None, None) => tables += 1,
-            // A value that `eval` refuses, as an address, leaves the whole program without a score.
+            // One value that `eval` refuses, such as an address, leaves a program without a score. In all but a few of
+            // these a compared value is no literal.
             (Some(_), None) => refused += 1,
             (None, Some(_)) => {}
         }
@@ -167,7 +174,7 @@ fn scores_are_those_that_are_stored() {
         "of {count} programs {tables} have the same score of symbol tables, {refused} have none there"
     );
     assert!(
-        count == 745 && tables >= 717 && tables + refused >= 743,
+        count == 745 && tables >= 715 && tables + refused >= 743,
         "{tables} {refused}"
     );
     for metric in METRICS {

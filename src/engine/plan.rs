@@ -58,7 +58,7 @@ enum Source {
     /// A checkpoint, and the file that keeps its answers.
     Checkpoint(Arc<Checkpoint>, Option<Answers>),
     /// A language model behind a server; its client keeps what it replies.
-    Server(Client),
+    Server(Box<Client>),
 }
 
 /// Plans programs.
@@ -90,11 +90,11 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
 
 fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     let source = Arc::new(match &settings.server {
-        Some(server) => Source::Server(Client::new(ServerOptions {
+        Some(server) => Source::Server(Box::new(Client::new(ServerOptions {
             json: true,
             answers: settings.answers.clone(),
             ..server.clone()
-        })?),
+        })?)),
         None => {
             let mut checkpoint = checkpoint(settings.model.as_deref())?;
             let answers = settings.answers.as_deref();

@@ -4,7 +4,8 @@
 //! - *exact match* (`EM`): the lists of blocks are equal;
 //! - *prefix* (`PF`): the common prefix, as part of the truth and as part of the prediction;
 //! - *transitions* (`CF`): the same of the sets of pairs of blocks that follow each other; where there are none on
-//!   either side all are right, where there are none on one side the authors define no score, and it counts 0;
+//!   either side all are right; where there are none on one side, or no blocks, the authors define no score, and it
+//!   counts 0;
 //! - *blocks* (`BM`): the same of the sets of blocks;
 //! - *symbol table* (`ST`): visits are walked by index, an entry counts only where both blocks are equal and only for
 //!   names on both sides. The authors put values through Python's `eval`; here quotes and blanks are left out;
@@ -232,7 +233,7 @@ pub fn compare_blocks(guess: &BlockGuess, truth: &BlockTruth) -> BlockPair {
     BlockPair {
         exact: p == g,
         prefix: (!is_empty).then(|| parts(prefix, g.len(), p.len())),
-        transitions: of_sets(&transitions(p), &transitions(g)),
+        transitions: of_sets(&transitions(p), &transitions(g)).filter(|_| !is_empty),
         blocks: of_sets(&p.iter().collect(), &g.iter().collect()),
         table: table(guess, truth),
         error_block: raises

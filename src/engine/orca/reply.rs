@@ -87,7 +87,7 @@ impl Plan {
         Self {
             visits: visits.collect(),
             error,
-            stops: lines.iter().any(|line| done(&line)),
+            stops: lines.iter().any(done),
         }
     }
 
@@ -136,7 +136,8 @@ fn flag(line: &str) -> Option<bool> {
     if said.starts_with("True") {
         Some(true)
     } else {
-        said.starts_with("False").then_some(false)
+        // A later form that the model leaves empty takes back what was said before.
+        (said.starts_with("False") || said.starts_with("N/A")).then_some(false)
     }
 }
 

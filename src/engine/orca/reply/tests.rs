@@ -82,8 +82,8 @@ fn errors_are_stated_behind_their_flag() {
             crash(Some("KeyError"), Some(12)),
         ),
         (
-            "**Is Error:** True\n**Error Type:** `json.JSONDecodeError`\nBlock: 2",
-            None,
+            "**Is Error:** True\n**Error Type:** `ValueError`\nBlock: 2",
+            crash(Some("ValueError"), Some(2)),
         ),
         (
             "Is Error: True\nError Type: `json.JSONDecodeError` because\nBlock: 2",
@@ -101,6 +101,10 @@ fn errors_are_stated_behind_their_flag() {
         (
             "Is Error: True\nError Type: A\nBlock: one",
             crash(None, None),
+        ),
+        (
+            "Is Error: True\nIs Error: N/A\nError Type: N/A\nBlock: N/A",
+            None,
         ),
         ("Is Error: maybe", None),
     ] {
