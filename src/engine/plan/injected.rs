@@ -120,13 +120,15 @@ impl Names {
         if self.all {
             return BTreeSet::new();
         }
-        let is_missing = |name: &&String| {
-            !self.bound.contains(*name)
-                && !is_builtin(name)
-                && !is_python_builtin(name, MINOR, false)
-                && !(name.starts_with("__") && name.ends_with("__"))
+        let is_known = |name: &str| {
+            let dunder = name.starts_with("__") && name.ends_with("__");
+            self.bound.contains(name)
+                || is_builtin(name)
+                || is_python_builtin(name, MINOR, false)
+                || dunder
         };
-        self.read.iter().filter(is_missing).cloned().collect()
+        let missing = self.read.iter().filter(|name| !is_known(name));
+        missing.cloned().collect()
     }
 
     fn bind(&mut self, name: &str) {
