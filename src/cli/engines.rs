@@ -191,7 +191,7 @@ impl EngineArgs {
                 return Err(usage(&format!(
                     "{option} does nothing with --engine {}; it is for --engine {}",
                     self.row().name,
-                    fitting.join(" or ")
+                    one_of(&fitting)
                 )));
             }
         }
@@ -219,5 +219,14 @@ impl EngineArgs {
         } else {
             return Ok(());
         }))
+    }
+}
+
+/// `a, b or c`.
+fn one_of(names: &[&str]) -> String {
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }

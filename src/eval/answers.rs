@@ -53,6 +53,11 @@ impl Answers {
         }
     }
 
+    /// Whether the engine asks questions one by one.
+    pub fn has_questions(&self) -> bool {
+        self.questions.iter().any(Option::is_some)
+    }
+
     /// Predictions that the length limit cut.
     fn truncated(&self) -> usize {
         let known = self.traces.iter().flatten();

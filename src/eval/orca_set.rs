@@ -131,6 +131,13 @@ pub fn evaluate_orca(
     if !blocks.rows.is_empty() {
         tables.push(blocks);
     }
+    let mut breakdowns = vec![
+        by_size("lines", &columns, sizes, &scores),
+        by_size("lines of the trace", &columns, steps, &scores),
+    ];
+    if answers.first().is_some_and(Answers::has_questions) {
+        breakdowns.push(by_questions(&columns, answers.first(), &scores));
+    }
     SetResults {
         name: name.to_owned(),
         examples,
@@ -141,11 +148,7 @@ pub fn evaluate_orca(
         } else {
             Vec::new()
         },
-        breakdowns: vec![
-            by_size("lines", &columns, sizes, &scores),
-            by_size("lines of the trace", &columns, steps, &scores),
-            by_questions(&columns, answers.first(), &scores),
-        ],
+        breakdowns,
         notes,
     }
 }

@@ -190,6 +190,21 @@ pub fn evaluate(
     let sources: Vec<&str> = records.iter().map(|r| r.code.as_str()).collect();
     let scores = structure.rows.first().map_or(&[][..], |r| &r.examples);
     let (columns, scores) = broken_down(STRUCTURE_METRICS, scores);
+    let mut breakdowns = vec![
+        by_size("lines", &columns, sources.iter().map(|s| lines(s)), &scores),
+        by_size(
+            "steps",
+            &columns,
+            truths.iter().map(|t| t.until_raise().len()),
+            &scores,
+        ),
+        by_number(&steps),
+        by_category(&steps, &sources),
+    ];
+    if answers.first().is_some_and(Answers::has_questions) {
+        breakdowns.push(by_questions(&columns, answers.first(), &scores));
+        breakdowns.push(by_origin(pairs()));
+    }
     Ok(SetResults {
         name: name.to_owned(),
         calibration: match answers.first() {
@@ -197,19 +212,7 @@ pub fn evaluate(
             None => Vec::new(),
         },
         confusions,
-        breakdowns: vec![
-            by_size("lines", &columns, sources.iter().map(|s| lines(s)), &scores),
-            by_size(
-                "steps",
-                &columns,
-                truths.iter().map(|t| t.until_raise().len()),
-                &scores,
-            ),
-            by_number(&steps),
-            by_category(&steps, &sources),
-            by_questions(&columns, answers.first(), &scores),
-            by_origin(pairs()),
-        ],
+        breakdowns,
         notes: notes_of(answers),
         tables: vec![paper, structure],
         examples,
