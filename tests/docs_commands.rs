@@ -179,7 +179,7 @@ fn provide(place: &Path, words: &[String]) {
         // What follows these is written.
         if std::mem::replace(
             &mut skip,
-            ["--out", "--save-templates"].contains(&word.as_str()),
+            ["--out", "--save-templates", "--answers"].contains(&word.as_str()),
         ) {
             continue;
         }

@@ -169,7 +169,7 @@ fn options_that_an_engine_does_not_use_are_refused() {
         (&["trace", "p.py"], &["--packages"], "run or guide"),
         (&["trace", "p.py"], &["--packages-dir", "d"], "run or guide"),
         (&run, &["--beam", "3"], "whole"),
-        (&run, &["--model", "m"], "plan or whole"),
+        (&run, &["--model", "m"], "plan, whole or orca"),
         (&run, &["--quantised"], "plan or whole"),
         (&run, &["--search", "best"], "whole"),
         (&guide, &["--beam", "1,2"], "whole"),
