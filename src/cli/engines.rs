@@ -69,6 +69,18 @@ pub(super) struct EngineArgs {
     server: ServerArgs,
 }
 
+/// Names as a choice: `plan, whole or orca`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., before, last] => {
+            let last = format!("{before} or {last}");
+            let all = others.iter().copied().chain([last.as_str()]);
+            all.collect::<Vec<_>>().join(", ")
+        }
+        names => names.concat(),
+    }
+}
+
 fn probability(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
     number.ok_or("a number from 0 to 1 is needed")
@@ -191,7 +203,7 @@ impl EngineArgs {
                 return Err(usage(&format!(
                     "{option} does nothing with --engine {}; it is for --engine {}",
                     self.row().name,
-                    one_of(&fitting)
+                    listed(&fitting)
                 )));
             }
         }
@@ -219,14 +231,5 @@ impl EngineArgs {
         } else {
             return Ok(());
         }))
-    }
-}
-
-/// `a, b or c`.
-fn one_of(names: &[&str]) -> String {
-    match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
     }
 }

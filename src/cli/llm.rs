@@ -8,36 +8,37 @@ use crate::prefix::generators::{Llm, LlmOptions, Usage};
 
 /// Where OpenAI itself answers.
 const OPENAI: &str = "https://api.openai.com/v1";
+/// What help says above these options.
+const HEADING: &str = "Language model";
 /// The variable that usually holds a key.
 const KEY: &str = "OPENAI_API_KEY";
 
 /// Options that say which server is asked, and how.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Language model")]
 pub(super) struct ServerArgs {
-    /// Base address of any OpenAI-compatible API; OpenAI's own if it is not given.
-    #[arg(long, value_name = "URL")]
+    /// Base address of any OpenAI-compatible API; without it OpenAI's own, where a language model is asked at all.
+    #[arg(long, help_heading = HEADING, value_name = "URL")]
     pub endpoint: Option<String>,
     /// Environment variable with the key; OPENAI_API_KEY if it is not given.
-    #[arg(long, value_name = "VARIABLE")]
+    #[arg(long, help_heading = HEADING, value_name = "VARIABLE")]
     key_env: Option<String>,
     /// Store answers in this file, and reuse those that it has.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = HEADING, value_name = "FILE")]
     pub answers: Option<PathBuf>,
     /// Sampling temperature; the endpoint's own if it is not given.
-    #[arg(long, value_name = "T", value_parser = temperature)]
+    #[arg(long, help_heading = HEADING, value_name = "T", value_parser = temperature)]
     temperature: Option<f64>,
     /// Time limit of a request in seconds; 120 by default.
-    #[arg(long, value_name = "S", value_parser = super::guide::seconds)]
+    #[arg(long, help_heading = HEADING, value_name = "S", value_parser = super::guide::seconds)]
     request_timeout: Option<f64>,
     /// How often a failed request is retried, after longer and longer waits; 4 by default.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=20))]
+    #[arg(long, help_heading = HEADING, value_name = "N", value_parser = clap::value_parser!(u32).range(..=20))]
     retries: Option<u32>,
 }
 
 /// Options of `--generator llm`.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Language model")]
+#[command(next_help_heading = HEADING)]
 pub(super) struct LlmArgs {
     #[command(flatten)]
     server: ServerArgs,

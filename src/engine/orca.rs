@@ -57,13 +57,13 @@ fn open(settings: &Settings) -> Result<Engines, EngineError> {
 }
 
 impl Orca {
-    fn one(&self, program: &Program) -> Result<super::Answer, EngineError> {
+    fn one(&self, program: &Program, lacks_imports: bool) -> Result<super::Answer, EngineError> {
         let source = program.source.as_deref().unwrap_or_default();
         let blocks = match Blocks::of(source) {
             Ok(blocks) => blocks,
             Err(error) => return Ok(Err(Unanswered::Syntax(error))),
         };
-        let messages = prompt::messages(&blocks, program.stdin.as_deref());
+        let messages = prompt::messages(&blocks, program.stdin.as_deref(), lacks_imports);
         let (reply, failed) = match self.client.ask(&messages, 1, None, &mut Usage::default()) {
             Ok(replies) => (replies.into_iter().next().unwrap_or_default(), None),
             Err(Failure::Unfit(why)) => (String::new(), Some(why)),
@@ -93,7 +93,7 @@ impl Engine for Orca {
 
     fn answer(&self, question: &Question<'_>, done: &mut Done<'_>) -> Result<(), EngineError> {
         each(question.programs, AT_ONCE, done, |program| {
-            self.one(program)
+            self.one(program, question.lacks_imports)
         })
     }
 }

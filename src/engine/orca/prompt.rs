@@ -8,7 +8,7 @@ const SYSTEM: &str = "\
 # Role
 You find runtime errors in Python 3.11 code without running it. You are given the control-flow graph of a \
 program as numbered blocks. You plan how an execution walks through the blocks, one block at a time, and keep a symbol \
-table. The code may lack imports and definitions: using such a name raises a NameError.
+table.
 
 # Blocks
 Each block lists its statements, and where the execution goes next.
@@ -46,9 +46,17 @@ Block: <number of the block>
 Do not visit a block that the execution does not reach. After the last block of an execution without an error, \
 write <STOP> on a line of its own.";
 
+/// What is said of programs that lack imports, and were run behind them.
+const IMPORTED: &str = "\
+# Imports
+The code uses modules, and names of modules, that it does not import. They are imported before it begins.
+
+";
+
 /// The conversation about a program.
-pub(super) fn messages(blocks: &Blocks, stdin: Option<&str>) -> Vec<Message> {
-    let mut asked = format!("# Control-flow graph\n{}", blocks.text());
+pub(super) fn messages(blocks: &Blocks, stdin: Option<&str>, lacks_imports: bool) -> Vec<Message> {
+    let imported = if lacks_imports { IMPORTED } else { "" };
+    let mut asked = format!("{imported}# Control-flow graph\n{}", blocks.text());
     if let Some(stdin) = stdin.filter(|stdin| !stdin.is_empty()) {
         let stdin = stdin.trim_end_matches('\n');
         asked.push_str(&format!("# Standard input\n{stdin}\n"));

@@ -7,6 +7,9 @@
 
 use std::ops::Range;
 
+/// Lines behind the first that a symbol table may have.
+const MOST_TABLE_LINES: usize = 200;
+
 /// What a model planned.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
@@ -191,7 +194,8 @@ fn visit(block: u32, lines: &[&str]) -> Visit {
         };
         if let Some(table) = behind(line, "Symbol Table") {
             section = 0;
-            let rest = lines[at + 1..].join("\n");
+            let rest = &lines[at + 1..];
+            let rest = rest[..rest.len().min(MOST_TABLE_LINES)].join("\n");
             // The last table that can be read: the model corrects itself.
             found.table = table_of(&format!("{table}\n{rest}")).or(found.table);
         } else if flag(line).is_some()

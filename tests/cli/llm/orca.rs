@@ -98,6 +98,7 @@ fn a_plan_becomes_a_trace() {
         assert!(content(body, 0).contains(section), "{section}");
     }
     let graph = content(body, 1);
+    assert!(graph.starts_with("# Control-flow graph\nBlock: 1\n"));
     let second = "Block: 2\nStatement:\n    while n > 0:\nNext, if True: Go to Block: 3\nNext, if False: Go to Block: 4\n";
     assert!(
         graph.contains(second) && graph.ends_with("# Standard input\n1"),
@@ -180,6 +181,7 @@ fn kept_replies_are_scored_again_without_the_server() {
     let again = asked("eval", &files, &server, &more);
     assert_eq!(run.stdout, again.stdout);
     assert_eq!(server.requests().len(), 1);
+    assert!(content(&server.requests()[0].1, 1).starts_with("# Imports\n"));
     let found: Value = serde_json::from_slice(&run.stdout).unwrap();
     let tables = found["sets"][0]["tables"].as_array().unwrap();
     let blocks = tables
