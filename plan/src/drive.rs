@@ -182,7 +182,8 @@ fn split(machine: Machine, opinions: &[Result<Answer, AnswerError>]) -> Vec<Mach
         machine
     };
     let Some((first, others)) = opinions.split_first() else {
-        return Vec::new();
+        let none = AnswerError::Refused("no answer".to_owned());
+        return vec![told(machine, &Err(none))];
     };
     let mut worlds: Vec<Machine> = others.iter().map(|o| told(machine.clone(), o)).collect();
     worlds.push(told(machine, first));

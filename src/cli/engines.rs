@@ -207,6 +207,14 @@ impl EngineArgs {
                 )));
             }
         }
+        let worlds = more
+            .iter()
+            .any(|(_, need, given)| *given && *need == Need::Beam);
+        if worlds && (self.asks_server() || self.server.answers.is_some()) {
+            return Err(usage(
+                "--beam needs several answers to a question, and --endpoint and --answers give one; leave out --beam",
+            ));
+        }
         self.check_server()
     }
 

@@ -4,7 +4,7 @@
 use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, Layout, Result, Shape, Storage, Tensor, bail};
 
-use super::products::{Lie, Products, times_bf16};
+use super::products::{Products, View, times_bf16};
 
 /// The values of a contiguous f32 storage.
 pub(super) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
@@ -73,20 +73,20 @@ impl<'a> Matrix<'a> {
         match products {
             Products::F32 => self.times(other),
             Products::Bf16 => {
-                let product = times_bf16(self.lie()?, other.lie()?);
+                let product = times_bf16(self.view()?, other.view()?);
                 Ok(CpuStorage::F32(product))
             }
         }
     }
 
-    fn lie(&self) -> Result<(&'a [f32], Lie)> {
-        let lie = Lie {
+    fn view(&self) -> Result<(&'a [f32], View)> {
+        let view = View {
             rows: self.rows.0,
             columns: self.columns.0,
             row_stride: self.rows.1,
             column_stride: self.columns.1,
         };
-        Ok((&self.storage.as_slice::<f32>()?[self.start..], lie))
+        Ok((&self.storage.as_slice::<f32>()?[self.start..], view))
     }
 
     /// The product in f32, (rows, columns) contiguous.

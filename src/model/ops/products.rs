@@ -28,14 +28,14 @@ impl Products {
 
 /// Where a matrix lies in a slice: (rows, columns), and the strides of both.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lie {
+pub(super) struct View {
     pub(super) rows: usize,
     pub(super) columns: usize,
     pub(super) row_stride: usize,
     pub(super) column_stride: usize,
 }
 
-impl Lie {
+impl View {
     fn of<'a>(&self, values: &'a [bf16]) -> gemmkit::MatRef<'a, bf16> {
         let (row, column) = (self.row_stride as isize, self.column_stride as isize);
         gemmkit::MatRef::new(values, self.rows, self.columns, row, column)
@@ -51,7 +51,7 @@ impl Lie {
 }
 
 /// `a b`, (rows of a, columns of b) contiguous, in bf16.
-pub(super) fn times_bf16((a, at): (&[f32], Lie), (b, bt): (&[f32], Lie)) -> Vec<f32> {
+pub(super) fn times_bf16((a, at): (&[f32], View), (b, bt): (&[f32], View)) -> Vec<f32> {
     let (a, b) = (rounded(&a[..at.span()]), rounded(&b[..bt.span()]));
     let mut out = vec![bf16::ZERO; at.rows * bt.columns];
     gemmkit::gemm(
@@ -110,13 +110,13 @@ mod tests {
         let a: Vec<f32> = (0..rows * inner).map(value).collect();
         let b: Vec<f32> = (0..inner * columns).map(|i| value(i + 5)).collect();
         // `a` by rows, `b` by columns.
-        let at = Lie {
+        let at = View {
             rows,
             columns: inner,
             row_stride: inner,
             column_stride: 1,
         };
-        let bt = Lie {
+        let bt = View {
             rows: inner,
             columns,
             row_stride: 1,

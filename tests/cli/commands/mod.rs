@@ -189,6 +189,10 @@ fn options_that_an_engine_does_not_use_are_refused() {
             .stderr(contains(format!("{} does nothing", option[0])))
             .stderr(contains(why));
     }
+    // Worlds need alternatives, which are not kept.
+    let kept = ["trace", "p.py", "--answers", "a.jsonl", "--beam", "2"];
+    let run = codexec().args(kept).assert().code(2);
+    run.stderr(contains("leave out --beam"));
     // A comparison runs the program.
     let compared = ["trace", "p.py", "--compare", "--python", "/nope"];
     codexec().args(compared).assert().code(1);
