@@ -1,6 +1,6 @@
 //! Values of a question as Python literals.
 
-use super::StepFormError;
+use super::{StepFormError, powers};
 use crate::fold::number_text;
 use crate::question::{Data, Shape};
 use crate::text::quoted;
@@ -78,7 +78,8 @@ impl<'a> Values<'a> {
             Data::Bool(false) => out.push_str("False"),
             Data::Int(value) => {
                 let text = number_text::integer(value);
-                out.push_str(&text.ok_or(StepFormError::NoText("an integer that is too long"))?);
+                let text = text.ok_or(StepFormError::NoText("an integer that is too long"))?;
+                out.push_str(&powers::written(&text));
             }
             Data::Float(value) => out.push_str(&number_text::float(*value)),
             Data::Complex(real, imag) => out.push_str(&number_text::complex(*real, *imag)),

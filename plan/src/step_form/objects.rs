@@ -39,7 +39,7 @@ impl Reader<'_> {
                     _ => return Err(malformed("the negative of no number")),
                 }
             }
-            Expr::BinOp(node) => self.complex(&node.left, node.op, &node.right)?,
+            Expr::BinOp(node) => self.sum(&node.left, node.op, &node.right)?,
             Expr::List(node) => {
                 let items = self.items(&node.elts)?;
                 self.object(Shape::Items("list", items), link)?
@@ -155,7 +155,21 @@ impl Reader<'_> {
         })
     }
 
-    fn complex(&mut self, left: &Expr, op: Operator, right: &Expr) -> Result<Data, StepFormError> {
+    /// A complex number, or an integer with a power of ten.
+    fn sum(&mut self, left: &Expr, op: Operator, right: &Expr) -> Result<Data, StepFormError> {
+        let of_power = match op {
+            Operator::Pow => true,
+            Operator::Mult => is_product(right),
+            _ => is_product(left),
+        };
+        if of_power {
+            let (left, right) = (self.value(left, false)?, self.value(right, false)?);
+            return match (&left, &right) {
+                (Data::Int(a), Data::Int(b)) => super::powers::value(a, op, b).map(Data::Int),
+                _ => None,
+            }
+            .ok_or_else(|| malformed("a sum"));
+        }
         let real = match self.value(left, false)? {
             Data::Float(value) => value,
             Data::Int(value) => value.to_string().parse().unwrap_or(f64::NAN),
@@ -267,6 +281,15 @@ fn number(value: &Number) -> Result<Data, StepFormError> {
         Number::Float(value) => Data::Float(*value),
         Number::Complex { real, imag } => Data::Complex(*real, *imag),
     })
+}
+
+/// A power, or what is multiplied by one.
+fn is_product(expr: &Expr) -> bool {
+    match expr {
+        Expr::UnaryOp(node) => is_product(&node.operand),
+        Expr::BinOp(node) => matches!(node.op, Operator::Pow | Operator::Mult),
+        _ => false,
+    }
 }
 
 /// `a.b.c`

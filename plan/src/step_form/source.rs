@@ -75,7 +75,8 @@ fn pieces(question: &Question) -> Result<Vec<Piece>, StepFormError> {
             .ok_or(StepFormError::NoText("a missing operand"))?;
         let text = values.text(data)?;
         let negative = text.starts_with('-') && at == 0;
-        Ok(Piece::Text(if negative {
+        let power = matches!(data, Data::Int(_)) && text.contains('*');
+        Ok(Piece::Text(if negative || power {
             format!("({text})")
         } else {
             text

@@ -38,6 +38,32 @@ fn call(name: &str, operands: Vec<Data>, objects: Vec<Shape>) -> Question {
     question(Operation::Call(Arc::from(name)), operands, objects)
 }
 
+#[test]
+fn integers_with_many_zeros_are_written_as_powers() {
+    let numbers = [1_000_000_007, -200_000_000_250, 5, 1_000_000];
+    let asked = method(
+        "count",
+        vec![Data::Object(0), int(1_000_000_007)],
+        vec![list(&numbers)],
+    );
+    let source = code(&asked).unwrap_or_default();
+    assert_eq!(source, "[10**9+7, -2*10**11-250, 5, 10**6].count(10**9+7)");
+    for number in numbers {
+        let known = answer(Ok(int(number)));
+        let words = target(&asked, &known).unwrap_or_default();
+        assert_eq!(read(&asked, &words), Ok(known), "{words}");
+    }
+    let product = question(
+        Operation::Binary(BinaryOp::Multiply, false),
+        vec![int(1_000_000), int(3)],
+        Vec::new(),
+    );
+    assert_eq!(code(&product), Ok("(10**6) * 3".to_string()));
+    for words in ["1 0 ** 9 9 9 9 9", "1 0 ** - 1", "3 ** 9", "1 / 2"] {
+        assert!(read(&asked, words).is_err(), "{words}");
+    }
+}
+
 fn list(values: &[i64]) -> Shape {
     Shape::Items("list", ints(values))
 }

@@ -6,6 +6,9 @@ use codexec_data::trace::Program;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
+/// Share of statements with a value of any type at one place: most of these raise.
+const CONFUSED: f64 = 0.08;
+
 /// Draws statements.
 pub struct Exercises {
     /// Weights, summed up, and statements.
@@ -73,12 +76,23 @@ impl Exercises {
         let mut fuzzer = Fuzzer::for_statement("x");
         let mut out = String::new();
         let mut text = String::from("''");
-        for part in parts(statement) {
+        let parts = parts(statement);
+        let places = parts.iter().filter(|p| matches!(p, Part::Place(_))).count();
+        let confused =
+            (places > 0 && rng.random_bool(CONFUSED)).then(|| rng.random_range(0..places));
+        let mut place_number = 0;
+        for part in parts {
             match part {
                 Part::Text(fixed) => out.push_str(fixed),
                 Part::Brace(brace) => out.push(brace),
                 Part::Place(place) => {
-                    let literal = literal(place, &mut fuzzer, &text, rng);
+                    let literal = if confused == Some(place_number) {
+                        let other = TYPES[rng.random_range(0..TYPES.len())];
+                        fuzzer.literal(other, rng).unwrap_or_default()
+                    } else {
+                        literal(place, &mut fuzzer, &text, rng)
+                    };
+                    place_number += 1;
                     if place == "str" || place == "bytes" {
                         text.clone_from(&literal);
                     }
@@ -123,6 +137,22 @@ fn literal(place: &str, fuzzer: &mut Fuzzer, text: &str, rng: &mut ChaCha8Rng) -
             let quote = if letter == '\'' { '"' } else { '\'' };
             let escape = if letter == '\\' { "\\" } else { "" };
             return format!("{quote}{escape}{letter}{quote}");
+        }
+        "huge" => {
+            // What programs take for infinity, and numbers near it.
+            let power = format!("1{}", "0".repeat(rng.random_range(6..=18)));
+            let times = if rng.random_bool(0.3) {
+                rng.random_range(2..100).to_string()
+            } else {
+                String::from("1")
+            };
+            let rest = match rng.random_range(0..3) {
+                0 => rng.random_range(1..1000),
+                _ => 0,
+            };
+            let sign = if rng.random_bool(0.2) { "-" } else { "" };
+            let value = times.parse::<i128>().unwrap_or(1) * power.parse::<i128>().unwrap_or(1);
+            return format!("{sign}{}", value + rest);
         }
         "small" => return rng.random_range(0..=16).to_string(),
         "index" => return rng.random_range(0..=5).to_string(),
