@@ -5,6 +5,7 @@ pub(super) mod corpus;
 mod inspect;
 mod plan;
 mod split;
+mod stages;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

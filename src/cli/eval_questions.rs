@@ -1,11 +1,12 @@
 //! `codexec eval questions`: how many of the planner's questions a checkpoint answers.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use codexec_data::records::{Record, read_records};
+use codexec_data::records::{Record, RecordReader, read_records};
 use codexec_plan::step_form::without_working;
 use serde_json::json;
 
@@ -25,6 +26,7 @@ Examples:
   codexec data plan valid.jsonl.zst --out questions.jsonl.zst
   codexec eval questions questions.jsonl.zst
   codexec eval questions questions.jsonl.zst --model run/checkpoint --limit 1000 --json
+  codexec eval questions questions.jsonl.zst --seen plan.jsonl.zst methods.jsonl.zst
 
 Exact: every word of the answer is right, its working apart. The operations with most wrong answers come first.")]
 pub(super) struct Args {
@@ -34,6 +36,10 @@ pub(super) struct Args {
     /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
+    /// Files of examples that the checkpoint was trained on: questions that are not in them are scored
+    /// apart, too.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    seen: Vec<PathBuf>,
     /// Score at most this many questions, taken evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -60,6 +66,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let chosen: Vec<&Record> = (0..count)
         .map(|k| &records[k * records.len() / count])
         .collect();
+    let seen = among(&chosen, &args.seen)?;
     let checkpoint = checkpoint(args.model.as_deref())?;
     let network = Network::new(&checkpoint)?;
     let bar = progress_bar(count as u64, "questions");
@@ -78,6 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 truth: joined(&record.trace_tokens),
                 answer,
                 confidence,
+                seen: seen.contains(record.code_tokens.as_str()),
             });
         }
         bar.inc(group.len() as u64);
@@ -103,6 +111,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         scores.questions,
         100.0 * scores.calibration.expected_error.unwrap_or_default(),
     )?;
+    if !args.seen.is_empty() {
+        writeln!(
+            out,
+            "Trained on: {} of them ({:.1} %). Of the others, {:.1} % are answered exactly.\n",
+            scores.questions - scores.unseen,
+            percent(scores.questions - scores.unseen, scores.questions),
+            percent(scores.unseen_exact, scores.unseen),
+        )?;
+    }
     writeln!(
         out,
         "| operation | questions | exact | a wrong answer |\n|---|--:|--:|---|"
@@ -127,6 +144,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The sources of the questions that occur in these files, too.
+fn among<'r>(chosen: &[&'r Record], files: &[PathBuf]) -> anyhow::Result<HashSet<&'r str>> {
+    let asked: HashSet<&str> = chosen.iter().map(|r| r.code_tokens.as_str()).collect();
+    let mut seen = HashSet::new();
+    for file in files {
+        for record in RecordReader::open(file)? {
+            seen.extend(asked.get(record?.code_tokens.as_str()));
+        }
+    }
+    Ok(seen)
 }
 
 /// The words of an answer, without its working and without the blanks between them, which mean nothing.

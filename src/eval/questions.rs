@@ -17,6 +17,8 @@ pub struct Answered<'r> {
     pub answer: Option<String>,
     /// Its probability.
     pub confidence: f64,
+    /// Whether the same question was trained on.
+    pub seen: bool,
 }
 
 /// Questions of one operation.
@@ -39,6 +41,10 @@ pub struct Scores {
     pub questions: usize,
     /// Answered exactly: every word of the target.
     pub exact: usize,
+    /// Questions that were not trained on, as far as is known.
+    pub unseen: usize,
+    /// Those of them that are answered exactly.
+    pub unseen_exact: usize,
     /// By operation, those with most wrong answers first.
     pub operations: Vec<Operation>,
     /// Whether the probability of an answer means what it says.
@@ -48,9 +54,13 @@ pub struct Scores {
 /// Scores answers.
 pub fn score(answers: &[Answered<'_>]) -> Scores {
     let mut operations: BTreeMap<String, Operation> = BTreeMap::new();
-    let mut exact = 0;
+    let (mut exact, mut unseen, mut unseen_exact) = (0, 0, 0);
     for answered in answers {
         let right = answered.answer.as_ref() == Some(&answered.truth);
+        if !answered.seen {
+            unseen += 1;
+            unseen_exact += usize::from(right);
+        }
         let name = operation(answered.code);
         let row = operations.entry(name.clone()).or_default();
         row.name = name;
@@ -77,6 +87,8 @@ pub fn score(answers: &[Answered<'_>]) -> Scores {
     Scores {
         questions: answers.len(),
         exact,
+        unseen,
+        unseen_exact,
         operations,
         calibration: Reliability::new("answers", predictions),
     }
@@ -173,6 +185,7 @@ mod tests {
             truth: truth.to_owned(),
             answer: Some(answer.to_owned()),
             confidence,
+            seen: code == "abs(-3)",
         };
         let scores = score(&[
             answered("abs(-3)", "3", "3", 0.9),
@@ -180,6 +193,7 @@ mod tests {
             answered("len('ab')", "2", "2", 1.0),
         ]);
         assert_eq!((scores.questions, scores.exact), (3, 2));
+        assert_eq!((scores.unseen, scores.unseen_exact), (2, 1));
         assert_eq!(scores.operations[0].name, "abs");
         assert_eq!(scores.operations[0].exact, 1);
         let example = scores.operations[0].example.as_ref().unwrap();

@@ -208,3 +208,25 @@ if order.items:
     let (complete, _) = planned(FOLDED, &["--inject"]);
     assert_eq!(origins(&complete), ["computed"]);
 }
+
+#[test]
+fn files_that_an_incomplete_program_opens_are_injected() {
+    let source = "\
+with open('names.txt') as names:
+    for name in names:
+        last = name
+total = 0
+for line in open('numbers.txt').readlines():
+    total += 1
+print(total, last)
+";
+    let (trace, error) = planned(source, &["--inject"]);
+    assert_eq!(error, "");
+    assert_eq!(trace["outcome"]["kind"], "finished", "{trace}");
+    let steps = trace["steps"].as_array().unwrap();
+    let last = steps.last().unwrap();
+    assert_eq!(last["output"], "3 e f\n\n");
+    assert_eq!(last["state"]["names"]["origin"], "injected");
+    assert!(last["state"].get("open").is_none());
+    assert_eq!(last["line"], 7);
+}

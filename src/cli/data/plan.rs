@@ -10,7 +10,6 @@ use std::time::Duration;
 use anyhow::bail;
 use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
 use codexec_data::sandbox::{Limits, Pool};
-use codexec_data::sources::CorpusProgram;
 use codexec_data::trace::Program;
 use codexec_plan::drive::plan_each;
 use codexec_plan::machine::Settings;
@@ -22,7 +21,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::corpus;
+use super::{corpus, stages};
 use crate::cli::progress_bar;
 
 /// Programs that are planned together.
@@ -39,18 +38,37 @@ const MOST_ANSWER_BYTES: usize = 16 << 20;
 #[command(after_help = "\
 Examples:
   codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst
-  codexec data plan --exercises 100000 --out methods.jsonl.zst
+  codexec data plan --exercises 100000 --out singleline.jsonl.zst
+  codexec data plan --tutorial --variants 8 --out tutorial.jsonl.zst
+  codexec data plan corpus.jsonl.zst --mutants 4 --out codenetmut.jsonl.zst
   codexec data plan valid.jsonl.zst --out questions-valid.jsonl.zst
 
 CPython answers in the sandbox. A question is written once, its variants have other values of like
 size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
-    #[arg(required_unless_present = "exercises")]
+    #[arg(required_unless_present_any = ["exercises", "tutorial"])]
     corpus: Option<PathBuf>,
     /// Sample inputs of each program to plan it with.
     #[arg(long, default_value_t = 1)]
-    inputs: usize,
+    pub(super) inputs: usize,
+    /// Mutants of each program and input, which are planned, too.
+    #[arg(long, default_value_t = 0, value_name = "N", requires = "corpus")]
+    pub(super) mutants: usize,
+    /// Operators of these mutants, as CRP,ROR,AOR; `all` for all of them (docs/operators.md).
+    #[arg(
+        long,
+        default_value = "all",
+        value_delimiter = ',',
+        value_name = "CODES"
+    )]
+    pub(super) operators: Vec<String>,
+    /// Plan the examples of the Python tutorial, each behind those of its page before it.
+    #[arg(long)]
+    pub(super) tutorial: bool,
+    /// The documentation with the tutorial; the installed one without it.
+    #[arg(long, value_name = "DIR", requires = "tutorial")]
+    pub(super) docs: Option<PathBuf>,
     /// Variants of each question.
     #[arg(long, default_value_t = 0, value_name = "N")]
     variants: usize,
@@ -63,12 +81,16 @@ pub(in crate::cli) struct Args {
     /// Ask also what planned execution would fold: operators, comparisons, subscripts.
     #[arg(long)]
     no_fold: bool,
-    /// Leave out the questions of these files of examples, as those of the validation set.
+    /// Leave out the questions of these files of examples, as those of the validation set, but for
+    /// those of at most 14 characters: `ord('A')` is a fact that has to be learnt.
     #[arg(long, value_name = "FILE")]
     exclude: Vec<PathBuf>,
     #[command(flatten)]
-    common: super::Common,
+    pub(super) common: super::Common,
 }
+
+/// Characters of the longest question that is never left out.
+const MOST_FACT: usize = 14;
 
 /// What is planned together.
 enum Unit {
@@ -83,7 +105,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(path) => corpus::read(path)?,
         None => Vec::new(),
     };
-    let units = units(args, &corpus);
     let mut seen = excluded(&args.exclude)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.common.jobs.unwrap_or(cores).max(1);
@@ -94,6 +115,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..Limits::default()
     };
     let pool = args.common.sandbox.pool(workers, limits)?;
+    let programs = stages::programs(args, &corpus, &pool)?;
+    let units = units(&programs, args.exercises);
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(workers)
         .build()?;
@@ -129,30 +152,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn units(args: &Args, corpus: &[CorpusProgram]) -> Vec<Unit> {
-    let mut programs = Vec::new();
-    for program in corpus {
-        let first = program.stdin.clone();
-        let samples = program.samples.iter().map(|sample| sample.input.clone());
-        let mut inputs: Vec<Option<String>> = first.map(Some).into_iter().chain(samples).collect();
-        inputs.dedup();
-        inputs.truncate(args.inputs.max(1));
-        if inputs.is_empty() {
-            inputs.push(None);
-        }
-        for stdin in inputs {
-            programs.push(Program {
-                id: program.id.clone(),
-                source: Some(program.code.clone()),
-                stdin,
-            });
-        }
-    }
-    let mut units: Vec<Unit> = programs
-        .chunks(TOGETHER)
-        .map(|together| Unit::Programs(together.to_vec()))
-        .collect();
-    let mut left = args.exercises;
+fn units(programs: &[Program], exercises: usize) -> Vec<Unit> {
+    let together = programs.chunks(TOGETHER);
+    let mut units: Vec<Unit> = together.map(|some| Unit::Programs(some.to_vec())).collect();
+    let mut left = exercises;
     while left > 0 {
         let count = left.min(EXERCISES_TOGETHER);
         units.push(Unit::Exercises(count));
@@ -166,7 +169,10 @@ fn excluded(files: &[PathBuf]) -> anyhow::Result<HashSet<u64>> {
     let mut seen = HashSet::new();
     for file in files {
         for record in RecordReader::open(file)? {
-            seen.insert(hash(&record?.code_tokens));
+            let record = record?;
+            if record.code.chars().count() > MOST_FACT {
+                seen.insert(hash(&record.code_tokens));
+            }
         }
     }
     Ok(seen)

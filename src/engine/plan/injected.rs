@@ -1,6 +1,6 @@
 //! What an incomplete program misses: names that nobody binds, and modules that are not of the standard library. Code
 //! in front of it binds them to values of the classes that the predictors of `codexec guide` name; their origin is
-//! `injected`. A missing import becomes an assignment on its line.
+//! `injected`. A missing import becomes an assignment on its line. Files that are opened have three lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,6 +22,12 @@ use crate::values::{Class, Predictor};
 
 /// Name of the class of values that have attributes.
 const CLASS: &str = "Missing";
+/// Name of the class of files, which `open` gives.
+const FILE: &str = "MissingFile";
+/// Lines of a file in a program that reads numbers.
+const NUMBERS: &str = r"['1\n', '2\n', '3\n']";
+/// Lines of a file in any other program.
+const WORDS: &str = r"['a b\n', 'c d\n', 'e f\n']";
 /// Deepest value that is written.
 const MOST_DEPTH: usize = 6;
 /// Minor version of the Python whose builtins and modules are known.
@@ -58,7 +64,8 @@ impl Injected {
             let same = format!("{} = {}", bound.join(", "), bound.join(", "));
             text.replace_range(range.to_std_range(), &same);
         }
-        if names.is_empty() {
+        let opens = found.read.contains("open") && !found.bound.contains("open");
+        if names.is_empty() && !opens {
             return unchanged();
         }
         let values = Values::new(source, &prepared, predictor);
@@ -68,6 +75,11 @@ impl Injected {
         );
         for name in &names {
             front.push_str(&format!("{name} = {}\n", values.expression(name, 0)));
+        }
+        if opens {
+            let numbers = found.read.contains("int") || found.read.contains("float");
+            let lines = if numbers { NUMBERS } else { WORDS };
+            front.push_str(&include_str!("missing_file.py").replace("LINES", lines));
         }
         Self {
             front,
@@ -89,11 +101,18 @@ impl Injected {
         let lines = self.front.lines().count();
         without_lines(&mut trace, u32::try_from(lines).unwrap_or(u32::MAX));
         for step in &mut trace.steps {
-            let hidden = |name: &str| name == CLASS && !self.front.is_empty();
+            let opens = self.front.contains(FILE);
+            let hidden = |name: &str| match name {
+                CLASS => !self.front.is_empty(),
+                FILE | "open" => opens,
+                _ => false,
+            };
             let shown = step.state.iter().filter(|(name, _)| !hidden(name));
             let marked = shown.map(|(name, value)| {
                 let mut value = value.clone();
-                if value.origin == Origin::Computed && self.names.contains(name) {
+                let injected =
+                    self.names.contains(name) || value.text.starts_with(&format!("<{FILE} "));
+                if value.origin == Origin::Computed && injected {
                     value.origin = Origin::Injected;
                 }
                 (name.to_owned(), value)
