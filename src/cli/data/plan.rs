@@ -81,6 +81,10 @@ pub(in crate::cli) struct Args {
     /// Ask also what planned execution would fold: operators, comparisons, subscripts.
     #[arg(long)]
     no_fold: bool,
+    /// Write only questions of at most this many characters: facts, as `ord('A')` and `float('inf')`,
+    /// for a data set that training passes over more often.
+    #[arg(long, value_name = "N")]
+    most_characters: Option<usize>,
     /// Leave out the questions of these files of examples, as those of the validation set, but for
     /// those of at most 14 characters: `ord('A')` is a fact that has to be learnt.
     #[arg(long, value_name = "FILE")]
@@ -261,6 +265,10 @@ impl Made {
             tally.without_text += 1;
             return None;
         };
+        let code = step_form::code(&self.question).unwrap_or_default();
+        if args.most_characters.is_some_and(|most| code.chars().count() > most) {
+            return None;
+        }
         if !seen.insert(hash(&code_tokens)) {
             tally.twice += 1;
             return None;
@@ -275,7 +283,7 @@ impl Made {
         Some(Record {
             id: tally.written.to_string(),
             kind: Kind::SingleLine,
-            code: step_form::code(&self.question).unwrap_or_default(),
+            code,
             code_tokens,
             trace_tokens,
             outcome: raised.map_or_else(|| FINISHED.to_owned(), |raised| raised.kind.clone()),

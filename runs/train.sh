@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The recipe of the embedded checkpoint that answers the planner's questions: data of the three stages, training,
+# evaluation, packing. It goes on where it stopped, so that short runs add up. Without the corpora the examples give a
+# much smaller run.
+#
+#   runs/train.sh [OUT] [TRAIN_PROGRAMS] [VALID_PROGRAMS] [OPTIONS_OF_PRETRAIN...]
+#   runs/train.sh target/run "" "" --piece 30        half an hour of training, and an evaluation of what there is
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-target/train-run}
+shared=${CODEXEC_SHARED:-../shared}
+train=${2:-$shared/corpora/train_programs.jsonl.zst}
+valid=${3:-$shared/corpora/valid_programs.jsonl.zst}
+shift $(($# < 3 ? $# : 3))
+if ! [ -e "$train" ]; then train=examples; fi
+if ! [ -e "$valid" ]; then valid=examples; fi
+
+cargo build --release
+codexec=target/release/codexec
+mkdir -p "$out"
+
+make_once() { # NAME ARGUMENTS...
+  local file=$out/$1.jsonl.zst
+  shift
+  [ -e "$file" ] || $codexec data plan "$@" --out "$file"
+}
+unseen=(--exclude "$out/valid.jsonl.zst")
+make_once valid "$valid" --questions 300
+make_once singleline --exercises 350000 --seed 1 "${unseen[@]}"
+make_once facts "$train" --most-characters 16 --seed 2 "${unseen[@]}"
+make_once tutorial --tutorial --variants 4 --seed 3 "${unseen[@]}" || make_once tutorial examples --seed 3
+make_once codenetmut "$train" --questions 300 --mutants 1 --variants 2 --seed 4 "${unseen[@]}"
+make_once alone "$train" --no-fold --questions 100 --seed 5 "${unseen[@]}"
+
+# Large pages and no trimming: a tenth faster with glibc, the same result.
+export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
+export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
+data=()
+for name in singleline facts tutorial codenetmut alone; do data+=(--data "$name=$out/$name.jsonl.zst"); done
+$codexec pretrain --config curriculum/stages/answers.toml --init src/model/default "${data[@]}" \
+  --valid plan="$out/valid.jsonl.zst" --out "$out/run" --resume "$@"
+
+checkpoint=$out/run/checkpoint
+if ! [ -e "$checkpoint/model.safetensors" ]; then
+  echo "the first stage goes on with the next run of this command"
+  exit 0
+fi
+seen=()
+for name in singleline facts tutorial codenetmut alone; do seen+=("$out/$name.jsonl.zst"); done
+$codexec eval questions "$out/valid.jsonl.zst" --model "$checkpoint" --seen "${seen[@]}" | tee "$out/questions.md"
+runs/plan.sh "$checkpoint" "$out/evaluation" "$valid"
+$codexec pretrain --out "$out/run" --pack "$out/piece"
