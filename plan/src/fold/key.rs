@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::MOST_DEPTH;
 use super::compare::is_exception;
 use super::integer::{self, Integer};
-use super::type_name::type_name;
+use super::type_name::{library, type_name};
 use crate::value::{Heap, Key, Object, ObjectId, Value, View};
 
 /// Why a value has no [`Key`] here.
@@ -127,6 +127,9 @@ fn of_instance(
     let Object::Class(own) = heap.get(class) else {
         return Err(HashError::Unknown);
     };
+    if let (Some(base), Some(_)) = (base, library(own)) {
+        return key_at(heap, base, depth + 1);
+    }
     for at in &own.mro {
         let Object::Class(of) = heap.get(*at) else {
             return Err(HashError::Unknown);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::{DictKind, Heap, Iterator, Object, Value, View};
+use crate::value::{Class, DictKind, Heap, Iterator, Object, Value, View};
 
 /// Name of a value's type as messages have it: `collections.deque`, `NoneType`, `Account`. `None` where
 /// it is not known.
@@ -25,6 +25,11 @@ pub fn type_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
 /// `__name__` of a value's type: the last part of [`type_name`].
 pub fn class_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
     let name = type_name(heap, value)?;
+    if let Some(Object::Instance { class, .. }) = heap.object(value)
+        && let Object::Class(class) = heap.get(*class)
+    {
+        return Some(Cow::Borrowed(&*class.name));
+    }
     if heap.object(value).is_some_and(is_of_class) {
         return Some(name);
     }
@@ -32,6 +37,14 @@ pub fn class_name<'a>(heap: &'a Heap, value: &Value) -> Option<Cow<'a, str>> {
         Cow::Borrowed(name) => Cow::Borrowed(name.rsplit('.').next().unwrap_or(name)),
         Cow::Owned(name) => Cow::Owned(name.rsplit('.').next().unwrap_or(&name).to_owned()),
     })
+}
+
+/// The library that a class of the runtime stands for a class of.
+pub(crate) fn library(class: &Class) -> Option<&str> {
+    match class.attributes.get("__module__") {
+        Some(Value::Str(module)) if matches!(&**module, "numpy" | "fractions") => Some(module),
+        _ => None,
+    }
 }
 
 fn is_of_class(object: &Object) -> bool {
@@ -62,7 +75,10 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             },
         },
         Object::Instance { class, .. } => match heap.get(*class) {
-            Object::Class(class) => &class.name,
+            Object::Class(class) => match library(class) {
+                Some(module) => return Some(Cow::Owned(format!("{module}.{}", class.name))),
+                None => &class.name,
+            },
             _ => return None,
         },
         Object::Method { .. } => "method",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::call::Keywords;
+use super::exchange::Ask;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
@@ -13,6 +14,34 @@ use crate::value::{Object, Value};
 
 /// Functions that the runtime executes where an argument calls back or can be taken once only.
 const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
+
+/// Functions that the runtime executes where operations are folded: they are made of operators alone.
+const WALKED: [&str; 24] = [
+    "abs",
+    "divmod",
+    "sum",
+    "math.gcd",
+    "math.lcm",
+    "math.prod",
+    "math.isqrt",
+    "math.comb",
+    "math.perm",
+    "math.factorial",
+    "heapq.heappush",
+    "heapq.heappop",
+    "heapq.heapify",
+    "heapq.heapreplace",
+    "heapq.heappushpop",
+    "heapq.nlargest",
+    "heapq.nsmallest",
+    "heapq.merge",
+    "bisect.bisect_left",
+    "bisect.bisect_right",
+    "bisect.bisect",
+    "bisect.insort_left",
+    "bisect.insort_right",
+    "bisect.insort",
+];
 
 /// Modules whose functions depend on more than their arguments.
 const STATEFUL: [&str; 8] = [
@@ -59,6 +88,18 @@ impl Machine {
         }
     }
 
+    /// Whether an order of the items may raise, so that the comparison that does has to be found.
+    fn may_raise(&mut self, name: &str, arguments: &[Value]) -> bool {
+        if !self.settings.fold || !matches!(name, "min" | "max" | "sorted") {
+            return false;
+        }
+        let items = match arguments {
+            [one] => self.known_items(one),
+            many => Some(many.to_vec()),
+        };
+        items.is_some_and(|items| items.len() < 64 && self.is_mixed(&items))
+    }
+
     pub(super) fn prelude_call(
         &mut self,
         name: &str,
@@ -88,8 +129,28 @@ impl Machine {
             || keywords
                 .iter()
                 .any(|(_, value)| self.touches_program(value));
-        if touches && ON_DEMAND.contains(&&**name) {
+        if self.settings.fold && WALKED.contains(&&**name) {
+            let ask = Ask {
+                operation: Operation::Call(name.clone()),
+                operands: arguments.iter().chain(keywords.iter().map(|(_, value)| value)).cloned().collect(),
+                keywords: keywords.iter().map(|(name, _)| name.clone()).collect(),
+            };
+            if let Some(message) = self.refusal(&ask) {
+                return Err(self.raise("TypeError", &message));
+            }
+            self.count_folded();
+            let function = format!("fold__{}", name.replace('.', "__"));
+            return self.prelude_call(&function, arguments, keywords);
+        }
+        if ON_DEMAND.contains(&&**name) && (touches || self.may_raise(name, &arguments)) {
             return self.prelude_call(name, arguments, keywords);
+        }
+        if &**name == "len" && arguments.len() == 1 && self.is_iterator(&arguments[0]) {
+            let kind = crate::fold::type_name::type_name(&self.heap, &arguments[0]);
+            if let Some(kind) = kind {
+                let message = format!("object of type '{kind}' has no len()");
+                return Err(self.raise("TypeError", &message));
+            }
         }
         if arguments.iter().any(|value| self.is_iterator(value)) {
             let function = self.builtin(name);
@@ -370,7 +431,9 @@ impl Machine {
         let key = keywords
             .iter()
             .any(|(name, value)| &**name == "key" && self.touches_program(value));
-        if key || self.touches_program(list) {
+        let items = self.known_items(list).unwrap_or_default();
+        let mixed = self.settings.fold && items.len() < 64 && self.is_mixed(&items);
+        if key || mixed || self.touches_program(list) {
             return self.prelude_call("_sort", vec![list.clone()], keywords);
         }
         let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();

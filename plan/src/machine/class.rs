@@ -30,6 +30,7 @@ impl Machine {
                 return Err(Flow::Unsupported(format!("class with {keyword}=")));
             }
         }
+        let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
         let mut parents = Vec::new();
         for base in bases {
             match (self.heap.object(base), base.id()) {
@@ -37,6 +38,7 @@ impl Machine {
                     if let Some(builtin) = &class.builtin
                         && !self.is_exception_class(id)
                         && !BASES.contains(&&**builtin)
+                        && !hidden
                     {
                         return Err(Flow::Unsupported(format!("a subclass of {builtin}")));
                     }
@@ -236,6 +238,11 @@ impl Machine {
             return class.to_string();
         }
         let class = self.type_of(value);
+        if let Some(Object::Instance { .. }) = self.heap.object(value)
+            && let Some(name) = crate::fold::type_name::type_name(&self.heap, value)
+        {
+            return name.into_owned();
+        }
         let name = class.id().map(|id| self.class_name(id));
         let name = name.unwrap_or("object");
         match name {

@@ -60,6 +60,17 @@ impl Machine {
 
     /// Puts a question; [`Machine::advance`] gives it to the caller.
     pub(super) fn ask(&mut self, ask: Ask) -> Run<()> {
+        if self.settings.fold
+            && let Some(message) = self.refusal(&ask)
+        {
+            return Err(self.raise("TypeError", &message));
+        }
+        let mut ask = ask;
+        for operand in &mut ask.operands {
+            if let Some(base) = self.scalar_base(operand) {
+                *operand = base;
+            }
+        }
         let after = std::mem::replace(&mut self.after, After::Push);
         self.record.counts.asked += 1;
         if self.record.counts.asked > self.settings.max_questions {

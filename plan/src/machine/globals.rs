@@ -1,6 +1,6 @@
 //! Names: those of the program, of the builtins, and of modules; and the start of the runtime.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::execute::broken;
 use super::tables::*;
@@ -191,21 +191,13 @@ impl Machine {
         Some(dotted)
     }
 
-    /// Builtin classes, builtins and the runtime.
-    pub(super) fn prepare(&mut self) {
-        static PREPARED: OnceLock<Machine> = OnceLock::new();
-        let prepared = PREPARED.get_or_init(|| {
-            let mut machine = self.clone();
-            machine.make_classes();
-            machine.start_runtime();
-            machine
-        });
-        let (input, record) = (self.input.clone(), self.record.clone());
-        let settings = self.settings.clone();
-        *self = prepared.clone();
-        self.input = input;
-        self.record = record;
-        self.settings = settings;
+    /// Builtin classes, builtins and the runtime, with further parts of it.
+    pub(super) fn prepare(&mut self, parts: &[&str]) {
+        self.make_classes();
+        self.start_runtime();
+        for part in parts {
+            self.load_runtime(part);
+        }
         self.instructions = 0;
     }
 
@@ -233,13 +225,6 @@ impl Machine {
         let empty = || Object::Dict(Entries::default(), DictKind::Plain);
         self.builtins = self.heap.add(empty());
         self.prelude = self.heap.add(empty());
-        let code = match crate::compile::compile(include_str!("prelude.py")) {
-            Ok(code) => code,
-            Err(error) => {
-                debug_assert!(false, "prelude.py, line {}: {}", error.line, error.message);
-                return;
-            }
-        };
         for name in INTRINSICS {
             let value = self.builtin(&format!("plan.{name}"));
             self.set_name(self.prelude, name, value);
@@ -251,6 +236,20 @@ impl Machine {
             parts: Vec::new(),
         });
         self.set_name(prelude, "_END", end);
+        self.load_runtime(include_str!("prelude.py"));
+        self.load_runtime(include_str!("runtime/folded.py"));
+    }
+
+    /// Executes Python code of the runtime.
+    fn load_runtime(&mut self, source: &str) {
+        let code = match crate::compile::compile(source) {
+            Ok(code) => code,
+            Err(error) => {
+                debug_assert!(false, "runtime, line {}: {}", error.line, error.message);
+                return;
+            }
+        };
+        let prelude = self.prelude;
         let frame = self.frame(
             Arc::new(code),
             prelude,
@@ -263,7 +262,7 @@ impl Machine {
         debug_assert!(
             matches!(status, super::Status::Ended)
                 && self.outcome == Some(codexec_data::trace::Outcome::Finished),
-            "prelude.py: {status:?} {:?} {:?}",
+            "runtime: {status:?} {:?} {:?}",
             self.unsupported,
             self.outcome,
         );

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+use num_traits::FromPrimitive;
+
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
@@ -31,6 +34,37 @@ impl Machine {
                 }
                 Value::None
             }
+            ("_pop", [list]) => match list.id().map(|id| self.heap.get_mut(id)) {
+                Some(Object::List(items)) => items.pop().ok_or_else(|| broken("item"))?,
+                _ => return Err(broken("list")),
+            },
+            ("_put", [list, Value::Int(at), item]) => {
+                match list.id().map(|id| self.heap.get_mut(id)) {
+                    Some(Object::List(items)) => {
+                        let at = usize::try_from(*at).unwrap_or(0).min(items.len());
+                        items.insert(at, item.clone());
+                    }
+                    _ => return Err(broken("list")),
+                }
+                Value::None
+            }
+            ("_items", [value]) => match self.known_items(value) {
+                Some(items) => self.heap.list(items),
+                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+            },
+            // Whether `+` and `*` of these are never asked.
+            ("_scalars", [value]) => {
+                let items = self.known_items(value).unwrap_or_default();
+                Value::Bool(items.iter().all(|item| match self.heap.object(item) {
+                    None | Some(Object::Instance { .. } | Object::Tuple(_)) => true,
+                    Some(_) => false,
+                }))
+            }
+            ("_mixed", [value]) => {
+                let items = self.known_items(value).unwrap_or_default();
+                Value::Bool(self.settings.fold && items.len() < 64 && self.is_mixed(&items))
+            }
+            ("_type_name", [value]) => Value::str(&self.type_name(value)),
             ("_write", [Value::Str(text)]) => {
                 self.record.write(text)?;
                 Value::None
@@ -137,7 +171,123 @@ impl Machine {
                 }
             }
             ("_line", []) => Value::Str(self.input.line().into()),
-            _ => return Err(Flow::Unsupported(format!("the runtime's {name}"))),
+            _ => return self.number_intrinsic(name, &arguments).map(Some),
         }))
+    }
+
+    /// What the runtime's arrays and numbers are made of.
+    fn number_intrinsic(&mut self, name: &str, arguments: &[Value]) -> Run<Value> {
+        Ok(match (name, arguments) {
+            ("_instance", [Value::Object(class)]) => self.heap.make(Object::Instance {
+                class: *class,
+                attributes: IndexMap::new(),
+                base: None,
+            }),
+            ("_scalar", [Value::Object(class), value]) => {
+                let base = Some(self.scalar_base(value).unwrap_or_else(|| value.clone()));
+                self.heap.make(Object::Instance {
+                    class: *class,
+                    attributes: IndexMap::new(),
+                    base,
+                })
+            }
+            ("_base", [value]) => self.scalar_base(value).unwrap_or_else(|| value.clone()),
+            ("_rename", [Value::Object(class), Value::Str(new)]) => {
+                if let Object::Class(class) = self.heap.get_mut(*class) {
+                    class.name = new.clone();
+                }
+                Value::None
+            }
+            ("_zipped", [left, right]) => {
+                let left = self.known_items(left).ok_or_else(|| broken("items"))?;
+                let right = self.known_items(right).ok_or_else(|| broken("items"))?;
+                let pairs = left.into_iter().zip(right);
+                let pairs = pairs.map(|(a, b)| self.heap.tuple(vec![a, b])).collect();
+                self.heap.list(pairs)
+            }
+            ("_filled", [value, Value::Int(count)]) => {
+                let count = usize::try_from(*count).unwrap_or(0);
+                if count > 1 << 22 {
+                    return Err(Flow::Unsupported("a list as long as that".to_string()));
+                }
+                self.heap.list(vec![value.clone(); count])
+            }
+            ("_range", [stop]) => {
+                let bounds = [Value::Int(0), stop.clone(), Value::Int(1)];
+                self.range_of(bounds)?
+            }
+            ("_range", [start, stop]) => {
+                let bounds = [start.clone(), stop.clone(), Value::Int(1)];
+                self.range_of(bounds)?
+            }
+            ("_range", [start, stop, step]) => {
+                self.range_of([start.clone(), stop.clone(), step.clone()])?
+            }
+            ("_int", [Value::Float(x)]) if x.is_finite() => {
+                let whole = num_bigint::BigInt::from_f64(x.trunc());
+                whole.map_or(Value::None, Value::int)
+            }
+            ("_int", [value @ (Value::Int(_) | Value::BigInt(_))]) => value.clone(),
+            ("_int", [Value::Bool(value)]) => Value::Int(i64::from(*value)),
+            ("_fixed", [Value::Float(x), Value::Int(digits)]) => {
+                let digits = usize::try_from(*digits).unwrap_or(0);
+                Value::str(&format!("{x:.digits$}"))
+            }
+            // The mantissa with at most 8 digits behind the point, and the exponent as numpy writes it.
+            ("_scientific", [Value::Float(x)]) => {
+                let shortest = format!("{x:e}");
+                let rounded = format!("{x:.8e}");
+                let text = if shortest.len() <= rounded.len() {
+                    shortest
+                } else {
+                    rounded
+                };
+                let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+                let mut mantissa = mantissa.to_string();
+                if mantissa.contains('.') {
+                    mantissa = mantissa.trim_end_matches('0').to_string();
+                } else {
+                    mantissa.push('.');
+                }
+                let exponent: i32 = exponent.parse().unwrap_or(0);
+                let sign = if exponent < 0 { '-' } else { '+' };
+                let exponent = format!("e{sign}{:02}", exponent.abs());
+                let parts = vec![Value::Str(mantissa.into()), Value::Str(exponent.into())];
+                self.heap.tuple(parts)
+            }
+            _ => return Err(Flow::Unsupported(format!("the runtime's {name}"))),
+        })
+    }
+
+    fn range_of(&mut self, bounds: [Value; 3]) -> Run<Value> {
+        let [start, stop, step] = bounds;
+        for bound in [&start, &stop, &step] {
+            if !matches!(bound, Value::Int(_)) {
+                return Err(broken("range"));
+            }
+        }
+        Ok(self.heap.make(Object::Range(start, stop, step)))
+    }
+
+    /// The plain value of a scalar of a library.
+    pub(super) fn scalar_base(&self, value: &Value) -> Option<Value> {
+        match self.heap.object(value) {
+            Some(Object::Instance {
+                class,
+                base: Some(base),
+                ..
+            }) if self.heap.object(base).is_none() && self.is_library_class(*class) => {
+                Some(base.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a class belongs to a library that the runtime stands for.
+    pub(super) fn is_library_class(&self, class: crate::value::ObjectId) -> bool {
+        match self.heap.get(class) {
+            Object::Class(class) => crate::fold::type_name::library(class).is_some(),
+            _ => false,
+        }
     }
 }

@@ -33,6 +33,7 @@ mod record;
 mod set_attribute;
 mod subscript;
 mod tables;
+mod types;
 mod unwind;
 
 use std::collections::HashMap;
@@ -47,6 +48,9 @@ use crate::question::{Answer, AnswerError, Question};
 use crate::value::{Heap, Object, ObjectId, Value};
 
 pub use record::Counts;
+
+/// What stands for `numpy`, in Python.
+const NUMPY: &str = include_str!("runtime/numpy.py");
 
 /// How a program is planned.
 #[derive(Debug, Clone)]
@@ -206,7 +210,7 @@ impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
-        let mut machine = Self::prepared().clone();
+        let mut machine = Self::prepared(source.contains("numpy")).clone();
         machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
         machine.settings = settings;
@@ -224,10 +228,10 @@ impl Machine {
         machine
     }
 
-    /// A machine with the runtime and without a program: made once.
-    fn prepared() -> &'static Self {
-        static PREPARED: OnceLock<Machine> = OnceLock::new();
-        PREPARED.get_or_init(|| {
+    /// A machine with the runtime and without a program: made once, and once more with what stands for `numpy`.
+    fn prepared(numpy: bool) -> &'static Self {
+        static PREPARED: [OnceLock<Machine>; 2] = [const { OnceLock::new() }; 2];
+        PREPARED[usize::from(numpy)].get_or_init(|| {
             let settings = Settings::default();
             let mut machine = Self {
                 heap: Heap::new(),
@@ -249,7 +253,7 @@ impl Machine {
                 outcome: None,
                 unsupported: None,
             };
-            machine.prepare();
+            machine.prepare(if numpy { &[NUMPY] } else { &[] });
             machine
         })
     }

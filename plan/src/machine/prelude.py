@@ -112,7 +112,7 @@ def _binary(a, b, name, symbol, inplace):
     if symbol == "**":
         symbol = "** or pow()"
     raise TypeError(
-        "unsupported operand type(s) for " + symbol + ": '" + _classof(a).__name__ + "' and '" + _classof(b).__name__ + "'"
+        "unsupported operand type(s) for " + symbol + ": '" + _type_name(a) + "' and '" + _type_name(b) + "'"
     )
 
 
@@ -155,7 +155,7 @@ def _compare(a, b, name, symbol):
     if name == "__ne__":
         return a is not b
     raise TypeError(
-        "'" + symbol + "' not supported between instances of '" + _classof(a).__name__ + "' and '" + _classof(b).__name__ + "'"
+        "'" + symbol + "' not supported between instances of '" + _type_name(a) + "' and '" + _type_name(b) + "'"
     )
 
 
@@ -167,7 +167,7 @@ def _compare_containers(a, b, name, symbol):
         if name == "__ne__":
             return True
         raise TypeError(
-            "'" + symbol + "' not supported between instances of '" + _classof(a).__name__ + "' and '" + _classof(b).__name__ + "'"
+            "'" + symbol + "' not supported between instances of '" + _type_name(a) + "' and '" + _type_name(b) + "'"
         )
     if _kind(a) != "sequence":
         _throw("a comparison of containers of objects")
@@ -310,11 +310,29 @@ def _percent(text, value):
     if isinstance(value, tuple):
         values = []
         for v in value:
+            v = _base(v)
             if _own(v):
                 v = _str(v)
             _push(values, v)
         return text % (*values,)
-    return text % (_str(value),)
+    value = _base(value)
+    if _own(value):
+        value = _str(value)
+    return text % (value,)
+
+
+def _index_into(container, index, message):
+    method = _find(index, "__index__")
+    if method is _END:
+        raise TypeError(message)
+    return container[method()]
+
+
+def _store_into(container, index, value):
+    method = _find(index, "__index__")
+    if method is _END:
+        raise TypeError(_classof(container).__name__ + " indices must be integers or slices, not " + _type_name(index))
+    container[method()] = value
 
 
 def _print(args, sep, end):
@@ -504,7 +522,7 @@ def _sorted(items, key, reverse):
         keys = items
     else:
         keys = [key(x) for x in items]
-    own = False
+    own = _mixed(keys)
     for k in keys:
         if _own(k) or _kind(k) == "own":
             own = True
@@ -541,7 +559,7 @@ def _timsort(items, keys, reverse):
         while run < n and not (keys[order[run]] < keys[order[run - 1]]):
             run += 1
     if descending:
-        order = order[:run][::-1] + order[run:]
+        order = [*order[:run][::-1], *order[run:]]
     while run < n:
         pivot = order[run]
         left = 0
@@ -1130,10 +1148,6 @@ def _dataclass(cls, init, repr, eq, order, frozen):
 
 class dataclasses__FrozenInstanceError(AttributeError):
     pass
-
-
-def collections__namedtuple(name, fields, **options):
-    _throw("namedtuple")
 
 
 def _instantiate(cls, new, args, kwargs):

@@ -77,13 +77,23 @@ impl Machine {
         }
     }
 
+    /// An instance is an index where it has `__index__`.
     fn index_of(&mut self, container: &Value, index: &Value) -> Run<Value> {
-        let _ = container;
-        let message = format!(
-            "indices must be integers or slices, not {}",
-            self.type_name(index)
-        );
-        Err(self.raise("TypeError", &message))
+        let kind = self.type_name(container);
+        let index_kind = self.type_name(index);
+        let message = match &*kind {
+            "str" => format!("string indices must be integers, not '{index_kind}'"),
+            "bytes" => format!("byte indices must be integers or slices, not {index_kind}"),
+            "list" | "tuple" | "range" | "bytearray" => {
+                format!("{kind} indices must be integers or slices, not {index_kind}")
+            }
+            "collections.deque" => {
+                format!("sequence index must be integer, not '{index_kind}'")
+            }
+            _ => format!("'{kind}' object is not subscriptable"),
+        };
+        let arguments = vec![container.clone(), index.clone(), Value::Str(message.into())];
+        Err(self.helper("_index_into", arguments)?)
     }
 
     /// What `list[int]` and `int | None` give: annotations, of no use to a program.
@@ -132,6 +142,10 @@ impl Machine {
             value
         };
         match subscript::set_item(&mut self.heap, container, index, &value) {
+            Folded::Unknown if self.is_instance(index) => {
+                let arguments = vec![container.clone(), index.clone(), value];
+                Err(self.helper("_store_into", arguments)?)
+            }
             Folded::Unknown => {
                 let operands = vec![container.clone(), index.clone(), value];
                 Err(self.ask_operation(Operation::StoreSubscript, operands))

@@ -249,7 +249,23 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 18] = [
+pub(super) const INTRINSICS: [&str; 34] = [
+    "_instance",
+    "_scalar",
+    "_base",
+    "_rename",
+    "_zipped",
+    "_filled",
+    "_range",
+    "_int",
+    "_fixed",
+    "_scientific",
+    "_pop",
+    "_put",
+    "_items",
+    "_scalars",
+    "_mixed",
+    "_type_name",
     "_next",
     "_len",
     "_push",

@@ -1,0 +1,438 @@
+# Functions that are made of operators alone, executed by the machine where operations are folded. Without folding they are
+# asked. Their arguments are of types that CPython takes: others were refused before (types.rs).
+
+
+def fold__abs(x, /):
+    if not _scalars((x,)) or isinstance(x, complex):
+        return _ask("abs", (x,), {})
+    if x > 0:
+        return +x
+    if x == 0:
+        return x - x
+    return -x
+
+
+def fold__divmod(a, b, /):
+    if isinstance(a, float) or isinstance(b, float):
+        if b == 0:
+            raise ZeroDivisionError("float divmod()")
+    return (a // b, a % b)
+
+
+def fold__sum(iterable, /, start=0):
+    if _kind(iterable) == "iterator" or _find(iterable, "__iter__") is not _END or _find(iterable, "__getitem__") is not _END:
+        iterable = _list(iterable)
+    items = _items(iterable)
+    if items is _END:
+        items = _list(iterable)
+    if not _scalars(items) or not _scalars((start,)):
+        for x in items:
+            if _own(x):
+                break
+        else:
+            return _ask("sum", (items, start), {})
+    for x in items:
+        start = start + x
+    return start
+
+
+def _indices(name, values, kwargs):
+    for x in values:
+        if not isinstance(x, int):
+            if _own(x):
+                index = _find(x, "__index__")
+                if index is _END:
+                    raise TypeError("'" + _type_name(x) + "' object cannot be interpreted as an integer")
+                continue
+            raise TypeError("'" + _type_name(x) + "' object cannot be interpreted as an integer")
+    return [x if isinstance(x, int) else _find(x, "__index__")() for x in values]
+
+
+def _gcd(a, b):
+    while b != 0:
+        a, b = b, a % b
+    if a < 0:
+        return -a
+    return +a
+
+
+def fold__math__gcd(*values):
+    result = 0
+    for x in _indices("gcd", values, {}):
+        result = _gcd(result, x)
+    return result
+
+
+def fold__math__lcm(*values):
+    result = 1
+    for x in _indices("lcm", values, {}):
+        if x == 0:
+            result = 0
+        elif result != 0:
+            result = result // _gcd(result, x) * x
+            if result < 0:
+                result = -result
+    return result
+
+
+def fold__math__prod(iterable, /, *, start=1):
+    items = _items(iterable)
+    if items is _END:
+        items = _list(iterable)
+    if not _scalars(items) or not _scalars((start,)):
+        return _ask("math.prod", (items,), {"start": start})
+    for x in items:
+        start = start * x
+    return start
+
+
+def fold__math__isqrt(n, /):
+    n = _indices("isqrt", (n,), {})[0]
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    if n < 2:
+        return +n
+    x = n
+    power = 1
+    while power * power <= n:
+        power = power * 2
+    x = power
+    while True:
+        y = (x + n // x) // 2
+        if y >= x:
+            return x
+        x = y
+
+
+def fold__math__comb(n, k, /):
+    n, k = _indices("comb", (n, k), {})
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    if k > n - k:
+        k = n - k
+    if k > 2000:
+        return _ask("math.comb", (n, k), {})
+    result = 1
+    i = 1
+    while i <= k:
+        result = result * (n - k + i) // i
+        i += 1
+    return result
+
+
+def fold__math__perm(n, k=None, /):
+    if k is None:
+        return fold__math__factorial(n)
+    n, k = _indices("perm", (n, k), {})
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    if k > 2000:
+        return _ask("math.perm", (n, k), {})
+    result = 1
+    while k > 0:
+        result = result * n
+        n -= 1
+        k -= 1
+    return result
+
+
+def fold__math__factorial(n, /):
+    n = _indices("factorial", (n,), {})[0]
+    if n < 0:
+        raise ValueError("factorial() not defined for negative values")
+    if n > 2000:
+        return _ask("math.factorial", (n,), {})
+    result = 1
+    while n > 1:
+        result = result * n
+        n -= 1
+    return result
+
+
+# -- heapq
+
+
+def fold__heapq__heappush(heap, item, /):
+    _push(heap, item)
+    _siftdown(heap, 0, _len(heap) - 1)
+
+
+def fold__heapq__heappop(heap, /):
+    if _len(heap) == 0:
+        raise IndexError("index out of range")
+    last = _pop(heap)
+    if _len(heap) != 0:
+        first = heap[0]
+        heap[0] = last
+        _siftup(heap, 0)
+        return first
+    return last
+
+
+def fold__heapq__heapreplace(heap, item, /):
+    if _len(heap) == 0:
+        raise IndexError("index out of range")
+    first = heap[0]
+    heap[0] = item
+    _siftup(heap, 0)
+    return first
+
+
+def fold__heapq__heappushpop(heap, item, /):
+    if _len(heap) != 0 and heap[0] < item:
+        first = heap[0]
+        heap[0] = item
+        _siftup(heap, 0)
+        return first
+    return item
+
+
+def fold__heapq__heapify(heap, /):
+    i = _len(heap) // 2 - 1
+    while i >= 0:
+        _siftup(heap, i)
+        i -= 1
+
+
+def _siftdown(heap, start, at):
+    new = heap[at]
+    while at > start:
+        parent = (at - 1) >> 1
+        above = heap[parent]
+        if new < above:
+            heap[at] = above
+            at = parent
+            continue
+        break
+    heap[at] = new
+
+
+def _siftup(heap, at):
+    end = _len(heap)
+    start = at
+    new = heap[at]
+    child = 2 * at + 1
+    while child < end:
+        right = child + 1
+        if right < end and not heap[child] < heap[right]:
+            child = right
+        heap[at] = heap[child]
+        at = child
+        child = 2 * at + 1
+    heap[at] = new
+    _siftdown(heap, start, at)
+
+
+def _heapify_max(heap):
+    i = _len(heap) // 2 - 1
+    while i >= 0:
+        _siftup_max(heap, i)
+        i -= 1
+
+
+def _siftdown_max(heap, start, at):
+    new = heap[at]
+    while at > start:
+        parent = (at - 1) >> 1
+        above = heap[parent]
+        if above < new:
+            heap[at] = above
+            at = parent
+            continue
+        break
+    heap[at] = new
+
+
+def _siftup_max(heap, at):
+    end = _len(heap)
+    start = at
+    new = heap[at]
+    child = 2 * at + 1
+    while child < end:
+        right = child + 1
+        if right < end and not heap[right] < heap[child]:
+            child = right
+        heap[at] = heap[child]
+        at = child
+        child = 2 * at + 1
+    heap[at] = new
+    _siftdown_max(heap, start, at)
+
+
+def fold__heapq__nsmallest(n, iterable, key=None):
+    items = _list(iterable)
+    if n == 1:
+        if _len(items) == 0:
+            return []
+        return [_extreme("min", (items,), key, None, False)]
+    if n >= _len(items):
+        return _sorted(items, key, False)[:n]
+    return _best_of(n, items, key, False)
+
+
+def fold__heapq__nlargest(n, iterable, key=None):
+    items = _list(iterable)
+    if n == 1:
+        if _len(items) == 0:
+            return []
+        return [_extreme("max", (items,), key, None, False)]
+    if n >= _len(items):
+        return _sorted(items, key, True)[:n]
+    return _best_of(n, items, key, True)
+
+
+def _best_of(n, items, key, largest):
+    # What `heapq` does: a heap of the best n, with the order of appearance.
+    result = []
+    i = 0
+    for x in items:
+        if i == n or i == -n:
+            break
+        k = x if key is None else key(x)
+        _push(result, (k, i, x))
+        i = i - 1 if largest else i + 1
+    if _len(result) == 0:
+        return result
+    if largest:
+        fold__heapq__heapify(result)
+    else:
+        _heapify_max(result)
+    top = result[0][0]
+    order = -n if largest else n
+    for x in items[n:]:
+        k = x if key is None else key(x)
+        if largest:
+            if top < k:
+                result[0] = (k, order, x)
+                _siftup(result, 0)
+                top = result[0][0]
+                order -= 1
+        elif k < top:
+            result[0] = (k, order, x)
+            _siftup_max(result, 0)
+            top = result[0][0]
+            order += 1
+    if largest:
+        return [x for k, i, x in _popped(result)][::-1]
+    return [x for k, i, x in _popped(result)]
+
+
+def _popped(rows):
+    heap = [*rows]
+    fold__heapq__heapify(heap)
+    ordered = []
+    while _len(heap) != 0:
+        _push(ordered, fold__heapq__heappop(heap))
+    return ordered
+
+
+def fold__heapq__merge(*iterables, key=None, reverse=False):
+    return _merge(iterables, key, reverse)
+
+
+def _merge(iterables, key, reverse):
+    rows = []
+    direction = -1 if reverse else 1
+    for at, iterable in enumerate(iterables):
+        it = iter(iterable)
+        x = _next(it)
+        if x is not _END:
+            _push(rows, [x if key is None else key(x), at * direction, x, it])
+    if reverse:
+        _heapify_max(rows)
+    else:
+        fold__heapq__heapify(rows)
+    while _len(rows) != 0:
+        row = rows[0]
+        yield row[2]
+        x = _next(row[3])
+        if x is _END:
+            last = _pop(rows)
+            if _len(rows) != 0:
+                rows[0] = last
+                if reverse:
+                    _siftup_max(rows, 0)
+                else:
+                    _siftup(rows, 0)
+            continue
+        rows[0] = [x if key is None else key(x), row[1], x, row[3]]
+        if reverse:
+            _siftup_max(rows, 0)
+        else:
+            _siftup(rows, 0)
+
+
+# -- bisect
+
+
+def _length_of(a):
+    method = _find(a, "__len__")
+    if method is not _END:
+        return method()
+    return _len(a)
+
+
+def fold__bisect__bisect_right(a, x, lo=0, hi=None, *, key=None):
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    if hi is None:
+        hi = _length_of(a)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        item = a[middle]
+        if key is not None:
+            item = key(item)
+        if x < item:
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+def fold__bisect__bisect_left(a, x, lo=0, hi=None, *, key=None):
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    if hi is None:
+        hi = _length_of(a)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        item = a[middle]
+        if key is not None:
+            item = key(item)
+        if item < x:
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo
+
+
+def fold__bisect__bisect(a, x, lo=0, hi=None, *, key=None):
+    return fold__bisect__bisect_right(a, x, lo, hi, key=key)
+
+
+def fold__bisect__insort_right(a, x, lo=0, hi=None, *, key=None):
+    at = fold__bisect__bisect_right(a, x if key is None else key(x), lo, hi, key=key)
+    if _classof(a) is list:
+        _put(a, at, x)
+    else:
+        a.insert(at, x)
+
+
+def fold__bisect__insort_left(a, x, lo=0, hi=None, *, key=None):
+    at = fold__bisect__bisect_left(a, x if key is None else key(x), lo, hi, key=key)
+    if _classof(a) is list:
+        _put(a, at, x)
+    else:
+        a.insert(at, x)
+
+
+def fold__bisect__insort(a, x, lo=0, hi=None, *, key=None):
+    fold__bisect__insort_right(a, x, lo, hi, key=key)
