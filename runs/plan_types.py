@@ -46,6 +46,7 @@ POOL = {
     "function": [generator, lambda x: x, lambda x, y: 1, lambda: 1],
     "type": [int, str, P, list],
     "P": [P()],
+    "generator": [generator()],
 }
 NAMES = list(POOL)
 
@@ -84,7 +85,7 @@ KEYWORDS = (
 
 
 def outcome(call, args, keywords=None):
-    args = [copy.deepcopy(a) if isinstance(a, (list, dict, set)) else a for a in args]
+    args = [generator() if type(a) is type(POOL["generator"][0]) else copy.deepcopy(a) if isinstance(a, (list, dict, set)) else a for a in args]  # fresh ones
     try:
         call(*args, **(keywords or {}))
     except TypeError as error:

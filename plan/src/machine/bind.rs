@@ -96,7 +96,10 @@ impl Machine {
 }
 
 pub(super) fn function_name(function: &Function) -> &str {
-    &function.code.qualname
+    let name = &function.code.qualname;
+    let public = ["numpy__linalg__", "numpy__", "fold__math__", "fold__"];
+    let public = public.iter().find_map(|prefix| name.strip_prefix(prefix));
+    public.unwrap_or(name)
 }
 
 fn plural(count: usize) -> &'static str {

@@ -43,6 +43,30 @@ const WALKED: [&str; 24] = [
     "bisect.insort",
 ];
 
+/// Methods that take the items of an iterator.
+const CONSUMING: [&str; 20] = [
+    "difference",
+    "difference_update",
+    "extend",
+    "extendleft",
+    "fromkeys",
+    "intersection",
+    "intersection_update",
+    "isdisjoint",
+    "issubset",
+    "issuperset",
+    "join",
+    "maketrans",
+    "subtract",
+    "symmetric_difference",
+    "symmetric_difference_update",
+    "translate",
+    "union",
+    "update",
+    "writelines",
+    "writerows",
+];
+
 /// Modules whose functions depend on more than their arguments.
 const STATEFUL: [&str; 8] = [
     "random.",
@@ -130,29 +154,17 @@ impl Machine {
                 .iter()
                 .any(|(_, value)| self.touches_program(value));
         if self.settings.fold && WALKED.contains(&&**name) {
-            let ask = Ask {
-                operation: Operation::Call(name.clone()),
-                operands: arguments.iter().chain(keywords.iter().map(|(_, value)| value)).cloned().collect(),
-                keywords: keywords.iter().map(|(name, _)| name.clone()).collect(),
-            };
-            if let Some(message) = self.refusal(&ask) {
-                return Err(self.raise("TypeError", &message));
-            }
+            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             self.count_folded();
             let function = format!("fold__{}", name.replace('.', "__"));
             return self.prelude_call(&function, arguments, keywords);
         }
         if ON_DEMAND.contains(&&**name) && (touches || self.may_raise(name, &arguments)) {
+            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             return self.prelude_call(name, arguments, keywords);
         }
-        if &**name == "len" && arguments.len() == 1 && self.is_iterator(&arguments[0]) {
-            let kind = crate::fold::type_name::type_name(&self.heap, &arguments[0]);
-            if let Some(kind) = kind {
-                let message = format!("object of type '{kind}' has no len()");
-                return Err(self.raise("TypeError", &message));
-            }
-        }
         if arguments.iter().any(|value| self.is_iterator(value)) {
+            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             let function = self.builtin(name);
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
@@ -439,7 +451,7 @@ impl Machine {
         let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
         let mut operands = vec![list.clone()];
         operands.extend(values);
-        Err(Flow::Ask(Box::new(super::exchange::Ask {
+        Err(Flow::Ask(Box::new(Ask {
             operation: Operation::Method("sort".into()),
             operands,
             keywords: names,
@@ -488,7 +500,9 @@ impl Machine {
             }
             _ => {}
         }
-        if arguments.iter().any(|value| self.is_iterator(value)) {
+        if CONSUMING.contains(&&**name) && arguments.iter().any(|value| self.is_iterator(value)) {
+            let operation = Operation::Method(name.clone());
+            self.check_call(operation, Some(receiver), &arguments, &keywords)?;
             let function = self.heap.make(Object::BuiltinMethod {
                 receiver: receiver.clone(),
                 name: name.clone(),
@@ -501,7 +515,7 @@ impl Machine {
         let mut operands = vec![receiver.clone()];
         operands.extend(arguments);
         operands.extend(values);
-        Err(Flow::Ask(Box::new(super::exchange::Ask {
+        Err(Flow::Ask(Box::new(Ask {
             operation: Operation::Method(name.clone()),
             operands,
             keywords: names,

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use super::call::Keywords;
 use super::execute::broken;
 use super::{Flow, Machine, Run};
+use crate::question::Operation;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
 
 impl Machine {
@@ -146,6 +147,7 @@ impl Machine {
             _ => {}
         }
         if arguments.iter().any(|value| self.is_iterator(value)) {
+            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
             let class = Value::Object(class);

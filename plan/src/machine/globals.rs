@@ -7,6 +7,9 @@ use super::tables::*;
 use super::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
+/// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
+const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
+
 impl Machine {
     pub(super) fn get_name(&self, space: ObjectId, name: &Arc<str>) -> Option<Value> {
         match self.heap.get(space) {
@@ -83,7 +86,7 @@ impl Machine {
     /// `import name`: the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let top = name.split('.').next().unwrap_or(name);
-        if !modules().contains_key(top) && !OTHER_MODULES.contains(&top) {
+        if !modules().contains_key(top) && !OTHER_MODULES.contains(&top) && top != "numpy" {
             return Err(Flow::Unsupported(format!("import of {name}")));
         }
         Ok(self.module(if from { name } else { top }))
@@ -144,12 +147,22 @@ impl Machine {
         if let Some(value) = self.named.get(dotted.as_str()) {
             return Ok(Some(value.clone()));
         }
+        match dotted.as_str() {
+            "numpy.linalg" => return Ok(Some(self.module(&dotted))),
+            "numpy.random" => return Err(Flow::Unsupported("random numbers".to_string())),
+            _ => {}
+        }
         let runtime = dotted.replace('.', "__");
         let value = if let Some(value) = self.get_name(self.prelude, &runtime.as_str().into()) {
             value
         } else if let Some(class) = self.alias_class(module, name) {
             self.class_value(&class)
         } else {
+            if module == "numpy" && NUMPY_NAMES.split_whitespace().any(|known| known == name)
+                || module == "numpy.linalg"
+            {
+                return Err(Flow::Unsupported(dotted));
+            }
             let Some(members) = modules().get(module) else {
                 return match OTHER_MODULES.contains(&module.split('.').next().unwrap_or(module)) {
                     true => Err(Flow::Unsupported(format!("module {module}"))),

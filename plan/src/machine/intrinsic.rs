@@ -64,7 +64,11 @@ impl Machine {
                 let items = self.known_items(value).unwrap_or_default();
                 Value::Bool(self.settings.fold && items.len() < 64 && self.is_mixed(&items))
             }
-            ("_type_name", [value]) => Value::str(&self.type_name(value)),
+            ("_type_name", [value]) => {
+                let known = crate::fold::type_name::type_name(&self.heap, value);
+                let known = known.map(|name| name.into_owned());
+                Value::str(&known.unwrap_or_else(|| self.type_name(value)))
+            }
             ("_write", [Value::Str(text)]) => {
                 self.record.write(text)?;
                 Value::None

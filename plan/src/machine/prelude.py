@@ -3,6 +3,11 @@
 # oracle; the other names with an underscore that are not defined here are in `intrinsic` (builtins.rs).
 
 
+# Builtin classes that classes of the runtime come from.
+_FLOAT = float
+_STR = str
+
+
 def _list(iterable):
     return [x for x in iterable]
 
@@ -16,7 +21,18 @@ def _set_of(iterable):
 
 
 def _dict_of(iterable):
-    return {k: v for k, v in iterable}
+    result = {}
+    for i, pair in enumerate(iterable):
+        items = _items(pair)
+        if items is _END:
+            if not _own(pair) and _kind(pair) != "iterator" and not isinstance(pair, (set, frozenset)):
+                raise TypeError(f"cannot convert dictionary update sequence element #{i} to a sequence")
+            items = _list(pair)
+        n = _len(items)
+        if n != 2:
+            raise ValueError(f"dictionary update sequence element #{i} has length {n}; 2 is required")
+        result[items[0]] = items[1]
+    return result
 
 
 def _store_slice(container, index, iterable):
@@ -411,6 +427,8 @@ def _zip(its, strict):
 
 
 def enumerate(iterable, start=0):
+    if not isinstance(start, int) and _find(start, "__index__") is _END:
+        raise TypeError("'" + _type_name(start) + "' object cannot be interpreted as an integer")
     return _enumerate(iter(iterable), start)
 
 
@@ -429,7 +447,7 @@ def reversed(sequence):
         return it
     if _find(sequence, "__len__") is not _END and _find(sequence, "__getitem__") is not _END:
         return _reversed_of(sequence, _find(sequence, "__len__")())
-    raise TypeError("'" + _classof(sequence).__name__ + "' object is not reversible")
+    raise TypeError("'" + _type_name(sequence) + "' object is not reversible")
 
 
 def _reversed_of(sequence, n):

@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::Machine;
+use super::call::Keywords;
 use super::exchange::Ask;
+use super::{Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::fold::type_name::type_name;
 use crate::question::Operation;
@@ -67,6 +68,30 @@ fn table() -> &'static HashMap<&'static str, Signature> {
 }
 
 impl Machine {
+    /// Raises where a call cannot be made, whatever the values of its arguments are.
+    pub(super) fn check_call(
+        &mut self,
+        operation: Operation,
+        receiver: Option<&Value>,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<()> {
+        if !self.settings.fold {
+            return Ok(());
+        }
+        let given = receiver.into_iter().chain(arguments);
+        let named = keywords.iter().map(|(_, value)| value);
+        let ask = Ask {
+            operation,
+            operands: given.chain(named).cloned().collect(),
+            keywords: keywords.iter().map(|(name, _)| name.clone()).collect(),
+        };
+        match self.refusal(&ask) {
+            Some(message) => Err(self.raise("TypeError", &message)),
+            None => Ok(()),
+        }
+    }
+
     /// The message of the `TypeError` that a call raises whatever the values of its arguments are.
     pub(super) fn refusal(&mut self, ask: &Ask) -> Option<String> {
         let positional = ask.operands.len().checked_sub(ask.keywords.len())?;
@@ -155,6 +180,9 @@ impl Machine {
                     "function"
                 }
                 Object::Builtin(name) if !name.contains('.') => "function",
+                Object::Iterator(_) | Object::Generator { .. } => {
+                    type_name(&self.heap, value).map(|_| "generator")?
+                }
                 Object::Class(class) if class.metaclass.is_none() => "type",
                 Object::Instance {
                     class, base: None, ..

@@ -20,6 +20,8 @@ def fold__divmod(a, b, /):
 
 
 def fold__sum(iterable, /, start=0):
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     if _kind(iterable) == "iterator" or _find(iterable, "__iter__") is not _END or _find(iterable, "__getitem__") is not _END:
         iterable = _list(iterable)
     items = _items(iterable)

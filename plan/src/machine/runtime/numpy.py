@@ -2,8 +2,18 @@
 # programs that name numpy. `_data` holds plain values; a value that is read out becomes a scalar of a class below. What
 # cannot be reproduced exactly ends planning by `_throw`. Written for numpy 2.
 
+from collections import deque as _deque
+
 _HALF = 9223372036854775808
 _WHOLE = 18446744073709551616
+
+
+class _Slices:
+    def __getitem__(self, key):
+        return key
+
+
+_SLICE = _Slices()
 
 
 # -- data types
@@ -96,6 +106,9 @@ _ALIASES = {
     "L": "uint64",
     "Q": "uint64",
 }
+
+
+_TEXT_WIDTHS = {"int64": 21, "int32": 11, "int16": 6, "int8": 4, "uint64": 20, "uint32": 10, "uint16": 5, "uint8": 3}
 
 
 def _text_dtype(width):
@@ -315,12 +328,6 @@ class _generic:
     def __float__(self):
         return _base(self) * 1.0
 
-    def __index__(self):
-        x = _base(self)
-        if _classof(x) is int:
-            return x
-        raise TypeError("'" + _type_name(self) + "' object cannot be interpreted as an integer")
-
     def __hash__(self):
         return _ask("hash", (_base(self),), {})
 
@@ -351,6 +358,20 @@ class _generic:
             return self
         raise IndexError("invalid index to scalar variable.")
 
+    def __iter__(self):
+        raise TypeError("'" + _type_name(self) + "' object is not iterable")
+
+    def __divmod__(self, other):
+        return (numpy__floor_divide(self, other), numpy__remainder(self, other))
+
+    def __rdivmod__(self, other):
+        return (numpy__floor_divide(other, self), numpy__remainder(other, self))
+
+    def __getattr__(self, name):
+        if name in ("prod", "std", "var", "argmax", "argmin", "cumsum", "cumprod", "ravel", "nonzero", "itemsize", "clip", "squeeze", "fill", "sort", "nbytes"):
+            return getattr(_array_of(self), name)
+        raise AttributeError("'" + _type_name(self) + "' object has no attribute '" + name + "'")
+
     def is_integer(self):
         return _base(self) % 1 == 0
 
@@ -367,8 +388,8 @@ class _generic:
         return _scalar_operation("subtract", other, self)
 
     def __mul__(self, other):
-        if isinstance(other, (list, tuple, str)) and _classof(_base(self)) is int:
-            return other * _base(self)
+        if isinstance(other, (list, tuple, str)):
+            return self.__rmul__(other)
         return _scalar_operation("multiply", self, other)
 
     def __rmul__(self, other):
@@ -492,6 +513,9 @@ class _integer(_generic):
         dt = _dtype(cls)
         return _scalar(cls, _convert(_base(value), dt))
 
+    def __index__(self):
+        return _base(self)
+
     def bit_count(self):
         return _ask("int.bit_count", (_base(self),), {})
 
@@ -547,9 +571,6 @@ class bool_(_generic):
 
     def __repr__(self):
         return "np." + _repr(_base(self)) + "_"
-
-    def __index__(self):
-        raise TypeError("'numpy.bool' object cannot be interpreted as an integer")
 
 
 class str_(_generic, _STR):
@@ -614,9 +635,13 @@ def _scalar_operation(name, a, b):
         if not isinstance(x, (int, float, _generic)):
             if isinstance(x, (list, tuple)):
                 return _ufuncs[name](a, b)
+            if isinstance(x, str) and name == "add" and x is a:
+                raise TypeError('can only concatenate str (not "' + _type_name(b) + '") to str')
+            if x is None and name not in ("equal", "not_equal"):
+                return _ufuncs[name](a, b)
             if x is None or isinstance(x, str):
                 if name == "equal":
-                    return _scalar(bool_, _base(a) == _base(b)) if isinstance(a, str_) and isinstance(b, str) else False
+                    return _scalar(bool_, _base(a) == _base(b)) if isinstance(a, str_) and isinstance(b, str) else _scalar(bool_, False) if x is not None and (isinstance(a, float64) or isinstance(b, float64)) else False
                 if name == "not_equal":
                     return _scalar(bool_, _base(a) != _base(b)) if isinstance(a, str_) and isinstance(b, str) else True
                 if isinstance(a, str) and isinstance(b, str):
@@ -626,7 +651,9 @@ def _scalar_operation(name, a, b):
                         return _base(a) > _base(b)
                 if x is None or name in ("less", "greater", "less_equal", "greater_equal"):
                     return NotImplemented
-                raise _UFuncNoLoopError("ufunc '" + name + "' did not contain a loop with signature matching types (" + _signature_type(a) + ", " + _signature_type(b) + ") -> None")
+                if name in ("divide", "floor_divide", "remainder") or "bitwise" in name:
+                    raise _not_supported(_ufuncs[name])
+                raise UFuncTypeError("ufunc '" + name + "' did not contain a loop with signature matching types (" + _signature_type(a) + ", " + _signature_type(b) + ") -> None")
             return NotImplemented
     return _ufuncs[name](a, b)
 
@@ -637,7 +664,7 @@ def _signature_type(x):
     return _repr(_array_of(x).dtype)
 
 
-class _UFuncNoLoopError(TypeError):
+class UFuncTypeError(TypeError):
     pass
 
 
@@ -911,7 +938,7 @@ class ndarray:
             for x in items:
                 if _len(x) > width:
                     width = _len(x)
-            return _make(items, self._shape, _text_dtype(21 if self._dtype.kind in "iu" else 32 if self._dtype.kind == "f" else width))
+            return _make(items, self._shape, _text_dtype(_TEXT_WIDTHS[self._dtype.name] if self._dtype.kind in "iu" else 32 if self._dtype.kind == "f" else width))
         if dt is self._dtype or dt.kind == "O":
             return _make([*items], self._shape, dt)
         if self._dtype.kind in "iuf" and dt.kind in "iu":
@@ -1119,17 +1146,13 @@ def _into(target, result, name):
     # An in-place operator: the result must fit.
     result = _array_of(result)
     if result._dtype.kind == "f" and target._dtype.kind in "iub" or target._dtype.kind == "b" and result._dtype.kind in "iu":
-        raise _UFuncOutputCastingError(
+        raise UFuncTypeError(
             "Cannot cast ufunc '" + name + "' output from " + _repr(result._dtype) + " to " + _repr(target._dtype) + " with casting rule 'same_kind'"
         )
     if result._shape != target._shape:
         raise ValueError("non-broadcastable output operand with shape " + _shape_text(target._shape) + " doesn't match the broadcast shape " + _shape_text(result._shape))
     _store(target, result)
     return target
-
-
-class _UFuncOutputCastingError(TypeError):
-    pass
 
 
 def _store(target, source):
@@ -1184,10 +1207,17 @@ def _shape_text(shape):
     return "(" + text + ")"
 
 
+def _open_shape_text(shape):
+    known = [x for x in shape if x != -1]
+    if _len(known) == _len(shape) or _len(known) != 1:
+        return _shape_text(known)
+    return "(" + _str(known[0]) + ")"
+
+
 def _index_of(x):
     if _classof(x) is int:
         return x
-    if isinstance(x, (_generic, ndarray)):
+    if isinstance(x, (_integer, ndarray)):
         return x.__index__()
     if _classof(x) is bool:
         return +x
@@ -1199,6 +1229,8 @@ def _shape_from(shape):
         shape = (*[_index_of(x) for x in shape],)
     elif isinstance(shape, str):
         raise TypeError("'str' object cannot be interpreted as an integer")
+    elif isinstance(shape, float) or shape is None:
+        raise TypeError("expected a sequence of integers or a single integer, got '" + _repr(shape) + "'")
     else:
         shape = (_index_of(shape),)
     for n in shape:
@@ -1223,7 +1255,7 @@ def _reshape(a, shape):
     if open_at is not None and known != 0 and n % known == 0:
         shape = (*shape[:open_at], n // known, *shape[open_at + 1 :])
     elif open_at is not None or known != n:
-        raise ValueError("cannot reshape array of size " + _str(n) + " into shape " + _shape_text(shape))
+        raise ValueError("cannot reshape array of size " + _str(n) + " into shape " + _open_shape_text(shape))
     if a._strides == _strides_of(a._shape):
         return _view(a, shape, _strides_of(shape), a._offset)
     if _len(a._shape) == 1 and _len(shape) == 1:
@@ -1359,7 +1391,7 @@ def _select(a, key):
     return (*shape,), (*strides,), offset, fancy
 
 
-_ALL = slice(None, None, None)
+_ALL = _SLICE[::]
 
 
 def _fancy_positions(shape, strides, offset, fancy):
@@ -1420,6 +1452,8 @@ def _set(a, key, value):
                 value = numpy__array(value)
             if isinstance(value, ndarray) and value._shape != ():
                 if value.size != 1:
+                    if a._dtype.kind in "iu":
+                        raise TypeError("int() argument must be a string, a bytes-like object or a real number, not 'list'")
                     raise ValueError("setting an array element with a sequence.")
                 value = _flat(value)[0]
             a._data[offset] = _assigned(_plain(value), a._dtype)
@@ -1503,11 +1537,11 @@ class ufunc:
         if where is not True:
             _throw("a ufunc with where=")
         if _len(args) < self._count:
-            raise TypeError(self._name + "() takes from " + _str(self._count) + " to " + _str(self._count + 1) + " positional arguments but " + _str(_len(args)) + " were given")
+            raise TypeError(self._name + "() takes from " + _str(self._count) + " to " + _str(self._count + 1) + " positional arguments but " + _str(_len(args)) + (" was given" if _len(args) == 1 else " were given"))
         if _len(args) == self._count + 1:
             out = args[self._count]
         elif _len(args) > self._count + 1:
-            raise TypeError(self._name + "() takes from " + _str(self._count) + " to " + _str(self._count + 1) + " positional arguments but " + _str(_len(args)) + " were given")
+            raise TypeError(self._name + "() takes from " + _str(self._count) + " to " + _str(self._count + 1) + " positional arguments but " + _str(_len(args)) + (" was given" if _len(args) == 1 else " were given"))
         if self._count == 1:
             result = _apply(self, args[0])
         else:
@@ -1584,6 +1618,8 @@ def _common(a, weak_a, b, weak_b):
         if weak.kind == "i" and strong.kind in "iuf":
             if strong.kind in "iu":
                 value = _flat(a if weak_a else b)[0]
+                if strong.size < 4:
+                    _throw("numpy." + strong.name + " beside a number")
                 if _fit(value, strong) != value:
                     raise OverflowError("Python integer " + _str(value) + " out of bounds for " + strong.name)
             return strong
@@ -1597,20 +1633,32 @@ def _combine(f, x, y):
         _throw("that operand of a ufunc")
     a, weak_a = _operand(x)
     b, weak_b = _operand(y)
-    shape = a._shape if a._shape == b._shape else _broadcast(a._shape, b._shape)
     result = f._result
+    if a._dtype.kind == "O" or b._dtype.kind == "O":
+        if result == "truth" or f._name in ("gcd", "lcm"):
+            _throw("numpy." + f._name + " of objects")
+    elif result == "bits" and (a._dtype.kind in "fU" or b._dtype.kind in "fU"):
+        if f._name == "gcd" or f._name == "lcm":
+            if a._dtype.kind == "U" or b._dtype.kind == "U":
+                _throw("numpy." + f._name + " of text")
+            raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _dtype_class(a, weak_a) + ", " + _dtype_class(b, weak_b) + ") -> None")
+        raise _not_supported(f)
     if (a._dtype.kind == "U" or b._dtype.kind == "U") and a._dtype.kind != b._dtype.kind:
         if f._name == "equal" or f._name == "not_equal":
+            shape = _broadcast(a._shape, b._shape)
             return _done(_filled(f._name == "not_equal", _product(shape)), shape, _BOOL)
         if a._dtype.kind != "O" and b._dtype.kind != "O":
-            raise _UFuncNoLoopError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(b._dtype) + ") -> None")
+            _refuse_text(f, a, weak_a, b, weak_b)
+            raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(b._dtype) + ") -> None")
+    shape = a._shape if a._shape == b._shape else _broadcast(a._shape, b._shape)
     if result == "compare":
         dt = None
         out = _BOOL
     else:
         dt = _common(a, weak_a, b, weak_b)
         if dt.kind == "U" and f._name != "add":
-            raise _UFuncNoLoopError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(b._dtype) + ") -> None")
+            _refuse_text(f, a, weak_a, b, weak_b)
+            raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(b._dtype) + ") -> None")
         if dt.kind == "U":
             dt = _text_dtype(a._dtype.size + b._dtype.size)
         out = dt
@@ -1620,6 +1668,8 @@ def _combine(f, x, y):
             if result == "number":
                 dt = out = _DTYPES["int8"]
         if result == "float":
+            if dt.kind in "iu" and dt.size < 4:
+                _throw("numpy.float16")
             out = _FLOAT64 if dt.kind != "O" else dt
         elif result == "bits" and dt.kind == "f":
             raise TypeError("ufunc '" + f._name + "' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
@@ -1632,6 +1682,11 @@ def _combine(f, x, y):
             xs = [p * 1.0 for p in xs]
         if b._dtype.kind != "f":
             ys = [p * 1.0 for p in ys]
+    elif dt is not None and dt.kind in "iu":
+        if a._dtype.kind == "b":
+            xs = [+p for p in xs]
+        if b._dtype.kind == "b":
+            ys = [+p for p in ys]
     function = f._function
     fast = f._name if dt is None or dt.kind in "if" and (dt.kind == "f" or dt.size == 8) else None
     pairs = _zipped(xs, ys)
@@ -1655,12 +1710,45 @@ def _combine(f, x, y):
         items = [p != q for p, q in pairs]
     else:
         items = [function(p, q) for p, q in pairs]
+    if out.kind == "b" and result == "sum":
+        items = [True if p else False for p in items]
     if out.kind in "iu" and f._fits:
         if out.size == 8 and out.kind == "i":
             items = [p if -_HALF <= p < _HALF else _wrap(p) for p in items]
         else:
             items = [_fit(p, out) for p in items]
     return _done(items, shape, out)
+
+
+def _not_supported(f):
+    return TypeError("ufunc '" + f._name + "' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
+
+
+def _refuse_text(f, a, weak_a, b, weak_b):
+    # Text among numbers; what is left has the message of `add`.
+    if f._result == "compare":
+        raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _dtype_class(a, weak_a) + ", " + _dtype_class(b, weak_b) + ") -> None")
+    if f._name in ("divide", "floor_divide", "remainder"):
+        raise _not_supported(f)
+    if f._name not in ("add", "subtract"):
+        _throw("numpy." + f._name + " of text")
+
+
+def _dtype_class(a, weak):
+    kind = a._dtype.kind
+    if kind == "U":
+        name = "Str"
+    elif kind == "b":
+        name = "Bool"
+    elif weak:
+        return "<class 'numpy.dtypes._Py" + ("Float" if kind == "f" else "Long") + "DType'>"
+    elif kind == "f":
+        name = "Float64"
+    elif kind == "O":
+        name = "Object"
+    else:
+        name = ("Int" if kind == "i" else "UInt") + _str(8 * a._dtype.size)
+    return "<class 'numpy.dtypes." + name + "DType'>"
 
 
 class _Strange:
@@ -1679,12 +1767,18 @@ def _apply(f, x):
     result = f._result
     if dt.kind == "U" or dt.kind == "O" and result == "float":
         if dt.kind == "U":
-            raise _UFuncNoLoopError("ufunc '" + f._name + "' did not contain a loop with signature matching types " + _repr(_CLASS_OF_TEXT) + " -> None")
+            if result == "float" or result == "truth":
+                raise TypeError("ufunc '" + f._name + "' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
+            if f._name in ("absolute", "negative", "sign"):
+                raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types <class 'numpy.dtypes.StrDType'> -> None")
+            raise _not_supported(f)
         _throw("a ufunc of objects")
     out = dt
     items = _flat(a)
     if result == "float":
         if dt.kind != "f":
+            if dt.size < 4:
+                _throw("numpy.float16")
             items = [p * 1.0 for p in items]
         out = _FLOAT64
     elif result == "truth":
@@ -1692,6 +1786,8 @@ def _apply(f, x):
     elif result == "bits" and dt.kind == "f":
         raise TypeError("ufunc '" + f._name + "' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''")
     elif result == "number" and dt.kind == "b":
+        if f._name == "square" or f._name == "sign":
+            _throw("numpy." + f._name + " of bools")
         if f._name == "negative":
             raise TypeError("The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")
     function = f._function
@@ -1699,9 +1795,6 @@ def _apply(f, x):
     if out.kind in "iu" and f._fits:
         items = [_fit(p, out) for p in items]
     return _done(items, a._shape, out)
-
-
-_CLASS_OF_TEXT = None
 
 
 def _nan_or_inf(p):
@@ -1733,6 +1826,8 @@ def _modulo(p, q):
 
 
 def _raised(p, q):
+    if not isinstance(p, (int, float)) or not isinstance(q, (int, float)):
+        return p**q
     if _classof(p) is int and _classof(q) is int:
         if q < 0:
             raise ValueError("Integers to negative integer powers are not allowed.")
@@ -1893,7 +1988,7 @@ numpy__positive = _ufunc("positive", 1, lambda p: p, "number")
 numpy__absolute = _ufunc("absolute", 1, lambda p: (p if _classof(p) is bool else -p if p < 0 else p - p if p == 0 else p), "number")
 numpy__abs = numpy__absolute
 numpy__fabs = _ufunc("fabs", 1, lambda p: -p if p < 0 else p - p if p == 0 else p, "float")
-numpy__sign = _ufunc("sign", 1, lambda p: p if p != p else (p - p) + (1 if p > 0 else -1 if p < 0 else 0), "number")
+numpy__sign = _ufunc("sign", 1, lambda p: p if p != p else p * 0 + 1 if 0 < p < numpy__inf else p * 0 - 1 if -numpy__inf < p < 0 else 1.0 if p > 0 else -1.0 if p < 0 else p, "number")
 numpy__square = _ufunc("square", 1, lambda p: p * p, "number")
 numpy__reciprocal = _ufunc("reciprocal", 1, lambda p: _over(1, p) if _classof(p) is float else _floor_over(1, p), "number")
 numpy__floor = _ufunc("floor", 1, lambda p: _floor(p) if _classof(p) is float else p, "number")
@@ -1901,11 +1996,14 @@ numpy__ceil = _ufunc("ceil", 1, lambda p: _ceil(p) if _classof(p) is float else 
 numpy__trunc = _ufunc("trunc", 1, lambda p: _truncated(p) if _classof(p) is float else p, "number")
 numpy__rint = _ufunc("rint", 1, _rint, "float")
 numpy__sqrt = _ufunc("sqrt", 1, _asked("math.sqrt", "root"), "float")
-numpy__cbrt = _ufunc("cbrt", 1, _asked("math.cbrt"), "float")
 numpy__exp = _ufunc("exp", 1, _asked("math.exp"), "float")
 numpy__log = _ufunc("log", 1, _asked("math.log", "positive"), "float")
 numpy__log2 = _ufunc("log2", 1, _asked("math.log2", "positive"), "float")
 numpy__log10 = _ufunc("log10", 1, _asked("math.log10", "positive"), "float")
+def numpy__cbrt(x):
+    _throw("np.cbrt")
+
+
 numpy__log1p = _ufunc("log1p", 1, _asked("math.log1p"), "float")
 numpy__sin = _ufunc("sin", 1, _asked("math.sin"), "float")
 numpy__cos = _ufunc("cos", 1, _asked("math.cos"), "float")
@@ -1961,7 +2059,9 @@ def _all_or_first(value):
     return True
 
 
-def numpy__array(object, dtype=None, *, copy=True, order=None, ndmin=0, subok=False):
+def numpy__array(object=_END, dtype=None, *, copy=True, order=None, ndmin=0, subok=False):
+    if object is _END:
+        raise TypeError("array() missing required argument 'object' (pos 0)")
     dt = None if dtype is None else _dtype(dtype)
     if isinstance(object, ndarray):
         if dt is None or dt is object._dtype:
@@ -1977,10 +2077,8 @@ def numpy__array(object, dtype=None, *, copy=True, order=None, ndmin=0, subok=Fa
         items = []
         if not _deep(object, 0, shape, items):
             fits = shape
-            while _len(fits) > 0:
+            while not _deep_fits(object, 0, fits):
                 fits = fits[:-1]
-                if _deep_fits(object, 0, fits):
-                    break
             if dt is None or dt.kind != "O":
                 if dt is None or True:
                     raise ValueError(
@@ -1993,7 +2091,9 @@ def numpy__array(object, dtype=None, *, copy=True, order=None, ndmin=0, subok=Fa
                 dt = _dtype(_classof(object)) if not isinstance(object, str_) else dt
             elif dt is _INT64 or dt is _FLOAT64:
                 dt = _dtype_of_scalars(object, dt)
-            if dt.kind != "O" and dt.kind != "b" and dt.kind != "i":
+            if dt.kind == "i":
+                items = [+x for x in items]
+            elif dt.kind != "O" and dt.kind != "b":
                 items = [_convert(x, dt) for x in items]
         else:
             if dt.kind == "U" and dt.size == 0:
@@ -2098,7 +2198,9 @@ def numpy__full_like(a, fill_value, dtype=None):
     return numpy__full(a._shape, fill_value, _known(dtype, a._dtype))
 
 
-def numpy__arange(start, stop=None, step=None, dtype=None):
+def numpy__arange(start=None, stop=None, step=None, dtype=None):
+    if start is None and stop is None:
+        raise TypeError("arange() requires stop to be specified.")
     if stop is None:
         start, stop = 0, start
     if step is None:
@@ -2191,6 +2293,8 @@ def numpy__diag(v, k=0):
     v = _array_of(v)
     if v.ndim == 2:
         return numpy__diagonal(v, k)
+    if v.ndim != 1:
+        raise ValueError("Input must be 1- or 2-d.")
     n = v.size + (k if k > 0 else -k)
     new = numpy__zeros((n, n), v._dtype)
     for i, x in enumerate(_flat(v)):
@@ -2220,6 +2324,8 @@ def _triangle(a, k, low):
     if a.ndim != 2:
         _throw("np.tril of that shape")
     n, m = a._shape
+    if a._dtype.kind in "OU":
+        _throw("np.tril of that")
     zero = _convert(0, a._dtype)
     items = _flat(a)
     new = []
@@ -2344,7 +2450,7 @@ def _summing(a, dtype):
     if dt.kind == "u":
         return _DTYPES["uint64"]
     if dt.kind == "U":
-        raise _UFuncNoLoopError("ufunc 'add' did not contain a loop with signature matching types (" + _repr(dt) + ", " + _repr(dt) + ") -> None")
+        raise TypeError("the resolved dtypes are not compatible with add.reduce. Resolved (" + _repr(dt) + ", " + _repr(dt) + ", dtype('<U" + _str(2 * dt.size) + "'))")
     return dt
 
 
@@ -2368,6 +2474,8 @@ def numpy__nansum(a, axis=None):
 
 def numpy__prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None):
     a = _array_of(a)
+    if a._dtype.kind == "U":
+        raise UFuncTypeError("ufunc 'multiply' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(a._dtype) + ") -> None")
     dt = _summing(a, dtype)
     if dt.kind != a._dtype.kind:
         a = a.astype(dt)
@@ -2408,7 +2516,7 @@ _smallest = _extreme_of("minimum", lambda x, y: x < y)
 def _extreme_over(a, axis, keepdims, initial, function, choose):
     a = _array_of(a)
     if a._dtype.kind == "U":
-        raise _UFuncNoLoopError("ufunc '" + choose._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(a._dtype) + ") -> None")
+        raise UFuncTypeError("ufunc '" + choose._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(a._dtype) + ") -> None")
     if initial is not None:
         if a.size == 0 and axis is None:
             return _wrapped(_convert(_plain(initial), a._dtype), a._dtype)
@@ -2507,7 +2615,9 @@ def numpy__average(a, axis=None, weights=None):
 
 
 def numpy__var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    a = _array_of(a).astype(float)
+    a = _array_of(a)
+    _summing(a, None)
+    a = a.astype(float)
     if a.size == 0:
         return _wrapped(numpy__nan, _FLOAT64)
 
@@ -2536,6 +2646,7 @@ def _middle(items):
 
 
 def numpy__median(a, axis=None, out=None, keepdims=False):
+    _summing(_array_of(a), None)
     return _over_axis(a, axis, keepdims, _middle, _FLOAT64)
 
 
@@ -2628,6 +2739,8 @@ def _reduce(f, a, axis, keepdims, initial):
 
 
 def _accumulated(f, a, axis, dt):
+    if a._dtype.kind == "U":
+        _throw("np." + f._name + ".accumulate of text")
     if dt is None:
         dt = a._dtype
     function = f._function
@@ -2657,23 +2770,25 @@ def _accumulated(f, a, axis, dt):
 
 def numpy__cumsum(a, axis=None, dtype=None, out=None):
     a = _array_of(a)
-    return _accumulated(numpy__add, a, axis, _summing(a, dtype))
+    return _accumulated(numpy__add, a, axis, dtype if a._dtype.kind == "U" else _summing(a, dtype))
 
 
 def numpy__cumprod(a, axis=None, dtype=None, out=None):
     a = _array_of(a)
-    return _accumulated(numpy__multiply, a, axis, _summing(a, dtype))
+    return _accumulated(numpy__multiply, a, axis, dtype if a._dtype.kind == "U" else _summing(a, dtype))
 
 
 def numpy__diff(a, n=1, axis=-1):
     a = _array_of(a)
+    if a._dtype.kind == "b":
+        return numpy__not_equal(a[1:], a[:-1])
     if a.ndim == 0:
         raise ValueError("diff requires input that is at least one dimensional")
     while n > 0:
         if a.ndim != 1:
             axis = _axis_of(axis, a.ndim)
             before = (*[_ALL for i in _range(axis)],)
-            a = a[(*before, slice(1, None, None))] - a[(*before, slice(None, -1, None))]
+            a = a[(*before, _SLICE[1::])] - a[(*before, _SLICE[:-1:])]
         else:
             a = a[1:] - a[:-1]
         n -= 1
@@ -2737,6 +2852,12 @@ def numpy__sort(a, axis=-1, kind=None, order=None):
 
 
 def numpy__argsort(a, axis=-1, kind=None, order=None):
+    # Equal items keep their order, as they do in arrays of 16 items at most without vector instructions.
+    a = _array_of(a)
+    if a.ndim == 0:
+        a = numpy__atleast_1d(a)
+    if kind is None and a.size > 16 and numpy__unique(a).size != a.size:
+        _throw("np.argsort of many equal items")
     return _along(a, axis, _order, _INT64)
 
 
@@ -2887,9 +3008,8 @@ def numpy__concatenate(arrays, axis=0, out=None, dtype=None):
     parts = [_array_of(x) for x in arrays]
     if _len(parts) == 0:
         raise ValueError("need at least one array to concatenate")
-    for i, x in enumerate(parts):
-        if x.ndim == 0:
-            raise ValueError("zero-dimensional arrays cannot be concatenated")
+    if parts[0].ndim == 0:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
     if axis is None:
         parts = [x.ravel() for x in parts]
         axis = 0
@@ -3035,10 +3155,12 @@ def numpy__flip(m, axis=None):
     return a[(*[_BACKWARDS if i in axes else _ALL for i in _range(a.ndim)],)]
 
 
-_BACKWARDS = slice(None, None, -1)
+_BACKWARDS = _SLICE[::-1]
 
 
 def numpy__fliplr(m):
+    if _array_of(m).ndim < 2:
+        raise ValueError("Input must be >= 2-d.")
     return _array_of(m)[:, ::-1]
 
 
@@ -3128,7 +3250,7 @@ def numpy__pad(array, pad_width, mode="constant", constant_values=0):
     else:
         pads = [(p[0], p[1]) for p in pad_width]
     new = numpy__full((*[n + p[0] + p[1] for n, p in zip(a._shape, pads)],), constant_values, a._dtype)
-    new[(*[slice(p[0], p[0] + n, None) for n, p in zip(a._shape, pads)],)] = a
+    new[(*[_SLICE[p[0]:p[0] + n:] for n, p in zip(a._shape, pads)],)] = a
     return new
 
 
@@ -3137,6 +3259,8 @@ def numpy__pad(array, pad_width, mode="constant", constant_values=0):
 
 def numpy__nonzero(a):
     a = _array_of(a)
+    if a._shape == ():
+        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
     found = [[] for n in a._shape]
     at = [(i, x) for i, x in enumerate(_flat(a))]
     for i, x in at:
@@ -3152,6 +3276,7 @@ def numpy__flatnonzero(a):
 
 
 def numpy__argwhere(a):
+    a = numpy__atleast_1d(a)
     found = numpy__nonzero(a)
     return numpy__transpose(numpy__stack(found))
 
@@ -3160,6 +3285,10 @@ def numpy__where(condition, x=None, y=None):
     c = _array_of(condition)
     if x is None and y is None:
         return numpy__nonzero(c)
+    if y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    if x is None:
+        _throw("np.where with None")
     a, weak_a = _operand(x)
     b, weak_b = _operand(y)
     dt = _common(a, weak_a, b, weak_b)
@@ -3199,7 +3328,7 @@ def numpy__compress(condition, a):
 def numpy__isin(element, test_elements, invert=False):
     a = _array_of(element)
     others = {x: True for x in _flat(_array_of(test_elements))}
-    return _done([(x in others) != invert for x in _flat(a)], a._shape, _BOOL)
+    return _make([(x in others) != invert for x in _flat(a)], a._shape, _BOOL)
 
 
 def numpy__in1d(a, b):
@@ -3257,6 +3386,8 @@ def numpy__bincount(x, weights=None, minlength=0):
 
 def numpy__round(a, decimals=0, out=None):
     a = _array_of(a)
+    if a._dtype.kind in "bU":
+        _throw("np.round of that")
     if a._dtype.kind != "f":
         return _done([*_flat(a)], a._shape, a._dtype)
     scale = 10.0**decimals if decimals > 0 else 10.0 ** (-decimals)
@@ -3309,6 +3440,8 @@ def _multiplied(a, b):
 def numpy__matmul(a, b):
     a = _array_of(a)
     b = _array_of(b)
+    if a._dtype.kind == "U" or b._dtype.kind == "U":
+        raise UFuncTypeError("ufunc 'matmul' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(b._dtype) + ") -> None")
     if a.ndim == 0 or b.ndim == 0:
         raise ValueError("matmul: Input operand " + ("0" if a.ndim == 0 else "1") + " does not have enough dimensions (has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1)")
     k = a._shape[-1]
@@ -3441,9 +3574,14 @@ def numpy__linalg__det(a):
     rows, order, sign = _factored(_array_of(a))
     if rows is None:
         return _wrapped(0.0, _FLOAT64)
+    total = 0.0
     for i in _range(_len(rows)):
-        sign = sign * rows[i][i]
-    return _wrapped(sign, _FLOAT64)
+        x = rows[i][i]
+        if x < 0:
+            sign = -sign
+            x = -x
+        total += _ask("math.log", (x,), {})
+    return _wrapped(sign * _ask("math.exp", (total,), {}), _FLOAT64)
 
 
 class numpy__poly1d:
@@ -3498,10 +3636,10 @@ class _Limits:
 
 def numpy__finfo(kind):
     new = _Limits(_INT64)
-    new.max = 1.7976931348623157e308
-    new.min = -1.7976931348623157e308
-    new.eps = 2.220446049250313e-16
-    new.tiny = 2.2250738585072014e-308
+    new.max = _wrapped(1.7976931348623157e308, _FLOAT64)
+    new.min = _wrapped(-1.7976931348623157e308, _FLOAT64)
+    new.eps = _wrapped(2.220446049250313e-16, _FLOAT64)
+    new.tiny = _wrapped(2.2250738585072014e-308, _FLOAT64)
     return new
 
 
