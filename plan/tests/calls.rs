@@ -38,7 +38,9 @@ fn walked(setup: &str, line: &str) -> Result<String, String> {
 /// Answers that need no interpreter.
 fn known(question: &Question) -> Option<Answer> {
     let value = match (&question.operation, question.operands.as_slice()) {
-        (Operation::Call(name), [Data::Float(x)]) if &**name == "math.sqrt" => Data::Float(x.sqrt()),
+        (Operation::Call(name), [Data::Float(x)]) if &**name == "math.sqrt" => {
+            Data::Float(x.sqrt())
+        }
         (Operation::Call(name), [Data::Str(text)]) if &**name == "int" => {
             Data::Int(text.parse().ok()?)
         }

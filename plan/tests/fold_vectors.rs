@@ -38,3 +38,21 @@ fn folds_as_cpython_does() {
         wrong[..wrong.len().min(40)].join("\n")
     );
 }
+
+/// Operators of containers are refused where CPython refuses them for the types, with its words. Anything else is asked.
+#[test]
+fn operators_are_refused_by_types_as_cpython_refuses_them() {
+    let (mut refused, mut undecided, mut wrong) = (0, 0, Vec::new());
+    for line in include_str!("fixtures/operator_types.txt").lines() {
+        let (expression, expected) = line.split_once('\t').expect("a tab in each line");
+        let folded = Folder::default().text(expression);
+        match (folded.as_str(), expected) {
+            (folded, expected) if folded == expected => refused += usize::from(folded != "?"),
+            ("?", _) => undecided += 1,
+            _ => wrong.push(format!("{expression}: {folded}, not {expected}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(refused > 2_000, "{refused}");
+    assert!(undecided < 200, "{undecided}");
+}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::compare::truth;
 use super::integer::{self, Integer};
+use super::refused::refused;
 use super::type_name::type_name;
 use super::{BinaryOp, Folded, MOST_BYTES, UnaryOp, complex, float};
 use crate::value::{Heap, Object, Value};
@@ -26,10 +27,17 @@ fn number(value: &Value) -> Option<Number> {
 /// `a op b`, or `a op= b` where `inplace`: the values are the same, the words of errors are not.
 pub fn binary(heap: &mut Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -> Folded {
     if !is_constant(heap, a) || !is_constant(heap, b) {
-        return Folded::Unknown;
+        return refused(heap, op, inplace, a, b);
     }
     if op == BinaryOp::Remainder && matches!(a, Value::Str(_) | Value::Bytes(_)) {
-        return Folded::Unknown;
+        // A text without a place for it takes no number and no text.
+        return match (a, b) {
+            (_, Value::Object(_)) => Folded::Unknown,
+            (Value::Str(text), _) if !text.contains('%') => {
+                Folded::type_error("not all arguments converted during string formatting")
+            }
+            _ => Folded::Unknown,
+        };
     }
     if let (Some(x), Some(y)) = (number(a), number(b))
         && let Some(result) = numbers(op, &x, &y)

@@ -16,6 +16,7 @@ pub mod hash;
 mod integer;
 pub mod key;
 pub mod number_text;
+mod refused;
 pub mod set_order;
 mod slice;
 pub mod subscript;

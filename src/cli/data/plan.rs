@@ -266,7 +266,10 @@ impl Made {
             return None;
         };
         let code = step_form::code(&self.question).unwrap_or_default();
-        if args.most_characters.is_some_and(|most| code.chars().count() > most) {
+        if args
+            .most_characters
+            .is_some_and(|most| code.chars().count() > most)
+        {
             return None;
         }
         if !seen.insert(hash(&code_tokens)) {

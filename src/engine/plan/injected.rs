@@ -124,6 +124,11 @@ impl Injected {
     }
 }
 
+/// Whether the planner knows a module, of the standard library or beyond it.
+fn is_known(module: &str) -> bool {
+    is_known_standard_library(MINOR, module) || module == "numpy"
+}
+
 /// Names that a program reads and binds, anywhere in it, and imports of modules that are not there.
 #[derive(Default)]
 struct Names {
@@ -161,10 +166,7 @@ impl Names {
     }
 
     fn import(&mut self, node: &StmtImport) {
-        let known = |module: &str| {
-            let first = module.split('.').next().unwrap_or_default();
-            is_known_standard_library(MINOR, first)
-        };
+        let known = |module: &str| is_known(module.split('.').next().unwrap_or_default());
         let bound = |alias: &ruff_python_ast::Alias| match &alias.asname {
             Some(name) => name.to_string(),
             None => alias.name.split('.').next().unwrap_or_default().to_owned(),
@@ -181,7 +183,7 @@ impl Names {
     fn import_from(&mut self, node: &StmtImportFrom) {
         let module = node.module.as_deref().unwrap_or_default();
         let first = module.split('.').next().unwrap_or_default();
-        let known = node.level == 0 && is_known_standard_library(MINOR, first);
+        let known = node.level == 0 && is_known(first);
         let names: Vec<String> = node
             .names
             .iter()

@@ -1,0 +1,156 @@
+//! Operators that raise a `TypeError` for the types of their operands, whatever the values are: `[1] % 2`, `{} - 1`.
+//!
+//! What an operator of containers gives is not folded. Types of which too little is known decide nothing.
+
+use super::type_name::type_name;
+use super::{BinaryOp, Folded};
+use crate::value::{DictKind, Heap, Object, Value, View};
+
+/// What operators know of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    /// An `int` or a `bool`.
+    Integer,
+    Text,
+    Bytes,
+    List,
+    Tuple,
+    Set,
+    Dict,
+    Counter,
+    Deque,
+    /// Keys or items of a dict.
+    Setlike,
+    /// Gives items one by one and has no operator: ranges, views of values, iterators.
+    Iterable,
+    /// Has no operator and no items: `None`, functions, modules.
+    Plain,
+}
+
+impl Kind {
+    fn of(heap: &Heap, value: &Value) -> Option<Self> {
+        Some(match value {
+            Value::Bool(_) | Value::Int(_) | Value::BigInt(_) => Self::Integer,
+            Value::Float(_) | Value::Complex(..) => Self::Number,
+            Value::Str(_) => Self::Text,
+            Value::Bytes(_) => Self::Bytes,
+            Value::None | Value::Ellipsis => Self::Plain,
+            Value::NotImplemented => return None,
+            Value::Object(id) => match heap.get(*id) {
+                Object::List(_) => Self::List,
+                Object::Tuple(_) => Self::Tuple,
+                Object::Set(_) | Object::Frozenset(_) => Self::Set,
+                Object::Dict(_, DictKind::Counter) => Self::Counter,
+                Object::Dict(..) => Self::Dict,
+                Object::Deque(..) => Self::Deque,
+                Object::DictView { view, .. } if *view == View::Values => Self::Iterable,
+                Object::DictView { .. } => Self::Setlike,
+                Object::Range(..) | Object::Iterator(_) | Object::Generator { .. } => {
+                    Self::Iterable
+                }
+                Object::Function(_)
+                | Object::Method { .. }
+                | Object::Builtin(_)
+                | Object::BuiltinMethod { .. }
+                | Object::Module(_) => Self::Plain,
+                _ => return None,
+            },
+        })
+    }
+
+    fn is_number(self) -> bool {
+        matches!(self, Self::Number | Self::Integer)
+    }
+
+    fn is_sequence(self) -> bool {
+        matches!(
+            self,
+            Self::Text | Self::Bytes | Self::List | Self::Tuple | Self::Deque
+        )
+    }
+}
+
+/// The error of `a op b`, where the types decide it.
+pub(super) fn refused(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &Value) -> Folded {
+    let (Some(left), Some(right)) = (Kind::of(heap, a), Kind::of(heap, b)) else {
+        return Folded::Unknown;
+    };
+    let (Some(a), Some(b)) = (type_name(heap, a), type_name(heap, b)) else {
+        return Folded::Unknown;
+    };
+    if is_possible(op, inplace, left, right) {
+        return Folded::Unknown;
+    }
+    Folded::type_error(match (op, left, right) {
+        (BinaryOp::Add, Kind::List, _) if inplace => format!("'{b}' object is not iterable"),
+        (BinaryOp::Add, Kind::Deque, _) if inplace => format!("'{b}' object is not iterable"),
+        (BinaryOp::Add, Kind::List | Kind::Tuple | Kind::Text, _) => {
+            format!("can only concatenate {a} (not \"{b}\") to {a}")
+        }
+        (BinaryOp::Add, Kind::Deque, _) => {
+            format!("can only concatenate deque (not \"{b}\") to deque")
+        }
+        (BinaryOp::Add, Kind::Bytes, _) => format!("can't concat {b} to {a}"),
+        (BinaryOp::Multiply, left, _) if left.is_sequence() => {
+            format!("can't multiply sequence by non-int of type '{b}'")
+        }
+        // In place, a left operand with items is never that of the other's repetition.
+        (BinaryOp::Multiply, left, right)
+            if right.is_sequence() && (!inplace || left.is_number() || left == Kind::Plain) =>
+        {
+            format!("can't multiply sequence by non-int of type '{a}'")
+        }
+        _ => {
+            let symbol = match (op, inplace) {
+                (BinaryOp::Power, false) => "** or pow()".to_owned(),
+                (_, false) => op.symbol().to_owned(),
+                (_, true) => format!("{}=", op.symbol()),
+            };
+            format!("unsupported operand type(s) for {symbol}: '{a}' and '{b}'")
+        }
+    })
+}
+
+/// Whether these kinds may have the operator.
+fn is_possible(op: BinaryOp, inplace: bool, left: Kind, right: Kind) -> bool {
+    use Kind::{Counter, Deque, Dict, Integer, List, Plain, Set, Setlike, Text};
+    if left.is_number() && right.is_number() {
+        return true;
+    }
+    // `Counter() += x` asks `x` for items; a view of keys takes anything with items.
+    if inplace && left == Counter || left == Setlike || right == Setlike {
+        return !matches!(
+            op,
+            BinaryOp::Add
+                | BinaryOp::Multiply
+                | BinaryOp::FloorDivide
+                | BinaryOp::TrueDivide
+                | BinaryOp::Remainder
+                | BinaryOp::Power
+                | BinaryOp::LeftShift
+                | BinaryOp::RightShift
+                | BinaryOp::MatrixMultiply
+        ) || inplace && matches!(left, Counter | List | Deque)
+            || left == Text;
+    }
+    match op {
+        BinaryOp::Add => {
+            let same = left == right && (left.is_sequence() || left == Counter);
+            let extended = inplace && matches!(left, List | Deque);
+            same || extended && !right.is_number() && right != Plain
+        }
+        BinaryOp::Multiply => {
+            left.is_sequence() && right == Integer || left == Integer && right.is_sequence()
+        }
+        BinaryOp::Subtract | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+            let both = |kind: Kind| left == kind && right == kind;
+            let dicts = matches!(left, Dict | Counter) && matches!(right, Dict | Counter);
+            both(Set)
+                || both(Counter) && op != BinaryOp::Xor
+                || op == BinaryOp::Or && (dicts || inplace && left == Dict)
+        }
+        BinaryOp::Remainder => matches!(left, Text | Kind::Bytes),
+        _ => false,
+    }
+}
