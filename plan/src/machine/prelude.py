@@ -333,6 +333,8 @@ def _percent(text, value):
         return text % (*values,)
     value = _base(value)
     if _own(value):
+        if "%" not in text and _find(value, "__getitem__") is not _END:
+            return text
         value = _str(value)
     return text % (value,)
 
