@@ -71,7 +71,7 @@ impl Machine {
                 *operand = base;
             } else if let Some(Object::List(items)) = self.heap.object(operand)
                 && items.iter().any(|item| self.scalar_base(item).is_some())
-                && !matches!(&ask.operation, Operation::Method(_)) | is_join(&ask.operation)
+                && (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
             {
                 let plain = |item: &Value| self.scalar_base(item).unwrap_or_else(|| item.clone());
                 let items = items.iter().map(plain).collect();

@@ -2399,7 +2399,7 @@ def _over_axis(a, axis, keepdims, function, dt):
     return _done(items, left, dt)
 
 
-def _pairwise(items):
+def _pairwise_sum(items):
     # The order in which numpy adds up floats.
     n = _len(items)
     if n < 8:
@@ -2420,14 +2420,14 @@ def _pairwise(items):
         return total
     half = n // 2
     half -= half % 8
-    return _pairwise(items[:half]) + _pairwise(items[half:])
+    return _pairwise_sum(items[:half]) + _pairwise_sum(items[half:])
 
 
 def _total(dt, contiguous):
     def function(items):
         if dt.kind == "f":
             if contiguous:
-                return _pairwise(items)
+                return _pairwise_sum(items)
             total = items[0] if _len(items) != 0 else 0.0
             for x in items[1:]:
                 total = total + x
@@ -2597,7 +2597,7 @@ def numpy__mean(a, axis=None, dtype=None, out=None, keepdims=False):
 
 def numpy__nanmean(a, axis=None):
     a = _array_of(a).astype(float)
-    return _over_axis(a, axis, False, lambda items: _pairwise(_without_nan(items)) / _len(_without_nan(items)), _FLOAT64)
+    return _over_axis(a, axis, False, lambda items: _pairwise_sum(_without_nan(items)) / _len(_without_nan(items)), _FLOAT64)
 
 
 def numpy__average(a, axis=None, weights=None):
@@ -2623,8 +2623,8 @@ def numpy__var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
         return _wrapped(numpy__nan, _FLOAT64)
 
     def variance(items):
-        mean = _pairwise(items) / _len(items)
-        return _over(_pairwise([(x - mean) * (x - mean) for x in items]), (_len(items) - ddof) * 1.0)
+        mean = _pairwise_sum(items) / _len(items)
+        return _over(_pairwise_sum([(x - mean) * (x - mean) for x in items]), (_len(items) - ddof) * 1.0)
 
     return _over_axis(a, axis, keepdims, variance, _FLOAT64)
 
