@@ -6,6 +6,8 @@
 # Builtin classes that classes of the runtime come from.
 _FLOAT = float
 _STR = str
+_INT = int
+_TUPLE = tuple
 
 
 def _list(iterable):
@@ -1016,10 +1018,6 @@ def contextlib__contextmanager(function):
     return helper
 
 
-def collections__namedtuple(name, fields, **options):
-    _throw("namedtuple")
-
-
 class Field:
     def __init__(self, default, factory, init, repr, compare):
         self.default = default
@@ -1172,6 +1170,6 @@ class dataclasses__FrozenInstanceError(AttributeError):
 
 def _instantiate(cls, new, args, kwargs):
     instance = new(cls, *args, **kwargs)
-    if isinstance(instance, cls):
+    if isinstance(instance, cls) and not isinstance(instance, enum__Enum):
         _init(instance, args, kwargs)
     return instance

@@ -227,12 +227,15 @@ impl Machine {
         match (name, arguments) {
             ("ord", [Value::Str(text)]) => {
                 let count = text.chars().count();
-                (count != 1)
-                    .then(|| format!("ord() expected a character, but string of length {count} found"))
+                (count != 1).then(|| {
+                    format!("ord() expected a character, but string of length {count} found")
+                })
             }
             ("str:join", [parts]) => {
                 let items = self.known_items(parts)?;
-                let at = items.iter().position(|item| !matches!(item, Value::Str(_)))?;
+                let at = items
+                    .iter()
+                    .position(|item| !matches!(item, Value::Str(_)))?;
                 if self.is_instance(&items[at]) && self.kind_of(&items[at]).is_none() {
                     let Object::Instance { base, .. } = self.heap.object(&items[at])? else {
                         return None;
@@ -242,7 +245,9 @@ impl Machine {
                     }
                 }
                 let kind = type_name(&self.heap, &items[at])?;
-                Some(format!("sequence item {at}: expected str instance, {kind} found"))
+                Some(format!(
+                    "sequence item {at}: expected str instance, {kind} found"
+                ))
             }
             ("set" | "frozenset" | "collections.Counter", [items]) => {
                 let items = self.known_items(items)?;
