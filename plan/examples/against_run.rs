@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 
-use codexec_data::sandbox::{Limits, Pool, PoolConfig, launcher_hook};
+use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, launcher_hook};
 use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::drive::plan_each;
 use codexec_plan::machine::Settings;
@@ -67,9 +67,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         cpu: seconds,
         ..Limits::default()
     };
+    // `PACKAGES=DIR` runs the programs with the packages of a directory: numpy, for those that import it.
+    let packages = Packages {
+        directories: std::env::var_os("PACKAGES")
+            .map(Into::into)
+            .into_iter()
+            .collect(),
+        ..Packages::default()
+    };
     let pool = Pool::new(PoolConfig {
         workers: 2,
         limits: run_limits,
+        packages,
         ..PoolConfig::default()
     })?;
     let limits = Limits {

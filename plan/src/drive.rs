@@ -294,7 +294,7 @@ mod tests {
 
     fn planned(worlds: usize) -> Planned {
         let program = Program {
-            source: Some("n = len('abcdef')\nm = abs(n)\nprint(m)\n".to_owned()),
+            source: Some("n = len('abcdef')\nm = round(n)\nprint(m)\n".to_owned()),
             ..Program::default()
         };
         let settings = Settings {

@@ -60,7 +60,7 @@ RUNS = [
 
 
 def heaps(rng):
-    for _ in range(60):
+    for _ in range(25):
         xs = [rng.randrange(30) for _ in range(rng.randrange(1, 14))]
         if rng.random() < 0.3:
             xs = [(x, rng.randrange(3)) for x in xs]
@@ -90,12 +90,12 @@ def main():
             lines[f"{f}({a})"] = None
     for f in TWO:
         for a, b in itertools.product(VALUES, VALUES):
-            if rng.random() < 0.04:
+            if rng.random() < 0.02:
                 lines[f"{f}({a}, {b})"] = None
     for receiver, names in METHODS.items():
         for name in names.split():
             for a in ["", *VALUES]:
-                if rng.random() < 0.4:
+                if rng.random() < 0.25:
                     lines[f"({receiver}).{name}({a})"] = None
             for a, b in itertools.product(VALUES, VALUES):
                 if rng.random() < 0.012:

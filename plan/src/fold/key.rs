@@ -127,7 +127,12 @@ fn of_instance(
     let Object::Class(own) = heap.get(class) else {
         return Err(HashError::Unknown);
     };
-    if let (Some(base), Some(_)) = (base, library(own)) {
+    // Scalars of a library, members of an `IntEnum` and named tuples are the keys that their values are.
+    let named =
+        own.attributes.contains_key("_fields") || own.attributes.contains_key("_member_map_");
+    if let Some(base) = base
+        && (named || library(own).is_some())
+    {
         return key_at(heap, base, depth + 1);
     }
     for at in &own.mro {

@@ -89,6 +89,9 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
         Object::Module(_) => "module",
         Object::DictView { of, view } => view_name(heap.get(*of), *view)?,
         Object::Iterator(iterator) => iterator_name(heap, iterator)?,
+        Object::Generator {
+            kind: "groupby", ..
+        } => "itertools.groupby",
         Object::Generator { kind, .. } => kind,
         Object::Special { kind, .. } => kind,
         Object::Opaque { class, .. } => class,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::call::Keywords;
-use super::exchange::Ask;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
@@ -41,30 +40,6 @@ const WALKED: [&str; 24] = [
     "bisect.insort_left",
     "bisect.insort_right",
     "bisect.insort",
-];
-
-/// Methods that take the items of an iterator.
-const CONSUMING: [&str; 20] = [
-    "difference",
-    "difference_update",
-    "extend",
-    "extendleft",
-    "fromkeys",
-    "intersection",
-    "intersection_update",
-    "isdisjoint",
-    "issubset",
-    "issuperset",
-    "join",
-    "maketrans",
-    "subtract",
-    "symmetric_difference",
-    "symmetric_difference_update",
-    "translate",
-    "union",
-    "update",
-    "writelines",
-    "writerows",
 ];
 
 /// Modules whose functions depend on more than their arguments.
@@ -425,100 +400,5 @@ impl Machine {
             }
         }
         Ok(false)
-    }
-
-    pub(super) fn next_of(
-        &mut self,
-        iterator: &Value,
-        default: Option<Value>,
-    ) -> Run<Option<Value>> {
-        if !matches!(self.after, After::Push) {
-            return Err(Flow::Unsupported("next() there".to_string()));
-        }
-        self.step_iterator(iterator, Value::None, After::Next(default))
-            .map(|()| None)
-    }
-
-    fn sort(&mut self, list: &Value, keywords: Keywords) -> Run<Option<Value>> {
-        let key = keywords
-            .iter()
-            .any(|(name, value)| &**name == "key" && self.touches_program(value));
-        let items = self.known_items(list).unwrap_or_default();
-        let mixed = self.settings.fold && items.len() < 64 && self.is_mixed(&items);
-        if key || mixed || self.touches_program(list) {
-            return self.prelude_call("_sort", vec![list.clone()], keywords);
-        }
-        let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
-        let mut operands = vec![list.clone()];
-        operands.extend(values);
-        Err(Flow::Ask(Box::new(Ask {
-            operation: Operation::Method("sort".into()),
-            operands,
-            keywords: names,
-        })))
-    }
-
-    /// A method of a builtin value.
-    pub(super) fn call_method(
-        &mut self,
-        receiver: &Value,
-        name: &Arc<str>,
-        arguments: Vec<Value>,
-        keywords: Keywords,
-    ) -> Run<Option<Value>> {
-        match self.heap.object(receiver) {
-            Some(Object::Generator { frame, .. }) => {
-                let slot = *frame;
-                return self.generator_method(slot, name, &arguments);
-            }
-            Some(Object::Iterator(_)) if &**name == "__next__" => {
-                return self.next_of(receiver, None);
-            }
-            Some(Object::Dict(..)) if arguments.is_empty() => {
-                if let Some(id) = receiver.id()
-                    && let Some(view) = self.dict_view(id, name)
-                {
-                    return Ok(Some(view));
-                }
-            }
-            Some(Object::List(_)) if &**name == "sort" => return self.sort(receiver, keywords),
-            Some(Object::Instance { .. }) if &**name == "with_traceback" => {
-                return Ok(Some(receiver.clone()));
-            }
-            Some(Object::Special { kind, parts }) if *kind == "property" => {
-                let mut parts = parts.clone();
-                let at = match &**name {
-                    "getter" => 0,
-                    "setter" => 1,
-                    _ => 2,
-                };
-                parts[at] = arguments.into_iter().next().unwrap_or(Value::None);
-                return Ok(Some(self.heap.make(Object::Special {
-                    kind: "property",
-                    parts,
-                })));
-            }
-            _ => {}
-        }
-        if CONSUMING.contains(&&**name) && arguments.iter().any(|value| self.is_iterator(value)) {
-            let operation = Operation::Method(name.clone());
-            self.check_call(operation, Some(receiver), &arguments, &keywords)?;
-            let function = self.heap.make(Object::BuiltinMethod {
-                receiver: receiver.clone(),
-                name: name.clone(),
-            });
-            let arguments = self.heap.tuple(arguments);
-            let keywords = self.keyword_dict(keywords);
-            return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
-        }
-        let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
-        let mut operands = vec![receiver.clone()];
-        operands.extend(arguments);
-        operands.extend(values);
-        Err(Flow::Ask(Box::new(Ask {
-            operation: Operation::Method(name.clone()),
-            operands,
-            keywords: names,
-        })))
     }
 }

@@ -16,6 +16,7 @@ pub(crate) struct Body {
     bases: Vec<ObjectId>,
     after: After,
     cell: Option<ObjectId>,
+    hidden: bool,
 }
 
 impl Machine {
@@ -56,12 +57,20 @@ impl Machine {
         let space = self
             .heap
             .add(Object::Dict(Entries::default(), DictKind::Plain));
+        if parents
+            .iter()
+            .any(|parent| self.class_attribute(*parent, "_enumeration_").is_some())
+        {
+            let function = self.builtin("enum._generate_next_value_");
+            self.set_name(space, "_generate_next_value_", function);
+        }
         let after = self.after.clone();
         let body = Body {
             name: name.clone(),
             bases: parents,
             after,
             cell: None,
+            hidden,
         };
         let mut frame = self.frame(
             function.code.clone(),
@@ -134,7 +143,10 @@ impl Machine {
         if inherited.is_some_and(|f| matches!(self.heap.object(&f), Some(Object::Function(_)))) {
             return Err(Flow::Unsupported("__init_subclass__".to_string()));
         }
-        self.deliver(class, body.after)
+        match self.class_attribute(id, "__finish__") {
+            Some(finish) if !body.hidden => self.call(finish, vec![class], Vec::new(), body.after),
+            _ => self.deliver(class, body.after),
+        }
     }
 
     /// C3: the class, then its bases, each before its own bases.

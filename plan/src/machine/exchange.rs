@@ -69,6 +69,13 @@ impl Machine {
         for operand in &mut ask.operands {
             if let Some(base) = self.scalar_base(operand) {
                 *operand = base;
+            } else if let Some(Object::List(items)) = self.heap.object(operand)
+                && items.iter().any(|item| self.scalar_base(item).is_some())
+                && (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
+            {
+                let plain = |item: &Value| self.scalar_base(item).unwrap_or_else(|| item.clone());
+                let items = items.iter().map(plain).collect();
+                *operand = self.heap.list(items);
             }
         }
         let after = std::mem::replace(&mut self.after, After::Push);
@@ -136,6 +143,11 @@ impl Machine {
         let name = |value: &Value| value.id().and_then(|id| local(id).or_else(|| global(id)));
         operands.iter().map(name).collect()
     }
+}
+
+/// Whether texts are joined: the list of them stays as it is.
+fn is_join(operation: &Operation) -> bool {
+    matches!(operation, Operation::Method(name) if &**name == "join")
 }
 
 /// The objects that a question refers to, numbered as they are met.

@@ -251,6 +251,7 @@ impl Machine {
         self.set_name(prelude, "_END", end);
         self.load_runtime(include_str!("prelude.py"));
         self.load_runtime(include_str!("runtime/folded.py"));
+        self.load_runtime(include_str!("runtime/classes.py"));
     }
 
     /// Executes Python code of the runtime.

@@ -113,6 +113,7 @@ impl Machine {
                 Some(Object::List(_) | Object::Tuple(_)) => "sequence",
                 Some(Object::Instance { .. }) => "own",
                 Some(Object::Function(_)) => "function",
+                Some(Object::Special { .. }) => "special",
                 _ => "other",
             }),
             ("_init", [instance, args, kwargs]) => {
@@ -194,6 +195,19 @@ impl Machine {
                     attributes: IndexMap::new(),
                     base,
                 })
+            }
+            ("_data", [value]) => match self.heap.object(value) {
+                Some(Object::Instance {
+                    base: Some(base), ..
+                }) => base.clone(),
+                _ => value.clone(),
+            },
+            ("_own_names", [Value::Object(class)]) => {
+                let names = match self.heap.get(*class) {
+                    Object::Class(class) => class.attributes.keys().cloned().collect(),
+                    _ => Vec::new(),
+                };
+                self.heap.list(names.into_iter().map(Value::Str).collect())
             }
             ("_base", [value]) => self.scalar_base(value).unwrap_or_else(|| value.clone()),
             ("_rename", [Value::Object(class), Value::Str(new)]) => {

@@ -74,6 +74,11 @@ impl Machine {
                         }
                         return Err(self.not_iterable(value));
                     }
+                    Object::Class(_) if self.class_attribute(of, "_member_map_").is_some() => {
+                        let helper = self.prelude_value("_members")?;
+                        self.after = After::Again;
+                        return Err(Flow::Call(helper, vec![value.clone()]));
+                    }
                     _ => return Err(self.not_iterable(value)),
                 }
             }

@@ -25,6 +25,7 @@ mod globals;
 mod input;
 mod intrinsic;
 mod iterate;
+mod methods;
 mod names;
 mod operate;
 mod output;

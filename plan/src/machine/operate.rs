@@ -66,6 +66,9 @@ impl Machine {
         left: &Value,
         right: &Value,
     ) -> Run<Value> {
+        if op == BinaryOp::Remainder && matches!(left, Value::Str(_)) && self.is_instance(right) {
+            return Err(self.helper("_percent", vec![left.clone(), right.clone()])?);
+        }
         if self.is_instance(left) || self.is_instance(right) {
             let name = Value::str(binary_method(op));
             let symbol = Value::str(op.symbol());

@@ -6,6 +6,8 @@
 # Builtin classes that classes of the runtime come from.
 _FLOAT = float
 _STR = str
+_INT = int
+_TUPLE = tuple
 
 
 def _list(iterable):
@@ -333,6 +335,8 @@ def _percent(text, value):
         return text % (*values,)
     value = _base(value)
     if _own(value):
+        if "%" not in text and _find(value, "__getitem__") is not _END:
+            return text
         value = _str(value)
     return text % (value,)
 
@@ -1014,10 +1018,6 @@ def contextlib__contextmanager(function):
     return helper
 
 
-def collections__namedtuple(name, fields, **options):
-    _throw("namedtuple")
-
-
 class Field:
     def __init__(self, default, factory, init, repr, compare):
         self.default = default
@@ -1170,6 +1170,6 @@ class dataclasses__FrozenInstanceError(AttributeError):
 
 def _instantiate(cls, new, args, kwargs):
     instance = new(cls, *args, **kwargs)
-    if isinstance(instance, cls):
+    if isinstance(instance, cls) and not isinstance(instance, enum__Enum):
         _init(instance, args, kwargs)
     return instance

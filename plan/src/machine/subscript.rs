@@ -19,6 +19,10 @@ impl Machine {
                 );
                 return Err(self.raise("TypeError", &message));
             }
+            Some(Object::Class(_)) if self.member_map(container).is_some() => {
+                let members = self.member_map(container).unwrap_or(Value::None);
+                return self.subscript(&members, index);
+            }
             Some(Object::Class(class)) => {
                 if class.builtin.is_none()
                     && let Some(Object::Special { kind, parts }) = container
@@ -75,6 +79,11 @@ impl Machine {
                     .ask_operation(Operation::Subscript, vec![container.clone(), index.clone()]))
             }
         }
+    }
+
+    /// The members of an enumeration by their names.
+    fn member_map(&self, class: &Value) -> Option<Value> {
+        self.class_attribute(class.id()?, "_member_map_")
     }
 
     /// An instance is an index where it has `__index__`.

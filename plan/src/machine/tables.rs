@@ -249,7 +249,9 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 34] = [
+pub(super) const INTRINSICS: [&str; 36] = [
+    "_data",
+    "_own_names",
     "_instance",
     "_scalar",
     "_base",

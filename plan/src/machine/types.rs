@@ -246,8 +246,7 @@ impl Machine {
                 }
                 let kind = type_name(&self.heap, &items[at])?;
                 Some(format!(
-                    "sequence item {at}: expected str instance, {} found",
-                    kind.rsplit('.').next().unwrap_or(&kind)
+                    "sequence item {at}: expected str instance, {kind} found"
                 ))
             }
             ("set" | "frozenset" | "collections.Counter", [items]) => {

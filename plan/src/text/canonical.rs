@@ -139,6 +139,8 @@ impl<'a> Writer<'a> {
                 self.put(")");
             }
             Object::Module(_) => self.put("<module>"),
+            // A function in CPython, and a class here.
+            Object::Class(class) if &*class.name == "typing__NamedTuple" => self.put("<function>"),
             Object::Class(_) => self.put("<class>"),
             Object::Builtin(name) if STREAMS.contains(&&**name) => self.put("<TextIOWrapper>"),
             Object::Function(function) if function.hidden && is_class(&function.code.name) => {

@@ -277,6 +277,8 @@ def fold__heapq__nsmallest(n, iterable, key=None):
         return [_extreme("min", (items,), key, None, False)]
     if n >= _len(items):
         return _sorted(items, key, False)[:n]
+    if n <= 0:
+        return []
     return _best_of(n, items, key, False)
 
 
@@ -288,6 +290,8 @@ def fold__heapq__nlargest(n, iterable, key=None):
         return [_extreme("max", (items,), key, None, False)]
     if n >= _len(items):
         return _sorted(items, key, True)[:n]
+    if n <= 0:
+        return []
     return _best_of(n, items, key, True)
 
 
@@ -341,35 +345,39 @@ def fold__heapq__merge(*iterables, key=None, reverse=False):
 
 
 def _merge(iterables, key, reverse):
-    rows = []
-    direction = -1 if reverse else 1
-    for at, iterable in enumerate(iterables):
+    # A heap of keys, places and numbers of the iterables, whose items lie in lists of their own.
+    heap = []
+    its = []
+    items = []
+    for iterable in iterables:
         it = iter(iterable)
         x = _next(it)
         if x is not _END:
-            _push(rows, [x if key is None else key(x), at * direction, x, it])
+            at = _len(its)
+            _push(its, it)
+            _push(items, x)
+            _push(heap, (x if key is None else key(x), -at if reverse else at))
     if reverse:
-        _heapify_max(rows)
+        _heapify_max(heap)
     else:
-        fold__heapq__heapify(rows)
-    while _len(rows) != 0:
-        row = rows[0]
-        yield row[2]
-        x = _next(row[3])
+        fold__heapq__heapify(heap)
+    while _len(heap) != 0:
+        place = heap[0][1]
+        at = -place if reverse else place
+        yield items[at]
+        x = _next(its[at])
         if x is _END:
-            last = _pop(rows)
-            if _len(rows) != 0:
-                rows[0] = last
-                if reverse:
-                    _siftup_max(rows, 0)
-                else:
-                    _siftup(rows, 0)
-            continue
-        rows[0] = [x if key is None else key(x), row[1], x, row[3]]
-        if reverse:
-            _siftup_max(rows, 0)
+            last = _pop(heap)
+            if _len(heap) == 0:
+                return
+            heap[0] = last
         else:
-            _siftup(rows, 0)
+            items[at] = x
+            heap[0] = (x if key is None else key(x), place)
+        if reverse:
+            _siftup_max(heap, 0)
+        else:
+            _siftup(heap, 0)
 
 
 # -- bisect

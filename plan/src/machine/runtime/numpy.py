@@ -1139,6 +1139,12 @@ def _array_operation(name, a, b):
         if name == "equal" or name == "not_equal":
             array = a if b is None else b
             return _make(_filled(name == "not_equal", _product(array._shape)), array._shape, _BOOL)
+    if name == "equal" or name == "not_equal":
+        a = _operand(a)[0]
+        b = _operand(b)[0]
+        if (a._dtype.kind == "U") != (b._dtype.kind == "U") and a._dtype.kind != "O" and b._dtype.kind != "O":
+            shape = _broadcast(a._shape, b._shape)
+            return _done(_filled(name == "not_equal", _product(shape)), shape, _BOOL)
     return _ufuncs[name](a, b)
 
 
@@ -1644,9 +1650,6 @@ def _combine(f, x, y):
             raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _dtype_class(a, weak_a) + ", " + _dtype_class(b, weak_b) + ") -> None")
         raise _not_supported(f)
     if (a._dtype.kind == "U" or b._dtype.kind == "U") and a._dtype.kind != b._dtype.kind:
-        if f._name == "equal" or f._name == "not_equal":
-            shape = _broadcast(a._shape, b._shape)
-            return _done(_filled(f._name == "not_equal", _product(shape)), shape, _BOOL)
         if a._dtype.kind != "O" and b._dtype.kind != "O":
             _refuse_text(f, a, weak_a, b, weak_b)
             raise UFuncTypeError("ufunc '" + f._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(b._dtype) + ") -> None")
@@ -2059,9 +2062,7 @@ def _all_or_first(value):
     return True
 
 
-def numpy__array(object=_END, dtype=None, *, copy=True, order=None, ndmin=0, subok=False):
-    if object is _END:
-        raise TypeError("array() missing required argument 'object' (pos 0)")
+def numpy__array(object, dtype=None, *, copy=True, order=None, ndmin=0, subok=False):
     dt = None if dtype is None else _dtype(dtype)
     if isinstance(object, ndarray):
         if dt is None or dt is object._dtype:
@@ -2398,7 +2399,7 @@ def _over_axis(a, axis, keepdims, function, dt):
     return _done(items, left, dt)
 
 
-def _pairwise(items):
+def _pairwise_sum(items):
     # The order in which numpy adds up floats.
     n = _len(items)
     if n < 8:
@@ -2419,14 +2420,14 @@ def _pairwise(items):
         return total
     half = n // 2
     half -= half % 8
-    return _pairwise(items[:half]) + _pairwise(items[half:])
+    return _pairwise_sum(items[:half]) + _pairwise_sum(items[half:])
 
 
 def _total(dt, contiguous):
     def function(items):
         if dt.kind == "f":
             if contiguous:
-                return _pairwise(items)
+                return _pairwise_sum(items)
             total = items[0] if _len(items) != 0 else 0.0
             for x in items[1:]:
                 total = total + x
@@ -2596,7 +2597,7 @@ def numpy__mean(a, axis=None, dtype=None, out=None, keepdims=False):
 
 def numpy__nanmean(a, axis=None):
     a = _array_of(a).astype(float)
-    return _over_axis(a, axis, False, lambda items: _pairwise(_without_nan(items)) / _len(_without_nan(items)), _FLOAT64)
+    return _over_axis(a, axis, False, lambda items: _pairwise_sum(_without_nan(items)) / _len(_without_nan(items)), _FLOAT64)
 
 
 def numpy__average(a, axis=None, weights=None):
@@ -2622,8 +2623,8 @@ def numpy__var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
         return _wrapped(numpy__nan, _FLOAT64)
 
     def variance(items):
-        mean = _pairwise(items) / _len(items)
-        return _over(_pairwise([(x - mean) * (x - mean) for x in items]), (_len(items) - ddof) * 1.0)
+        mean = _pairwise_sum(items) / _len(items)
+        return _over(_pairwise_sum([(x - mean) * (x - mean) for x in items]), (_len(items) - ddof) * 1.0)
 
     return _over_axis(a, axis, keepdims, variance, _FLOAT64)
 
@@ -2949,6 +2950,8 @@ def numpy__ravel(a, order="C"):
 
 
 def numpy__transpose(a, axes=None):
+    if isinstance(a, _generic):
+        return a
     a = _array_of(a)
     if axes is None:
         return a.T
@@ -2977,6 +2980,8 @@ def numpy__moveaxis(a, source, destination):
 
 
 def numpy__squeeze(a, axis=None):
+    if isinstance(a, _generic):
+        return a
     a = _array_of(a)
     kept = [i for i in _range(a.ndim) if not (a._shape[i] == 1 and (axis is None or i == _axis_of(axis, a.ndim)))]
     return _view(a, (*[a._shape[i] for i in kept],), (*[a._strides[i] for i in kept],), a._offset)
@@ -3004,7 +3009,7 @@ def numpy__broadcast_to(a, shape):
 
 def numpy__concatenate(arrays, axis=0, out=None, dtype=None):
     if isinstance(arrays, (int, float)):
-        raise TypeError("The first input argument needs to be a sequence")
+        raise TypeError("dispatcher for __array_function__ did not return an iterable")
     parts = [_array_of(x) for x in arrays]
     if _len(parts) == 0:
         raise ValueError("need at least one array to concatenate")
@@ -3281,13 +3286,13 @@ def numpy__argwhere(a):
     return numpy__transpose(numpy__stack(found))
 
 
-def numpy__where(condition, x=None, y=None):
+def numpy__where(condition, x=_END, y=_END):
     c = _array_of(condition)
-    if x is None and y is None:
+    if x is _END and y is _END:
         return numpy__nonzero(c)
-    if y is None:
+    if y is _END or x is _END:
         raise ValueError("either both or neither of x and y should be given")
-    if x is None:
+    if x is None or y is None:
         _throw("np.where with None")
     a, weak_a = _operand(x)
     b, weak_b = _operand(y)

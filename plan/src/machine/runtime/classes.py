@@ -1,0 +1,367 @@
+# Classes of the standard library that classes of the program come from: named tuples and enumerations. `__finish__` of a base is
+# called with a class of the program when its body has run, and gives the class.
+
+
+class _NamedTuple(_TUPLE):
+    def __new__(cls, *args, **kwargs):
+        fields = cls._fields
+        n = _len(fields)
+        title = cls.__name__
+        if _len(args) > n:
+            least = n - _len(cls._field_defaults)
+            count = _str(n + 1) if least == n else "from " + _str(least + 1) + " to " + _str(n + 1)
+            raise TypeError(f"{title}.__new__() takes {count} positional arguments but {_len(args) + 1} were given")
+        values = []
+        missing = []
+        for i, name in enumerate(fields):
+            if i < _len(args):
+                if name in kwargs:
+                    raise TypeError(f"{title}.__new__() got multiple values for argument '{name}'")
+                _push(values, args[i])
+            elif name in kwargs:
+                _push(values, kwargs[name])
+            elif name in cls._field_defaults:
+                _push(values, cls._field_defaults[name])
+            else:
+                _push(missing, name)
+        for name in kwargs:
+            if name not in fields:
+                raise TypeError(f"{title}.__new__() got an unexpected keyword argument '{name}'")
+        if _len(missing) != 0:
+            raise TypeError(_missing_text(title + ".__new__()", missing))
+        return _scalar(cls, (*values,))
+
+    @classmethod
+    def _make(cls, iterable):
+        return cls(*_list(iterable))
+
+    def _asdict(self):
+        values = _data(self)
+        return {name: values[i] for i, name in enumerate(self._fields)}
+
+    def _replace(self, **changes):
+        for name in changes:
+            if name not in self._fields:
+                raise ValueError("Got unexpected field names: " + _repr([x for x in changes if x not in self._fields]))
+        values = _data(self)
+        return _scalar(_classof(self), (*[changes[name] if name in changes else values[i] for i, name in enumerate(self._fields)],))
+
+    def __repr__(self):
+        text = ""
+        values = _data(self)
+        for i, name in enumerate(self._fields):
+            if i != 0:
+                text += ", "
+            text += name + "=" + _repr(values[i])
+        return _classof(self).__name__ + "(" + text + ")"
+
+    def __len__(self):
+        return _len(_data(self))
+
+    def __iter__(self):
+        return iter(_data(self))
+
+    def __getitem__(self, key):
+        return _data(self)[key]
+
+    def __contains__(self, x):
+        return x in _data(self)
+
+    def __add__(self, other):
+        return _data(self) + _data(other)
+
+    def __radd__(self, other):
+        return other + _data(self)
+
+    def __mul__(self, times):
+        return _data(self) * times
+
+    def __setattr__(self, name, value):
+        if name in self._fields:
+            raise AttributeError("can't set attribute")
+        raise AttributeError("'" + _classof(self).__name__ + "' object has no attribute '" + name + "'")
+
+    def __eq__(self, other):
+        return _data(self) == _data(other) if isinstance(other, tuple) else NotImplemented
+
+    def __ne__(self, other):
+        return _data(self) != _data(other) if isinstance(other, tuple) else NotImplemented
+
+    def __lt__(self, other):
+        return _data(self) < _data(other) if isinstance(other, tuple) else NotImplemented
+
+    def __le__(self, other):
+        return _data(self) <= _data(other) if isinstance(other, tuple) else NotImplemented
+
+    def __gt__(self, other):
+        return _data(self) > _data(other) if isinstance(other, tuple) else NotImplemented
+
+    def __ge__(self, other):
+        return _data(self) >= _data(other) if isinstance(other, tuple) else NotImplemented
+
+    def index(self, x):
+        for i, y in enumerate(_data(self)):
+            if y is x or y == x:
+                return i
+        raise ValueError("tuple.index(x): x not in tuple")
+
+    def count(self, x):
+        n = 0
+        for y in _data(self):
+            if y is x or y == x:
+                n += 1
+        return n
+
+
+def _missing_text(title, missing):
+    n = _len(missing)
+    if n == 1:
+        text = "'" + missing[0] + "'"
+    elif n == 2:
+        text = "'" + missing[0] + "' and '" + missing[1] + "'"
+    else:
+        text = ""
+        for name in missing[:-1]:
+            text += "'" + name + "', "
+        text += "and '" + missing[-1] + "'"
+    return f"{title} missing {n} required positional argument{'s' if n > 1 else ''}: {text}"
+
+
+def _with_fields(cls, fields, defaults):
+    def field(i):
+        def get(self):
+            return _data(self)[i]
+
+        return property(get)
+
+    _set_own(cls, "_fields", fields)
+    _set_own(cls, "_field_defaults", defaults)
+    for i, name in enumerate(fields):
+        _set_own(cls, name, field(i))
+    return cls
+
+
+def collections__namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
+    if rename:
+        _throw("namedtuple(rename=True)")
+    if isinstance(field_names, str):
+        names = []
+        word = ""
+        for c in field_names:
+            if c in ", \t\n":
+                if word != "":
+                    _push(names, word)
+                word = ""
+            else:
+                word += c
+        if word != "":
+            _push(names, word)
+    else:
+        names = [_str(x) for x in field_names]
+    seen = {}
+    for name in names:
+        if name[0] == "_":
+            raise ValueError("Field names cannot start with an underscore: " + _repr(name))
+        if name in seen:
+            raise ValueError("Encountered duplicate field name: " + _repr(name))
+        seen[name] = True
+
+    class new(_NamedTuple):
+        __module__ = "__main__"
+        __slots__ = ()
+
+    _rename(new, typename)
+    usual = {}
+    if defaults is not None:
+        values = _list(defaults)
+        if _len(values) > _len(names):
+            raise TypeError("Got more default values than field names")
+        for i, x in enumerate(values):
+            usual[names[_len(names) - _len(values) + i]] = x
+    return _with_fields(new, (*names,), usual)
+
+
+class typing__NamedTuple(_NamedTuple):
+    def __finish__(cls):
+        if _mro(cls)[1] is not typing__NamedTuple:
+            return cls
+        names = []
+        usual = {}
+        annotations = _own_attribute(cls, "__annotations__")
+        if annotations is not _END:
+            for name in annotations:
+                _push(names, name)
+                value = _own_attribute(cls, name)
+                if value is not _END:
+                    usual[name] = value
+                elif _len(_items(usual)) != 0:
+                    raise TypeError("non-default namedtuple field " + name + " cannot follow default fields " + _joined_names(usual))
+        return _with_fields(cls, (*names,), usual)
+
+
+def _joined_names(names):
+    text = ""
+    for name in names:
+        text += name if text == "" else ", " + name
+    return text
+
+
+# -- enumerations
+
+
+class enum__auto:
+    def __init__(self, value=None):
+        self.value = value
+
+
+class enum__Enum:
+    _enumeration_ = True
+
+    def __init__(self, *args):
+        pass
+
+    def __new__(cls, value):
+        for name in cls._member_map_:
+            member = cls._member_map_[name]
+            if member._value_ == value:
+                return member
+        raise ValueError(_repr(value) + " is not a valid " + cls.__name__)
+
+    @property
+    def name(self):
+        return self._name_
+
+    @property
+    def value(self):
+        return self._value_
+
+    def __repr__(self):
+        return "<" + _classof(self).__name__ + "." + self._name_ + ": " + _repr(self._value_) + ">"
+
+    def __str__(self):
+        return _classof(self).__name__ + "." + self._name_
+
+    def __format__(self, spec):
+        return _format(_str(self), 0, spec)
+
+    def __finish__(cls):
+        return _enumeration(cls)
+
+
+class enum__IntEnum(enum__Enum, _INT):
+    def __str__(self):
+        return _str(self._value_)
+
+    def __int__(self):
+        return self._value_
+
+    def __index__(self):
+        return self._value_
+
+    def __bool__(self):
+        return self._value_ != 0
+
+    def __add__(self, other):
+        return self._value_ + _number(other)
+
+    def __radd__(self, other):
+        return other + self._value_
+
+    def __sub__(self, other):
+        return self._value_ - _number(other)
+
+    def __rsub__(self, other):
+        return other - self._value_
+
+    def __mul__(self, other):
+        return self._value_ * _number(other)
+
+    def __rmul__(self, other):
+        return other * self._value_
+
+    def __floordiv__(self, other):
+        return self._value_ // _number(other)
+
+    def __mod__(self, other):
+        return self._value_ % _number(other)
+
+    def __truediv__(self, other):
+        return self._value_ / _number(other)
+
+    def __eq__(self, other):
+        return self._value_ == _number(other)
+
+    def __ne__(self, other):
+        return self._value_ != _number(other)
+
+    def __lt__(self, other):
+        return self._value_ < _number(other)
+
+    def __le__(self, other):
+        return self._value_ <= _number(other)
+
+    def __gt__(self, other):
+        return self._value_ > _number(other)
+
+    def __ge__(self, other):
+        return self._value_ >= _number(other)
+
+
+def _number(x):
+    return x._value_ if isinstance(x, enum__IntEnum) else x
+
+
+def _enumeration(cls):
+    members = {}
+    last = 0
+    if _kind(getattr(cls, "_generate_next_value_", None)) == "function" or _own_attribute(cls, "__new__") is not _END:
+        _throw("an Enum that makes its own values")
+    if _own_attribute(cls, "_member_map_") is _END and getattr(cls, "_member_map_", None) is not None and _len(_items(cls._member_map_)) != 0:
+        raise TypeError("<enum '" + cls.__name__ + "'> cannot extend <enum '" + _mro(cls)[1].__name__ + "'>")
+    for name in _own_names(cls):
+        value = _own_attribute(cls, name)
+        if name[0] == "_" or _kind(value) in ("function", "special"):
+            continue
+        if _classof(value) is enum__auto:
+            value = last + 1
+        if isinstance(value, (int, float)):
+            last = value
+        member = _END
+        for other in members:
+            if members[other]._value_ == value:
+                member = members[other]
+        if member is _END:
+            member = _scalar(cls, value) if isinstance(value, int) and issubclass(cls, enum__IntEnum) else _instance(cls)
+            member._value_ = value
+            member._name_ = name
+            if isinstance(value, tuple):
+                member.__init__(*value)
+            else:
+                member.__init__(value)
+        members[name] = member
+        _set_own(cls, name, member)
+    _set_own(cls, "_member_map_", members)
+    _set_own(cls, "__members__", members)
+    return cls
+
+
+def _members(cls):
+    members = []
+    for name in cls._member_map_:
+        member = cls._member_map_[name]
+        if member._name_ == name:
+            _push(members, member)
+    return members
+
+
+def enum__unique(cls):
+    for name in cls._member_map_:
+        member = cls._member_map_[name]
+        if member._name_ != name:
+            raise ValueError("duplicate values found in " + _repr(cls) + ": " + name + " -> " + member._name_)
+    return cls
+
+
+_rename(enum__Enum, "Enum")
+_rename(enum__IntEnum, "IntEnum")
+_rename(enum__auto, "auto")
