@@ -14,6 +14,7 @@ mod eval_guide;
 mod eval_output;
 mod eval_prefix;
 mod eval_questions;
+mod eval_rerank;
 mod guide;
 mod guide_view;
 mod input;
@@ -22,10 +23,12 @@ mod llm;
 mod merge;
 mod mutate;
 mod mutate_summary;
+mod outputs;
 mod prefix;
 mod prefix_view;
 mod pretrain;
 mod record;
+mod rerank;
 mod sandbox;
 mod singleline;
 mod terminal;
@@ -67,6 +70,7 @@ enum Command {
     Trace(trace::Args),
     Guide(guide::Args),
     Prefix(prefix::Args),
+    Rerank(Box<rerank::Args>),
     /// Score an engine beside baselines on files of examples.
     Eval(Box<eval::Args>),
     Diff(diff::Args),
@@ -92,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Guide(args) => guide::run(&args),
         Command::Prefix(args) => prefix::run(&args),
+        Command::Rerank(args) => rerank::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),
