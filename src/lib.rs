@@ -28,6 +28,7 @@ pub mod llm;
 pub mod model;
 pub mod prefix;
 pub mod rerank;
+pub mod search;
 pub mod training;
 pub mod values;
 

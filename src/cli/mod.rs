@@ -15,6 +15,7 @@ mod eval_output;
 mod eval_prefix;
 mod eval_questions;
 mod eval_rerank;
+mod eval_search;
 mod guide;
 mod guide_view;
 mod input;
@@ -30,6 +31,7 @@ mod pretrain;
 mod record;
 mod rerank;
 mod sandbox;
+mod search;
 mod singleline;
 mod terminal;
 mod trace;
@@ -71,6 +73,9 @@ enum Command {
     Guide(guide::Args),
     Prefix(prefix::Args),
     Rerank(Box<rerank::Args>),
+    /// Find programs that do the same: by vectors of an encoder, and by what they are predicted to print.
+    #[command(subcommand)]
+    Search(search::Command),
     /// Score an engine beside baselines on files of examples.
     Eval(Box<eval::Args>),
     Diff(diff::Args),
@@ -97,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Guide(args) => guide::run(&args),
         Command::Prefix(args) => prefix::run(&args),
         Command::Rerank(args) => rerank::run(&args),
+        Command::Search(command) => search::run(&command),
         Command::Eval(args) => eval::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),

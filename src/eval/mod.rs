@@ -18,6 +18,7 @@
 //! | [`guide`], [`values`] | guided execution, and predictors of missing values | runs; recorded values |
 //! | [`questions`] | the planner's questions, by operation | answers in step form |
 //! | [`rerank`] | orders of samples: pass@k | what engines told |
+//! | [`search`] | searches of code by code: average precision | scores |
 //! | [`results`] | all of it, as Markdown and JSON | |
 //! | [`comparison`] | two of those on the same examples | shares |
 //!
@@ -48,6 +49,7 @@ pub mod questions;
 pub mod records;
 pub mod rerank;
 pub mod results;
+pub mod search;
 pub mod share;
 pub mod single_line;
 pub mod steps;
