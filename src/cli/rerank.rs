@@ -246,12 +246,15 @@ impl Args {
                 }
             }
             (Some(path), false) => {
+                let (samples, problems) = (set.samples.len(), set.problems.len());
+                let problems = match problems {
+                    1 => "1 problem".to_owned(),
+                    n => format!("{n} problems"),
+                };
                 writeln!(
                     out,
-                    "{}: {} samples of {} problems in order, by {}",
+                    "{}: {samples} samples of {problems} in order, by {}",
                     clean(&path.display().to_string()),
-                    set.samples.len(),
-                    set.problems.len(),
                     clean(heading)
                 )?;
                 if let Some(table) = table {

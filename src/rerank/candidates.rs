@@ -52,7 +52,7 @@ impl Default for CandidateConfig {
 }
 
 /// Mutants that are run for each candidate that is wanted.
-const MUTANTS: usize = 4;
+const MUTANTS: usize = 8;
 /// Of the wrong mutants at most one in this many raises an exception: samples of language models seldom do.
 const RAISING: usize = 4;
 /// Each site is edited with this probability: most mutants have few changes.

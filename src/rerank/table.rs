@@ -46,6 +46,8 @@ pub fn pass_table(ids: &[&str], verdicts: &[Verdict], resamples: usize, seed: u6
         })
         .collect();
     let names: Vec<&str> = judged.iter().map(|(id, ..)| *id).collect();
+    // One problem has no spread.
+    let resamples = if names.len() < 2 { 0 } else { resamples };
     let draws = Bootstrap::new(&names, resamples, seed);
     let row = |name: &str, value: &dyn Fn(&[bool], &[bool], usize) -> Option<f64>| PassRow {
         name: name.to_owned(),
@@ -90,10 +92,19 @@ pub fn percent(estimate: &Estimate) -> String {
 
 impl fmt::Display for PassTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problems = match self.problems {
+            1 => "1 problem".to_owned(),
+            n => format!("{n} problems"),
+        };
+        let has_intervals = self.rows.iter().any(|row| row.pass[0].low.is_some());
+        let intervals = match has_intervals {
+            true => ", with 95 % intervals over problems",
+            false => "",
+        };
+        let (samples, right) = (self.samples, self.right);
         writeln!(
             f,
-            "{} problems, {} samples, {} of them right; percent, with 95 % intervals over problems\n",
-            self.problems, self.samples, self.right
+            "{problems}, {samples} samples, {right} of them right; percent{intervals}\n"
         )?;
         writeln!(f, "| | pass@1 | pass@5 | pass@10 |\n|---|--:|--:|--:|")?;
         for row in &self.rows {

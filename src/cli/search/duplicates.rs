@@ -121,11 +121,14 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         } else {
             "predicted"
         };
+        let count = match groups.len() {
+            1 => "1 group".to_owned(),
+            n => format!("{n} groups"),
+        };
+        let all = corpus.len();
         writeln!(
             out,
-            "{} groups; {known} of {} programs have a known output ({how})",
-            groups.len(),
-            corpus.len()
+            "{count}; {known} of {all} programs have a known output ({how})"
         )?;
     }
     out.flush()?;

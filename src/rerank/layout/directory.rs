@@ -92,8 +92,10 @@ fn take(
         });
     }
     let below = directory.strip_prefix(root).unwrap_or(directory);
+    // `.` has a name, too.
+    let whole = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let name = match below.as_os_str().is_empty() {
-        true => root.file_name().unwrap_or(root.as_os_str()),
+        true => whole.file_name().unwrap_or(root.as_os_str()),
         false => below.as_os_str(),
     };
     let id = name.to_string_lossy().into_owned();
