@@ -150,9 +150,10 @@ fn in_prose<'l>(line: &'l str, function: &str) -> Option<(&'l str, String)> {
 fn value_at_start(text: &str) -> Option<String> {
     let text = text.trim_start_matches(['`', ':']).trim();
     let before = |mark: &str| text.split(mark).next().unwrap_or_default().trim();
+    // A comment first: with it the text would be a literal, too.
     let ends = [
-        text,
         before("#"),
+        text,
         before("\"\"\""),
         before("`"),
         before("  "),

@@ -33,6 +33,9 @@ pub struct PassTable {
     pub rows: Vec<PassRow>,
 }
 
+/// The score of a problem by which of its samples are right, as they came and in the new order, for a `k`.
+type Value<'v> = &'v dyn Fn(&[bool], &[bool], usize) -> Option<f64>;
+
 /// The table of judged problems; `ids` names them. With `resamples` there are intervals over problems.
 pub fn pass_table(ids: &[&str], verdicts: &[Verdict], resamples: usize, seed: u64) -> PassTable {
     let judged: Vec<(&str, Vec<bool>, Vec<bool>)> = ids
@@ -49,7 +52,7 @@ pub fn pass_table(ids: &[&str], verdicts: &[Verdict], resamples: usize, seed: u6
     // One problem has no spread.
     let resamples = if names.len() < 2 { 0 } else { resamples };
     let draws = Bootstrap::new(&names, resamples, seed);
-    let row = |name: &str, value: &dyn Fn(&[bool], &[bool], usize) -> Option<f64>| PassRow {
+    let row = |name: &str, value: Value<'_>| PassRow {
         name: name.to_owned(),
         pass: KS.map(|k| {
             let of = |(_, right, ours): &(&str, Vec<bool>, Vec<bool>)| {

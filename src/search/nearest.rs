@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_best_are_those_of_every_score() {
         let cosines: Vec<f32> = (0..200).map(|k| ((k * 37 % 101) as f32) / 101.0).collect();
-        let more = |at: usize| if at % 7 == 0 { 0.2 } else { 0.0 };
+        let more = |at: usize| if at.is_multiple_of(7) { 0.2 } else { 0.0 };
         let mut all: Vec<(usize, f64)> = (0..200)
             .map(|at| (at, f64::from(cosines[at]) + more(at)))
             .collect();

@@ -239,7 +239,7 @@ fn candidates_are_right_or_wrong_and_orders_of_them_are_scored() {
     let corpus = [
         program(
             "a",
-            "a, b = map(int, input().split())\nc = a + b\nprint(c)\n",
+            "a, b = map(int, input().split())\nc = 0\nfor k in range(a):\n    c += 1\nfor k in range(b):\n    c += 1\nprint(c + 0)\n",
         ),
         program(
             "b",

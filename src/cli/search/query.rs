@@ -94,7 +94,11 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         });
         writeln!(out, "{:#}", Json(document))?;
     } else {
-        write!(out, "{}", text(&index, &found, query.output))?;
+        let how = match args.outputs.execute {
+            true => "prints",
+            false => "is predicted to print",
+        };
+        write!(out, "{}", text(&index, &found, query.output, how))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -118,7 +122,7 @@ fn as_json(index: &Index, hit: &Hit) -> serde_json::Value {
 /// Characters of an output that are shown.
 const SHOWN: usize = 40;
 
-fn text(index: &Index, found: &[Hit], output: Option<&str>) -> String {
+fn text(index: &Index, found: &[Hit], output: Option<&str>, how: &str) -> String {
     let short = |text: &str| {
         let text = format!("{:?}", text.trim_end());
         match text.char_indices().nth(SHOWN) {
@@ -128,7 +132,7 @@ fn text(index: &Index, found: &[Hit], output: Option<&str>) -> String {
     };
     let mut all = String::new();
     if let Some(output) = output {
-        all += &format!("it prints {}\n", clean(&short(output)));
+        all += &format!("{how} {}\n", clean(&short(output)));
     }
     all += "score  cosine  outputs  program\n";
     for hit in found {

@@ -138,8 +138,9 @@ fn cases(fields: &Looked<'_>, name: &str) -> Result<Vec<Test>, String> {
 
 /// The function that a prompt ends in.
 fn last_function(prompt: &str) -> Option<String> {
-    let definitions = prompt.lines().filter_map(|line| line.strip_prefix("def "));
-    let name = definitions.last()?.split('(').next()?.trim();
+    let mut definitions = prompt.lines().rev();
+    let last = definitions.find_map(|line| line.strip_prefix("def "))?;
+    let name = last.split('(').next()?.trim();
     (!name.is_empty()).then(|| name.to_owned())
 }
 
