@@ -11,6 +11,8 @@
 //! | [`guide`] | programs that miss values, run with made-up ones |
 //! | [`llm`] | language models behind a server |
 //! | [`prefix`] | code in front of programs that miss values |
+//! | [`rerank`] | generated programs in the order of what they are told to print |
+//! | [`search`] | programs that do the same, found by vectors and by what they print |
 //! | [`eval`] | metrics and baselines |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
@@ -25,6 +27,8 @@ pub mod guide;
 pub mod llm;
 pub mod model;
 pub mod prefix;
+pub mod rerank;
+pub mod search;
 pub mod training;
 pub mod values;
 

@@ -38,6 +38,11 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
             "needs recorded events; tests/cli/values.rs has some"
         }
         ["guide", "record", ..] => "needs a project with tests; tests/cli/record.rs has one",
+        ["eval", "rerank" | "search", ..] | ["data", "candidates", ..] => {
+            "needs a corpus of problems; tests/cli/rerank.rs and search.rs have small ones"
+        }
+        ["search", "query", ..] => "needs an index; tests/cli/search.rs has one",
+        ["search", "index", ..] if has("--add") => "needs an index; tests/cli/search.rs has one",
         ["eval", "compare", ..] => "needs two results; tests/cli/eval.rs has some",
         ["data", "merge", ..] => "needs finished builds; tests/cli/mutate has some",
         ["data", "tutorial", ..] => "needs the documentation of Python; tests/cli/sets.rs has some",
@@ -179,7 +184,7 @@ fn provide(place: &Path, words: &[String]) {
         // What follows these is written.
         if std::mem::replace(
             &mut skip,
-            ["--out", "--save-templates", "--answers"].contains(&word.as_str()),
+            ["--out", "--save-templates", "--answers", "--outputs"].contains(&word.as_str()),
         ) {
             continue;
         }
@@ -213,9 +218,15 @@ fn records(place: &Path, name: &str, subcommand: &[&str]) {
         ["eval", "guide" | "prefix", ..] => json!({
             "id": "f", "file": "f.py", "code": PROGRAM, "source": PROGRAM, "body": PROGRAM, "text": PROGRAM,
         }),
-        ["mutate", ..] | ["data", "codenetmut" | "traces" | "singleline", ..] => json!({
-            "id": "p", "problem_id": "q", "code": PROGRAM,
+        ["rerank", ..] => json!({
+            "task_id": "t", "prompt": "def f(x):\n    \"\"\"f(1) == 2\"\"\"\n", "entry_point": "f",
+            "completion": "    return x + 1\n", "test": "def check(f):\n    assert f(1) == 2\n",
         }),
+        ["search", ..] | ["mutate", ..] | ["data", "codenetmut" | "traces" | "singleline", ..] => {
+            json!({
+                "id": "p", "problem_id": "q", "code": PROGRAM,
+            })
+        }
         _ => {
             // Real examples, made once.
             let made = place.join("made.jsonl");

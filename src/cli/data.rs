@@ -1,5 +1,6 @@
 //! `codexec data`: training examples from programs, and files of them.
 
+mod candidates;
 mod codenetmut;
 pub(super) mod corpus;
 mod inspect;
@@ -56,6 +57,7 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
     )]
     Traces(TraceArgs),
     Plan(plan::Args),
+    Candidates(candidates::Args),
     /// Summarise files of examples: counts, histograms of lengths, samples.
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
@@ -121,6 +123,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Codenetmut(args) => codenetmut::run(args),
         Command::Traces(args) => traces(args),
         Command::Plan(args) => plan::run(args),
+        Command::Candidates(args) => candidates::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
         Command::Merge(args) => super::merge::run(args),

@@ -14,7 +14,9 @@ use codexec_data::trace::Program;
 use super::engines::{Beside, EngineArgs, Search, beside};
 use super::eval_output::write_results;
 use super::json::Json;
-use super::{eval_compare, eval_guide, eval_prefix, eval_questions, progress_bar};
+use super::{
+    eval_compare, eval_guide, eval_prefix, eval_questions, eval_rerank, eval_search, progress_bar,
+};
 use crate::engine::{Answer, Engine, Need, Question, Row, Settings};
 use crate::eval::answers::Answers;
 use crate::eval::orca_set::{self, Stored, evaluate_orca};
@@ -39,6 +41,8 @@ Examples:
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation
+  codexec eval rerank candidates.jsonl                    orders of generated programs
+  codexec eval search valid.jsonl.zst                     searches of code by code
   codexec eval compare old/results.json new/results.json  which differences are significant
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
@@ -91,6 +95,8 @@ enum Command {
     Guide(eval_guide::Args),
     Prefix(eval_prefix::Args),
     Questions(eval_questions::Args),
+    Rerank(eval_rerank::Args),
+    Search(eval_search::Args),
 }
 
 /// What was read of one `--data`.
@@ -105,6 +111,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(Command::Guide(args)) => return eval_guide::run(args),
         Some(Command::Prefix(args)) => return eval_prefix::run(args),
         Some(Command::Questions(args)) => return eval_questions::run(args),
+        Some(Command::Rerank(args)) => return eval_rerank::run(args),
+        Some(Command::Search(args)) => return eval_search::run(args),
         None => {}
     }
     args.check_usage()?;

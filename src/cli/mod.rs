@@ -14,6 +14,8 @@ mod eval_guide;
 mod eval_output;
 mod eval_prefix;
 mod eval_questions;
+mod eval_rerank;
+mod eval_search;
 mod guide;
 mod guide_view;
 mod input;
@@ -22,11 +24,14 @@ mod llm;
 mod merge;
 mod mutate;
 mod mutate_summary;
+mod outputs;
 mod prefix;
 mod prefix_view;
 mod pretrain;
 mod record;
+mod rerank;
 mod sandbox;
+mod search;
 mod singleline;
 mod terminal;
 mod trace;
@@ -67,6 +72,10 @@ enum Command {
     Trace(trace::Args),
     Guide(guide::Args),
     Prefix(prefix::Args),
+    Rerank(Box<rerank::Args>),
+    /// Find programs that do the same: by vectors of an encoder, and by what they are predicted to print.
+    #[command(subcommand)]
+    Search(search::Command),
     /// Score an engine beside baselines on files of examples.
     Eval(Box<eval::Args>),
     Diff(diff::Args),
@@ -92,6 +101,8 @@ pub fn main() -> ExitCode {
         Command::Trace(args) => trace::run(&args),
         Command::Guide(args) => guide::run(&args),
         Command::Prefix(args) => prefix::run(&args),
+        Command::Rerank(args) => rerank::run(&args),
+        Command::Search(command) => search::run(&command),
         Command::Eval(args) => eval::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Pretrain(args) => pretrain::run(&args),

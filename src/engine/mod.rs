@@ -9,6 +9,7 @@
 //! | [`orca`](mod@orca) | a language model plans it in one reply; nothing is executed |
 //! | `imports` | imports that programs lack, put in front of them |
 //! | `in_order` | work on many programs whose results are wanted in order |
+//! | [`outputs`] | what programs print, by any of them |
 //!
 //! The command line and the scoring read [`ENGINES`]. Nothing is read, printed or scored here.
 
@@ -16,6 +17,7 @@ pub mod guide;
 mod imports;
 mod in_order;
 pub mod orca;
+pub mod outputs;
 pub mod plan;
 pub mod run;
 pub mod whole;
@@ -41,6 +43,14 @@ pub trait Engine: Sync {
 
     /// What its row in tables of results is called.
     fn label(&self, question: &Question<'_>) -> String;
+
+    /// Tells its answers from those of another engine, checkpoint or setting: kept ones are found by it.
+    ///
+    /// # Errors
+    /// When the weights cannot be looked at.
+    fn identity(&self) -> Result<String, EngineError> {
+        Ok(self.label(&Question::of(&[])))
+    }
 
     /// Answers for every program and hands each answer to `done`, in order, as soon as it and all
     /// before it are there. `done` may say that no more are wanted.

@@ -166,6 +166,15 @@ impl Engine for Plan {
         self.name()
     }
 
+    fn identity(&self) -> std::result::Result<String, EngineError> {
+        let weights = match &*self.source {
+            Source::Checkpoint(checkpoint, _) => checkpoint.fingerprint()?,
+            Source::Server(client) => client.name(),
+        };
+        let (name, settings, inject) = (self.name(), &self.settings, self.inject);
+        Ok(format!("{name} {weights} {settings:?} {inject}"))
+    }
+
     fn answer(
         &self,
         question: &Question<'_>,

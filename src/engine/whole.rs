@@ -102,6 +102,12 @@ impl Engine for Whole {
         format!("whole: {}{}", self.checkpoint.name, self.beside)
     }
 
+    fn identity(&self) -> std::result::Result<String, EngineError> {
+        let (heading, options) = (self.heading(), &self.options);
+        let weights = self.checkpoint.fingerprint()?;
+        Ok(format!("{heading} {weights} {options:?}"))
+    }
+
     fn answer(
         &self,
         question: &Question<'_>,

@@ -17,6 +17,8 @@
 //! | [`calibration`] | what a confidence is worth | confidences and truths |
 //! | [`guide`], [`values`] | guided execution, and predictors of missing values | runs; recorded values |
 //! | [`questions`] | the planner's questions, by operation | answers in step form |
+//! | [`rerank`] | orders of samples: pass@k | what engines told |
+//! | [`search`] | searches of code by code: average precision | scores |
 //! | [`results`] | all of it, as Markdown and JSON | |
 //! | [`comparison`] | two of those on the same examples | shares |
 //!
@@ -45,7 +47,9 @@ pub mod prefix;
 pub mod prf;
 pub mod questions;
 pub mod records;
+pub mod rerank;
 pub mod results;
+pub mod search;
 pub mod share;
 pub mod single_line;
 pub mod steps;

@@ -51,7 +51,7 @@ impl<T: Clone + Serialize + DeserializeOwned> Recorded<T> {
         let lines = bytes[..kept].split_inclusive(|b| *b == b'\n');
         for (line, number) in lines.zip(1..) {
             let line: Line<T> = serde_json::from_slice(line).map_err(|_| {
-                let why = "no kept answer; name another file with --answers";
+                let why = "no kept answer; name another file";
                 said(&format!("line {number}: {why}"))
             })?;
             known.insert(line.request, line.reply);

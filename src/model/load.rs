@@ -5,13 +5,17 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use candle_core::{DType, Device};
+use candle_core::{DType, Device, Tensor};
 use candle_nn::VarBuilder;
+use sha2::{Digest, Sha256};
 use tokenizers::Tokenizer;
 
 use super::weights::{self, Weights};
 use super::{EncoderDecoder, ModelConfig, hub, published_tokenizer};
 use crate::error::{Error, Result};
+
+/// Rows of the token embeddings that a fingerprint is made of.
+const FINGERPRINT_ROWS: usize = 8;
 
 /// A network with the tokenizer it was trained with.
 #[derive(Debug)]
@@ -116,6 +120,29 @@ impl Checkpoint {
             model: self.model.quantise()?,
             ..self
         })
+    }
+
+    /// Tells checkpoints apart whatever they are called: a digest of some of the weights. The logits of a unit vector
+    /// are the weights themselves, to the last bit on every machine.
+    ///
+    /// # Errors
+    /// Failures of the tensor library.
+    pub fn fingerprint(&self) -> Result<String> {
+        let width = self.config.hidden_size;
+        let rows = FINGERPRINT_ROWS.min(width);
+        let units: Vec<f32> = (0..rows * width)
+            .map(|at| if at / width == at % width { 1.0 } else { 0.0 })
+            .collect();
+        // rows * hidden_size
+        let units = Tensor::from_vec(units, (rows, width), self.model.device())?;
+        // rows * vocab_size
+        let weights = self.model.logits(&units)?.to_dtype(DType::F32)?;
+        let mut hash = Sha256::new();
+        for weight in weights.flatten_all()?.to_vec1::<f32>()? {
+            hash.update(weight.to_le_bytes());
+        }
+        let hash = hash.finalize();
+        Ok(hash[..8].iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// The id of a token that must be in the vocabulary.
@@ -281,5 +308,21 @@ pub(super) fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
         read(path, MOST_JSON).map(Some)
     } else {
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::embedded;
+    use super::*;
+
+    #[test]
+    fn fingerprints_tell_checkpoints_apart() {
+        let steps = embedded::load_steps(&Device::Cpu).unwrap();
+        let whole = embedded::load(&Device::Cpu).unwrap();
+        let of_steps = steps.fingerprint().unwrap();
+        assert_eq!(of_steps, steps.fingerprint().unwrap());
+        assert_ne!(of_steps, whole.fingerprint().unwrap());
+        assert_eq!(of_steps.len(), 16);
     }
 }

@@ -182,6 +182,21 @@ impl EncoderDecoder {
     /// # Errors
     /// [`Error::Length`] when a source is empty or leaves no position for a target.
     pub fn encode(&self, sources: &[&[u32]]) -> Result<KvCache> {
+        let (_, layers) = self.through(sources)?;
+        let lengths: Vec<usize> = sources.iter().map(|s| s.len()).collect();
+        Ok(KvCache::new(layers, &lengths, self.config.pad_token_id))
+    }
+
+    /// The last hidden states (B,L,H) of a batch of sources, padded to the longest.
+    ///
+    /// # Errors
+    /// Those of [`Self::encode`].
+    pub fn states(&self, sources: &[&[u32]]) -> Result<Tensor> {
+        Ok(self.through(sources)?.0)
+    }
+
+    /// Sources through the stack: their last hidden states, and keys and values of each layer.
+    fn through(&self, sources: &[&[u32]]) -> Result<(Tensor, Vec<attention::Heads>)> {
         let limit = self.config.max_tokens().saturating_sub(1);
         for source in sources {
             let len = source.len();
@@ -205,8 +220,7 @@ impl EncoderDecoder {
             (x, heads) = block.forward(&x, &batch.mask, rotation.as_ref())?;
             layers.push(heads);
         }
-        let lengths: Vec<usize> = sources.iter().map(|s| s.len()).collect();
-        Ok(KvCache::new(layers, &lengths, self.config.pad_token_id))
+        Ok((x, layers))
     }
 
     /// One more token for each hypothesis of each program: `rows[p]` are program `p`'s. Gives the

@@ -18,6 +18,8 @@ mod plan;
 mod prefix;
 mod pretrain;
 mod record;
+mod rerank;
+mod search;
 mod sets;
 mod trace;
 mod values;

@@ -6,21 +6,16 @@
 
 use std::path::Path;
 
-use candle_core::{DType, Tensor};
 use codexec_data::trace::Origin;
 use codexec_plan::oracles::{Oracle, OracleError};
 use codexec_plan::question::{Answer, AnswerError, Question};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
-use sha2::{Digest, Sha256};
 
 use super::super::EngineError;
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::llm::{Recorded, digest};
 use crate::model::Checkpoint;
-
-/// Rows of the token embeddings that a fingerprint is made of.
-const ROWS: usize = 8;
 
 /// What is kept of an answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -41,7 +36,7 @@ struct Fields {
 impl TryFrom<Fields> for Line {
     type Error = AnswerError;
 
-    fn try_from(fields: Fields) -> std::result::Result<Self, AnswerError> {
+    fn try_from(fields: Fields) -> Result<Self, AnswerError> {
         match Answer::from_json(&fields.answer) {
             Err(AnswerError::Malformed(why)) => Err(AnswerError::Malformed(why)),
             Ok(_) | Err(AnswerError::Refused(_)) => Ok(Self {
@@ -65,9 +60,9 @@ impl Answers {
         path: &Path,
         checkpoint: &Checkpoint,
         quantised: bool,
-    ) -> std::result::Result<Self, EngineError> {
+    ) -> Result<Self, EngineError> {
         let bits = if quantised { ", 8 bits" } else { "" };
-        let by = format!("{} {}{bits}", checkpoint.name, fingerprint(checkpoint)?);
+        let by = format!("{} {}{bits}", checkpoint.name, checkpoint.fingerprint()?);
         let file = Recorded::open(path).map_err(EngineError::Server)?;
         Ok(Self { file, by })
     }
@@ -76,16 +71,12 @@ impl Answers {
         digest(&self.by, question.to_string().as_bytes(), 0)
     }
 
-    fn get(&self, question: &Json) -> Option<std::result::Result<Answer, AnswerError>> {
+    fn get(&self, question: &Json) -> Option<Result<Answer, AnswerError>> {
         let line = self.file.get(&self.request(question))?;
         Some(Answer::from_json(&line.answer))
     }
 
-    fn keep(
-        &self,
-        question: Json,
-        answer: &std::result::Result<Answer, AnswerError>,
-    ) -> std::result::Result<(), String> {
+    fn keep(&self, question: Json, answer: &Result<Answer, AnswerError>) -> Result<(), String> {
         let request = self.request(&question);
         let answer = match answer {
             Ok(answer) => answer.json(),
@@ -99,26 +90,6 @@ impl Answers {
         };
         self.file.keep(&request, &line)
     }
-}
-
-/// Tells checkpoints apart whatever they are called: a digest of some of the weights. The logits of a unit vector are
-/// the weights themselves, to the last bit on every machine.
-fn fingerprint(checkpoint: &Checkpoint) -> Result<String> {
-    let width = checkpoint.config.hidden_size;
-    let rows = ROWS.min(width);
-    let units: Vec<f32> = (0..rows * width)
-        .map(|at| if at / width == at % width { 1.0 } else { 0.0 })
-        .collect();
-    // rows * hidden_size
-    let units = Tensor::from_vec(units, (rows, width), checkpoint.model.device())?;
-    // rows * vocab_size
-    let weights = checkpoint.model.logits(&units)?.to_dtype(DType::F32)?;
-    let mut hash = Sha256::new();
-    for weight in weights.flatten_all()?.to_vec1::<f32>()? {
-        hash.update(weight.to_le_bytes());
-    }
-    let hash = hash.finalize();
-    Ok(hash[..8].iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Asks an oracle what is not in the file.
@@ -145,7 +116,7 @@ impl<O: Oracle> Oracle for Kept<'_, O> {
     fn answer(
         &mut self,
         questions: &[Question],
-    ) -> std::result::Result<Vec<std::result::Result<Answer, AnswerError>>, OracleError> {
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
         let keys: Vec<Json> = questions.iter().map(Question::json).collect();
         let mut found: Vec<_> = keys.iter().map(|key| self.answers.get(key)).collect();
         let new = questions.iter().zip(&found).filter(|(_, f)| f.is_none());
@@ -193,8 +164,7 @@ mod tests {
         fn answer(
             &mut self,
             questions: &[Question],
-        ) -> std::result::Result<Vec<std::result::Result<Answer, AnswerError>>, OracleError>
-        {
+        ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
             self.0 += questions.len();
             let one = |question: &Question| match &question.operands[0] {
                 Data::Int(n) if n.bit(0) => Err(AnswerError::Malformed("odd".to_owned())),
@@ -245,9 +215,7 @@ mod tests {
         let found = oracle.answer(&questions(&[3, 2])).unwrap();
         assert_eq!(oracle.oracle.0, 0);
         assert_eq!(found[1], first[0]);
-        let said = |found: &std::result::Result<Answer, AnswerError>| {
-            found.clone().unwrap_err().to_string()
-        };
+        let said = |found: &Result<Answer, AnswerError>| found.clone().unwrap_err().to_string();
         assert_eq!(said(&found[0]), said(&first[1]));
         let other = answers(&path, "b");
         let mut oracle = Kept::new(Even(0), &other);
@@ -268,16 +236,5 @@ mod tests {
             let why = Recorded::<Line>::open(&path).unwrap_err();
             assert!(why.contains("line 2: no kept answer"), "{why}");
         }
-    }
-
-    #[test]
-    fn fingerprints_tell_checkpoints_apart() {
-        let device = candle_core::Device::Cpu;
-        let steps = crate::model::embedded::load_steps(&device).unwrap();
-        let whole = crate::model::embedded::load(&device).unwrap();
-        let of_steps = fingerprint(&steps).unwrap();
-        assert_eq!(of_steps, fingerprint(&steps).unwrap());
-        assert_ne!(of_steps, fingerprint(&whole).unwrap());
-        assert_eq!(of_steps.len(), 16);
     }
 }

@@ -1,0 +1,280 @@
+//! Rows of JSON: one sample a row, or a row with a list of them.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Read};
+use std::path::Path;
+
+use codexec_data::sources::{JsonLines, SourceError, open_lines};
+use serde_json::Value;
+
+use super::problem::{Looked, problem};
+use super::{Fields, Problem, Sample, SampleSet, unreadable};
+
+/// Fields that name a problem.
+const IDS: [&str; 4] = ["task_id", "question_id", "problem_id", "id"];
+/// Fields that hold whole programs, or lists of them.
+const WHOLE: [&str; 4] = ["solution", "code", "code_list", "solutions"];
+/// Fields that go on from a prompt, or lists of them.
+const CONTINUED: [&str; 2] = ["completion", "completions"];
+
+pub(super) fn read(path: &Path, problems: Option<&Path>) -> Result<SampleSet, SourceError> {
+    let known = match problems {
+        Some(problems) => by_id(problems)?,
+        None => HashMap::new(),
+    };
+    let (rows, is_array) = rows(path)?;
+    let mut reading = Reading {
+        known,
+        has_problems: problems.is_some(),
+        places: HashMap::new(),
+        set: SampleSet {
+            problems: Vec::new(),
+            samples: Vec::new(),
+            rows: Vec::new(),
+            lists: Vec::new(),
+            is_array,
+        },
+    };
+    for (fields, line) in rows {
+        let taken = reading.take(fields);
+        taken.map_err(|message| SourceError::Record {
+            path: path.to_owned(),
+            line,
+            message,
+        })?;
+    }
+    Ok(reading.set)
+}
+
+/// The rows of a file, each with its line; whether they are one array.
+fn rows(path: &Path) -> Result<(Vec<(Fields, u64)>, bool), SourceError> {
+    let io = |source| SourceError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let mut file = open_lines(path)?;
+    let start = file.fill_buf().map_err(io)?;
+    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+    if start.trim_ascii_start().first() != Some(&b'[') {
+        let mut lines = JsonLines::<Value>::open(path)?;
+        let mut rows = Vec::new();
+        while let Some(row) = lines.next() {
+            let line = lines.line();
+            let fields = object(row?).map_err(|message| SourceError::Record {
+                path: path.to_owned(),
+                line,
+                message,
+            })?;
+            rows.push((fields, line));
+        }
+        return Ok((rows, false));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text).map_err(io)?;
+    let text = text.trim_start_matches('\u{feff}');
+    let all: Vec<Value> = serde_json::from_str(text).map_err(|error| SourceError::Record {
+        path: path.to_owned(),
+        line: error.line() as u64,
+        message: error.to_string(),
+    })?;
+    let one = |(value, number): (Value, usize)| {
+        let fields = object(value);
+        let fields = fields.map_err(|why| unreadable(path, format!("element {number}: {why}")))?;
+        Ok((fields, number as u64))
+    };
+    let rows: Result<_, SourceError> = all.into_iter().zip(1..).map(one).collect();
+    Ok((rows?, true))
+}
+
+fn object(value: Value) -> Result<Fields, String> {
+    match value {
+        Value::Object(fields) => Ok(fields),
+        _ => Err("is no JSON object".to_owned()),
+    }
+}
+
+/// Problems by their ids.
+fn by_id(path: &Path) -> Result<HashMap<String, Fields>, SourceError> {
+    let mut known = HashMap::new();
+    for (fields, line) in rows(path)?.0 {
+        let Some(id) = id_of(&fields) else {
+            return Err(SourceError::Record {
+                path: path.to_owned(),
+                line,
+                message: format!("no {}", IDS.join(", ")),
+            });
+        };
+        known.insert(id, fields);
+    }
+    Ok(known)
+}
+
+fn id_of(fields: &Fields) -> Option<String> {
+    IDS.iter().find_map(|name| match fields.get(*name)? {
+        Value::String(id) => Some(id.clone()),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    })
+}
+
+struct Reading {
+    known: HashMap<String, Fields>,
+    has_problems: bool,
+    places: HashMap<String, usize>,
+    set: SampleSet,
+}
+
+impl Reading {
+    fn take(&mut self, fields: Fields) -> Result<(), String> {
+        let id = id_of(&fields).ok_or_else(|| format!("no {}", IDS.join(", ")))?;
+        let beside = self.known.get(&id);
+        if self.has_problems && beside.is_none() {
+            return Err(format!("{id} is not in the file of problems"));
+        }
+        let looked = Looked([Some(&fields), beside]);
+        let whole = WHOLE.iter().find(|name| fields.contains_key(**name));
+        let continued = CONTINUED.iter().find(|name| fields.contains_key(**name));
+        let Some(name) = whole.or(continued) else {
+            return Err("no completion, solution, code or code_list".to_owned());
+        };
+        let wrong = || format!("{name} is neither a text nor a list of texts");
+        let codes: Vec<&str> = match &fields[*name] {
+            Value::String(code) => vec![code],
+            Value::Array(all) => {
+                let all: Option<Vec<&str>> = all.iter().map(Value::as_str).collect();
+                all.ok_or_else(wrong)?
+            }
+            _ => return Err(wrong()),
+        };
+        let is_list = fields[*name].is_array();
+        // A row with a list is ordered by itself.
+        let problem = match self.places.get(&id).filter(|_| !is_list) {
+            Some(&at) => at,
+            None => {
+                self.set.problems.push(problem(id.clone(), &looked)?);
+                let at = self.set.problems.len() - 1;
+                if !is_list {
+                    self.places.insert(id, at);
+                }
+                at
+            }
+        };
+        let row = self.set.rows.len();
+        for (item, code) in codes.into_iter().enumerate() {
+            let code = match whole {
+                Some(_) => code.to_owned(),
+                None => continued_from(&self.set.problems[problem], code),
+            };
+            self.set.samples.push(Sample {
+                problem,
+                code,
+                row,
+                item: is_list.then_some(item),
+            });
+        }
+        self.set.lists.push(is_list.then(|| (*name).to_owned()));
+        self.set.rows.push(fields);
+        Ok(())
+    }
+}
+
+/// The prompt and what a sample says behind it, unless the sample repeats the function, or the prompt is no code.
+fn continued_from(problem: &Problem, completion: &str) -> String {
+    let prompt = &problem.prompt;
+    let function = problem.function.as_deref().unwrap_or_default();
+    let begins = format!("def {function}(");
+    let is_code = !function.is_empty() && prompt.contains(&begins);
+    let repeats = completion.lines().any(|line| line.starts_with(&begins));
+    if is_code && !repeats {
+        format!("{prompt}{completion}")
+    } else {
+        completion.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::read_samples;
+    use super::*;
+
+    fn read_text(text: &str, problems: Option<&str>) -> Result<SampleSet, String> {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("samples.jsonl");
+        fs::write(&path, text).unwrap();
+        let beside = problems.map(|text| {
+            let path = place.path().join("problems.jsonl");
+            fs::write(&path, text).unwrap();
+            path
+        });
+        let found = read_samples(&path, beside.as_deref());
+        found.map_err(|error| {
+            error
+                .to_string()
+                .replace(&place.path().display().to_string(), "")
+        })
+    }
+
+    #[test]
+    fn completions_go_on_from_the_prompt() {
+        let problems = r#"{"task_id": "H/0", "prompt": "def f(x):\n    \"\"\"f(1) == 2\"\"\"\n", "entry_point": "f"}"#;
+        let samples = "{\"task_id\": \"H/0\", \"completion\": \"    return 2\\n\"}\n\n{\"task_id\": \"H/0\", \"completion\": \"def f(x):\\n    return x\\n\"}\n{\"task_id\": \"H/0\", \"solution\": \"f = abs\"}\n";
+        let set = read_text(samples, Some(problems)).unwrap();
+        assert_eq!(set.problems.len(), 1);
+        assert_eq!(set.problems[0].tests.len(), 1);
+        assert!(set.samples[0].code.starts_with("def f(x):\n    \"\"\"f"));
+        assert!(set.samples[0].code.ends_with("    return 2\n"));
+        assert!(set.samples[1].code.starts_with("def f(x):\n    return x"));
+        assert_eq!(set.samples[2].code, "f = abs");
+        assert_eq!(set.name(2), "3");
+    }
+
+    #[test]
+    fn an_array_with_lists_is_read_too() {
+        let text = r#" [{"question_id": 7, "code_list": ["print(1)", "print(2)"], "samples": [{"in": "", "out": "1"}]}]"#;
+        let set = read_text(text, None).unwrap();
+        assert!(set.is_array);
+        assert_eq!(set.problems[0].id, "7");
+        assert_eq!(set.of(0), [0, 1]);
+        assert_eq!(set.name(1), "2");
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line_and_cause() {
+        for (text, cause) in [
+            (
+                "{\"task_id\": \"a\", \"code\": \"x\"}\n{\"task_id\": ",
+                "samples.jsonl:2: EOF",
+            ),
+            (
+                "{\"task_id\": \"a\"}",
+                "samples.jsonl:1: no completion, solution",
+            ),
+            ("{\"code\": \"x\"}", "samples.jsonl:1: no task_id"),
+            ("3\n", "samples.jsonl:1: is no JSON object"),
+            (
+                "{\"id\": \"a\", \"code\": 3}",
+                "samples.jsonl:1: code is neither",
+            ),
+            (
+                "{\"id\": \"a\", \"code\": [3]}",
+                "samples.jsonl:1: code is neither",
+            ),
+            ("", "samples.jsonl: no sample in it"),
+            ("[3]", "samples.jsonl: element 1: is no JSON object"),
+            ("[{", "samples.jsonl:1: EOF"),
+        ] {
+            let error = read_text(text, None).unwrap_err();
+            assert!(error.contains(cause), "{text}: {error}");
+        }
+        let error = read_text("{\"id\": \"a\", \"code\": \"x\"}", Some("{\"id\": \"b\"}"));
+        assert!(
+            error
+                .unwrap_err()
+                .contains(":1: a is not in the file of problems")
+        );
+        let error = read_text("{\"id\": \"a\", \"code\": \"x\"}", Some("{}"));
+        assert!(error.unwrap_err().contains("problems.jsonl:1: no task_id"));
+    }
+}

@@ -1,0 +1,241 @@
+//! A program as a vector: the mean of the encoder's last hidden states, of length 1.
+//!
+//! Source: CodeExecutor, section 5.2, and UniXcoder. A program longer than the encoder's window is read in windows, and
+//! the mean is over all of them.
+
+use candle_core::{DType, Device, Tensor};
+use codexec_data::records::Kind;
+use codexec_data::syntax::SyntaxError;
+use codexec_data::tokenizer::Vocabulary;
+use codexec_data::tokenizer::source::source_text;
+use rayon::prelude::*;
+
+use crate::error::{Error, Result};
+use crate::model::{Checkpoint, Form, Writes, embedded};
+
+/// Windows of one program that are read.
+const MOST_WINDOWS: usize = 8;
+/// Windows that are read together: the same on every machine, since what shares a product may differ in the last
+/// digits.
+const TOGETHER: usize = 16;
+
+/// Makes vectors.
+pub struct Embedder {
+    checkpoint: Checkpoint,
+    /// Ours; published checkpoints use their tokenizer as it is.
+    vocabulary: Option<Vocabulary>,
+    /// Ids before and behind the code of a window.
+    frame: (Vec<u32>, Vec<u32>),
+    threads: Option<rayon::ThreadPool>,
+}
+
+/// Why a program has no vector.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoVector(pub SyntaxError);
+
+/// A vector, or why there is none.
+pub type Embedded = std::result::Result<Vec<f32>, NoVector>;
+
+impl Embedder {
+    /// With a checkpoint directory, a name on the hub, or without one the embedded checkpoint of whole traces.
+    ///
+    /// # Errors
+    /// Names the file, the cause and what to do.
+    pub fn open(model: Option<&str>) -> Result<Self> {
+        let device = Device::Cpu;
+        let checkpoint = match model {
+            None => embedded::load(&device)?,
+            Some(name) => Checkpoint::open(name, &device, DType::F32)?,
+        };
+        let codexec = &checkpoint.config.codexec;
+        if codexec.writes == Writes::Answers {
+            return Err(Error::Config {
+                file: checkpoint.name,
+                cause:
+                    "this checkpoint answers single operations and never saw a program: name one \
+                        that writes traces"
+                        .to_owned(),
+            });
+        }
+        let tokenizer = |cause: String| Error::Tokenizer {
+            file: checkpoint.name.clone(),
+            cause,
+        };
+        let (vocabulary, frame) = match codexec.form {
+            Form::Delta => {
+                let vocabulary = Vocabulary::new(checkpoint.tokenizer.clone());
+                let vocabulary = vocabulary.map_err(|e| tokenizer(e.to_string()))?;
+                let empty = vocabulary.encode_source(Kind::CodeNet.prefix(), "", usize::MAX);
+                let (mut before, _) = empty.map_err(|e| tokenizer(e.to_string()))?;
+                let behind = before.split_off(before.len().saturating_sub(2));
+                (Some(vocabulary), (before, behind))
+            }
+            Form::Paper => {
+                let ids = |text: &str| {
+                    let encoded = checkpoint.tokenizer.encode_fast(text, false);
+                    encoded
+                        .map(|e| e.get_ids().to_vec())
+                        .map_err(|e| tokenizer(e.to_string()))
+                };
+                let encodes = checkpoint.tokenizer.token_to_id("<encoder-only>");
+                let mode = encodes.map_or("<encoder-decoder>", |_| "<encoder-only>");
+                (None, (ids(&format!("<s>{mode}</s>"))?, ids("</s>")?))
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = if candle_core::utils::get_num_threads() == 1 && cores > 1 {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(cores).build();
+            Some(pool.map_err(|error| Error::Threads(error.to_string()))?)
+        } else {
+            None
+        };
+        Ok(Self {
+            checkpoint,
+            vocabulary,
+            frame,
+            threads,
+        })
+    }
+
+    /// What its checkpoint is called.
+    pub fn name(&self) -> &str {
+        &self.checkpoint.name
+    }
+
+    /// Numbers of a vector.
+    pub fn width(&self) -> usize {
+        self.checkpoint.config.hidden_size
+    }
+
+    /// Tells its checkpoint from others.
+    ///
+    /// # Errors
+    /// Failures of the tensor library.
+    pub fn digest(&self) -> Result<String> {
+        self.checkpoint.fingerprint()
+    }
+
+    /// The vectors of programs, in their order; `progress` hears how many more windows are read.
+    ///
+    /// # Errors
+    /// Failures of the tokenizer and the tensor library; that a program does not parse is its answer.
+    pub fn embed(
+        &self,
+        codes: &[&str],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Embedded>> {
+        let mut found: Vec<Embedded> = Vec::with_capacity(codes.len());
+        let mut windows: Vec<(usize, Vec<u32>)> = Vec::new();
+        for (at, code) in codes.iter().enumerate() {
+            match self.ids(code)? {
+                Err(error) => found.push(Err(NoVector(error))),
+                Ok(ids) => {
+                    found.push(Ok(vec![0.0; self.width()]));
+                    windows.extend(self.windows(&ids).into_iter().map(|window| (at, window)));
+                }
+            }
+        }
+        // Windows of one length waste no padding on each other.
+        windows.sort_by_key(|(at, window)| (window.len(), *at));
+        let one = |group: &[(usize, Vec<u32>)]| {
+            let sums = self.sums(group);
+            progress(group.len());
+            sums
+        };
+        let sums: Result<Vec<Vec<Vec<f32>>>> = match &self.threads {
+            Some(threads) => threads.install(|| windows.par_chunks(TOGETHER).map(one).collect()),
+            None => windows.chunks(TOGETHER).map(one).collect(),
+        };
+        for (group, sums) in windows.chunks(TOGETHER).zip(sums?) {
+            for ((at, _), sum) in group.iter().zip(sums) {
+                if let Ok(vector) = &mut found[*at] {
+                    vector.iter_mut().zip(&sum).for_each(|(v, s)| *v += s);
+                }
+            }
+        }
+        found.iter_mut().flatten().for_each(|v| normalise(v));
+        Ok(found)
+    }
+
+    /// Ids of a program's code alone.
+    fn ids(&self, code: &str) -> Result<std::result::Result<Vec<u32>, SyntaxError>> {
+        let tokenizer = |cause: String| Error::Tokenizer {
+            file: self.checkpoint.name.clone(),
+            cause,
+        };
+        let Some(vocabulary) = &self.vocabulary else {
+            let encoded = self.checkpoint.tokenizer.encode_fast(code, false);
+            let encoded = encoded.map_err(|e| tokenizer(e.to_string()))?;
+            return Ok(Ok(encoded.get_ids().to_vec()));
+        };
+        match source_text(code, None) {
+            Err(error) => Ok(Err(error)),
+            Ok(source) => {
+                let ids = vocabulary.encode(&source.text);
+                Ok(Ok(ids.map_err(|e| tokenizer(e.to_string()))?))
+            }
+        }
+    }
+
+    fn windows(&self, ids: &[u32]) -> Vec<Vec<u32>> {
+        let (before, behind) = &self.frame;
+        let window = self.checkpoint.config.codexec.max_source;
+        let window = window.min(self.checkpoint.config.max_tokens().saturating_sub(1));
+        let room = window.saturating_sub(before.len() + behind.len()).max(1);
+        let framed = |part: &[u32]| [before, part, behind].concat();
+        match ids {
+            [] => vec![framed(ids)],
+            ids => ids.chunks(room).take(MOST_WINDOWS).map(framed).collect(),
+        }
+    }
+
+    /// The sum of the last hidden states of each window.
+    fn sums(&self, windows: &[(usize, Vec<u32>)]) -> Result<Vec<Vec<f32>>> {
+        let sources: Vec<&[u32]> = windows.iter().map(|(_, ids)| ids.as_slice()).collect();
+        // (B,L,H)
+        let states: Tensor = self.checkpoint.model.states(&sources)?;
+        let states = states.to_dtype(DType::F32)?.to_vec3::<f32>()?;
+        let sum = |(states, ids): (&Vec<Vec<f32>>, &&[u32])| {
+            let mut sum = vec![0.0; self.width()];
+            for state in states.iter().take(ids.len()) {
+                sum.iter_mut().zip(state).for_each(|(s, x)| *s += x);
+            }
+            sum
+        };
+        Ok(states.iter().zip(&sources).map(sum).collect())
+    }
+}
+
+/// Makes a vector one of length 1; 0 stays 0.
+fn normalise(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    if length > 0.0 {
+        vector.iter_mut().for_each(|x| *x /= length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cosine;
+    use super::*;
+
+    #[test]
+    fn a_program_has_the_same_vector_beside_others() {
+        let embedder = Embedder::open(None).unwrap();
+        let long = "x = [1, 2, 3]\nprint(x)\n".repeat(60);
+        let codes = ["print(1)\n", "x = = 1\n", &long, "# nothing\n"];
+        let all = embedder.embed(&codes, &|_| {}).unwrap();
+        assert!(all[1].is_err());
+        for at in [0, 2, 3] {
+            let vector = all[at].as_ref().unwrap();
+            assert_eq!(vector.len(), embedder.width());
+            let length: f32 = vector.iter().map(|x| x * x).sum();
+            assert!((length - 1.0).abs() < 1e-4, "{length}");
+            let alone = embedder.embed(&codes[at..=at], &|_| {}).unwrap().remove(0);
+            assert!(cosine(vector, &alone.unwrap()) > 0.9999, "{at}");
+        }
+        let steps = format!("{}/src/model/steps", env!("CARGO_MANIFEST_DIR"));
+        assert!(Embedder::open(Some(&steps)).is_err());
+    }
+}

@@ -1,0 +1,364 @@
+//! An index as a Parquet file: a row for each program, with its vector as a list of 32-bit floats, so that any vector
+//! database reads it. The file's metadata say which encoder made the vectors.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use codexec_data::files::WholeFile;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::{ByteArray, DataType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+
+use super::index::{Entry, Index};
+
+/// Raised whenever a reader of the previous one would misread.
+const VERSION: &str = "1";
+const VERSION_KEY: &str = "codexec.search.version";
+const MODEL_KEY: &str = "codexec.search.model";
+const DIGEST_KEY: &str = "codexec.search.model_digest";
+const WIDTH_KEY: &str = "codexec.search.width";
+const OUTPUTS_KEY: &str = "codexec.search.outputs";
+
+/// Columns, in order.
+const SCHEMA: &str = "message row {
+    required binary id (STRING);
+    optional binary problem (STRING);
+    required binary code (STRING);
+    optional binary input (STRING);
+    optional binary output (STRING);
+    optional float confidence;
+    required group vector (LIST) { repeated group list { required float element; } }
+}";
+
+/// Rows of a group.
+const GROUP_ROWS: usize = 8192;
+/// Wider vectors are no encoder's.
+const MOST_WIDTH: usize = 1 << 16;
+
+/// Why an index cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is no index, or a damaged one.
+    #[error("{}: {cause}; make it again with `codexec search index`", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        cause: String,
+    },
+}
+
+/// Writes an index, whole or not at all.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_index(path: &Path, index: &Index) -> Result<(), IndexError> {
+    let io = |source| IndexError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let file = BufWriter::new(WholeFile::create(path).map_err(io)?);
+    let file = write(file, index).map_err(|error| io(std::io::Error::other(error)))?;
+    let file = file.into_inner().map_err(|error| io(error.into_error()))?;
+    file.publish().map_err(io)
+}
+
+fn write(file: BufWriter<WholeFile>, index: &Index) -> Result<BufWriter<WholeFile>, ParquetError> {
+    let width = index.width.to_string();
+    let metadata = [
+        (VERSION_KEY, VERSION),
+        (MODEL_KEY, &index.model),
+        (DIGEST_KEY, &index.digest),
+        (WIDTH_KEY, &width),
+        (OUTPUTS_KEY, &index.outputs),
+    ];
+    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value.to_owned()));
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_key_value_metadata(Some(metadata.into()))
+        .build();
+    let schema = Arc::new(parse_message_type(SCHEMA)?);
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    for entries in index.entries.chunks(GROUP_ROWS) {
+        let mut group = writer.next_row_group()?;
+        let texts = |of: &dyn Fn(&Entry) -> Option<&str>| -> Vec<Option<ByteArray>> {
+            entries.iter().map(|e| of(e).map(ByteArray::from)).collect()
+        };
+        column(&mut group, &texts(&|e| Some(&e.id)), true)?;
+        column(&mut group, &texts(&|e| e.problem.as_deref()), false)?;
+        column(&mut group, &texts(&|e| Some(&e.code)), true)?;
+        column(&mut group, &texts(&|e| e.input.as_deref()), false)?;
+        column(&mut group, &texts(&|e| e.output.as_deref()), false)?;
+        let sure: Vec<f32> = entries.iter().filter_map(|e| e.confidence).collect();
+        let levels = entries.iter().map(|e| i16::from(e.confidence.is_some()));
+        floats(&mut group, &sure, &levels.collect::<Vec<_>>(), None)?;
+        let values: Vec<f32> = entries.iter().flat_map(|e| e.vector.clone()).collect();
+        let starts = entries.iter().flat_map(|e| 0..e.vector.len());
+        let repeats: Vec<i16> = starts.map(|at| i16::from(at > 0)).collect();
+        floats(&mut group, &values, &vec![1; values.len()], Some(&repeats))?;
+        group.close()?;
+    }
+    writer.into_inner()
+}
+
+fn missing() -> ParquetError {
+    ParquetError::General("a column is missing".to_owned())
+}
+
+fn column(
+    group: &mut SerializedRowGroupWriter<'_, BufWriter<WholeFile>>,
+    texts: &[Option<ByteArray>],
+    required: bool,
+) -> Result<(), ParquetError> {
+    let mut out = group.next_column()?.ok_or_else(missing)?;
+    let values: Vec<ByteArray> = texts.iter().flatten().cloned().collect();
+    let levels: Vec<i16> = texts.iter().map(|t| i16::from(t.is_some())).collect();
+    let ColumnWriter::ByteArrayColumnWriter(typed) = out.untyped() else {
+        return Err(missing());
+    };
+    typed.write_batch(&values, (!required).then_some(&levels[..]), None)?;
+    out.close()
+}
+
+fn floats(
+    group: &mut SerializedRowGroupWriter<'_, BufWriter<WholeFile>>,
+    values: &[f32],
+    levels: &[i16],
+    repeats: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    let mut out = group.next_column()?.ok_or_else(missing)?;
+    let ColumnWriter::FloatColumnWriter(typed) = out.untyped() else {
+        return Err(missing());
+    };
+    typed.write_batch(values, Some(levels), repeats)?;
+    out.close()
+}
+
+/// Reads an index.
+///
+/// # Errors
+/// When the file cannot be read, is no index, one of another version, or damaged.
+pub fn read_index(path: &Path) -> Result<Index, IndexError> {
+    let file = File::open(path).map_err(|source| IndexError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
+    // The library panics on some damaged files.
+    let read = catch_unwind(AssertUnwindSafe(|| read(file)));
+    let read = read.unwrap_or_else(|_| Err("the file is damaged".to_owned()));
+    read.map_err(|cause| IndexError::Unreadable {
+        path: path.to_owned(),
+        cause,
+    })
+}
+
+fn read(file: File) -> Result<Index, String> {
+    let damaged = |error: ParquetError| {
+        let text: String = error.to_string().chars().take(200).collect();
+        format!("no index, or a damaged one ({text})")
+    };
+    let reader = SerializedFileReader::new(file).map_err(damaged)?;
+    let metadata = reader.metadata().file_metadata();
+    let pairs = metadata.key_value_metadata();
+    let get = |key: &str| {
+        let found = pairs.into_iter().flatten().find(|pair| pair.key == key);
+        found.and_then(|pair| pair.value.clone())
+    };
+    let version = get(VERSION_KEY).ok_or("a Parquet file, but no index of programs")?;
+    if version != VERSION {
+        return Err(format!(
+            "an index of version {version}, this program reads {VERSION}"
+        ));
+    }
+    let needed = |key: &str| get(key).ok_or_else(|| format!("it lacks {key} in its metadata"));
+    let width = needed(WIDTH_KEY)?.parse().ok();
+    let width = width.filter(|width| (1..=MOST_WIDTH).contains(width));
+    let wanted = parse_message_type(SCHEMA).map_err(damaged)?;
+    if metadata.schema().get_fields() != wanted.get_fields() {
+        return Err("its columns are not those of an index".to_owned());
+    }
+    let mut index = Index {
+        model: needed(MODEL_KEY)?,
+        digest: needed(DIGEST_KEY)?,
+        width: width.ok_or_else(|| format!("{WIDTH_KEY} is no width"))?,
+        outputs: needed(OUTPUTS_KEY)?,
+        entries: Vec::new(),
+    };
+    for number in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(number).map_err(damaged)?;
+        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+        index.entries.extend(entries(&*group, rows, index.width)?);
+    }
+    Ok(index)
+}
+
+fn entries(group: &dyn RowGroupReader, rows: usize, width: usize) -> Result<Vec<Entry>, String> {
+    let mut ids = texts(group, 0, rows, true)?.into_iter();
+    let mut problems = texts(group, 1, rows, false)?.into_iter();
+    let mut codes = texts(group, 2, rows, true)?.into_iter();
+    let mut inputs = texts(group, 3, rows, false)?.into_iter();
+    let mut outputs = texts(group, 4, rows, false)?.into_iter();
+    let (sure, levels) = numbers(group, 5, rows)?;
+    let mut sure = sure.into_iter();
+    let sure: Vec<Option<f32>> = levels
+        .iter()
+        .map(|level| (*level > 0).then(|| sure.next()).flatten())
+        .collect();
+    let (vectors, levels) = numbers(group, 6, rows)?;
+    let is_whole = levels.iter().all(|level| *level == 1) && vectors.len() == rows * width;
+    if !is_whole || vectors.iter().any(|x| !x.is_finite()) {
+        return Err(format!("its vectors are not of {width} numbers each"));
+    }
+    let short = || "a column has too few rows".to_owned();
+    let one = |(vector, sure): (&[f32], Option<f32>)| -> Result<Entry, String> {
+        Ok(Entry {
+            id: ids.next().flatten().ok_or_else(short)?,
+            problem: problems.next().ok_or_else(short)?,
+            code: codes.next().flatten().ok_or_else(short)?,
+            input: inputs.next().ok_or_else(short)?,
+            output: outputs.next().ok_or_else(short)?,
+            confidence: sure,
+            vector: vector.to_vec(),
+        })
+    };
+    vectors.chunks(width).zip(sure).map(one).collect()
+}
+
+/// Values of a column, and the level of each place.
+type Column<T> = (Vec<T>, Vec<i16>);
+
+fn records<T: DataType>(
+    mut reader: ColumnReaderImpl<T>,
+    rows: usize,
+    required: bool,
+) -> Result<Column<T::T>, String> {
+    let (mut values, mut levels, mut repeats) = (Vec::new(), Vec::new(), Vec::new());
+    let mut left = rows;
+    while left > 0 {
+        let definition = (!required).then_some(&mut levels);
+        let read = reader.read_records(left, definition, Some(&mut repeats), &mut values);
+        let (found, ..) = read.map_err(|error| error.to_string())?;
+        if found == 0 {
+            return Err("a column has too few rows".to_owned());
+        }
+        left -= found;
+    }
+    Ok((values, levels))
+}
+
+fn texts(
+    group: &dyn RowGroupReader,
+    column: usize,
+    rows: usize,
+    required: bool,
+) -> Result<Vec<Option<String>>, String> {
+    let reader = group.get_column_reader(column);
+    let Ok(ColumnReader::ByteArrayColumnReader(reader)) = reader else {
+        return Err(format!("column {column} cannot be read"));
+    };
+    let (values, levels) = records(reader, rows, required)?;
+    let text = |value: ByteArray| {
+        let text = value.as_utf8().map(str::to_owned);
+        text.map_err(|_| format!("column {column} is no text"))
+    };
+    let mut values = values.into_iter().map(text);
+    if required {
+        return values.map(|text| text.map(Some)).collect();
+    }
+    let one = |level: &i16| match level {
+        0 => Ok(None),
+        _ => values.next().transpose(),
+    };
+    levels.iter().map(one).collect()
+}
+
+fn numbers(group: &dyn RowGroupReader, column: usize, rows: usize) -> Result<Column<f32>, String> {
+    match group.get_column_reader(column) {
+        Ok(ColumnReader::FloatColumnReader(reader)) => records(reader, rows, false),
+        _ => Err(format!("column {column} cannot be read")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(rows: usize) -> Index {
+        let entry = |at: usize| Entry {
+            id: format!("p{at}"),
+            problem: at.is_multiple_of(2).then(|| "a".to_owned()),
+            code: "print(1)\n".to_owned(),
+            input: None,
+            output: (at != 1).then(|| format!("é{at}\n")),
+            confidence: (at != 1).then_some(0.5),
+            vector: vec![at as f32, -1.0, 0.25],
+        };
+        Index {
+            model: "m".to_owned(),
+            digest: "d".to_owned(),
+            width: 3,
+            outputs: "plan".to_owned(),
+            entries: (0..rows).map(entry).collect(),
+        }
+    }
+
+    #[test]
+    fn an_index_comes_back_as_it_was() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("i.parquet");
+        for rows in [0, 1, 5, GROUP_ROWS + 3] {
+            write_index(&path, &index(rows)).unwrap();
+            assert_eq!(read_index(&path).unwrap(), index(rows));
+        }
+    }
+
+    #[test]
+    fn what_is_no_index_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("i.parquet");
+        let cause = || read_index(&path).unwrap_err().to_string();
+        assert!(cause().contains("i.parquet: No such file"), "{}", cause());
+        std::fs::write(&path, "x").unwrap();
+        assert!(
+            cause().contains("no index, or a damaged one"),
+            "{}",
+            cause()
+        );
+        let records = [codexec_data::records::Record::default()];
+        codexec_data::records::write_records(&path, records.iter()).unwrap();
+        assert!(cause().contains("no index of programs"), "{}", cause());
+        write_index(&path, &index(50)).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        // Wherever a byte is wrong: an error or an index, and no panic.
+        for at in (0..whole.len()).step_by(7) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x55;
+            std::fs::write(&path, &damaged).unwrap();
+            let _ = read_index(&path);
+        }
+        std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert!(cause().contains("damaged"), "{}", cause());
+        let mut other = index(1);
+        other.entries[0].vector.pop();
+        write_index(&path, &other).unwrap();
+        assert!(cause().contains("not of 3 numbers"), "{}", cause());
+    }
+}

@@ -1,0 +1,307 @@
+//! Generated programs put in order: layouts in and out, what is said, resumption, and the set to measure it on.
+
+use serde_json::{Value, json};
+
+use crate::support::{can_run, output_of, stderr, stdout, written};
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn lines(rows: &[Value]) -> String {
+    rows.iter().map(|row| format!("{row}\n")).collect()
+}
+
+/// Nothing in them has to be asked, so that the order does not depend on what the network knows.
+const PROMPT: &str = "def f(a, b):\n    \"\"\"\n    >>> f(2, 3)\n    6\n    \"\"\"\n";
+
+fn problem() -> Value {
+    json!({
+        "task_id": "T/0", "prompt": PROMPT, "entry_point": "f",
+        "test": "def check(candidate):\n    assert candidate(4, 5) == 20\n    assert candidate(2, 2) == 4\n",
+    })
+}
+
+fn samples() -> Vec<Value> {
+    let of = |completion: &str, model: &str| json!({"task_id": "T/0", "completion": completion, "model": model});
+    vec![
+        of("    return a + b\n", "m"),
+        of("    return (a\n", "m"),
+        of("    return a * b\n", "n"),
+        of("    return missing\n", "m"),
+    ]
+}
+
+#[test]
+fn samples_that_pass_the_examples_come_first_and_keep_their_fields() {
+    let dir = tempfile::tempdir().unwrap();
+    let problems = written(dir.path(), "problems.jsonl", lines(&[problem()]));
+    let path = written(dir.path(), "samples.jsonl", lines(&samples()));
+    let out = dir.path().join("ranked.jsonl").display().to_string();
+    let run = output_of(&["rerank", &path, "--problems", &problems, "--out", &out]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert!(stdout(&run).contains("4 samples of 1 problem in order, by plan: "));
+    let ranked = rows(&std::fs::read_to_string(&out).unwrap());
+    let first = &ranked[0];
+    assert_eq!(first["completion"], "    return a * b\n");
+    assert_eq!(
+        (&first["model"], &first["codexec_rank"]),
+        (&json!("n"), &json!(1))
+    );
+    assert_eq!(first["codexec_score"], 1.0);
+    assert_eq!(first["codexec_reasons"], json!(["passes: f(2, 3) (1.00)"]));
+    let reasons: Vec<&str> = ranked[1..]
+        .iter()
+        .map(|row| row["codexec_reasons"][0].as_str().unwrap())
+        .collect();
+    assert_eq!(reasons.len(), 3);
+    assert!(
+        reasons.iter().any(|r| r.contains("f(2, 3) gives \"5\"")),
+        "{reasons:?}"
+    );
+    assert!(
+        reasons.iter().any(|r| r.contains("is no Python, line")),
+        "{reasons:?}"
+    );
+    assert!(
+        reasons.iter().any(|r| r.contains("raises NameError")),
+        "{reasons:?}"
+    );
+    // A file that is there is kept.
+    let again = output_of(&["rerank", &path, "--problems", &problems, "--out", &out]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(stderr(&again).contains("--force"), "{}", stderr(&again));
+}
+
+#[test]
+fn a_directory_is_shown_with_reasons_and_a_majority_needs_no_outputs() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("a.py", "print(1 + 1)\n"),
+        ("b.py", "print(7)\n"),
+        ("c.py", "print(2)\n"),
+    ] {
+        written(dir.path(), name, text);
+    }
+    let place = dir.path().display().to_string();
+    let run = output_of(&["rerank", &place, "--top", "2"]);
+    let text = stdout(&run);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let order: Vec<&str> = text.lines().filter(|l| l.contains(".py")).collect();
+    assert_eq!(order, ["  0.67  a.py", "  0.67  c.py"], "{text}");
+    assert!(text.contains("no input gives \"2\" (1.00)") && text.contains("and 1 more"));
+    written(dir.path(), "1.in", "x\n");
+    written(dir.path(), "1.out", "7\n");
+    let run = output_of(&["rerank", &place, "--json"]);
+    let ranked = rows(&stdout(&run));
+    assert_eq!(ranked[0]["path"], "b.py");
+    assert_eq!(ranked[0]["solution"], "print(7)\n");
+}
+
+#[test]
+fn verified_samples_have_pass_at_k_before_and_after() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let problems = written(dir.path(), "problems.jsonl", lines(&[problem()]));
+    let path = written(dir.path(), "samples.jsonl", lines(&samples()));
+    let out = dir.path().join("ranked.jsonl").display().to_string();
+    let args = [
+        "rerank",
+        &path,
+        "--problems",
+        &problems,
+        "--out",
+        &out,
+        "--verify",
+        "--json",
+    ];
+    let run = output_of(&args);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let summary: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let pass = |row: usize| summary["pass"]["rows"][row]["pass"][0]["value"].clone();
+    assert_eq!(
+        (pass(0), pass(1), pass(2)),
+        (json!(0.25), json!(1.0), json!(1.0))
+    );
+    let ranked = rows(&std::fs::read_to_string(&out).unwrap());
+    let passed: Vec<&Value> = ranked.iter().map(|row| &row["codexec_passed"]).collect();
+    assert_eq!(passed, [true, false, false, false]);
+    // Running them finds the same one, and long loops are no obstacle.
+    let loops = json!({"task_id": "T/0", "completion": "    s = 0\n    for _ in range(50_000 * a):\n        s += 1\n    return s // 50_000 * b\n"});
+    let path = written(
+        dir.path(),
+        "more.jsonl",
+        lines(&[samples(), vec![loops]].concat()),
+    );
+    let run = output_of(&[
+        "rerank",
+        &path,
+        "--problems",
+        &problems,
+        "--engine",
+        "run",
+        "--json",
+    ]);
+    let ranked = rows(&stdout(&run));
+    let scores: Vec<f64> = ranked
+        .iter()
+        .map(|r| r["codexec_score"].as_f64().unwrap())
+        .collect();
+    assert_eq!(scores, [1.0, 1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn what_was_told_is_kept_and_a_run_goes_on_after_a_kill() {
+    let dir = tempfile::tempdir().unwrap();
+    written(dir.path(), "a.py", "print(len('abc'))\n");
+    written(dir.path(), "b.py", "print(max(3, 4))\n");
+    let (place, kept) = (
+        dir.path().display().to_string(),
+        dir.path().join("kept.jsonl"),
+    );
+    let name = kept.display().to_string();
+    let args = ["rerank", &place, "--outputs", &name, "--json"];
+    let first = output_of(&args);
+    assert!(first.status.success(), "{}", stderr(&first));
+    let whole = std::fs::read_to_string(&kept).unwrap();
+    assert_eq!(whole.lines().count(), 2);
+    // Killed while it wrote the second line.
+    let cut = whole.lines().next().unwrap().len() + 20;
+    std::fs::write(&kept, &whole[..cut]).unwrap();
+    let again = output_of(&args);
+    assert_eq!(stdout(&again), stdout(&first));
+    let mended = std::fs::read_to_string(&kept).unwrap();
+    assert_eq!(mended, whole);
+    // Without folding it is another engine.
+    let other = output_of(&[&args[..], &["--no-fold"]].concat());
+    assert!(other.status.success(), "{}", stderr(&other));
+    assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), 4);
+    let bad = written(dir.path(), "bad.jsonl", "{\"x\": 1}\n");
+    let run = output_of(&["rerank", &place, "--outputs", &bad]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        stderr(&run).contains("bad.jsonl: line 1: no kept answer"),
+        "{}",
+        stderr(&run)
+    );
+}
+
+#[test]
+fn bad_input_and_wrong_usage_are_said_in_one_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out.jsonl").display().to_string();
+    for (text, cause) in [
+        ("{\"task_id\": \"a\"}\n", "s.jsonl:1: no completion"),
+        ("{\"task_id\": \"a\", \"code\": \"x\"}\n{", "s.jsonl:2: EOF"),
+        ("", "no sample in it"),
+        ("\u{0}\u{1}", "s.jsonl:1: "),
+        (
+            "{\"task_id\": \"a\", \"entry_point\": \"f\", \"prompt\": \"def f(x): pass\", \"code\": \"x\"}\n",
+            "no problem has a test",
+        ),
+    ] {
+        let path = written(dir.path(), "s.jsonl", text);
+        let run = output_of(&["rerank", &path, "--out", &out]);
+        assert_eq!(run.status.code(), Some(1), "{text}");
+        let said = stderr(&run);
+        assert!(said.contains(cause) && said.lines().count() == 1, "{said}");
+        assert!(!std::path::Path::new(&out).exists());
+    }
+    let path = written(
+        dir.path(),
+        "s.jsonl",
+        "{\"task_id\": \"a\", \"code\": \"x = 1\"}\n",
+    );
+    for wrong in [
+        &["--engine", "orca", "--model", "m"][..],
+        &["--python", "x"],
+        &["--engine", "run", "--no-fold"],
+    ] {
+        let run = output_of(&[&["rerank", &path], wrong].concat());
+        assert_eq!(run.status.code(), Some(2), "{wrong:?}: {}", stderr(&run));
+    }
+}
+
+#[test]
+fn candidates_are_right_or_wrong_and_orders_of_them_are_scored() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let program = |id: &str, code: &str| {
+        json!({"id": id, "problem_id": "sum", "code": code,
+               "samples": [{"in": "3 4\n", "out": "7\n"}, {"in": "1 5\n", "out": "6\n"}]})
+    };
+    let corpus = [
+        program(
+            "a",
+            "a, b = map(int, input().split())\nc = 0\nfor k in range(a):\n    c += 1\nfor k in range(b):\n    c += 1\nprint(c + 0)\n",
+        ),
+        program(
+            "b",
+            "a, b = map(int, input().split())\nif a > 2:\n    print(7)\nelse:\n    print(a * b)\n",
+        ),
+        json!({"id": "c", "code": "s = 0\nfor k in range(5):\n    s += k * 3\nprint(s + 1, 'x')\n"}),
+    ];
+    let corpus = written(dir.path(), "corpus.jsonl", lines(&corpus));
+    let out = dir.path().join("candidates.jsonl").display().to_string();
+    let make = [
+        "data",
+        "candidates",
+        &corpus,
+        "--candidates",
+        "6",
+        "--out",
+        &out,
+    ];
+    let run = output_of(&make);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let made = std::fs::read_to_string(&out).unwrap();
+    let found = rows(&made);
+    assert_eq!(found.len(), 2, "{made}");
+    for row in &found {
+        let right = row["right"].as_array().unwrap();
+        assert_eq!(row["code_list"].as_array().unwrap().len(), 6);
+        let count = right.iter().filter(|r| **r == true).count();
+        assert!((1..6).contains(&count), "{right:?}");
+    }
+    let sum = found
+        .iter()
+        .find(|row| row["question_id"] == "sum")
+        .unwrap();
+    assert_eq!(sum["private_test_cases"][0]["output"], "6\n");
+    // It passes the first test and not the second.
+    let wrong = sum["code_list"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .position(|c| c.as_str().unwrap().contains("a > 2:"));
+    assert_eq!(sum["right"][wrong.unwrap()], false);
+    let again = output_of(&[&make[..], &["--force"]].concat());
+    assert!(again.status.success());
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), made);
+    let run = output_of(&["eval", "rerank", &out, "--engines", "plan,run", "--json"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let scores: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let names: Vec<&str> = scores["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["name"].as_str().unwrap())
+        .collect();
+    let wanted = [
+        "random",
+        "shortest first",
+        "majority of plan",
+        "plan",
+        "majority of run",
+        "run",
+    ];
+    assert_eq!(names, wanted);
+    let run = output_of(&["eval", "rerank", &corpus]);
+    assert!(stderr(&run).contains("no list `right`"), "{}", stderr(&run));
+}
