@@ -12,10 +12,12 @@
 //! | [`llm`] | language models behind a server |
 //! | [`prefix`] | code in front of programs that miss values |
 //! | [`eval`] | metrics and baselines |
+//! | [`check`] | prediction of runtime errors |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
 
 pub mod analysis;
+pub mod check;
 pub mod cli;
 pub mod decode;
 pub mod engine;
