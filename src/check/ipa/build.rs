@@ -27,15 +27,12 @@ use ruff_python_ast::{ExceptHandler, Expr, Stmt, StmtFunctionDef, StmtTry};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::calls::{Functions, called, ends_program, is_exit};
-use super::graph::{Graph, Lines, MOST_NODES, Node};
+use super::graph::{ERROR, EXIT, Graph, Lines, MOST_NODES, Node};
 
 /// Calls in calls whose bodies are in the graph.
 const DEEPEST: usize = 3;
 /// Nodes beyond which a builder gives up, those that nothing leads to included.
 const MOST_BUILT: usize = 4 * MOST_NODES;
-/// Stand for the exit and the error node until the number of nodes is known.
-const EXIT: u32 = u32::MAX - 1;
-const ERROR: u32 = u32::MAX;
 
 /// What stands around a statement.
 #[derive(Clone, Copy)]
@@ -110,58 +107,11 @@ impl<'a> Builder<'a> {
                 self.nodes[node as usize].span = self.head(function.start(), &function.body);
             }
         }
-        self.reached(start)
+        Graph::reached(&self.nodes, &self.begins, start)
     }
 
     fn is_full(&self) -> bool {
         self.nodes.len() > MOST_BUILT
-    }
-
-    /// Drops nodes that nothing leads to and puts the rest in the order of the source.
-    fn reached(self, start: u32) -> Option<Graph> {
-        let built = self.nodes;
-        let mut is_reached = vec![false; built.len()];
-        let mut open = vec![start];
-        while let Some(node) = open.pop() {
-            let Some(seen) = is_reached.get_mut(node as usize) else {
-                continue;
-            };
-            if !std::mem::replace(seen, true) {
-                let Node { yes, no, raise, .. } = built[node as usize];
-                open.extend([yes, no, raise]);
-            }
-        }
-        let mut order: Vec<u32> = (0..built.len() as u32)
-            .filter(|n| is_reached[*n as usize])
-            .collect();
-        if order.len() > MOST_NODES {
-            return None;
-        }
-        // Later nodes were built first.
-        order.sort_by_key(|n| (self.begins[*n as usize], std::cmp::Reverse(*n)));
-        let count = order.len() as u32;
-        let mut number = vec![0; built.len()];
-        for (new, old) in order.iter().enumerate() {
-            number[*old as usize] = new as u32;
-        }
-        let renumber = |node: u32| match node {
-            EXIT => count,
-            ERROR => count + 1,
-            node => number[node as usize],
-        };
-        let nodes = order.iter().map(|old| {
-            let node = built[*old as usize];
-            Node {
-                yes: renumber(node.yes),
-                no: renumber(node.no),
-                raise: renumber(node.raise),
-                ..node
-            }
-        });
-        Some(Graph {
-            nodes: nodes.collect(),
-            start: renumber(start),
-        })
     }
 
     /// The head of a compound statement: up to its body.

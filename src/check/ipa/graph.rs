@@ -13,6 +13,10 @@ use super::build::Builder;
 /// Most nodes of a graph.
 pub const MOST_NODES: usize = 4096;
 
+/// Stand for the exit and the error node until the number of nodes is known.
+pub(super) const EXIT: u32 = u32::MAX - 1;
+pub(super) const ERROR: u32 = u32::MAX;
+
 /// A node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
@@ -71,6 +75,53 @@ impl Graph {
                 .find_map(|calls| Builder::new(source, body, calls).graph(body))
                 .ok_or(GraphError::Large)
         })?
+    }
+
+    /// Drops nodes that nothing leads to and puts the rest in the order of the source.
+    ///
+    /// `begins` is where the statements of nodes begin; of one statement, later nodes were built first.
+    pub(super) fn reached(built: &[Node], begins: &[TextSize], start: u32) -> Option<Self> {
+        let mut is_reached = vec![false; built.len()];
+        let mut open = vec![start];
+        while let Some(node) = open.pop() {
+            let Some(seen) = is_reached.get_mut(node as usize) else {
+                continue;
+            };
+            if !std::mem::replace(seen, true) {
+                let Node { yes, no, raise, .. } = built[node as usize];
+                open.extend([yes, no, raise]);
+            }
+        }
+        let mut order: Vec<u32> = (0..built.len() as u32)
+            .filter(|n| is_reached[*n as usize])
+            .collect();
+        if order.len() > MOST_NODES {
+            return None;
+        }
+        order.sort_by_key(|n| (begins[*n as usize], std::cmp::Reverse(*n)));
+        let count = order.len() as u32;
+        let mut number = vec![0; built.len()];
+        for (new, old) in order.iter().enumerate() {
+            number[*old as usize] = new as u32;
+        }
+        let renumber = |node: u32| match node {
+            EXIT => count,
+            ERROR => count + 1,
+            node => number[node as usize],
+        };
+        let nodes = order.iter().map(|old| {
+            let node = built[*old as usize];
+            Node {
+                yes: renumber(node.yes),
+                no: renumber(node.no),
+                raise: renumber(node.raise),
+                ..node
+            }
+        });
+        Some(Self {
+            nodes: nodes.collect(),
+            start: renumber(start),
+        })
     }
 
     /// The number of the exit.

@@ -103,9 +103,9 @@ fn each_way_through_finally_has_its_copy() {
         shown(source),
         [
             "0 while a -> 1/4",
-            "1 break -> 2 !3",
-            "2 b -> 4",
-            "3 b -> error",
+            "1 break -> 3 !2",
+            "2 b -> error",
+            "3 b -> 4",
             "4 c -> exit",
         ]
     );
@@ -201,14 +201,13 @@ fn steps_follow_the_heuristic() {
     assert_eq!(steps("for i in a:\n    b\nc\n"), 7);
     // 1 + 3 + (2 + 4) + 4.
     assert_eq!(steps("while a:\n    while b:\n        c\n"), 14);
-    assert_eq!(
-        steps(&format!(
-            "{}x\n",
-            "for i in a:\n".to_owned()
-                + "  for j in b:\n    for k in c:\n      for l in d:\n        for m in e:\n          "
-        )),
-        174
-    );
+    let nested = |depth: usize| {
+        let heads = (0..depth).map(|k| format!("{}for i in a:\n", " ".repeat(k)));
+        heads.collect::<String>() + &" ".repeat(depth) + "x\n"
+    };
+    // 1 + 3 * (1 + 2 + 4 + 8 + 16) + 32; one loop more is above the limit.
+    assert_eq!(steps(&nested(5)), 126);
+    assert_eq!(steps(&nested(6)), 174);
     // Straight code is walked to its end.
     assert_eq!(steps(&"x\n".repeat(300)), 301);
 }
