@@ -158,16 +158,16 @@ impl TrainableErrors {
         })
     }
 
-    /// Logarithms of probabilities (B,C), classes (B), and the positions that were computed.
+    /// Logarithms of probabilities (B,C), classes (B), and the positions that held nothing.
     fn judged(&self, batch: &[&Example]) -> candle_core::Result<(Tensor, Vec<u32>, usize)> {
         let read = programs(batch)?;
         let programs: Vec<&Program> = read.iter().map(|(program, ..)| program).collect();
         let found = self.network.log_probabilities(&programs);
-        let (kinds, padded) = found.map_err(candle_core::Error::wrap)?;
+        let (kinds, padding) = found.map_err(candle_core::Error::wrap)?;
         Ok((
             kinds,
             read.iter().map(|(_, class, _)| *class).collect(),
-            padded,
+            padding,
         ))
     }
 
@@ -257,7 +257,8 @@ impl Trainable for TrainableErrors {
     }
 
     fn loss(&self, batch: &[&Example]) -> candle_core::Result<BatchLoss> {
-        let (kinds, classes, padded) = self.judged(batch)?;
+        let (kinds, classes, padding) = self.judged(batch)?;
+        let real: usize = batch.iter().map(|e| e.source.len() + e.target.len()).sum();
         let classes = Tensor::from_vec(classes, batch.len(), &self.device)?;
         let weights = Tensor::ones(batch.len(), DType::F32, &self.device)?;
         let correct = ops::weighted_hits(&kinds.detach(), &classes, &weights)? as usize;
@@ -267,7 +268,7 @@ impl Trainable for TrainableErrors {
             tokens: batch.len(),
             weight: batch.len() as f64,
             correct,
-            padded,
+            padded: real + padding,
         })
     }
 

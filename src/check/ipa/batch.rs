@@ -34,6 +34,8 @@ pub(super) struct Batch {
     pub flow: Flow,
     /// Of each program the number of its first node.
     pub firsts: Vec<u32>,
+    /// Positions of the encoder that hold no token.
+    pub padding: usize,
 }
 
 /// Pieces of text that see nothing of each other, each once.
@@ -93,6 +95,10 @@ impl Batch {
             Some(piece) => begins[piece]..begins[piece] + pieces.len(piece),
             None => 0..0,
         };
+        let used: usize = (0..pieces.tokens.len())
+            .map(|piece| pieces.len(piece))
+            .sum();
+        let padding = rows.len() * width - used;
         let (ids, positions, mask) = tensors(&pieces, &rows, width, config, device)?;
         let (flow, nodes, firsts) = join(programs, config);
         Ok(Self {
@@ -109,12 +115,8 @@ impl Batch {
             nodes: Tensor::from_vec(nodes, flow.yes.len(), device)?,
             flow,
             firsts,
+            padding,
         })
-    }
-
-    /// Positions that are computed.
-    pub fn padded(&self) -> usize {
-        self.ids.elem_count()
     }
 }
 

@@ -65,7 +65,7 @@ pub fn heat_map(pointer: &Pointer, source: &str) -> String {
         };
         for (k, t) in columns.iter().enumerate() {
             let mass = pointer.steps[*t].get(row).copied().unwrap_or(0.0);
-            if !(mass >= LEAST) {
+            if mass.is_nan() || mass < LEAST {
                 continue;
             }
             // Small masses would be invisible on a linear scale.

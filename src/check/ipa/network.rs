@@ -22,6 +22,9 @@ use super::{Pointer, PointerNode, Prediction};
 use crate::model::EncoderDecoder;
 use crate::model::ops::{self, Execution, MASKED, Modulation, Moment, Plan, Recorded};
 
+/// Without a picture to draw, nodes with less mass are not executed: in programs with many loops that leaves
+/// few.
+const LEAST: f32 = 1e-4;
 /// Added to masses before their logarithm.
 const EPSILON: f64 = 1e-9;
 
@@ -76,8 +79,12 @@ impl Network {
     }
 
     /// The probabilities of kinds for a batch; with `record`, everything decided on the way, and no
-    /// gradient.
-    pub(super) fn forward(&self, batch: &Batch, record: bool) -> crate::error::Result<Outcome> {
+    /// gradient: nodes with less mass than it says are left out.
+    pub(super) fn forward(
+        &self,
+        batch: &Batch,
+        record: Option<f32>,
+    ) -> crate::error::Result<Outcome> {
         let tokens = self
             .encoder
             .forward_joint(&batch.ids, &batch.positions, &batch.mask)?; // (R,L,H)
@@ -98,13 +105,14 @@ impl Network {
             layers: self.config.settings.rnn_layers,
             raises,
             modulation: self.config.modulation(),
+            least: record.unwrap_or(0.0),
         };
         let Inputs {
             nodes,
             parameters,
             descriptions,
         } = &inputs;
-        let (outcome, way) = if record {
+        let (outcome, way) = if record.is_some() {
             let (outcome, recorded) = execution.record(nodes, parameters, descriptions)?;
             (outcome, Some((plan, recorded)))
         } else {
@@ -279,7 +287,9 @@ impl Network {
         pointer: bool,
     ) -> crate::error::Result<Vec<Prediction>> {
         let batch = Batch::new(programs, &self.config, self.encoder.device())?;
-        let outcome = self.forward(&batch, true)?;
+        // The pointer is shown as it is.
+        let least = if pointer { 0.0 } else { LEAST };
+        let outcome = self.forward(&batch, Some(least))?;
         let kinds: Vec<Vec<f32>> = outcome.kinds.exp()?.to_vec2()?;
         let mut found = Vec::with_capacity(programs.len());
         for (number, (program, kinds)) in programs.iter().zip(kinds).enumerate() {
@@ -313,7 +323,8 @@ impl Network {
         Ok(found)
     }
 
-    /// Logarithms of the probabilities of kinds (B,C) for programs, and the positions that were computed.
+    /// Logarithms of the probabilities of kinds (B,C) for programs, and the positions of the
+    /// encoder that held no token.
     ///
     /// # Errors
     /// When tensors cannot be made.
@@ -322,7 +333,7 @@ impl Network {
         programs: &[&Program],
     ) -> crate::error::Result<(Tensor, usize)> {
         let batch = Batch::new(programs, &self.config, self.encoder.device())?;
-        Ok((self.forward(&batch, false)?.kinds, batch.padded()))
+        Ok((self.forward(&batch, None)?.kinds, batch.padding))
     }
 }
 

@@ -248,6 +248,7 @@ fn execution(flow: Flow) -> Execution {
         layers: 1,
         raises: true,
         modulation: Modulation::None,
+        least: 0.0,
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Execution {
     pub raises: bool,
     /// What the description does.
     pub modulation: Modulation,
+    /// In [`record`](Self::record), a node with less mass is not executed and its mass is lost; 0 keeps all.
+    pub least: f32,
 }
 
 /// Where each kind of parameter stands in the packed ones. W = 2 * H * layers is the width of a state:

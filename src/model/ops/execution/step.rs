@@ -55,7 +55,59 @@ impl Work {
     }
 }
 
+/// The nodes of a moment that are worth executing.
+struct Heavy {
+    moment: Moment,
+    carry: Carry,
+    /// Their places among all nodes of the moment.
+    places: Vec<usize>,
+}
+
+impl Heavy {
+    /// Values of these nodes in the places of all, the others 0.
+    fn spread(&self, values: &[f32], count: usize) -> Vec<f32> {
+        let mut out = vec![0.0; count];
+        for (place, value) in self.places.iter().zip(values) {
+            if let Some(out) = out.get_mut(*place) {
+                *out = *value;
+            }
+        }
+        out
+    }
+}
+
 impl Execution {
+    /// The nodes of a moment that have mass enough, and all where a program has ended; none where these are
+    /// all.
+    fn heavy(&self, moment: &Moment, carry: &Carry) -> Result<Option<Heavy>> {
+        let w = self.state();
+        let keep = |row: &usize| *row >= moment.running || carry.mass[*row] >= self.least;
+        let places: Vec<usize> = (0..moment.nodes.len()).filter(keep).collect();
+        if places.len() == moment.nodes.len() {
+            return Ok(None);
+        }
+        let states = carry.states.as_slice::<f32>()?;
+        let rows = places.iter().flat_map(|row| &states[row * w..][..w]);
+        Ok(Some(Heavy {
+            moment: Moment {
+                nodes: places.iter().map(|row| moment.nodes[*row]).collect(),
+                running: places
+                    .iter()
+                    .take_while(|row| **row < moment.running)
+                    .count(),
+                targets: places
+                    .iter()
+                    .filter_map(|row| moment.targets.get(*row).copied())
+                    .collect(),
+            },
+            carry: Carry {
+                states: CpuStorage::F32(rows.copied().collect()),
+                mass: places.iter().map(|row| carry.mass[*row]).collect(),
+            },
+            places,
+        }))
+    }
+
     /// Executes all steps; the carries where they are asked for, and the outcome.
     pub(super) fn follow(
         &self,
@@ -83,9 +135,24 @@ impl Execution {
             let following = match next {
                 None => None,
                 Some(next) => {
-                    let work = self.step(moment, &carry, nodes, parameters, descriptions, at)?;
-                    let moved = self.moved(moment, next, &carry, &work)?;
-                    (record.raise, record.yes) = (work.raise, work.yes);
+                    let kept = match recorded {
+                        Some(_) if self.least > 0.0 => self.heavy(moment, &carry)?,
+                        _ => None,
+                    };
+                    let (part, from) = match &kept {
+                        Some(kept) => (&kept.moment, &kept.carry),
+                        None => (moment, &carry),
+                    };
+                    let work = self.step(part, from, nodes, parameters, descriptions, at)?;
+                    let moved = self.moved(part, next, from, &work)?;
+                    (record.raise, record.yes) = match &kept {
+                        Some(kept) => {
+                            record.mass = kept.spread(&from.mass, moment.nodes.len());
+                            let spread = |values: &[f32]| kept.spread(values, moment.running);
+                            (spread(&work.raise), spread(&work.yes))
+                        }
+                        None => (work.raise, work.yes),
+                    };
                     Some(moved)
                 }
             };
