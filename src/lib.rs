@@ -14,10 +14,12 @@
 //! | [`rerank`] | generated programs in the order of what they are told to print |
 //! | [`search`] | programs that do the same, found by vectors and by what they print |
 //! | [`eval`] | metrics and baselines |
+//! | [`check`] | prediction of runtime errors |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
 
 pub mod analysis;
+pub mod check;
 pub mod cli;
 pub mod decode;
 pub mod engine;

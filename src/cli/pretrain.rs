@@ -1,6 +1,7 @@
 //! `codexec pretrain`: trains a checkpoint from files of examples.
 
 mod benchmark;
+mod errors;
 mod sets;
 mod values;
 mod watch;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use candle_core::{DType, Device, Tensor};
+use candle_core::{DType, Device, Tensor, Var};
 use codexec_curriculum::{
     Ablation, Budget, Ended, Error as RunError, PackLimits, Precision, RunConfig, Setup,
     SystemClock, has_checkpoints, pack, unpack, write_report,
@@ -25,8 +26,11 @@ use codexec_data::tokenizer::Vocabulary;
 use self::sets::Prepared;
 use self::watch::{Export, Watcher};
 use super::sandbox::SandboxArgs;
+use crate::check::ipa::IpaConfig;
 use crate::model::{DeviceChoice, ModelConfig, device};
-use crate::training::{ModelSettings, Network, Task, TrainableClassifier, TrainableNetwork};
+use crate::training::{
+    ModelSettings, Network, Task, TrainableClassifier, TrainableErrors, TrainableNetwork,
+};
 
 /// Train a checkpoint.
 #[derive(Debug, clap::Args)]
@@ -238,6 +242,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     } = match settings.task {
         Task::Traces | Task::Answers => args.traces(&sets, &settings)?,
         Task::Values => args.values(&sets, &settings)?,
+        Task::Errors => args.errors(&sets, &settings)?,
     };
     let online = args.online(&config, &vocabulary, &settings)?;
     check_size(&model_config, path)?;
@@ -257,7 +262,8 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         DeviceChoice::Auto if device.is_cpu() => format!("the CPU ({chosen})"),
         _ => chosen,
     };
-    let millions = model_config.parameters() as f64 / 1e6;
+    let count = |(_, var): &(String, Var)| var.elem_count();
+    let millions = network.vars().iter().map(count).sum::<usize>() as f64 / 1e6;
     super::note(&format!("device: {chosen}; {millions:.2} M parameters"));
     let export = Export {
         directory: args.out().join("checkpoint"),
@@ -346,7 +352,7 @@ fn time(
     device: (&Device, &str),
 ) -> anyhow::Result<ExitCode> {
     ensure!(
-        settings.task != Task::Values,
+        !matches!(settings.task, Task::Values | Task::Errors),
         "{}: --benchmark times networks that write traces",
         path.display()
     );
@@ -411,6 +417,10 @@ impl Start<'_> {
                 compute,
                 device,
             )?),
+            Task::Errors => {
+                let config = IpaConfig::of(model.clone(), "[model]")?;
+                Box::new(TrainableErrors::new(&config, seed, weights, device)?)
+            }
         })
     }
 }

@@ -63,7 +63,7 @@ fn sinusoids(rows: usize, width: usize, spread: f64) -> Vec<f32> {
 }
 
 /// Normal values by Box and Muller.
-fn normals(rng: &mut ChaCha8Rng, count: usize, spread: f64) -> Vec<f32> {
+pub(crate) fn normals(rng: &mut ChaCha8Rng, count: usize, spread: f64) -> Vec<f32> {
     let mut out = Vec::with_capacity(count + 1);
     while out.len() < count {
         // 1 - u is in (0, 1], so its logarithm is finite.

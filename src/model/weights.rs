@@ -69,9 +69,22 @@ impl Weights {
         device: &Device,
         dtype: DType,
     ) -> Result<HashMap<String, Tensor>> {
+        self.select_named(config.tensors(), device, dtype)
+    }
+
+    /// As [`select`](Self::select), of a network with these tensors.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn select_named(
+        &self,
+        tensors: Vec<(String, Vec<usize>)>,
+        device: &Device,
+        dtype: DType,
+    ) -> Result<HashMap<String, Tensor>> {
         let prefix = self.prefix();
         let mut out = HashMap::new();
-        for (name, wanted) in config.tensors() {
+        for (name, wanted) in tensors {
             let Some(tensor) = self.tensors.get(&format!("{prefix}{name}")) else {
                 return Err(Error::MissingTensor {
                     file: self.file.clone(),

@@ -3,12 +3,14 @@
 //! `curriculum` knows no network and no tokenizer; this module brings the two together. It reads no
 //! configuration file and draws no progress bar: the command line does.
 
+mod errors;
 mod examples;
 mod network;
 mod online;
 mod store;
 mod values;
 
+pub use errors::{ErrorRow, Origin, TrainableErrors, error_examples, train_error_vocabulary};
 pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
 pub use network::{ModelSettings, Network, Task, TrainableNetwork};
 pub use online::{ExampleGenerator, Online, OnlineSettings};

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use candle_core::{DType, Device, Tensor, Var};
 use candle_nn::VarBuilder;
-use codexec_curriculum::{BatchLoss, Example, Trainable};
+use codexec_curriculum::{BatchLoss, Example, ForeignError, Trainable};
 use codexec_data::tokenizer::Digits;
 use codexec_data::tokenizer::source::MAX_LINES;
 use serde::{Deserialize, Serialize};
 
 use super::examples::{States, Window};
+use crate::check::ipa::{IpaConfig, IpaSettings};
 use crate::error::Result;
 use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, Writes, random_weights};
 use crate::values::Class;
@@ -28,6 +29,8 @@ pub enum Task {
     Answers,
     /// To say what missing values are.
     Values,
+    /// To say whether programs raise, and what (`codexec data errors`).
+    Errors,
 }
 
 /// The `[model]` table of a run's configuration.
@@ -58,6 +61,9 @@ pub struct ModelSettings {
     /// The digits of a number in a vocabulary that is trained: `apart` or `joined`.
     #[serde(default)]
     pub digits: Digits,
+    /// Of a network that predicts errors, what stands on the encoder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<IpaSettings>,
 }
 
 impl ModelSettings {
@@ -88,6 +94,19 @@ impl ModelSettings {
         if let Some((key, n, least, most)) = outside {
             return Some((key, format!("is {n}; it must be from {least} to {most}")));
         }
+        match (self.task, self.errors) {
+            (Task::Errors, errors) => {
+                let errors = errors.unwrap_or_default();
+                if let Some(complaint) = errors.complaint(self.hidden_size, self.heads) {
+                    return Some(complaint);
+                }
+                if self.max_source < 2 {
+                    return Some(("max_source", "leaves no room for a statement".to_owned()));
+                }
+            }
+            (_, Some(_)) => return Some(("errors", "is for task = \"errors\"".to_owned())),
+            (_, None) => {}
+        }
         (!self.hidden_size.is_multiple_of(self.heads)).then(|| {
             let why = format!(
                 "is {}; it must divide hidden_size {}",
@@ -117,6 +136,11 @@ impl ModelSettings {
                 config.codexec.writes = Writes::Answers;
             }
             Task::Values => return self.classifier(config),
+            Task::Errors => {
+                config.codexec.max_source = self.max_source;
+                config.codexec.max_target = self.max_target;
+                return IpaConfig::new(config, self.errors.unwrap_or_default()).encoder;
+            }
         }
         config.codexec.max_source = self.max_source;
         config.codexec.max_target = self.max_target;
@@ -150,6 +174,26 @@ pub trait Network: Trainable {
     /// # Errors
     /// As [`Trainable::loss`].
     fn judge(&self, batch: &[&Example]) -> candle_core::Result<Vec<(f32, bool)>>;
+
+    /// Scores of a set in batches, by name: the mean loss and the share of exact predictions, where a network
+    /// has no others.
+    ///
+    /// # Errors
+    /// As [`Trainable::loss`].
+    fn scores(&self, batches: &[Vec<Example>]) -> Result<Vec<(String, f64)>, ForeignError> {
+        let mut judged = Vec::new();
+        for batch in batches {
+            let batch: Vec<&Example> = batch.iter().collect();
+            judged.extend(self.judge(&batch)?);
+        }
+        let count = judged.len().max(1) as f64;
+        let loss: f64 = judged.iter().map(|(loss, _)| f64::from(*loss)).sum();
+        let exact = judged.iter().filter(|(_, exact)| *exact).count();
+        Ok(vec![
+            ("loss".to_owned(), loss / count),
+            ("exact".to_owned(), exact as f64 / count),
+        ])
+    }
 }
 
 /// Variables by checkpoint key, in an order that never changes.

@@ -9,6 +9,7 @@ mod support;
 mod commands;
 mod data;
 mod diff;
+mod errors;
 mod eval;
 mod guide;
 mod install;

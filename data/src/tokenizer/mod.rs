@@ -7,5 +7,5 @@
 pub mod source;
 mod vocabulary;
 
-pub use source::{SourceText, source_text};
+pub use source::{SourceText, source_text, words_of};
 pub use vocabulary::{Digits, Vocabulary, VocabularyError};

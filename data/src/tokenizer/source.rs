@@ -65,6 +65,40 @@ pub fn source_text_as(
     with_parsed(source, |parsed| write(form, source, stdin, parsed))
 }
 
+/// The words of parts of a program, without line tokens and marks of blocks: for each range those of the
+/// tokens that begin in it.
+///
+/// # Errors
+/// Those of [`source_text`].
+pub fn words_of(source: &str, ranges: &[TextRange]) -> Result<Vec<String>, SyntaxError> {
+    with_parsed(source, |parsed| {
+        let is_word = |token: &&Token| {
+            let kind = token.kind();
+            !kind.is_trivia()
+                && !matches!(
+                    kind,
+                    TokenKind::Newline
+                        | TokenKind::EndOfFile
+                        | TokenKind::Indent
+                        | TokenKind::Dedent
+                )
+        };
+        let tokens: Vec<&Token> = parsed.tokens().iter().filter(is_word).collect();
+        let one = |range: &TextRange| {
+            let mut writer = Writer::new(SourceForm::Own, source);
+            let first = tokens.partition_point(|token| token.start() < range.start());
+            for token in tokens[first..]
+                .iter()
+                .take_while(|token| token.start() < range.end())
+            {
+                writer.literal_or_word(token.kind(), &source[token.range()]);
+            }
+            writer.text
+        };
+        ranges.iter().map(one).collect()
+    })
+}
+
 pub(crate) fn write(
     form: SourceForm,
     source: &str,
@@ -289,6 +323,15 @@ mod tests {
     #[test]
     fn a_line_inside_brackets_gets_its_token() {
         assert_eq!(text("x = max(1,\n  2)\n"), "<0> x = max ( 1 , <1> 2 )");
+    }
+
+    #[test]
+    fn words_of_parts_have_no_marks() {
+        let source = "if x > 10:  # why\n    y = f('a b')\n";
+        let range = |from: u32, to: u32| TextRange::new(from.into(), to.into());
+        let words = words_of(source, &[range(0, 9), range(22, 34), range(5, 5)]).unwrap();
+        assert_eq!(words, ["if x > 1 0", "y = f ( ' a ▁ b ' )", ""]);
+        assert!(words_of("x = (", &[]).is_err());
     }
 
     #[test]

@@ -85,7 +85,7 @@ impl Args {
     }
 
     /// The weights of `--init`.
-    fn init_weights(&self) -> anyhow::Result<Option<HashMap<String, Tensor>>> {
+    pub(super) fn init_weights(&self) -> anyhow::Result<Option<HashMap<String, Tensor>>> {
         let Some(from) = &self.init else {
             return Ok(None);
         };

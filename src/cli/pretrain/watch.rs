@@ -73,16 +73,11 @@ impl Observer for Watcher<'_> {
     fn validate(&mut self, _: u64) -> Result<Vec<(String, f64)>, ForeignError> {
         let mut scores = Vec::new();
         for (name, batches) in &self.valid {
-            let mut judged = Vec::new();
-            for batch in batches {
-                let batch: Vec<&Example> = batch.iter().collect();
-                judged.extend(self.export.network.judge(&batch)?);
-            }
-            let count = judged.len().max(1) as f64;
-            let loss: f64 = judged.iter().map(|(loss, _)| f64::from(*loss)).sum();
-            let exact = judged.iter().filter(|(_, exact)| *exact).count();
-            scores.push((format!("{name} loss"), loss / count));
-            scores.push((format!("{name} exact"), exact as f64 / count));
+            let of_set = self.export.network.scores(batches)?;
+            let named = of_set
+                .into_iter()
+                .map(|(what, score)| (format!("{name} {what}"), score));
+            scores.extend(named);
         }
         Ok(scores)
     }

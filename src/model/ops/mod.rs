@@ -14,6 +14,7 @@ pub mod composed;
 mod cross_entropy;
 mod embedding;
 mod encoder_layer;
+mod execution;
 mod kernels;
 mod layer_weights;
 mod linear;
@@ -21,6 +22,7 @@ mod norm;
 mod products;
 mod rotary;
 mod softmax;
+mod spans;
 
 pub use activation::{bias_gelu, gelu};
 pub use attention::attention;
@@ -30,12 +32,14 @@ pub use cross_entropy::{
 };
 pub use embedding::embedding;
 pub use encoder_layer::{encoder_layer, encoder_layer_rows};
+pub use execution::{Execution, Flow, Modulation, Moment, Plan, Recorded};
 pub use layer_weights::{Dense, EncoderLayer, Norm};
 pub use linear::{add_bias, linear, project};
 pub use norm::{layer_norm, residual_layer_norm};
 pub use products::Products;
 pub use rotary::{RotaryTable, Rotation, rotate};
 pub use softmax::masked_softmax;
+pub use spans::{Pooling, pool_spans};
 
 use candle_core::{DType, Tensor};
 
