@@ -23,7 +23,7 @@ const MOST_DEPTH: usize = 8;
 /// Most statements and expressions that are looked at.
 const MOST_VISITS: usize = 50_000;
 /// Most repetitions of a loop.
-const MOST_ROUNDS: i64 = 6;
+const MOST_ROUNDS: i64 = 24;
 
 /// What a program reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
