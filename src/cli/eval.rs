@@ -14,7 +14,7 @@ use codexec_data::trace::Program;
 use super::engines::{Beside, EngineArgs, Search, beside};
 use super::eval_output::write_results;
 use super::json::Json;
-use super::{eval_compare, eval_guide, eval_prefix, eval_questions, progress_bar};
+use super::{eval_compare, eval_errors, eval_guide, eval_prefix, eval_questions, progress_bar};
 use crate::engine::{Answer, Engine, Need, Question, Row, Settings};
 use crate::eval::answers::Answers;
 use crate::eval::orca_set::{self, Stored, evaluate_orca};
@@ -38,6 +38,7 @@ Examples:
   codexec eval --data incomplete.json.gz --engine orca --model gpt-4o-mini --answers kept.jsonl
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
+  codexec eval errors errors.jsonl.zst                    predictions of runtime errors
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation
   codexec eval compare old/results.json new/results.json  which differences are significant
 
@@ -88,6 +89,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Compare(eval_compare::Args),
+    Errors(eval_errors::Args),
     Guide(eval_guide::Args),
     Prefix(eval_prefix::Args),
     Questions(eval_questions::Args),
@@ -102,6 +104,7 @@ enum Data {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Some(Command::Compare(args)) => return eval_compare::run(args),
+        Some(Command::Errors(args)) => return eval_errors::run(args),
         Some(Command::Guide(args)) => return eval_guide::run(args),
         Some(Command::Prefix(args)) => return eval_prefix::run(args),
         Some(Command::Questions(args)) => return eval_questions::run(args),

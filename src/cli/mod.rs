@@ -11,6 +11,7 @@ mod doctor;
 mod engines;
 mod eval;
 mod eval_compare;
+mod eval_errors;
 mod eval_guide;
 mod eval_output;
 mod eval_prefix;
