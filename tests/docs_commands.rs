@@ -213,8 +213,18 @@ fn records(place: &Path, name: &str, subcommand: &[&str]) {
         ["eval", "guide" | "prefix", ..] => json!({
             "id": "f", "file": "f.py", "code": PROGRAM, "source": PROGRAM, "body": PROGRAM, "text": PROGRAM,
         }),
-        ["mutate", ..] | ["data", "codenetmut" | "traces" | "singleline", ..] => json!({
+        ["mutate", ..]
+        | [
+            "data",
+            "codenetmut" | "traces" | "singleline" | "errors",
+            ..,
+        ] => json!({
             "id": "p", "problem_id": "q", "code": PROGRAM,
+        }),
+        ["eval", "errors", ..] => json!({
+            "id": "p", "problem": null, "code": PROGRAM, "stdin": null, "description": null, "input_summary": null,
+            "error": null, "error_line": null, "origin": "clean", "operators": [], "source": "", "licence": "",
+            "split": "train",
         }),
         _ => {
             // Real examples, made once.

@@ -13,9 +13,9 @@ pub fn github(all: &[Pair<'_>]) -> String {
         for finding in &checked.findings {
             let title = format!("{} ({})", finding.kind, percent(finding.probability));
             // Writing to a `String` does not fail.
-            let _ = write!(
+            let _ = writeln!(
                 out,
-                "::error file={},line={},col={},endLine={},endColumn={},title={}::{}\n",
+                "::error file={},line={},col={},endLine={},endColumn={},title={}::{}",
                 property(&source.path),
                 finding.line,
                 finding.column,

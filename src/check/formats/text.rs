@@ -82,7 +82,7 @@ fn snippet(source: &Source, finding: &Finding, renderer: &Renderer) -> String {
         .line_start(finding.line as usize)
         .annotation(annotation);
     let group = annotate_snippets::Group::with_level(Level::ERROR).element(part);
-    renderer.render(&[group]).clone() + "\n"
+    renderer.render(&[group]) + "\n"
 }
 
 /// Bytes of columns that are counted in characters, from 1; at least one character where there is one.

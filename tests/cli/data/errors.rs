@@ -100,7 +100,7 @@ fn records_say_how_programs_end_and_training_is_balanced() {
         }
         let line = record.error_line.unwrap_or(1) as usize;
         assert!(line <= record.code.lines().count());
-        assert_eq!(record.error.is_none() && record.error_line.is_some(), false);
+        assert!(record.error.is_some() || record.error_line.is_none());
     }
     assert!(edited > 5, "{edited} raising mutants");
     let parts = |problem: &str| {
