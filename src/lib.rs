@@ -5,6 +5,7 @@
 //! | [`model`] | the network: one stack used as encoder and decoder, checkpoints |
 //! | [`decode`] | beam search kept to the grammar of a trace |
 //! | [`engine`] | ways to get a trace: predicted, run, run with made-up values |
+//! | [`check`] | whether a program raises, what and where, without running it |
 //! | [`training`] | the network as something the curriculum can train |
 //! | [`analysis`] | what the syntax of a program says |
 //! | [`values`] | what missing values are |

@@ -222,11 +222,22 @@ fn records(place: &Path, name: &str, subcommand: &[&str]) {
             "task_id": "t", "prompt": "def f(x):\n    \"\"\"f(1) == 2\"\"\"\n", "entry_point": "f",
             "completion": "    return x + 1\n", "test": "def check(f):\n    assert f(1) == 2\n",
         }),
-        ["search", ..] | ["mutate", ..] | ["data", "codenetmut" | "traces" | "singleline", ..] => {
+        ["search", ..]
+        | ["mutate", ..]
+        | [
+            "data",
+            "codenetmut" | "traces" | "singleline" | "errors",
+            ..,
+        ] => {
             json!({
                 "id": "p", "problem_id": "q", "code": PROGRAM,
             })
         }
+        ["eval", "errors", ..] => json!({
+            "id": "p", "problem": null, "code": PROGRAM, "stdin": null, "description": null, "input_summary": null,
+            "error": null, "error_line": null, "origin": "clean", "operators": [], "source": "", "licence": "",
+            "split": "train",
+        }),
         _ => {
             // Real examples, made once.
             let made = place.join("made.jsonl");

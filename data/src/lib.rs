@@ -3,6 +3,7 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`errors`] | programs with inputs, and the errors that they end with |
 //! | [`examples`] | training examples from runs |
 //! | [`files`] | files that appear whole or not at all |
 //! | [`installer`] | packages that programs miss, into a directory of their own |
@@ -18,6 +19,7 @@
 //!
 //! This crate knows nothing of candle and of the command line.
 
+pub mod errors;
 pub mod examples;
 pub mod files;
 pub mod installer;

@@ -1,34 +1,74 @@
 //! Calls of functions that a program only defines, as lines behind it, so that guided execution reaches
 //! their bodies. Arguments are names that nobody binds: they are made up when the lines run.
 
+use std::ops::Range;
+
 use super::ParseError;
-use super::syntax::{children, text, with_tree};
+use super::syntax::{children, line, text, with_tree};
 use super::tree::Node;
+
+/// A function or method that nothing in a program names, and a call of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uncalled {
+    /// Its name, of a method with its class: `Stack.push`.
+    pub name: String,
+    /// Line of the definition, from 1.
+    pub line: u32,
+    /// The text of the definition, of a method that of its class.
+    pub definition: Range<usize>,
+    /// Statements that call it, one a line. Arguments are the names of the parameters.
+    pub call: String,
+    /// Those names, each with its annotation.
+    pub arguments: Vec<(String, Option<String>)>,
+}
 
 /// The program with a call of each function and method behind it that nothing in it names.
 ///
 /// # Errors
 /// When it is nested too deeply.
 pub fn with_calls(source: &str) -> Result<String, ParseError> {
+    let mut calls: Vec<String> = Vec::new();
+    for one in uncalled(source)? {
+        // Several methods have one instance.
+        for line in one.call.lines().map(str::to_owned) {
+            if !calls.contains(&line) {
+                calls.push(line);
+            }
+        }
+    }
+    if calls.is_empty() {
+        return Ok(source.to_owned());
+    }
+    let end = if source.ends_with('\n') { "" } else { "\n" };
+    Ok(format!("{source}{end}{}\n", calls.join("\n")))
+}
+
+/// The functions and methods that nothing in a program names, each with a call of it.
+///
+/// # Errors
+/// When it is nested too deeply.
+pub fn uncalled(source: &str) -> Result<Vec<Uncalled>, ParseError> {
     with_tree(source, |tree| {
         let root = tree.root_node();
-        let mut calls = String::new();
+        let mut found = Vec::new();
         for definition in definitions(root) {
             let name = name_of(definition, source);
             match definition.kind() {
                 "function_definition" if !is_named(root, definition, source) => {
-                    let made = call_of(definition, source, name, 0);
-                    calls.push_str(&format!("result_of_{name} = {made}\n"));
+                    let (made, arguments) = call_of(definition, source, name, 0);
+                    found.push(Uncalled {
+                        name: name.to_owned(),
+                        line: line(definition),
+                        definition: definition.byte_range(),
+                        call: format!("result_of_{name} = {made}\n"),
+                        arguments,
+                    });
                 }
-                "class_definition" => calls.push_str(&calls_of_class(root, definition, source)),
+                "class_definition" => found.extend(uncalled_of_class(root, definition, source)),
                 _ => {}
             }
         }
-        if calls.is_empty() {
-            return Ok(source.to_owned());
-        }
-        let end = if source.ends_with('\n') { "" } else { "\n" };
-        Ok(format!("{source}{end}{calls}"))
+        Ok(found)
     })
 }
 
@@ -88,7 +128,7 @@ fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
 }
 
 /// An instance, and a call of each method that nothing names.
-fn calls_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> String {
+fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncalled> {
     let name = name_of(class, source);
     let body = class.child_by_field_name("body");
     let methods = body.map(definitions).unwrap_or_default();
@@ -103,27 +143,42 @@ fn calls_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> String {
         .collect();
     let made = own.iter().find(|m| name_of(**m, source) == "__init__");
     if others.is_empty() && (made.is_none() || is_named(root, class, source)) {
-        return String::new();
+        return Vec::new();
     }
-    let arguments = made.map_or_else(
-        || format!("{name}()"),
+    let (instance, of_instance) = made.map_or_else(
+        || (format!("{name}()"), Vec::new()),
         |init| call_of(*init, source, name, 1),
     );
-    let mut calls = format!("made_{name} = {arguments}\n");
+    let instance = format!("made_{name} = {instance}\n");
+    let uncalled = |name: String, at: Node<'_>, call: String, arguments| Uncalled {
+        name,
+        line: line(at),
+        definition: class.byte_range(),
+        call,
+        arguments,
+    };
+    if others.is_empty() {
+        let at = made.copied().unwrap_or(class);
+        return vec![uncalled(name.to_owned(), at, instance, of_instance)];
+    }
+    let mut found = Vec::new();
     for method in others {
         let decorators = decorators(method, source);
         let called = name_of(method, source);
         let at = format!("made_{name}.{called}");
-        let made = match decorators.as_slice() {
-            names if names.iter().any(|d| d.ends_with("property")) => at,
+        let (made, arguments) = match decorators.as_slice() {
+            names if names.iter().any(|d| d.ends_with("property")) => (at, Vec::new()),
             // Of a property that is above.
             names if names.iter().any(|d| d.ends_with("setter")) => continue,
             names if names.contains(&"staticmethod") => call_of(method, source, &at, 0),
             _ => call_of(method, source, &at, 1),
         };
-        calls.push_str(&format!("result_of_{name}_{called} = {made}\n"));
+        let call = format!("{instance}result_of_{name}_{called} = {made}\n");
+        let mut all = of_instance.clone();
+        all.extend(arguments);
+        found.push(uncalled(format!("{name}.{called}"), method, call, all));
     }
-    calls
+    found
 }
 
 fn decorators<'s>(definition: Node<'_>, source: &'s str) -> Vec<&'s str> {
@@ -137,10 +192,19 @@ fn decorators<'s>(definition: Node<'_>, source: &'s str) -> Vec<&'s str> {
         .collect()
 }
 
+/// A parameter that is given a value, and its annotation.
+type Argument = (String, Option<String>);
+
 /// A call with the parameters that have no default, but for the first `bound`.
-fn call_of(function: Node<'_>, source: &str, called: &str, bound: usize) -> String {
+fn call_of(
+    function: Node<'_>,
+    source: &str,
+    called: &str,
+    bound: usize,
+) -> (String, Vec<Argument>) {
     let parameters = function.child_by_field_name("parameters").map(children);
     let (mut arguments, mut by_name, mut at) = (Vec::new(), false, 0);
+    let mut given = Vec::new();
     for parameter in parameters.unwrap_or_default() {
         let inner = match parameter.kind() {
             "typed_parameter" => parameter.named_child(0).unwrap_or(parameter),
@@ -150,6 +214,11 @@ fn call_of(function: Node<'_>, source: &str, called: &str, bound: usize) -> Stri
             "keyword_separator" | "list_splat_pattern" => by_name = true,
             "identifier" => {
                 let name = text(inner, source);
+                if at >= bound {
+                    let annotation = parameter.child_by_field_name("type");
+                    let annotation = annotation.map(|node| text(node, source).to_owned());
+                    given.push((name.to_owned(), annotation));
+                }
                 if at >= bound && by_name {
                     arguments.push(format!("{name}={name}"));
                 } else if at >= bound {
@@ -162,11 +231,12 @@ fn call_of(function: Node<'_>, source: &str, called: &str, bound: usize) -> Stri
     }
     let call = format!("{called}({})", arguments.join(", "));
     let is_async = function.children().any(|c| c.kind() == "async");
-    match (is_async, yields(function)) {
+    let call = match (is_async, yields(function)) {
         (true, false) => format!("await {call}"),
         (false, true) => format!("list({call})"),
         _ => call,
-    }
+    };
+    (call, given)
 }
 
 fn yields(function: Node<'_>) -> bool {
@@ -229,6 +299,22 @@ result_of_Stack_size = made_Stack.size
 result_of_Stack_of = made_Stack.of(xs)
 ";
         assert_eq!(calls(source), want);
+    }
+
+    #[test]
+    fn arguments_are_named_with_their_annotations() {
+        let source = "class A:\n    def __init__(self, n: int): pass\n    def f(self, xs: list[str], y): pass\n";
+        let found = uncalled(source).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].name.as_str(), found[0].line), ("A.f", 3));
+        assert_eq!(
+            found[0].call,
+            "made_A = A(n)\nresult_of_A_f = made_A.f(xs, y)\n"
+        );
+        let text = |t: &str| Some(t.to_owned());
+        let want = [("n", text("int")), ("xs", text("list[str]")), ("y", None)];
+        let want = want.map(|(name, annotation)| (name.to_owned(), annotation));
+        assert_eq!(found[0].arguments, want);
     }
 
     #[test]

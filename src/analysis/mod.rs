@@ -29,7 +29,7 @@ pub(crate) mod syntax;
 pub(crate) mod tree;
 pub(crate) mod uses;
 
-pub use calls::{only_defines, with_calls};
+pub use calls::{Uncalled, only_defines, uncalled, with_calls};
 pub use evidence::Evidence;
 pub use fragments::uses_in_fragment;
 pub use returns::stray_returns;

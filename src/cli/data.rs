@@ -3,6 +3,7 @@
 mod candidates;
 mod codenetmut;
 pub(super) mod corpus;
+mod errors;
 mod inspect;
 mod plan;
 mod split;
@@ -58,6 +59,7 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
     Traces(TraceArgs),
     Plan(plan::Args),
     Candidates(candidates::Args),
+    Errors(errors::Args),
     /// Summarise files of examples: counts, histograms of lengths, samples.
     Inspect(inspect::Args),
     /// Split examples into train, valid and test by problem.
@@ -124,6 +126,7 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Traces(args) => traces(args),
         Command::Plan(args) => plan::run(args),
         Command::Candidates(args) => candidates::run(args),
+        Command::Errors(args) => errors::run(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Split(args) => split::run(args),
         Command::Merge(args) => super::merge::run(args),

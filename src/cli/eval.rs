@@ -15,7 +15,8 @@ use super::engines::{Beside, EngineArgs, Search, beside};
 use super::eval_output::write_results;
 use super::json::Json;
 use super::{
-    eval_compare, eval_guide, eval_prefix, eval_questions, eval_rerank, eval_search, progress_bar,
+    eval_compare, eval_errors, eval_guide, eval_prefix, eval_questions, eval_rerank, eval_search,
+    progress_bar,
 };
 use crate::engine::{Answer, Engine, Need, Question, Row, Settings};
 use crate::eval::answers::Answers;
@@ -40,6 +41,7 @@ Examples:
   codexec eval --data incomplete.json.gz --engine orca --model gpt-4o-mini --answers kept.jsonl
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
   codexec eval prefix --programs functions.jsonl.gz       the same, with prefixes prepended
+  codexec eval errors errors.jsonl.zst                    predictions of runtime errors
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation
   codexec eval rerank candidates.jsonl                    orders of generated programs
   codexec eval search valid.jsonl.zst                     searches of code by code
@@ -92,6 +94,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Compare(eval_compare::Args),
+    Errors(eval_errors::Args),
     Guide(eval_guide::Args),
     Prefix(eval_prefix::Args),
     Questions(eval_questions::Args),
@@ -108,6 +111,7 @@ enum Data {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Some(Command::Compare(args)) => return eval_compare::run(args),
+        Some(Command::Errors(args)) => return eval_errors::run(args),
         Some(Command::Guide(args)) => return eval_guide::run(args),
         Some(Command::Prefix(args)) => return eval_prefix::run(args),
         Some(Command::Questions(args)) => return eval_questions::run(args),

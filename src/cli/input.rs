@@ -53,6 +53,21 @@ static SAID: AtomicBool = AtomicBool::new(false);
 /// Reads one program; `-` is standard input.
 pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result<Program> {
     let id = path.display().to_string();
+    let source = read_source(path)?;
+    let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    if !source.lines().any(code) {
+        bail!("{id}: the program is empty");
+    }
+    Ok(Program {
+        id,
+        source: Some(source),
+        stdin,
+    })
+}
+
+/// Reads the text of a program, which may be empty; `-` is standard input.
+pub(super) fn read_source(path: &Path) -> anyhow::Result<String> {
+    let id = path.display().to_string();
     let bytes = if id == "-" {
         read_standard_input()?
     } else {
@@ -66,16 +81,7 @@ pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result
             "note: lines of {id} end in CRLF or CR; they are read as LF, here and in other programs"
         ));
     }
-    let source = normalise_newlines(source);
-    let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    if !source.lines().any(code) {
-        bail!("{id}: the program is empty");
-    }
-    Ok(Program {
-        id,
-        source: Some(source),
-        stdin,
-    })
+    Ok(normalise_newlines(source))
 }
 
 /// What a program gets on standard input: this text, or that file, or the NAME.in beside its NAME.py.

@@ -3,6 +3,7 @@
 //! `0` done; `1` the input or the environment was at fault; `2` wrong usage. (`diff` has verdicts for exit
 //! codes.) Results go to standard output, everything else to standard error.
 
+mod check;
 mod completions;
 mod data;
 mod diff;
@@ -10,6 +11,7 @@ mod doctor;
 mod engines;
 mod eval;
 mod eval_compare;
+mod eval_errors;
 mod eval_guide;
 mod eval_output;
 mod eval_prefix;
@@ -70,6 +72,7 @@ struct Cli {
 enum Command {
     /// Write the trace of a program: predicted, executed, or executed with injected values.
     Trace(trace::Args),
+    Check(check::Args),
     Guide(guide::Args),
     Prefix(prefix::Args),
     Rerank(Box<rerank::Args>),
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
     }
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Guide(args) => guide::run(&args),
         Command::Prefix(args) => prefix::run(&args),
         Command::Rerank(args) => rerank::run(&args),

@@ -5,6 +5,7 @@ mod endpoint;
 mod injected;
 mod kept;
 mod network;
+pub(crate) mod spelled;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -87,6 +87,18 @@ impl Bootstrap {
         )
     }
 
+    /// A score that is no ratio of sums, and its interval: `score` is told how often each example counts.
+    pub fn estimate_of(&self, score: impl Fn(&[u32]) -> Option<f64> + Sync) -> Estimate {
+        let drawn = |times: &Vec<u32>| {
+            let of_each: Vec<u32> = self.group_of.iter().map(|group| times[*group]).collect();
+            score(&of_each)
+        };
+        interval(
+            score(&vec![1; self.group_of.len()]),
+            self.draws.par_iter().map(drawn).collect(),
+        )
+    }
+
     /// The score of `b` less that of `a`, with the interval of the difference.
     pub fn difference(&self, a: &[Share], b: &[Share]) -> Estimate {
         let (groups_a, groups_b) = (self.by_group(a), self.by_group(b));
@@ -197,6 +209,18 @@ mod tests {
         let grouped = width(Bootstrap::new(&groups, 1000, 0).estimate(&shares));
         let apart = width(bootstrap(400, 0).estimate(&shares));
         assert!(grouped > 3.0 * apart, "{grouped} {apart}");
+    }
+
+    #[test]
+    fn a_score_by_counts_has_the_interval_of_the_same_ratio() {
+        let shares = rights(60, 3);
+        let by_counts = |times: &[u32]| {
+            let right = |(k, times): (usize, &u32)| if k % 3 == 0 { *times } else { 0 };
+            let right: u32 = times.iter().enumerate().map(right).sum();
+            Some(f64::from(right) / f64::from(times.iter().sum::<u32>()))
+        };
+        let draws = bootstrap(60, 5);
+        assert_eq!(draws.estimate_of(by_counts), draws.estimate(&shares));
     }
 
     #[test]

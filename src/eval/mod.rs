@@ -16,6 +16,7 @@
 //! | [`steps`], [`breakdown`] | scores by step, statement, length | traces; shares |
 //! | [`calibration`] | what a confidence is worth | confidences and truths |
 //! | [`guide`], [`values`] | guided execution, and predictors of missing values | runs; recorded values |
+//! | [`errors`] | predictions of runtime errors: kinds, lines, detection | kinds and lines |
 //! | [`questions`] | the planner's questions, by operation | answers in step form |
 //! | [`rerank`] | orders of samples: pass@k | what engines told |
 //! | [`search`] | searches of code by code: average precision | scores |
@@ -33,6 +34,7 @@ pub mod breakdown;
 pub mod calibration;
 pub mod comparison;
 pub mod divergence;
+pub mod errors;
 pub mod guide;
 pub mod identifier;
 pub mod line;

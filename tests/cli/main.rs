@@ -6,6 +6,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod check;
 mod commands;
 mod data;
 mod diff;

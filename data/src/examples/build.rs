@@ -186,7 +186,7 @@ fn distinct(units: Vec<Vec<Record>>) -> Vec<Record> {
 }
 
 /// A seed per unit, so that units do not depend on each other (SplitMix64's finaliser).
-pub(super) fn unit_seed(seed: u64, unit: usize) -> u64 {
+pub(crate) fn unit_seed(seed: u64, unit: usize) -> u64 {
     let mut z = seed.wrapping_add((unit as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use twox_hash::XxHash64;
 
 use super::{Format, Record, RecordReader, RecordWriter, record_files};
@@ -14,7 +14,8 @@ use crate::files::{Existing, Reservation, check_output, write_whole};
 use crate::sources::{SourceError, io_error};
 
 /// A part of a split.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Part {
     /// What a model learns from.
     Train,

@@ -2,7 +2,7 @@
 //! in front of it binds them to values of the classes that the predictors of `codexec guide` name; their origin is
 //! `injected`. A missing import becomes an assignment on its line. Files that are opened have three lines.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use codexec_data::syntax::with_parsed;
 use codexec_data::trace::{Origin, Program, Trace};
@@ -15,21 +15,17 @@ use ruff_python_stdlib::sys::is_known_standard_library;
 use ruff_text_size::{Ranged, TextRange};
 
 use super::super::imports::without_lines;
-use crate::analysis::hints::{Hint, hint};
+use super::spelled::{CLASS, CLASS_TEXT, Spelled};
 use crate::analysis::scopes::is_builtin;
-use crate::guide::{Prepared, prepare};
-use crate::values::{Class, Predictor};
+use crate::guide::prepare;
+use crate::values::Predictor;
 
-/// Name of the class of values that have attributes.
-const CLASS: &str = "Missing";
 /// Name of the class of files, which `open` gives.
 const FILE: &str = "MissingFile";
 /// Lines of a file in a program that reads numbers.
 const NUMBERS: &str = r"['1\n', '2\n', '3\n']";
 /// Lines of a file in any other program.
 const WORDS: &str = r"['a b\n', 'c d\n', 'e f\n']";
-/// Deepest value that is written.
-const MOST_DEPTH: usize = 6;
 /// Minor version of the Python whose builtins and modules are known.
 const MINOR: u8 = 11;
 
@@ -68,11 +64,8 @@ impl Injected {
         if names.is_empty() && !opens {
             return unchanged();
         }
-        let values = Values::new(source, &prepared, predictor);
-        let mut front = format!(
-            "class {CLASS}:\n    def __init__(self, **values):\n        for name, value in values.items():\n            \
-             setattr(self, name, value)\n    def __repr__(self): return '{CLASS}()'\n"
-        );
+        let values = Spelled::new(source, &prepared, predictor);
+        let mut front = CLASS_TEXT.to_owned();
         for name in &names {
             front.push_str(&format!("{name} = {}\n", values.expression(name, 0)));
         }
@@ -251,121 +244,5 @@ impl Visitor<'_> for Names {
             self.bind(name);
         }
         walk_pattern(self, pattern);
-    }
-}
-
-/// What is known of the values of a program, by path: `f`, `f()`, `f().name`, `f()[]`.
-struct Values<'p> {
-    prepared: &'p Prepared,
-    classes: BTreeMap<&'p str, Class>,
-}
-
-impl<'p> Values<'p> {
-    fn new(source: &str, prepared: &'p Prepared, predictor: &dyn Predictor) -> Self {
-        let locations = &prepared.instrumented.locations;
-        let queries: Vec<_> = locations
-            .iter()
-            .map(|at| prepared.query(source, at))
-            .collect();
-        let mut classes = BTreeMap::new();
-        for (location, likely) in locations.iter().zip(predictor.predict_all(&queries)) {
-            if let (Some(path), Some(first)) = (location.path.as_deref(), likely.first()) {
-                classes.entry(path).or_insert(first.class);
-            }
-        }
-        Self { prepared, classes }
-    }
-
-    fn is_known(&self, path: &str) -> bool {
-        self.classes.contains_key(path) || self.prepared.evidence.get(path).is_some()
-    }
-
-    /// An expression that makes the value at a path.
-    fn expression(&self, path: &str, depth: usize) -> String {
-        let uses = self.prepared.evidence.get(path);
-        let wanted = uses.map(hint).unwrap_or_default();
-        if wanted.exception {
-            return "Exception".to_owned();
-        }
-        if uses.is_some_and(|uses| uses.base) {
-            return "object".to_owned();
-        }
-        if depth > MOST_DEPTH {
-            return "1".to_owned();
-        }
-        let called = format!("{path}()");
-        let is_called = uses.is_some_and(|uses| uses.called) || self.is_known(&called);
-        let class = self.classes.get(path).copied();
-        let attributes: BTreeSet<&String> = match uses {
-            Some(uses) => uses.attributes.iter().chain(&uses.methods).collect(),
-            None => BTreeSet::new(),
-        };
-        if is_called && attributes.is_empty() {
-            return format!("lambda *_, **__: {}", self.expression(&called, depth + 1));
-        }
-        // What the program asks attributes of is an instance, unless they are those of a builtin class.
-        let plain = class
-            .filter(|class| !matches!(class, Class::Object | Class::Resource | Class::Callable));
-        match plain {
-            Some(class) => self.plain(path, class, &wanted, depth),
-            None if attributes.is_empty() && class.is_none() => "1".to_owned(),
-            None if attributes.is_empty() => format!("{CLASS}()"),
-            None => {
-                let of = |name: &&String| {
-                    let value = self.expression(&format!("{path}.{name}"), depth + 1);
-                    format!("{name}={value}")
-                };
-                let all: Vec<String> = attributes.iter().map(of).collect();
-                format!("{CLASS}({})", all.join(", "))
-            }
-        }
-    }
-
-    fn plain(&self, path: &str, class: Class, wanted: &Hint, depth: usize) -> String {
-        let number = |usual: f64| wanted.number.unwrap_or(usual);
-        let items = || -> Vec<String> {
-            let element = format!("{path}[]");
-            let value = match self.is_known(&element) {
-                true => self.expression(&element, depth + 1),
-                false => "1".to_owned(),
-            };
-            vec![value; wanted.count.unwrap_or(2).min(8)]
-        };
-        match class {
-            Class::None => "None".to_owned(),
-            Class::True => "True".to_owned(),
-            Class::False => "False".to_owned(),
-            Class::IntNeg => format!("{:.0}", number(-1.0)),
-            Class::IntZero => format!("{:.0}", number(0.0)),
-            Class::IntPos => format!("{:.0}", number(1.0)),
-            Class::FloatNeg => format!("{:?}", number(-1.0)),
-            Class::FloatZero => format!("{:?}", number(0.0)),
-            Class::FloatPos => format!("{:?}", number(1.0)),
-            Class::StrEmpty => "''".to_owned(),
-            Class::StrNonempty => {
-                let usual = if wanted.digits { "1" } else { "a" };
-                format!("{:?}", wanted.text.as_deref().unwrap_or(usual))
-            }
-            Class::ListEmpty => "[]".to_owned(),
-            Class::ListNonempty => format!("[{}]", items().join(", ")),
-            Class::TupleEmpty => "()".to_owned(),
-            Class::TupleNonempty => format!("({},)", items().join(", ")),
-            Class::SetEmpty => "set()".to_owned(),
-            Class::SetNonempty => format!("{{{}}}", items().join(", ")),
-            Class::DictEmpty => "{}".to_owned(),
-            Class::DictNonempty => {
-                let of = |key: &String| {
-                    let value = format!("{path}[{key:?}]");
-                    let value = match self.is_known(&value) {
-                        true => self.expression(&value, depth + 1),
-                        false => "1".to_owned(),
-                    };
-                    format!("{key:?}: {value}")
-                };
-                let all: Vec<String> = wanted.keys.iter().map(of).collect();
-                format!("{{{}}}", all.join(", "))
-            }
-            Class::Callable | Class::Resource | Class::Object => format!("{CLASS}()"),
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! `codexec data inspect` and `split`, and corpora with odd files, as a user meets them.
 
+mod errors;
 mod files;
 
 use std::collections::HashMap;

@@ -1,0 +1,409 @@
+//! Records from a corpus, through the sandbox: programs as they are with their inputs, and edited ones.
+//!
+//! | what is left out | why |
+//! |---|---|
+//! | programs that do not parse, and edits that make them so | a parser finds the error |
+//! | programs that need packages, or look at clocks, random numbers or the tracer | the error is the machine's |
+//! | runs that reach a limit | how they would end is not known |
+//! | exceptions that have no kind | the paper's classes are closed |
+//! | a program that raises on an input that was made up | the input is to blame |
+//! | code that is in a later part too, but for whitespace and comments | parts share no code |
+//!
+//! The result depends on the settings and the seed alone, not on the number of workers.
+
+use std::collections::{BTreeMap, HashMap};
+
+use codexec_mutate::{Config, Mutator};
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::balance::{Counted, balance};
+use super::confuse::{CONFUSIONS, Confusion, confusions};
+use super::descriptions::Descriptions;
+use super::guess::{Guess, plausible_inputs};
+use super::kinds::{Ending, ending};
+use super::record::{ErrorOrigin, ErrorRecord};
+use super::summary::input_summary;
+use crate::examples::build::{is_unstable, unit_seed};
+use crate::mutants::code_hash::{self, CodeHash};
+use crate::records::{Part, SplitConfig};
+use crate::sandbox::{AttemptPlan, Pool, SandboxError};
+use crate::sources::CorpusProgram;
+use crate::trace::Program;
+
+/// Edits that are made at once by the mutation operators, on average.
+const EDITS: f64 = 1.5;
+/// Raising mutants of one kind that a program gives.
+const MOST_OF_KIND: usize = 2;
+
+/// How many records, and how they are divided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorConfig {
+    /// Mutants of each program by the mutation operators.
+    pub mutants: usize,
+    /// Mutants of each program by type-confusing edits.
+    pub confusions: usize,
+    /// Sample inputs of each program.
+    pub inputs: usize,
+    /// Inputs that are made up for a program that reads and has no samples.
+    pub guesses: usize,
+    /// Lines that a run may execute.
+    pub events: u32,
+    /// The division by problem.
+    pub split: SplitConfig,
+    /// Whether train and valid get as many records that raise as records that do not.
+    pub balanced: bool,
+    /// Seed of every draw.
+    pub seed: u64,
+}
+
+impl Default for ErrorConfig {
+    fn default() -> Self {
+        Self {
+            mutants: 8,
+            confusions: 8,
+            inputs: 1,
+            guesses: 2,
+            events: 100_000,
+            split: SplitConfig::default(),
+            balanced: true,
+            seed: 0,
+        }
+    }
+}
+
+/// What a build made.
+#[derive(Debug, Clone, Default)]
+pub struct ErrorSet {
+    /// The records, in the corpus's order.
+    pub records: Vec<ErrorRecord>,
+    /// How many programs and runs were left out, by reason.
+    pub left_out: BTreeMap<&'static str, u64>,
+}
+
+impl ErrorSet {
+    /// What is in it.
+    pub fn counts(&self) -> Counted {
+        Counted::of(&self.records)
+    }
+}
+
+/// Records of a corpus; `done` is told of every program that is done.
+///
+/// # Errors
+/// When the sandbox fails; what a program does is never an error.
+pub fn error_records(
+    pool: &Pool,
+    corpus: &[CorpusProgram],
+    descriptions: &Descriptions,
+    config: &ErrorConfig,
+    done: &(dyn Fn() + Sync),
+) -> Result<ErrorSet, SandboxError> {
+    let owners = owners(corpus, config);
+    let work = Work {
+        pool,
+        descriptions,
+        config,
+        owners: &owners,
+    };
+    let families: Result<Vec<Family>, SandboxError> = corpus
+        .par_iter()
+        .enumerate()
+        .map(|(at, program)| {
+            let family = work.family(program, unit_seed(config.seed, at));
+            done();
+            family
+        })
+        .collect();
+    let mut set = ErrorSet::default();
+    let mut seen = std::collections::HashSet::new();
+    for family in families? {
+        for record in family.records {
+            if seen.insert((record.code.clone(), record.stdin.clone())) {
+                set.records.push(record);
+            } else {
+                *set.left_out.entry("twice").or_default() += 1;
+            }
+        }
+        for (why, count) in family.left_out {
+            *set.left_out.entry(why).or_default() += count;
+        }
+    }
+    if config.balanced {
+        let before = set.records.len();
+        set.records = balance(set.records, config.seed);
+        let gone = (before - set.records.len()) as u64;
+        set.left_out.insert("to balance", gone);
+    }
+    set.left_out.retain(|_, count| *count > 0);
+    Ok(set)
+}
+
+/// The last part that has each code under any problem.
+fn owners(corpus: &[CorpusProgram], config: &ErrorConfig) -> HashMap<CodeHash, Part> {
+    let mut owners = HashMap::new();
+    for program in corpus {
+        if let Ok(code) = code_hash::of(&program.code) {
+            let part = part_of(program, config);
+            let owner = owners.entry(code).or_insert(part);
+            *owner = part.max(*owner);
+        }
+    }
+    owners
+}
+
+fn part_of(program: &CorpusProgram, config: &ErrorConfig) -> Part {
+    config
+        .split
+        .part_of(program.problem.as_deref(), &program.id)
+}
+
+/// What one program gives.
+#[derive(Default)]
+struct Family {
+    records: Vec<ErrorRecord>,
+    left_out: BTreeMap<&'static str, u64>,
+}
+
+impl Family {
+    fn leave_out(&mut self, why: &'static str) {
+        *self.left_out.entry(why).or_default() += 1;
+    }
+}
+
+struct Work<'w> {
+    pool: &'w Pool,
+    descriptions: &'w Descriptions,
+    config: &'w ErrorConfig,
+    owners: &'w HashMap<CodeHash, Part>,
+}
+
+impl Work<'_> {
+    fn family(&self, program: &CorpusProgram, seed: u64) -> Result<Family, SandboxError> {
+        let mut family = Family::default();
+        let part = part_of(program, self.config);
+        let why = match code_hash::of(&program.code) {
+            Err(_) => Some("does not parse"),
+            Ok(code) if self.owners.get(&code).is_some_and(|owner| *owner > part) => {
+                Some("code of a later part")
+            }
+            Ok(_) if is_unstable(&program.code) => Some("looks at what changes"),
+            Ok(_) => None,
+        };
+        if let Some(why) = why {
+            family.leave_out(why);
+            return Ok(family);
+        }
+        let problem = program.problem.as_deref();
+        let description = problem.and_then(|problem| self.descriptions.get(problem));
+        let (inputs, guessed) = self.inputs(program, description, seed);
+        let mut record = ErrorRecord {
+            id: String::new(),
+            problem: program.problem.clone(),
+            code: program.code.clone(),
+            stdin: None,
+            description: description.map(str::to_owned),
+            input_summary: None,
+            error: None,
+            error_line: None,
+            origin: ErrorOrigin::Clean,
+            operators: Vec::new(),
+            source: program.source.clone().unwrap_or_default(),
+            licence: program.licence.clone().unwrap_or_default(),
+            split: part,
+        };
+        let mut runs_with = None;
+        for (number, stdin) in inputs.into_iter().enumerate() {
+            record.id = format!("{}#{number}", program.id);
+            record.input_summary = stdin.as_deref().map(input_summary);
+            record.stdin = stdin;
+            match self.run(&program.code, record.stdin.as_deref())? {
+                Ending::Error("ModuleNotFoundError" | "ImportError", _) => {
+                    family.leave_out("needs packages");
+                    return Ok(family);
+                }
+                Ending::Error(..) if guessed => family.leave_out("raises on a made-up input"),
+                Ending::Error(kind, line) => {
+                    let mut natural = record.clone();
+                    natural.error = Some(kind.to_owned());
+                    natural.error_line = line;
+                    natural.origin = ErrorOrigin::Natural;
+                    family.records.push(natural);
+                }
+                Ending::Clean => {
+                    family.records.push(record.clone());
+                    runs_with.get_or_insert((record.stdin.clone(), record.input_summary.clone()));
+                }
+                Ending::Unknown => family.leave_out("an exception without a kind"),
+                Ending::Unfinished => family.leave_out("reaches a limit"),
+            }
+        }
+        if let (Some((stdin, summary)), true) = (runs_with, part != Part::Test) {
+            record.stdin = stdin;
+            record.input_summary = summary;
+            record.origin = ErrorOrigin::Mutant;
+            self.mutants(program, &record, seed, &mut family)?;
+        }
+        Ok(family)
+    }
+
+    /// The inputs of a program, and whether they are made up.
+    fn inputs(
+        &self,
+        program: &CorpusProgram,
+        description: Option<&str>,
+        seed: u64,
+    ) -> (Vec<Option<String>>, bool) {
+        let known = program.inputs(self.config.inputs);
+        if known.iter().any(Option::is_some) {
+            return (known, false);
+        }
+        match plausible_inputs(&program.code, description, self.config.guesses, seed) {
+            Ok(Guess::Inputs(all)) => (all.into_iter().map(Some).collect(), true),
+            _ => (vec![None], false),
+        }
+    }
+
+    fn run(&self, code: &str, stdin: Option<&str>) -> Result<Ending, SandboxError> {
+        let program = Program {
+            id: String::new(),
+            source: Some(code.to_owned()),
+            stdin: stdin.map(str::to_owned),
+        };
+        let plan = AttemptPlan {
+            statements: Vec::new(),
+            events: self.config.events,
+            seconds: SECONDS,
+        };
+        Ok(ending(&self.pool.attempt(&program, "", &plan)?.outcome))
+    }
+
+    fn mutants(
+        &self,
+        program: &CorpusProgram,
+        template: &ErrorRecord,
+        seed: u64,
+        family: &mut Family,
+    ) -> Result<(), SandboxError> {
+        let mut kinds: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for (number, (code, operators)) in self.edited(&program.code, seed).into_iter().enumerate()
+        {
+            let owner = match code_hash::of(&code) {
+                Ok(hash) => self.owners.get(&hash),
+                Err(_) => {
+                    family.leave_out("does not parse");
+                    continue;
+                }
+            };
+            if owner.is_some() {
+                family.leave_out("code of the corpus");
+                continue;
+            }
+            let (error, line) = match self.run(&code, template.stdin.as_deref())? {
+                Ending::Error(kind, line) => {
+                    let count = kinds.entry(kind).or_default();
+                    *count += 1;
+                    if *count > MOST_OF_KIND {
+                        family.leave_out("one more of its kind");
+                        continue;
+                    }
+                    (Some(kind.to_owned()), line)
+                }
+                Ending::Clean => (None, None),
+                Ending::Unknown => {
+                    family.leave_out("an exception without a kind");
+                    continue;
+                }
+                Ending::Unfinished => {
+                    family.leave_out("reaches a limit");
+                    continue;
+                }
+            };
+            family.records.push(ErrorRecord {
+                id: format!("{}/{number}", template.id),
+                code,
+                error,
+                error_line: line,
+                operators,
+                ..template.clone()
+            });
+        }
+        Ok(())
+    }
+
+    /// Edited programs with the names of what edited them.
+    fn edited(&self, code: &str, seed: u64) -> Vec<(String, Vec<String>)> {
+        let mut edited = Vec::new();
+        let sites = Mutator::default().candidates(code).map_or(0, |c| c.len());
+        let mutator = Mutator::new(Config {
+            probability: (EDITS / sites.max(1) as f64).min(0.5),
+            ..Config::default()
+        });
+        if let Ok(mutants) = mutator.mutants(code, seed) {
+            for mutant in mutants.take(self.config.mutants) {
+                let mut codes: Vec<String> = mutant
+                    .edits
+                    .iter()
+                    .map(|edit| edit.operator.to_owned())
+                    .collect();
+                codes.sort_unstable();
+                codes.dedup();
+                edited.push((mutant.text, codes));
+            }
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for edit in drawn(
+            &confusions(code).unwrap_or_default(),
+            self.config.confusions,
+            &mut rng,
+        ) {
+            edited.push((edit.apply(code), vec![edit.name.to_owned()]));
+        }
+        edited
+    }
+}
+
+/// CPU seconds of a run.
+const SECONDS: f64 = 0.9;
+
+/// Edits, each kind as likely as any other; each edit at most once.
+fn drawn<'e>(edits: &'e [Confusion], count: usize, rng: &mut ChaCha8Rng) -> Vec<&'e Confusion> {
+    let mut by_name: Vec<Vec<&Confusion>> = CONFUSIONS
+        .iter()
+        .map(|name| edits.iter().filter(|edit| edit.name == *name).collect())
+        .filter(|edits: &Vec<_>| !edits.is_empty())
+        .collect();
+    let mut chosen = Vec::new();
+    while chosen.len() < count && !by_name.is_empty() {
+        let kinds: Vec<usize> = (0..by_name.len()).collect();
+        let Some(&kind) = kinds.choose(rng) else {
+            break;
+        };
+        let of_kind = &mut by_name[kind];
+        let at = rng.random_range(0..of_kind.len());
+        chosen.push(of_kind.swap_remove(at));
+        if of_kind.is_empty() {
+            by_name.swap_remove(kind);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_drawn_from_every_kind_and_once() {
+        let source = "a = int(input())\nb = str(a)\nname = [a][0]\nprint(b, name, name, name)\n";
+        let all = confusions(source).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let some = drawn(&all, 100, &mut rng);
+        assert_eq!(some.len(), all.len());
+        let few = drawn(&all, 4, &mut rng);
+        let names: std::collections::BTreeSet<&str> = few.iter().map(|e| e.name).collect();
+        assert!(names.len() > 1);
+    }
+}

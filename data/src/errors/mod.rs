@@ -1,0 +1,31 @@
+//! Programs with inputs and how they end: what models of runtime errors are trained and scored on.
+//!
+//! | module | what |
+//! |---|---|
+//! | `kinds` | the 26 kinds of errors of the Exception IPA-GNN paper, and which of them an outcome is |
+//! | `record` | the record of a program with an input; files of records |
+//! | `confuse` | edits that confuse a type, an index or a name |
+//! | `guess`, `bounds` | inputs that fit how a program reads them, and what a description says of numbers |
+//! | `summary` | an input in words |
+//! | `descriptions` | the problems' own words about their inputs |
+//! | `build` | records from a corpus, through the sandbox |
+//! | `balance` | which of them are kept, and counts of those |
+
+mod balance;
+mod bounds;
+mod build;
+mod confuse;
+mod descriptions;
+mod guess;
+mod kinds;
+mod record;
+mod summary;
+
+pub use balance::{Counted, ErrorCounts};
+pub use build::{ErrorConfig, ErrorSet, error_records};
+pub use confuse::{CONFUSIONS, Confusion, confusions};
+pub use descriptions::Descriptions;
+pub use guess::{Guess, plausible_inputs};
+pub use kinds::{Ending, KINDS, NO_ERROR, ending, kind_of, syntax_kind};
+pub use record::{ErrorOrigin, ErrorRecord, error_file, read_error_records, write_error_records};
+pub use summary::input_summary;

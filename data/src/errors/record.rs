@@ -1,0 +1,182 @@
+//! One record: a program with an input, and how it ends. Files of records are JSON Lines, packed by Zstandard where
+//! the name ends in `.zst`.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::kinds::KINDS;
+use crate::files::WholeFile;
+use crate::records::Part;
+use crate::sources::{JsonLines, SourceError, io_error};
+
+/// Where a program of a record comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ErrorOrigin {
+    /// As it was found, and it raises.
+    Natural,
+    /// Edited. It may raise or not.
+    Mutant,
+    /// As it was found, and it does not raise.
+    Clean,
+}
+
+impl ErrorOrigin {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Natural, Self::Mutant, Self::Clean];
+
+    /// As it stands in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Natural => "natural",
+            Self::Mutant => "mutant",
+            Self::Clean => "clean",
+        }
+    }
+}
+
+/// A program with an input, and how it ended in the sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorRecord {
+    /// Its id: that of the program, with the number of the input and of the mutant.
+    pub id: String,
+    /// The problem that it solves; the division is by it.
+    pub problem: Option<String>,
+    /// Its text.
+    pub code: String,
+    /// What it was given on standard input.
+    pub stdin: Option<String>,
+    /// The problem's own words about the input.
+    pub description: Option<String>,
+    /// Words about the input that was given: how many lines, how many words, of which types and ranges.
+    pub input_summary: Option<String>,
+    /// The kind of error, one of [`KINDS`]; none where it ends without an uncaught exception.
+    pub error: Option<String>,
+    /// The innermost line of the program in the traceback, 1-based.
+    pub error_line: Option<u32>,
+    /// Where the program comes from.
+    pub origin: ErrorOrigin,
+    /// What edited it: codes of mutation operators, and names of type-confusing edits.
+    pub operators: Vec<String>,
+    /// Where the program was found.
+    pub source: String,
+    /// Its licence.
+    pub licence: String,
+    /// The part of the division.
+    pub split: Part,
+}
+
+/// The records of a file, in order.
+///
+/// # Errors
+/// Names the file and the line: it cannot be read, a line is no record, or an error is none of the known kinds.
+pub fn read_error_records(path: &Path) -> Result<Vec<ErrorRecord>, SourceError> {
+    let mut records = Vec::new();
+    for record in JsonLines::<ErrorRecord>::open(path)? {
+        let record = record?;
+        if let Some(kind) = &record.error
+            && !KINDS.contains(&kind.as_str())
+        {
+            return Err(SourceError::Unreadable {
+                path: path.to_owned(),
+                message: format!("record {}: no kind of error is called {kind}", record.id),
+            });
+        }
+        records.push(record);
+    }
+    Ok(records)
+}
+
+/// Writes records to a file, which appears whole or not at all.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_error_records(path: &Path, records: &[ErrorRecord]) -> Result<(), SourceError> {
+    let write = || -> std::io::Result<()> {
+        let file = BufWriter::new(WholeFile::create(path)?);
+        let packed = path.extension().is_some_and(|end| end == "zst");
+        if packed {
+            let mut encoder = zstd::Encoder::new(file, LEVEL)?;
+            lines(&mut encoder, records)?;
+            return encoder.finish()?.into_inner()?.publish();
+        }
+        let mut file = file;
+        lines(&mut file, records)?;
+        file.into_inner()?.publish()
+    };
+    write().map_err(io_error(path))
+}
+
+/// Level of compression.
+const LEVEL: i32 = 9;
+
+fn lines(out: &mut impl Write, records: &[ErrorRecord]) -> std::io::Result<()> {
+    for record in records {
+        serde_json::to_writer(&mut *out, record)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// A name that such a file may have.
+///
+/// # Errors
+/// When it ends in neither `.jsonl` nor `.jsonl.zst`.
+pub fn error_file(name: &str) -> Result<PathBuf, &'static str> {
+    match name.ends_with(".jsonl") || name.ends_with(".jsonl.zst") {
+        true => Ok(PathBuf::from(name)),
+        false => Err("the name must end in .jsonl or .jsonl.zst"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(error: Option<&str>) -> ErrorRecord {
+        ErrorRecord {
+            id: "a#0".to_owned(),
+            problem: None,
+            code: "print(1 / 0)\n".to_owned(),
+            stdin: None,
+            description: None,
+            input_summary: None,
+            error: error.map(str::to_owned),
+            error_line: error.map(|_| 1),
+            origin: ErrorOrigin::Natural,
+            operators: Vec::new(),
+            source: "x".to_owned(),
+            licence: "MIT".to_owned(),
+            split: Part::Test,
+        }
+    }
+
+    #[test]
+    fn records_come_back_from_both_forms() {
+        let dir = tempfile::tempdir().unwrap();
+        let records = [record(Some("ZeroDivisionError")), record(None)];
+        for name in ["a.jsonl", "a.jsonl.zst"] {
+            let path = dir.path().join(name);
+            write_error_records(&path, &records).unwrap();
+            assert_eq!(read_error_records(&path).unwrap(), records);
+        }
+        let text = serde_json::to_string(&records[0]).unwrap();
+        assert!(text.contains(r#""origin":"natural""#) && text.contains(r#""split":"test""#));
+        assert!(text.contains(r#""stdin":null"#));
+    }
+
+    #[test]
+    fn unknown_kinds_and_names_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.jsonl");
+        write_error_records(&path, &[record(Some("OddError"))]).unwrap();
+        let error = read_error_records(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("OddError") && error.contains("a.jsonl"),
+            "{error}"
+        );
+        assert!(error_file("a.parquet").is_err() && error_file("a.jsonl.zst").is_ok());
+    }
+}

@@ -1,0 +1,123 @@
+//! Checks by planned execution: the control flow is walked and nothing is executed.
+//!
+//! A program is planned with the input that is given. Where it reads one and none is given, it is planned with several
+//! that fit how it reads them. Functions that nobody calls are planned by a call behind the program, with arguments as
+//! `codexec guide` would make them up.
+//!
+//! Modules in C that a program can do without are taken for missing (`accelerators`). A name that a package lacks may be a
+//! module of it, so that is a note.
+//!
+//! | what is made up | what is not reported |
+//! |---|---|
+//! | the input | the end of the input, and text that is no number: the input is to blame |
+//! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, and those of objects without a class |
+//!
+//! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
+//! its own probability.
+
+mod accelerators;
+mod asked;
+mod calls;
+mod gather;
+
+use std::ops::ControlFlow;
+
+use codexec_data::syntax::with_parsed;
+use codexec_data::trace::Program;
+use rayon::prelude::*;
+
+use self::asked::{Asked, asked_of};
+use self::gather::Gathered;
+use super::{Checked, Checker, Done, Row, Settings, Source};
+use crate::engine::{self, Answer, Engine, EngineError, Question};
+use crate::error::Error;
+use crate::values::Predictor;
+use crate::values::predictors::standard;
+
+/// Its row.
+pub const ROW: Row = Row {
+    name: "plan",
+    about: "The execution is planned, a network answers what cannot be computed; nothing is executed",
+    open,
+};
+
+/// Sources that are planned together.
+const GROUP: usize = 16;
+
+/// Plans programs and reads off how they end.
+struct Plan {
+    engine: Box<dyn Engine>,
+    predictor: Box<dyn Predictor>,
+    settings: Settings,
+}
+
+fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
+    let mut engines = (engine::plan::ROW.open)(&settings.engine)?;
+    let engine = engines.remove(0);
+    Ok(Box::new(Plan {
+        engine,
+        predictor: standard(),
+        settings: settings.clone(),
+    }))
+}
+
+impl Checker for Plan {
+    fn heading(&self) -> String {
+        self.engine.heading()
+    }
+
+    fn check(&self, sources: &[Source], done: &mut Done<'_>) -> Result<(), EngineError> {
+        let workers = match self.settings.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => workers,
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(workers)
+            .build()
+            .map_err(|error| Error::Threads(error.to_string()))?;
+        let mut number = 0;
+        // Groups are planned side by side and handed on in order.
+        for together in sources.chunks(GROUP * workers) {
+            let groups: Result<Vec<Vec<Checked>>, EngineError> = pool.install(|| {
+                let groups = together.par_chunks(GROUP);
+                groups.map(|group| self.group(group)).collect()
+            });
+            for checked in groups?.into_iter().flatten() {
+                if done(number, checked).is_break() {
+                    return Ok(());
+                }
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    fn group(&self, sources: &[Source]) -> Result<Vec<Checked>, EngineError> {
+        let mut gathered: Vec<Gathered<'_>> = Vec::with_capacity(sources.len());
+        let mut asked: Vec<(usize, Asked)> = Vec::new();
+        for (at, source) in sources.iter().enumerate() {
+            let mut one = Gathered::of(source);
+            match with_parsed(&source.text, |_| ()) {
+                Err(error) => one.refuse(&error),
+                Ok(()) => {
+                    let all = asked_of(source, &self.settings, self.predictor.as_ref());
+                    asked.extend(all.into_iter().map(|one| (at, one)));
+                }
+            }
+            gathered.push(one);
+        }
+        let programs: Vec<Program> = asked.iter().map(|(_, one)| one.program.clone()).collect();
+        let mut next = 0;
+        self.engine
+            .answer(&Question::of(&programs), &mut |_, answer: Answer| {
+                if let Some((at, one)) = asked.get(next) {
+                    gathered[*at].add(one, answer);
+                }
+                next += 1;
+                ControlFlow::Continue(())
+            })?;
+        Ok(gathered.into_iter().map(Gathered::checked).collect())
+    }
+}

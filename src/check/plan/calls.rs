@@ -1,0 +1,244 @@
+//! Calls of functions and methods that nobody calls, with made-up arguments, as lines behind the program.
+//!
+//! An argument is of the class that its annotation names, or else of those that a predictor gives. One call has the most
+//! probable class of each argument; others have the second one of a single argument. They weigh as much as their classes
+//! are probable.
+
+use codexec_data::trace::Program;
+
+use super::asked::{Asked, MadeUp};
+use crate::analysis::{Uncalled, uncalled};
+use crate::check::Source;
+use crate::engine::plan::spelled::{CLASS_TEXT, Spelled};
+use crate::guide::prepare;
+use crate::values::{Class, Predictor};
+
+/// Functions of a program that are called.
+const MOST_FUNCTIONS: usize = 40;
+/// Calls of one function.
+const MOST_CALLS: usize = 4;
+/// Most characters of an argument that are shown.
+const SHOWN: usize = 40;
+
+/// The calls of a program, behind `text`, which is the program as it is planned; none where it is nested too deeply.
+pub(super) fn calls_of(
+    source: &Source,
+    text: &str,
+    stdin: Option<String>,
+    predictor: &dyn Predictor,
+) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    let guarded = without_main(text);
+    for function in uncalled(&source.text)
+        .unwrap_or_default()
+        .iter()
+        .take(MOST_FUNCTIONS)
+    {
+        let all = arguments(function, &source.text, predictor);
+        let sum: f64 = all.iter().map(|one| one.weight).sum();
+        for one in all {
+            let end = if guarded.ends_with('\n') { "" } else { "\n" };
+            let behind = format!("{CLASS_TEXT}{}{}", one.bindings(), function.call);
+            asked.push(Asked {
+                program: Program {
+                    id: source.path.clone(),
+                    source: Some(format!("{guarded}{end}{behind}")),
+                    stdin: stdin.clone(),
+                },
+                made_up: MadeUp::Call {
+                    function: function.name.clone(),
+                    text: one.shown(function),
+                },
+                weight: one.weight / sum.max(f64::MIN_POSITIVE),
+            });
+        }
+    }
+    asked
+}
+
+/// The arguments of one call.
+struct Arguments {
+    /// Names and expressions.
+    values: Vec<(String, String)>,
+    weight: f64,
+}
+
+impl Arguments {
+    fn bindings(&self) -> String {
+        let all = self.values.iter();
+        all.map(|(name, value)| format!("{name} = {value}\n"))
+            .collect()
+    }
+
+    fn shown(&self, function: &Uncalled) -> String {
+        let short = |text: &str| match text.char_indices().nth(SHOWN) {
+            Some((at, _)) => format!("{}…", &text[..at]),
+            None => text.to_owned(),
+        };
+        let all = self.values.iter();
+        let all: Vec<String> = all
+            .map(|(name, value)| format!("{name}={}", short(value)))
+            .collect();
+        format!("{}({})", function.name, all.join(", "))
+    }
+}
+
+fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Vec<Arguments> {
+    let definition = source.get(function.definition.clone()).unwrap_or_default();
+    // By itself, so that what other functions do with values of the same name says nothing.
+    let alone = format!("{definition}\n{}", function.call);
+    let Ok(prepared) = prepare(&alone) else {
+        return Vec::new();
+    };
+    let spelled = Spelled::new(&alone, &prepared, predictor);
+    let mut first = Vec::new();
+    let mut weight = 1.0;
+    // For each argument: its second class, and how much less probable it is than the first.
+    let mut others: Vec<(usize, Class, f64)> = Vec::new();
+    for (at, (name, annotation)) in function.arguments.iter().enumerate() {
+        let named = annotation
+            .as_deref()
+            .and_then(|text| annotated(text, name, &spelled));
+        if let Some(value) = named {
+            first.push((name.clone(), value));
+            continue;
+        }
+        let likely = spelled.likely(name);
+        first.push((name.clone(), spelled.expression(name, 0)));
+        if let [one, other, ..] = likely {
+            let one_sure = f64::from(one.probability).max(1e-6);
+            weight *= one_sure;
+            others.push((at, other.class, f64::from(other.probability) / one_sure));
+        }
+    }
+    others.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let mut all = vec![Arguments {
+        values: first.clone(),
+        weight,
+    }];
+    for (at, class, factor) in others.into_iter().take(MOST_CALLS - 1) {
+        let mut values = first.clone();
+        values[at].1 = spelled.expression_of(&values[at].0, Some(class), 0);
+        all.push(Arguments {
+            values,
+            weight: weight * factor,
+        });
+    }
+    all
+}
+
+/// A value of the type that an annotation names: `int`, `list[str]`, `Optional[int]`; none for others.
+fn annotated(text: &str, path: &str, spelled: &Spelled<'_>) -> Option<String> {
+    let text = text.trim().trim_matches(['"', '\'']);
+    let text = text.split('|').next().unwrap_or(text).trim();
+    let (name, inner) = match text.split_once('[') {
+        Some((name, inner)) => (name, inner.strip_suffix(']')?),
+        None => (text, ""),
+    };
+    let name = name.rsplit('.').next().unwrap_or(name).trim();
+    let element = || {
+        let known = annotated(inner, &format!("{path}[]"), spelled);
+        known.unwrap_or_else(|| spelled.expression(&format!("{path}[]"), 1))
+    };
+    let class = match name {
+        "int" => Class::IntPos,
+        "float" | "complex" => Class::FloatPos,
+        "str" => Class::StrNonempty,
+        "bool" => Class::True,
+        "Optional" => return annotated(inner, path, spelled),
+        "list" | "List" | "Sequence" | "Iterable" | "MutableSequence" | "Collection" => {
+            let one = element();
+            return Some(format!("[{one}, {one}]"));
+        }
+        "set" | "Set" => return Some(format!("{{{}}}", element())),
+        "dict" | "Dict" | "Mapping" if !inner.is_empty() => {
+            let (key, value) = inner.split_once(',')?;
+            let key = annotated(key, path, spelled)?;
+            return Some(format!("{{{key}: {}}}", annotated(value, path, spelled)?));
+        }
+        "tuple" | "Tuple" if !inner.is_empty() && !inner.contains('[') => {
+            let parts = inner.split(',').map(|part| match part.trim() {
+                "..." => annotated(inner.split(',').next()?, path, spelled),
+                part => annotated(part, path, spelled),
+            });
+            let parts: Option<Vec<String>> = parts.collect();
+            return Some(format!("({},)", parts?.join(", ")));
+        }
+        _ => return None,
+    };
+    Some(spelled.expression_of(path, Some(class), 0))
+}
+
+/// The program with `pass` for the body of `if __name__ == '__main__':`, so that a call of a function costs no run of the
+/// whole. Lines stay where they are.
+fn without_main(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut inside = false;
+    for line in source.split_inclusive('\n') {
+        let blank = line.trim().is_empty();
+        let indented = line.starts_with([' ', '\t']);
+        if !indented && !blank {
+            inside = false;
+        }
+        if inside {
+            text.push('\n');
+            continue;
+        }
+        let is_guard = !indented && line.starts_with("if ") && line.contains("__name__");
+        match line.trim_end().strip_suffix(':') {
+            Some(head) if is_guard && line.contains("__main__") => {
+                inside = true;
+                text.push_str(&format!("{head}: pass\n"));
+            }
+            _ => text.push_str(line),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::predictors::TypeUse;
+
+    fn calls(source: &str) -> Vec<String> {
+        let source = Source::new("a.py", source);
+        let all = calls_of(&source, &source.text, None, &TypeUse).into_iter();
+        all.map(|one| match one.made_up {
+            MadeUp::Call { text, .. } => text,
+            _ => String::new(),
+        })
+        .collect()
+    }
+
+    #[test]
+    fn annotations_decide_and_uses_do_otherwise() {
+        let text = "def f(n: int, s: 'str', xs: list[str], d: dict[str, int], o: Optional[float], t: tuple[int, str]):\n    return n\n";
+        let all = calls(text);
+        assert_eq!(
+            all[0],
+            "f(n=1, s=\"a\", xs=[\"a\", \"a\"], d={\"a\": 1}, o=1.0, t=(1, \"a\",))"
+        );
+        let used = calls("def f(words):\n    for w in words:\n        print(w.upper())\n");
+        assert!(used[0].contains("words=["), "{used:?}");
+    }
+
+    #[test]
+    fn weights_of_a_function_add_up_to_one() {
+        let source = Source::new("a.py", "def f(a, b):\n    return a + b\ndef g(): pass\n");
+        let all = calls_of(&source, &source.text, None, &TypeUse);
+        for name in ["f", "g"] {
+            let of = |one: &&Asked| matches!(&one.made_up, MadeUp::Call { function, .. } if function == name);
+            let sum: f64 = all.iter().filter(of).map(|one| one.weight).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_guarded_part_goes_and_lines_stay() {
+        let source =
+            "def f():\n    pass\nif __name__ == '__main__':\n    x = 1\n\n    f()\ny = 2\n";
+        let want = "def f():\n    pass\nif __name__ == '__main__': pass\n\n\n\ny = 2\n";
+        assert_eq!(without_main(source), want);
+    }
+}

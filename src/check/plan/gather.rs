@@ -1,0 +1,380 @@
+//! The planned traces of one source, made into findings: equal ones are one, with the sum of their probabilities.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codexec_data::errors::{Ending, ending, syntax_kind};
+use codexec_data::syntax::{SyntaxError, with_parsed};
+use codexec_data::trace::{Outcome, Trace};
+use ruff_python_ast::Stmt;
+use ruff_python_ast::visitor::{Visitor, walk_stmt};
+use ruff_text_size::Ranged;
+
+use super::asked::{Asked, MadeUp};
+use crate::check::blame::{Blame, blame};
+use crate::check::{Checked, End, Finding, Note, Source};
+use crate::engine::{Answer, Answered, Unanswered};
+
+/// Characters of a made-up input that are shown.
+const SHOWN: usize = 40;
+
+/// Traces of one source so far.
+pub(super) struct Gathered<'s> {
+    source: &'s Source,
+    /// Lines of `raise` and `assert` statements.
+    refusals: BTreeSet<u32>,
+    found: BTreeMap<Key, Found>,
+    ends: BTreeMap<(Option<String>, Option<u32>), f64>,
+    notes: BTreeMap<(Option<u32>, String), Vec<String>>,
+    /// Set where the source does not parse.
+    refused: Option<Checked>,
+}
+
+/// Findings are one where these are equal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    line: u32,
+    kind: String,
+    /// The function that is called with made-up arguments.
+    function: Option<String>,
+}
+
+struct Found {
+    probability: f64,
+    message: String,
+    blame: Blame,
+    /// The first call or input that led there.
+    example: Option<String>,
+    /// How many did, of how many.
+    inputs: (usize, usize),
+}
+
+impl<'s> Gathered<'s> {
+    pub fn of(source: &'s Source) -> Self {
+        Self {
+            source,
+            refusals: refusals(&source.text),
+            found: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            refused: None,
+        }
+    }
+
+    /// The source does not parse: it raises before it begins.
+    pub fn refuse(&mut self, error: &SyntaxError) {
+        let kind = syntax_kind(&error.message);
+        let column = error.column.max(1);
+        self.refused = Some(Checked {
+            path: self.source.path.clone(),
+            findings: vec![Finding {
+                kind: kind.to_owned(),
+                line: error.line.max(1),
+                column,
+                end_line: error.line.max(1),
+                end_column: column + 1,
+                probability: 1.0,
+                message: error.message.clone(),
+                values: None,
+                when: None,
+            }],
+            error: 1.0,
+            lines: BTreeMap::from([(error.line.max(1), 1.0)]),
+            end: Some(End {
+                kind: Some(kind.to_owned()),
+                line: Some(error.line.max(1)),
+                probability: 1.0,
+            }),
+            notes: Vec::new(),
+            is_open: false,
+        });
+    }
+
+    /// Adds what was planned for one program.
+    pub fn add(&mut self, asked: &Asked, answer: Answer) {
+        let answered = match answer {
+            Ok(answered) => answered,
+            Err(Unanswered::Syntax(error)) => {
+                // Of a call: what stands behind the source is at fault.
+                if asked.made_up == MadeUp::Nothing || matches!(asked.made_up, MadeUp::Input(_)) {
+                    self.refuse(&error);
+                }
+                return;
+            }
+            Err(Unanswered::Unreadable(error)) => return self.note(None, error.to_string(), asked),
+        };
+        if let Some(stopped) = &answered.stopped {
+            let line = stopped.line.filter(|line| self.is_own(*line));
+            return self.note(line, format!("not checked further: {}", stopped.why), asked);
+        }
+        let sure = f64::from(answered.score.unwrap_or(0.0).exp());
+        let probability = sure * asked.weight;
+        match &answered.trace.outcome {
+            Outcome::Raised {
+                exception,
+                message,
+                line,
+                ..
+            } => self.raised(asked, &answered, (exception, message, *line), probability),
+            Outcome::Finished | Outcome::Exited { .. } => self.end(asked, None, None, probability),
+            Outcome::SyntaxError { .. } => {}
+            other => self.note(None, limit(other), asked),
+        }
+    }
+
+    fn raised(
+        &mut self,
+        asked: &Asked,
+        answered: &Answered,
+        (exception, message, line): (&str, &str, u32),
+        probability: f64,
+    ) {
+        let trace = &answered.trace;
+        if exception == "ImportError" && names_package(message) {
+            let why = format!("not checked further: {message}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        let (function, example, of) = match &asked.made_up {
+            MadeUp::Nothing => (None, None, 0),
+            MadeUp::Input(of) => {
+                if blames_input(exception, message) {
+                    let why = format!(
+                        "a made-up input ends so: {exception}: {message}; give one with --stdin or --input"
+                    );
+                    return self.note(Some(line), why, asked);
+                }
+                let input = asked.program.stdin.as_deref().unwrap_or_default();
+                (None, Some(shown(input)), *of)
+            }
+            MadeUp::Call { function, text } => {
+                // What has no class stands for an object that the program knows better.
+                if message.contains("'Missing'") {
+                    return;
+                }
+                // Errors before the call are those of the program itself.
+                if !self.is_own(line) || !self.in_call(trace) || self.refusals.contains(&line) {
+                    return;
+                }
+                (Some(function.clone()), Some(text.clone()), 0)
+            }
+        };
+        let kind = match ending(&trace.outcome) {
+            Ending::Error(kind, _) => kind.to_owned(),
+            _ => exception.to_owned(),
+        };
+        self.end(asked, Some(kind), Some(line), probability);
+        if of > 0 && self.refusals.contains(&line) {
+            return;
+        }
+        let key = Key {
+            line,
+            kind: exception.to_owned(),
+            function,
+        };
+        let text = &self.source.text;
+        let found = self.found.entry(key).or_insert_with(|| Found {
+            probability: 0.0,
+            message: message.to_owned(),
+            blame: blame(text, trace, (exception, message, line)),
+            example,
+            inputs: (0, of),
+        });
+        found.probability += probability;
+        found.inputs.0 += 1;
+    }
+
+    /// How the program itself ends.
+    fn end(&mut self, asked: &Asked, kind: Option<String>, line: Option<u32>, probability: f64) {
+        if !matches!(asked.made_up, MadeUp::Call { .. }) {
+            *self.ends.entry((kind, line)).or_default() += probability;
+        }
+    }
+
+    fn note(&mut self, line: Option<u32>, text: String, asked: &Asked) {
+        let of = match &asked.made_up {
+            MadeUp::Call { function, .. } => function.clone(),
+            _ => String::new(),
+        };
+        let all = self.notes.entry((line, text)).or_default();
+        if !all.contains(&of) {
+            all.push(of);
+        }
+    }
+
+    /// Whether a line is of the source, and not of a call behind it.
+    fn is_own(&self, line: u32) -> bool {
+        line >= 1 && line as usize <= self.source.text.lines().count()
+    }
+
+    /// Whether a trace ends below the call that stands behind the source.
+    fn in_call(&self, trace: &Trace) -> bool {
+        let module = trace
+            .until_raise()
+            .iter()
+            .rev()
+            .find(|step| step.depth == 0);
+        module.is_some_and(|step| !self.is_own(step.line))
+    }
+
+    pub fn checked(self) -> Checked {
+        if let Some(checked) = self.refused {
+            return checked;
+        }
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
+        for (key, found) in self.found {
+            let other = lines.entry(key.line).or_default();
+            *other = 1.0 - (1.0 - *other) * (1.0 - found.probability.min(1.0));
+            let when = match (&key.function, found.example, found.inputs) {
+                (Some(_), Some(call), _) => Some(format!("when called as {call}")),
+                (None, Some(input), (count, of)) => Some(match of {
+                    1 => format!("for the made-up input {input}"),
+                    of => format!("for {count} of {of} made-up inputs, as {input}"),
+                }),
+                _ => None,
+            };
+            findings.push(Finding {
+                kind: key.kind,
+                line: key.line,
+                column: found.blame.column,
+                end_line: found.blame.end_line,
+                end_column: found.blame.end_column,
+                probability: found.probability.min(1.0),
+                message: found.message,
+                values: found.blame.values,
+                when,
+            });
+        }
+        let error = self.ends.iter().filter(|((kind, _), _)| kind.is_some());
+        let error = error.map(|(_, probability)| probability).sum::<f64>();
+        let end = self.ends.iter().max_by(|a, b| a.1.total_cmp(b.1));
+        Checked {
+            path: self.source.path.clone(),
+            findings: distinct(findings),
+            error: error.min(1.0),
+            lines,
+            end: end.map(|((kind, line), probability)| End {
+                kind: kind.clone(),
+                line: *line,
+                probability: probability.min(1.0),
+            }),
+            is_open: !self.notes.is_empty(),
+            notes: notes(self.notes),
+        }
+    }
+}
+
+/// Where several functions lead to the same error, the most probable is told.
+fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let same = |other: &&mut Finding| other.line == finding.line && other.kind == finding.kind;
+        match kept.iter_mut().find(same) {
+            Some(other) if other.probability < finding.probability => *other = finding,
+            Some(_) => {}
+            None => kept.push(finding),
+        }
+    }
+    kept
+}
+
+fn notes(all: BTreeMap<(Option<u32>, String), Vec<String>>) -> Vec<Note> {
+    let one = |((line, text), of): ((Option<u32>, String), Vec<String>)| {
+        // What holds for the program holds for the calls behind it.
+        let text = match of.iter().any(String::is_empty) {
+            true => text,
+            false => format!("in a call of {}: {text}", of.join(", ")),
+        };
+        Note { line, text }
+    };
+    all.into_iter().map(one).collect()
+}
+
+fn limit(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::StepLimit => "not checked further: too many steps",
+        Outcome::OutputLimit => "not checked further: too much output",
+        Outcome::MemoryLimit => "not checked further: values are too large",
+        _ => "not checked further",
+    }
+    .to_owned()
+}
+
+/// Whether a made-up input is to blame rather than the program.
+fn blames_input(exception: &str, message: &str) -> bool {
+    match exception {
+        "EOFError" => true,
+        "ValueError" => [
+            "invalid literal for int",
+            "could not convert string",
+            "values to unpack",
+        ]
+        .iter()
+        .any(|part| message.contains(part)),
+        _ => false,
+    }
+}
+
+/// Packages of the standard library: what is imported from them may be a module of theirs.
+const PACKAGES: [&str; 24] = [
+    "asyncio",
+    "collections",
+    "concurrent",
+    "ctypes",
+    "curses",
+    "dbm",
+    "distutils",
+    "email",
+    "encodings",
+    "html",
+    "http",
+    "importlib",
+    "json",
+    "logging",
+    "multiprocessing",
+    "os",
+    "re",
+    "sqlite3",
+    "tkinter",
+    "unittest",
+    "urllib",
+    "wsgiref",
+    "xml",
+    "zoneinfo",
+];
+
+/// Whether the message of an `ImportError` is about a name of a package.
+fn names_package(message: &str) -> bool {
+    let module = message.split('\'').nth(3).unwrap_or_default();
+    let first = module.split('.').next().unwrap_or_default();
+    module.is_empty() || PACKAGES.contains(&first)
+}
+
+/// An input on one line.
+fn shown(input: &str) -> String {
+    let text = format!("{:?}", input.trim_end());
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…\"", &text[..at]),
+        None => text,
+    }
+}
+
+/// Lines of `raise` and `assert` statements; none of a source that does not parse.
+fn refusals(source: &str) -> BTreeSet<u32> {
+    struct Refusals<'s>(&'s str, BTreeSet<u32>);
+    impl Visitor<'_> for Refusals<'_> {
+        fn visit_stmt(&mut self, statement: &Stmt) {
+            if matches!(statement, Stmt::Raise(_) | Stmt::Assert(_)) {
+                let line = |at: usize| self.0[..at].matches('\n').count() as u32 + 1;
+                let range = statement.range().to_std_range();
+                self.1.extend(line(range.start)..=line(range.end));
+            }
+            walk_stmt(self, statement);
+        }
+    }
+    with_parsed(source, |parsed| {
+        let mut found = Refusals(source, BTreeSet::new());
+        found.visit_body(parsed.suite());
+        found.1
+    })
+    .unwrap_or_default()
+}

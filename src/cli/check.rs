@@ -1,0 +1,312 @@
+//! `codexec check`: whether programs raise, what and on which line, without running them.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use codexec_data::files::{Existing, Reservation, write_whole};
+
+use super::input::{expand, read_source, read_text, stdin_of};
+use super::json::Json;
+use super::{progress_bar, single_threaded_products, usage};
+use crate::check::explain::page;
+use crate::check::formats::{TextStyle, github, json, sarif, text};
+use crate::check::{CHECKERS, Checked, Row, Settings, Source, named};
+use crate::engine;
+
+/// How findings are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// One JSON document.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of a GitHub action.
+    Github,
+}
+
+/// Find runtime errors without running anything: what a program raises, on which line, how probably.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  codexec check examples                              all .py files below a directory
+  codexec check prog.py --input '3 4'                 with this standard input
+  codexec check prog.py --input-description '1 <= N <= 9'
+  codexec check src --min-probability 0.9             only what is nearly sure
+  codexec check src --format sarif > check.sarif      for GitHub's code scanning
+  codexec check prog.py --explain prog.html           each line shaded by its probability
+  cat prog.py | codexec check - --format json
+
+A program that reads input and is given none is checked with several inputs that fit how it reads them.
+Functions that nothing calls are checked with made-up arguments. A NAME.in beside NAME.py is its input.
+
+Exit codes: 0 no finding, 1 findings, 2 wrong usage, or a file that cannot be read. More: docs/check.md.")]
+pub(super) struct Args {
+    /// Programs: files, directories of .py files, or - for standard input.
+    #[arg(default_value = ".", value_name = "PATH")]
+    programs: Vec<PathBuf>,
+    /// The input in words: bounds such as `1 <= N <= 100` are kept to where inputs are made up.
+    #[arg(long, value_name = "TEXT")]
+    input_description: Option<String>,
+    /// File with the standard input of the programs.
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    stdin: Option<PathBuf>,
+    /// Standard input of the programs.
+    #[arg(long, value_name = "TEXT")]
+    input: Option<String>,
+    /// What checks.
+    #[arg(long, value_name = "ENGINE", value_parser = rows(), default_value = CHECKERS[0].name)]
+    engine: &'static Row,
+    /// Leave out findings that are less probable.
+    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = probability)]
+    min_probability: f64,
+    /// How findings are written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+    /// Also write one page with the probability of each line; for one program.
+    #[arg(long, value_name = "FILE")]
+    explain: Option<PathBuf>,
+    /// Overwrite the page that is there.
+    #[arg(long, requires = "explain")]
+    force: bool,
+    /// Inputs that are made up for a program that reads one and is given none.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=100))]
+    inputs: u8,
+    /// Do not check functions that nothing calls.
+    #[arg(long)]
+    no_calls: bool,
+    /// Say for each program what could not be checked, and why; without it only where there is one program.
+    #[arg(long)]
+    notes: bool,
+    /// Ask the network also what the planner could fold.
+    #[arg(long)]
+    no_fold: bool,
+    /// Most steps that a program is followed.
+    #[arg(long, default_value_t = 4096, value_name = "N")]
+    max_steps: u32,
+    /// Checkpoint directory, or a name on the Hugging Face hub; the embedded one without it.
+    #[arg(long, value_name = "DIR|NAME")]
+    model: Option<String>,
+    /// Seed of made-up inputs.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Programs that are checked at once; one per core without it.
+    #[arg(long, value_name = "N", value_parser = super::workers)]
+    jobs: Option<usize>,
+}
+
+fn rows() -> impl TypedValueParser<Value = &'static Row> {
+    let values = CHECKERS
+        .iter()
+        .map(|row| PossibleValue::new(row.name).help(row.about));
+    PossibleValuesParser::new(values)
+        .try_map(|name| named(&name).ok_or_else(|| format!("no engine is called {name}")))
+}
+
+fn probability(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
+    number.ok_or("a number from 0 to 1 is needed")
+}
+
+/// What could not be read, or not be checked.
+const UNREADABLE: u8 = 2;
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match args.check() {
+        Err(error) if error.is::<clap::Error>() || super::is_broken_pipe(&error) => Err(error),
+        Err(error) => {
+            super::say(&super::message(&error));
+            Ok(ExitCode::from(UNREADABLE))
+        }
+        done => done,
+    }
+}
+
+impl Args {
+    fn check(&self) -> anyhow::Result<ExitCode> {
+        let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
+        if dashes.count() > 1 {
+            return Err(usage("standard input can be read once: give - once"));
+        }
+        // Before standard input is read: the process starts again.
+        single_threaded_products()?;
+        let files = self.files()?;
+        if self.explain.is_some() && files.len() != 1 {
+            return Err(usage("--explain shows one program; name one file"));
+        }
+        let reserved = match &self.explain {
+            Some(path) => {
+                let existing = Existing::replace_if(self.force);
+                let one = Reservation::of_file(path, existing);
+                Some(one.with_context(|| path.display().to_string())?)
+            }
+            None => None,
+        };
+        let (mut sources, mut unreadable) = (Vec::new(), 0);
+        for file in &files {
+            match self.read(file) {
+                Ok(source) => sources.push(source),
+                Err(error) => {
+                    unreadable += 1;
+                    super::say(&super::message(&error));
+                }
+            }
+        }
+        let (checked, engine) = self.check_all(&sources)?;
+        let pairs: Vec<_> = sources.iter().zip(&checked).collect();
+        let mut out = anstream::stdout().lock();
+        match self.format {
+            _ if self.json => writeln!(out, "{:#}", Json(json(&engine, &pairs)))?,
+            Format::Json => writeln!(out, "{:#}", Json(json(&engine, &pairs)))?,
+            Format::Sarif => writeln!(out, "{:#}", Json(sarif(&pairs)))?,
+            // Those are written as they are found.
+            Format::Text | Format::Github => {}
+        }
+        out.flush()?;
+        if let (Some(path), [(source, checked)]) = (&self.explain, pairs.as_slice()) {
+            let html = page(source, checked, &engine, &[]);
+            write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
+        }
+        drop(reserved);
+        if self.format == Format::Text && !self.json {
+            super::note(&self.summary(&checked));
+        }
+        let found = checked.iter().any(|one| !one.findings.is_empty());
+        Ok(ExitCode::from(match (unreadable, found) {
+            (0, found) => u8::from(found),
+            _ => UNREADABLE,
+        }))
+    }
+
+    /// The files to check; of directories none below hidden ones and environments.
+    fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in &self.programs {
+            let all = expand(std::slice::from_ref(path))?;
+            let own = |file: &PathBuf| {
+                let below = file.strip_prefix(path).unwrap_or(file);
+                !path.is_dir() || !below.components().any(is_foreign)
+            };
+            let kept: Vec<PathBuf> = all.into_iter().filter(own).collect();
+            if kept.is_empty() {
+                anyhow::bail!("{}: no .py file in this directory", path.display());
+            }
+            files.extend(kept);
+        }
+        Ok(files)
+    }
+
+    fn read(&self, file: &Path) -> anyhow::Result<Source> {
+        let stdin = match (&self.input, &self.stdin) {
+            (None, Some(path)) => Some(read_text(path)?),
+            (text, _) => stdin_of(file, text.as_deref(), None)?,
+        };
+        let shown = file.strip_prefix(".").unwrap_or(file);
+        Ok(Source {
+            path: shown.display().to_string(),
+            text: read_source(file)?,
+            stdin,
+            description: self.input_description.clone(),
+        })
+    }
+
+    fn settings(&self) -> Settings {
+        Settings {
+            min_probability: self.min_probability,
+            inputs: usize::from(self.inputs),
+            calls: !self.no_calls,
+            seed: self.seed,
+            workers: self.jobs.unwrap_or(0),
+            engine: engine::Settings {
+                model: self.model.clone(),
+                fold: !self.no_fold,
+                max_steps: self.max_steps as usize,
+                ..engine::Settings::default()
+            },
+        }
+    }
+
+    /// Checks all, writes what is written at once, and says what the engine is called.
+    fn check_all(&self, sources: &[Source]) -> anyhow::Result<(Vec<Checked>, String)> {
+        let checker = (self.engine.open)(&self.settings())?;
+        let bar = progress_bar(sources.len() as u64, "files");
+        let style = TextStyle {
+            color: std::io::stdout().is_terminal(),
+        };
+        let mut all = Vec::with_capacity(sources.len());
+        let mut ended = Ok(());
+        checker.check(sources, &mut |number, mut checked| {
+            checked.keep_above(self.min_probability);
+            if self.format != Format::Text || self.json {
+                // Notes have fields of their own.
+            } else if !self.notes && sources.len() > 1 {
+                checked.notes.clear();
+            }
+            bar.inc(1);
+            let written = match self.format {
+                _ if self.json => String::new(),
+                Format::Text => text(&[(&sources[number], &checked)], style),
+                Format::Github => github(&[(&sources[number], &checked)]),
+                Format::Json | Format::Sarif => String::new(),
+            };
+            all.push(checked);
+            ended = bar.suspend(|| write(&written));
+            match ended {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        bar.finish_and_clear();
+        ended?;
+        Ok((all, checker.heading()))
+    }
+
+    fn summary(&self, checked: &[Checked]) -> String {
+        let count: usize = checked.iter().map(|one| one.findings.len()).sum();
+        let plural = |n: usize, what: &str| match n {
+            1 => format!("1 {what}"),
+            n => format!("{n} {what}s"),
+        };
+        let files = plural(checked.len(), "file");
+        let open = checked.iter().filter(|one| one.is_open).count();
+        let mut text = match count {
+            0 => format!("no error found in {files}"),
+            n => format!("{} found in {files}", plural(n, "error")),
+        };
+        if open > 0 {
+            text.push_str(&format!(
+                "; {} not checked to the end",
+                plural(open, "file")
+            ));
+            if checked.len() > 1 && !self.notes {
+                text.push_str(" (--notes says why)");
+            }
+        }
+        text
+    }
+}
+
+fn write(text: &str) -> std::io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Whether a part of a path is that of code which is not the project's own.
+fn is_foreign(part: Component<'_>) -> bool {
+    let Component::Normal(name) = part else {
+        return false;
+    };
+    let name = name.to_string_lossy();
+    name.starts_with('.')
+        || ["venv", "node_modules", "site-packages", "__pycache__"].contains(&name.as_ref())
+}

@@ -1,0 +1,277 @@
+//! `codexec check` as users meet it: planted errors, clean programs, forms, exit codes, bad input.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::support::{codexec, output_of, stderr, stdout, written};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/check")
+}
+
+fn checked(path: &str, more: &[&str]) -> Value {
+    let run = output_of(&[&["check", path, "--json"], more].concat());
+    assert!(
+        run.status.code().is_some_and(|code| code < 2),
+        "{}",
+        stderr(&run)
+    );
+    serde_json::from_str(&stdout(&run)).unwrap()
+}
+
+/// Each fixture says in its first line what is wrong with it, and where; those that say nothing are clean.
+#[test]
+fn planted_errors_are_found_and_clean_programs_have_none() {
+    let document = checked(&fixtures().display().to_string(), &[]);
+    let mut wrong = Vec::new();
+    let (mut planted, mut clean) = (0, 0);
+    for file in document["files"].as_array().unwrap() {
+        let path = file["path"].as_str().unwrap();
+        let source = fs::read_to_string(path).unwrap();
+        let expected = source.lines().next().unwrap().strip_prefix("# expect: ");
+        let findings = file["findings"].as_array().unwrap();
+        let found: Vec<String> = findings
+            .iter()
+            .map(|finding| format!("{} {}", finding["line"], finding["kind"].as_str().unwrap()))
+            .collect();
+        match expected {
+            Some(_) => planted += 1,
+            None => clean += 1,
+        }
+        if found != expected.into_iter().collect::<Vec<_>>() {
+            wrong.push(format!("{path}: {found:?} {}", file["notes"]));
+        }
+    }
+    assert!(planted >= 20 && clean >= 8, "{planted} {clean}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn findings_are_shown_with_their_line_and_values() {
+    let dir = tempdir().unwrap();
+    let path = written(dir.path(), "a.py", "a = '3'\nprint(a + 1)\n");
+    let run = output_of(&["check", &path]);
+    assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
+    let text = stdout(&run);
+    assert!(
+        text.starts_with(&format!("{path}:2:7: TypeError (")),
+        "{text}"
+    );
+    for part in ["print(a + 1)", "^^^^^", "'3' + 1: str and int"] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert!(stderr(&run).contains("1 error found in 1 file"));
+    let clean = written(dir.path(), "b.py", "print(1)\n");
+    let run = output_of(&["check", &clean]);
+    assert_eq!((run.status.code(), stdout(&run).as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_input_decides_and_a_made_up_one_is_named() {
+    let dir = tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "a.py",
+        "n = int(input())\nprint(10 // (n - 3))\n",
+    );
+    let count = |more: &[&str]| {
+        let document = checked(&path, more);
+        document["files"][0]["findings"].as_array().unwrap().clone()
+    };
+    assert!(count(&["--input", "4"]).is_empty());
+    assert_eq!(count(&["--input", "3"])[0]["kind"], "ZeroDivisionError");
+    let file = written(dir.path(), "three.txt", "3\n");
+    assert_eq!(count(&["--stdin", &file]).len(), 1);
+    let only = [
+        "--input-description",
+        "3 <= n <= 3",
+        "--min-probability",
+        "0.9",
+    ];
+    let found = count(&only);
+    assert_eq!(found.len(), 1);
+    let when = found[0]["when"].as_str().unwrap();
+    assert!(
+        when.contains("made-up input") && when.contains('3'),
+        "{when}"
+    );
+    assert!(count(&["--input-description", "5 <= n <= 8"]).is_empty());
+}
+
+#[test]
+fn functions_that_nothing_calls_are_called_with_what_fits() {
+    let dir = tempdir().unwrap();
+    let source = "def label(count: int):\n    return 'n = ' + count\n";
+    let path = written(dir.path(), "a.py", source);
+    let document = checked(&path, &[]);
+    let finding = &document["files"][0]["findings"][0];
+    assert_eq!(
+        (finding["line"].as_u64(), finding["kind"].as_str()),
+        (Some(2), Some("TypeError"))
+    );
+    assert_eq!(finding["when"], "when called as label(count=1)");
+    let without = checked(&path, &["--no-calls"]);
+    assert!(
+        without["files"][0]["findings"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[test]
+fn planning_that_stops_is_a_note_and_no_finding() {
+    let dir = tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "a.py",
+        "import numpy as np\nprint(np.zeros(3)[5])\n",
+    );
+    let run = output_of(&["check", &path]);
+    assert_eq!(run.status.code(), Some(0));
+    assert!(
+        stdout(&run).contains(":1: note: not checked further"),
+        "{}",
+        stdout(&run)
+    );
+    assert!(stderr(&run).contains("1 file not checked to the end"));
+    let other = written(dir.path(), "b.py", "x = 1\n");
+    let run = output_of(&["check", &path, &other]);
+    assert_eq!(stdout(&run), "");
+    assert!(
+        stderr(&run).contains("--notes says why"),
+        "{}",
+        stderr(&run)
+    );
+}
+
+#[test]
+fn sarif_and_annotations_have_every_finding() {
+    let dir = tempdir().unwrap();
+    let path = written(dir.path(), "a.py", "print(1 // 0)\n");
+    let run = output_of(&["check", &path, "--format", "sarif"]);
+    assert_eq!(run.status.code(), Some(1));
+    let log: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "ZeroDivisionError");
+    let region = &result["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (region["startLine"].as_u64(), region["startColumn"].as_u64()),
+        (Some(1), Some(7))
+    );
+    let run = output_of(&["check", &path, "--format", "github"]);
+    let text = stdout(&run);
+    assert!(
+        text.starts_with("::error file=") && text.contains(",line=1,col=7,"),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 1);
+}
+
+#[test]
+fn the_page_is_whole_escaped_and_not_overwritten() {
+    let dir = tempdir().unwrap();
+    let source = "s = '<script>alert(1)</script>'\nprint(s + 1)\n";
+    let path = written(dir.path(), "a.py", source);
+    let page = dir.path().join("a.html").display().to_string();
+    let run = output_of(&["check", &path, "--explain", &page]);
+    assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("&lt;script&gt;") && !html.contains("<script"));
+    assert!(html.contains("<mark>s + 1</mark>") && html.ends_with("</html>\n"));
+    let again = output_of(&["check", &path, "--explain", &page]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(
+        output_of(&["check", &path, "--explain", &page, "--force"])
+            .status
+            .code()
+            == Some(1)
+    );
+    let other = written(dir.path(), "b.py", "x = 1\n");
+    let two = output_of(&["check", &path, &other, "--explain", &page]);
+    assert_eq!(two.status.code(), Some(2));
+}
+
+#[test]
+fn bad_input_has_one_message_each_and_exit_code_2() {
+    let dir = tempdir().unwrap();
+    let bad = written(dir.path(), "bad.py", b"x = '\xff'\n");
+    let good = written(dir.path(), "good.py", "print(1 / 0)\n");
+    let run = output_of(&["check", &bad, &good]);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(stderr(&run).contains("bad.py") && stdout(&run).contains("ZeroDivisionError"));
+    for args in [
+        vec!["check", "nowhere.py"],
+        vec!["check", &good, "--min-probability", "2"],
+        vec!["check", &good, "--engine", "oracle"],
+        vec!["check", "-", "-"],
+        vec!["check", &good, "--stdin", "nowhere.txt"],
+        vec!["check", &good, "--model", "nowhere/model"],
+    ] {
+        let run = output_of(&args);
+        assert_eq!(run.status.code(), Some(2), "{args:?}");
+        assert!(!stderr(&run).contains("panicked"), "{}", stderr(&run));
+    }
+    let syntax = written(dir.path(), "syntax.py", "x = = 1\n");
+    let run = output_of(&["check", &syntax]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(
+        stdout(&run).contains("SyntaxError (100 %)"),
+        "{}",
+        stdout(&run)
+    );
+    let empty = written(dir.path(), "__init__.py", "");
+    assert_eq!(output_of(&["check", &empty]).status.code(), Some(0));
+}
+
+#[test]
+fn hostile_sources_are_no_panic_and_drive_no_terminal() {
+    let dir = tempdir().unwrap();
+    let deep = format!("x = {}1{}\n", "(".repeat(5000), ")".repeat(5000));
+    let long = format!("x = '{}' + 1\n", "a".repeat(50_000));
+    let marks = "x = '\u{202e}\u{1b}[31m' + 1  # \u{2066}\n".to_owned();
+    let tabs = "if 1:\n\tx = '漢字'; y = x + 1\n".to_owned();
+    for (name, source) in [
+        ("deep.py", deep),
+        ("long.py", long),
+        ("marks.py", marks),
+        ("tabs.py", tabs),
+    ] {
+        let path = written(dir.path(), name, source);
+        for format in ["text", "json", "sarif", "github"] {
+            let run = output_of(&["check", &path, "--format", format]);
+            assert_eq!(run.status.code(), Some(1), "{name} {}", stderr(&run));
+            let text = stdout(&run);
+            assert!(
+                !text.contains('\u{202e}') && !text.contains('\u{1b}'),
+                "{name} {format}"
+            );
+        }
+    }
+}
+
+#[test]
+fn environments_below_a_directory_are_left_out() {
+    let dir = tempdir().unwrap();
+    let root = dir.path().display().to_string();
+    fs::create_dir_all(dir.path().join(".venv/lib")).unwrap();
+    written(&dir.path().join(".venv/lib"), "bad.py", "print(1 / 0)\n");
+    let none = output_of(&["check", &root]);
+    assert_eq!(none.status.code(), Some(2));
+    written(dir.path(), "a.py", "print(1)\n");
+    codexec().args(["check", &root]).assert().code(0);
+    codexec()
+        .args(["check"])
+        .current_dir(dir.path())
+        .assert()
+        .code(0);
+    codexec()
+        .args(["check", "-"])
+        .write_stdin("print(1 / 0)\n")
+        .assert()
+        .code(1);
+}
