@@ -1,4 +1,4 @@
-"""Loads the runtime's numpy (plan/src/machine/runtime/numpy.py) under CPython, with stand-ins for what the machine provides.
+"""Loads the runtime's numpy (plan/src/machine/runtime/numpy/) under CPython, with stand-ins for what the machine provides.
 
 For its development: what the machine makes of it is checked by `cargo test -p codexec-plan --test calls`.
 """
@@ -9,7 +9,8 @@ import math
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-RUNTIME = os.path.join(HERE, "..", "src", "machine", "runtime", "numpy.py")
+RUNTIME = os.path.join(HERE, "..", "src", "machine", "runtime", "numpy")
+PARTS = "types scalars arrays subscripts items making reductions order shapes choosing products text".split()
 
 
 class Unsupported(Exception):
@@ -144,8 +145,10 @@ def load():
         "_set_own": setattr,
         "isinstance": _is,
     }
-    with open(RUNTIME) as file:
-        exec(compile(file.read(), RUNTIME, "exec"), space)
+    for part in PARTS:
+        path = os.path.join(RUNTIME, part + ".py")
+        with open(path) as file:
+            exec(compile(file.read(), path, "exec"), space)
 
     class Namespace:
         pass

@@ -13,6 +13,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`plan`](mod@plan) | the checker that plans the execution: with the input that is given, with made-up ones, and calls of functions that nobody calls |
+//! | `network` | the checker that asks [`ipa`] |
 //! | `blame` | which part of a line raised, and what its operands were |
 //! | [`ipa`] | the network that executes a program softly, the Exception IPA-GNN |
 //! | [`formats`] | findings as text, JSON, SARIF and annotations of GitHub |
@@ -24,6 +25,7 @@ mod blame;
 pub mod explain;
 pub mod formats;
 pub mod ipa;
+mod network;
 pub mod plan;
 
 use std::collections::BTreeMap;
@@ -193,6 +195,14 @@ pub trait Checker: Sync {
     /// # Errors
     /// When no program can be checked; what is wrong with one is its finding or its note.
     fn check(&self, sources: &[Source], done: &mut Done<'_>) -> Result<(), EngineError>;
+
+    /// Sections of its own for the page of a program.
+    ///
+    /// # Errors
+    /// As [`Checker::check`].
+    fn sections(&self, _source: &Source) -> Result<Vec<explain::Section>, EngineError> {
+        Ok(Vec::new())
+    }
 }
 
 /// A row of the table.
@@ -207,7 +217,7 @@ pub struct Row {
 }
 
 /// All checkers; the first is taken where none is asked for.
-pub const CHECKERS: &[Row] = &[plan::ROW];
+pub const CHECKERS: &[Row] = &[plan::ROW, network::ROW];
 
 /// The checker of a name.
 pub fn named(name: &str) -> Option<&'static Row> {

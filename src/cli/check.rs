@@ -13,7 +13,7 @@ use codexec_data::files::{Existing, Reservation, write_whole};
 use super::input::{expand, read_source, read_text, stdin_of};
 use super::json::Json;
 use super::{progress_bar, single_threaded_products, usage};
-use crate::check::explain::page;
+use crate::check::explain::{Section, page};
 use crate::check::formats::{TextStyle, github, json, sarif, text};
 use crate::check::{CHECKERS, Checked, Row, Settings, Source, named};
 use crate::engine;
@@ -161,7 +161,7 @@ impl Args {
                 }
             }
         }
-        let (checked, engine) = self.check_all(&sources)?;
+        let (checked, engine, sections) = self.check_all(&sources)?;
         let pairs: Vec<_> = sources.iter().zip(&checked).collect();
         let mut out = anstream::stdout().lock();
         match self.format {
@@ -173,7 +173,7 @@ impl Args {
         }
         out.flush()?;
         if let (Some(path), [(source, checked)]) = (&self.explain, pairs.as_slice()) {
-            let html = page(source, checked, &engine, &[]);
+            let html = page(source, checked, &engine, &sections);
             write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
         }
         drop(reserved);
@@ -235,8 +235,11 @@ impl Args {
         }
     }
 
-    /// Checks all, writes what is written at once, and says what the engine is called.
-    fn check_all(&self, sources: &[Source]) -> anyhow::Result<(Vec<Checked>, String)> {
+    /// Checks all, writes what is written at once, and says what the engine is called and what it adds to a page.
+    fn check_all(
+        &self,
+        sources: &[Source],
+    ) -> anyhow::Result<(Vec<Checked>, String, Vec<Section>)> {
         let checker = (self.engine.open)(&self.settings())?;
         let bar = progress_bar(sources.len() as u64, "files");
         let style = TextStyle {
@@ -267,7 +270,11 @@ impl Args {
         })?;
         bar.finish_and_clear();
         ended?;
-        Ok((all, checker.heading()))
+        let sections = match (&self.explain, sources) {
+            (Some(_), [source]) => checker.sections(source)?,
+            _ => Vec::new(),
+        };
+        Ok((all, checker.heading(), sections))
     }
 
     fn summary(&self, checked: &[Checked]) -> String {

@@ -50,8 +50,21 @@ use crate::value::{Heap, Object, ObjectId, Value};
 
 pub use record::Counts;
 
-/// What stands for `numpy`, in Python.
-const NUMPY: &str = include_str!("runtime/numpy.py");
+/// What stands for `numpy`, in Python; each part builds on those before it.
+const NUMPY: [&str; 12] = [
+    include_str!("runtime/numpy/types.py"),
+    include_str!("runtime/numpy/scalars.py"),
+    include_str!("runtime/numpy/arrays.py"),
+    include_str!("runtime/numpy/subscripts.py"),
+    include_str!("runtime/numpy/items.py"),
+    include_str!("runtime/numpy/making.py"),
+    include_str!("runtime/numpy/reductions.py"),
+    include_str!("runtime/numpy/order.py"),
+    include_str!("runtime/numpy/shapes.py"),
+    include_str!("runtime/numpy/choosing.py"),
+    include_str!("runtime/numpy/products.py"),
+    include_str!("runtime/numpy/text.py"),
+];
 
 /// How a program is planned.
 #[derive(Debug, Clone)]
@@ -254,7 +267,7 @@ impl Machine {
                 outcome: None,
                 unsupported: None,
             };
-            machine.prepare(if numpy { &[NUMPY] } else { &[] });
+            machine.prepare(if numpy { &NUMPY[..] } else { &[] });
             machine
         })
     }
