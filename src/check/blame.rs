@@ -441,10 +441,7 @@ mod tests {
         );
         let message = "not enough values to unpack (expected 3, got 2)";
         assert_eq!(found("a, b, c = xs\n", "ValueError", message).0, "a, b, c");
-        assert_eq!(
-            found("if f(xs): pass\n", "OddError", "").0,
-            "if f(xs): pass"
-        );
+        assert_eq!(found("y = f(xs)\n", "OddError", "").0, "y = f(xs)");
         let message = "'int' object is not iterable";
         assert_eq!(found("for x in i: pass\n", "TypeError", message).0, "i");
     }

@@ -1,5 +1,6 @@
 //! Checks by the Exception IPA-GNN, which reads a program and the description of its input.
 
+use codexec_data::errors::input_summary;
 
 use super::explain::Section;
 use super::ipa::{IpaModel, KINDS, Prediction, Query, heat_map};
@@ -54,7 +55,9 @@ impl Checker for Ipa {
     fn check(&self, sources: &[Source], done: &mut Done<'_>) -> Result<(), EngineError> {
         let mut number = 0;
         for together in sources.chunks(TOGETHER) {
-            let queries: Vec<Query<'_>> = together.iter().map(query).collect();
+            let told_of: Vec<Option<String>> = together.iter().map(input_of).collect();
+            let queries = together.iter().zip(&told_of);
+            let queries: Vec<Query<'_>> = queries.map(|(one, input)| query(one, input)).collect();
             let predicted = self.model.predict(&queries, false, self.workers)?;
             for (source, predicted) in together.iter().zip(predicted) {
                 let checked = match predicted {
@@ -79,7 +82,8 @@ impl Checker for Ipa {
     }
 
     fn sections(&self, source: &Source) -> Result<Vec<Section>, EngineError> {
-        let mut predicted = self.model.predict(&[query(source)], true, 1)?;
+        let input = input_of(source);
+        let mut predicted = self.model.predict(&[query(source, &input)], true, 1)?;
         let pointer = predicted.pop().and_then(Result::ok).and_then(|p| p.pointer);
         let section = |pointer| Section {
             title: "Instruction pointer by step".to_owned(),
@@ -89,10 +93,16 @@ impl Checker for Ipa {
     }
 }
 
-fn query(source: &Source) -> Query<'_> {
+/// What is known of the input in words: its description, or what the input itself is made of.
+fn input_of(source: &Source) -> Option<String> {
+    let given = source.stdin.as_deref().map(input_summary);
+    source.description.clone().or(given)
+}
+
+fn query<'s>(source: &'s Source, input: &'s Option<String>) -> Query<'s> {
     Query {
         source: &source.text,
-        description: source.description.as_deref(),
+        description: input.as_deref(),
     }
 }
 
@@ -108,7 +118,11 @@ fn told(source: &Source, prediction: &Prediction) -> Checked {
     let kind = kind.map_or("other", |(kind, _)| *kind).to_owned();
     let line = prediction.lines.first().map(|(line, _)| *line);
     let finding = line.map(|line| {
-        let text = source.text.lines().nth(line as usize - 1).unwrap_or_default();
+        let text = source
+            .text
+            .lines()
+            .nth(line as usize - 1)
+            .unwrap_or_default();
         let blank = text.chars().take_while(|c| c.is_whitespace()).count();
         let length = text.trim_end().chars().count();
         Finding {
@@ -128,7 +142,9 @@ fn told(source: &Source, prediction: &Prediction) -> Checked {
         path: source.path.clone(),
         findings: finding.into_iter().collect(),
         error,
-        lines: lines.map(|(line, mass)| (*line, f64::from(*mass))).collect(),
+        lines: lines
+            .map(|(line, mass)| (*line, f64::from(*mass)))
+            .collect(),
         end: Some(End {
             kind: (error >= 0.5).then_some(kind),
             line: line.filter(|_| error >= 0.5),

@@ -159,7 +159,10 @@ mod tests {
         ] {
             std::fs::write(&path, foreign).unwrap();
             let why = Recorded::<Reply>::open(&path).unwrap_err();
-            assert!(why.contains("line 1") && why.contains("--answers"), "{why}");
+            assert!(
+                why.contains("line 1") && why.contains("name another file"),
+                "{why}"
+            );
             assert_eq!(std::fs::read(&path).unwrap(), foreign);
         }
     }

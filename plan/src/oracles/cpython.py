@@ -266,7 +266,9 @@ class Encoder:
         if tag == "deque":
             return ["deque", self.datas(value), value.maxlen]
         if tag in ("dict", "defaultdict", "Counter", "OrderedDict"):
-            pairs = [[self.data(k), self.data(v)] for k, v in dict.items(value)]
+            # An ordered dict keeps its order beside the dict.
+            items = value.items() if tag == "OrderedDict" else dict.items(value)
+            pairs = [[self.data(k), self.data(v)] for k, v in items]
             return [tag, pairs, self.data(getattr(value, "default_factory", None))]
         if tag:
             return [tag, self.datas(value)]
