@@ -177,7 +177,7 @@ impl Args {
             write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
         }
         drop(reserved);
-        if self.format == Format::Text && !self.json {
+        if self.format == Format::Text && !self.json && !checked.is_empty() {
             super::note(&self.summary(&checked));
         }
         let found = checked.iter().any(|one| !one.findings.is_empty());

@@ -1,5 +1,5 @@
 //! Kinds of errors: those of the Exception IPA-GNN paper ("Static Prediction of Runtime Errors by Learning to Execute
-//! Programs with External Resource Descriptions"), in the order of its published code, and which of them an outcome is.
+//! Programs with External Resource Descriptions"), by name, and which of them an outcome is.
 //!
 //! The paper tells two causes of `ValueError` and `OverflowError` apart, and so does this table: `math.sqrt(-1)` is a
 //! `MathDomainError`. A class that the table lacks counts as the nearest builtin class above it that it has. Exceptions
@@ -10,7 +10,7 @@ use crate::trace::Outcome;
 /// What the paper calls a program that ends without an uncaught exception.
 pub const NO_ERROR: &str = "No error";
 
-/// The 26 kinds.
+/// The 26 kinds. Networks have their outputs in this order.
 pub const KINDS: [&str; 26] = [
     "AssertionError",
     "AttributeError",
@@ -25,6 +25,7 @@ pub const KINDS: [&str; 26] = [
     "MemoryError",
     "ModuleNotFoundError",
     "NameError",
+    "numpy.AxisError",
     "OSError",
     "OverflowError",
     "re.error",
@@ -37,7 +38,6 @@ pub const KINDS: [&str; 26] = [
     "UnboundLocalError",
     "ValueError",
     "ZeroDivisionError",
-    "numpy.AxisError",
 ];
 
 /// Builtin classes that the table lacks, and the class that they count as.

@@ -1,40 +1,21 @@
-//! Kinds of errors: those of the Python Runtime Errors data set (Bieber et al. 2022, section 3), and one for
-//! all others.
+//! The classes of a network: no error, the kinds of [`codexec_data::errors`], and one for all other errors.
+
+use codexec_data::errors;
 
 /// The class of a program that raises nothing.
 pub const NO_ERROR: usize = 0;
 
 /// What a network tells apart, in the order of its outputs.
-pub const KINDS: [&str; 28] = [
-    "no error",
-    "AssertionError",
-    "AttributeError",
-    "decimal.InvalidOperation",
-    "EOFError",
-    "FileNotFoundError",
-    "ImportError",
-    "IndentationError",
-    "IndexError",
-    "KeyError",
-    "MathDomainError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "numpy.AxisError",
-    "OSError",
-    "OverflowError",
-    "re.error",
-    "RecursionError",
-    "RuntimeError",
-    "StopIteration",
-    "SyntaxError",
-    "TabError",
-    "TypeError",
-    "UnboundLocalError",
-    "ValueError",
-    "ZeroDivisionError",
-    "other",
-];
+pub const KINDS: [&str; errors::KINDS.len() + 2] = {
+    let mut all = ["other"; errors::KINDS.len() + 2];
+    all[NO_ERROR] = "no error";
+    let mut at = 0;
+    while at < errors::KINDS.len() {
+        all[at + 1] = errors::KINDS[at];
+        at += 1;
+    }
+    all
+};
 
 /// The class of an error by the name of its type, with or without its module; of none, [`NO_ERROR`].
 #[must_use]
@@ -66,6 +47,10 @@ mod tests {
         assert_eq!(KINDS[class(Some("builtins.ValueError"))], "ValueError");
         assert_eq!(KINDS[class(Some("SystemError"))], "other");
         assert_eq!(class(None), NO_ERROR);
+        assert_eq!(
+            (KINDS[14], KINDS[26], KINDS[27]),
+            ("numpy.AxisError", "ZeroDivisionError", "other")
+        );
         let mut names = KINDS.to_vec();
         names.sort_unstable();
         names.dedup();
