@@ -14,6 +14,8 @@ use codexec_data::trace::{Engine, Outcome, Program, Trace};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine::Settings;
 use codexec_plan::oracles::{Cpython, Oracle, Spelled};
+use codexec_plan::step_form;
+use codexec_plan::training::Recording;
 
 fn pool(limits: Limits) -> Option<Pool> {
     let config = PoolConfig {
@@ -178,6 +180,43 @@ fn answers_as_words_give_the_same_traces() {
         same.len(),
         plain.len()
     );
+}
+
+/// Without folding `sum`, `heapq` and `bisect` are walked nevertheless, and ask about the program's values alone.
+#[test]
+fn functions_made_of_operators_ask_about_values_without_folding() {
+    let source = "import bisect, heapq\nheap = [5, 3]\nheapq.heapify(heap)\n\
+        print(sum((4, 1)), abs(-3), bisect.bisect_left([2, 4, 8], 5))\n";
+    let program = Program {
+        source: Some(source.to_string()),
+        ..Program::default()
+    };
+    let Some(answers) = pool(Limits::default()) else {
+        return;
+    };
+    let settings = Settings {
+        fold: false,
+        ..Settings::default()
+    };
+    let mut cpython = Cpython::new(&answers);
+    let mut recording = Recording::new(&mut cpython);
+    let mut output = String::new();
+    plan_each(&[program], &settings, &mut recording, |_, planned| {
+        let steps = planned.trace.steps.iter();
+        output = steps.map(|step| step.output.as_str()).collect();
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(output, "5 3 2\n");
+    let asked: Vec<String> = recording
+        .examples
+        .iter()
+        .map(|example| step_form::code(&example.question).unwrap())
+        .collect();
+    let expected = [
+        "5 < 3", "0 + 4", "4 + 1", "(-3) > 0", "-(-3)", "4 < 5", "8 < 5",
+    ];
+    assert_eq!(asked, expected);
 }
 
 #[test]

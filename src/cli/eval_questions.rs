@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use codexec_data::files::write_whole;
 use codexec_data::records::{Record, RecordReader, read_records};
 use codexec_plan::step_form::without_working;
 use serde_json::json;
@@ -27,6 +28,7 @@ Examples:
   codexec eval questions questions.jsonl.zst
   codexec eval questions questions.jsonl.zst --model run/checkpoint --limit 1000 --json
   codexec eval questions questions.jsonl.zst --seen plan.jsonl.zst methods.jsonl.zst
+  codexec eval questions questions.jsonl.zst --wrong wrong.jsonl
 
 Exact: every word of the answer is right, its working apart. The operations with most wrong answers come first.")]
 pub(super) struct Args {
@@ -46,6 +48,9 @@ pub(super) struct Args {
     /// Most operations in the table.
     #[arg(long, value_name = "N", default_value_t = 20)]
     operations: usize,
+    /// Also write every question that is answered wrongly, as JSON Lines: question, answer, truth, confidence.
+    #[arg(long, value_name = "FILE")]
+    wrong: Option<PathBuf>,
     /// One JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
@@ -91,6 +96,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bar.inc(group.len() as u64);
     }
     bar.finish_and_clear();
+    if let Some(path) = &args.wrong {
+        write_whole(path, wrong_lines(&answers).as_bytes())?;
+    }
     let mut scores = score(&answers);
     scores.operations.truncate(args.operations);
     let mut out = anstream::stdout().lock();
@@ -144,6 +152,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The wrong answers, a JSON object a line.
+fn wrong_lines(answers: &[Answered<'_>]) -> String {
+    let is_wrong = |answered: &&Answered<'_>| answered.answer.as_ref() != Some(&answered.truth);
+    let line = |answered: &Answered<'_>| {
+        let row = json!({
+            "question": answered.code,
+            "answer": answered.answer,
+            "truth": answered.truth,
+            "confidence": answered.confidence,
+        });
+        format!("{row}\n")
+    };
+    answers.iter().filter(is_wrong).map(line).collect()
 }
 
 /// The sources of the questions that occur in these files, too.

@@ -119,9 +119,29 @@ fn operation(code: &str) -> String {
         (true, _) => "del []",
         (_, true) => "[] =",
         _ if code.ends_with(']') => "[]",
+        _ if is_difference(code) => "-",
         _ => "other",
     }
     .to_owned()
+}
+
+/// Whether this is a difference of two numbers, written without blanks: `10-5`, `0--1`, `(-1)-5`.
+fn is_difference(code: &str) -> bool {
+    let number = |text: &str| {
+        let text = text
+            .strip_prefix('(')
+            .and_then(|t| t.strip_suffix(')'))
+            .unwrap_or(text);
+        let text = text.strip_prefix('-').unwrap_or(text);
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|c| c.is_ascii_digit() || "*+.e".contains(c))
+    };
+    let signs = code.match_indices('-');
+    signs
+        .into_iter()
+        .any(|(at, _)| at > 0 && number(&code[..at]) && number(&code[at + 1..]))
 }
 
 /// Where the bracket opens that the end of this text closes.
@@ -172,6 +192,10 @@ mod tests {
             ("[1][0] = 3", "[] ="),
             ("del {1: 2}[1]", "del []"),
             ("3 in [1, 2]", "in"),
+            ("10-5", "-"),
+            ("(-1)-10**6", "-"),
+            ("0--1", "-"),
+            ("-1", "other"),
         ];
         for (code, name) in cases {
             assert_eq!(operation(code), name, "{code}");

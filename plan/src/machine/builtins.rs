@@ -14,7 +14,7 @@ use crate::value::{Object, Value};
 /// Functions that the runtime executes where an argument calls back or can be taken once only.
 const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 
-/// Functions that the runtime executes where operations are folded: they are made of operators alone.
+/// Functions that the runtime executes: they are made of operators alone, which are folded or asked.
 const WALKED: [&str; 24] = [
     "abs",
     "divmod",
@@ -128,9 +128,11 @@ impl Machine {
             || keywords
                 .iter()
                 .any(|(_, value)| self.touches_program(value));
-        if self.settings.fold && WALKED.contains(&&**name) {
+        if WALKED.contains(&&**name) {
             self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
-            self.count_folded();
+            if self.settings.fold {
+                self.count_folded();
+            }
             let function = format!("fold__{}", name.replace('.', "__"));
             return self.prelude_call(&function, arguments, keywords);
         }

@@ -1,5 +1,6 @@
 //! Operators: folded where they can be, handed to methods of the program where it has them, else asked.
 
+use super::asked_lines::is_asked;
 use super::{Flow, Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare};
@@ -50,7 +51,7 @@ impl Machine {
             && self
                 .frames
                 .last()
-                .is_some_and(|frame| !self.is_runtime(frame))
+                .is_some_and(|frame| !self.is_runtime(frame) || is_asked(frame))
             && operands.iter().all(plain)
     }
 

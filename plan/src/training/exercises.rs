@@ -1,5 +1,6 @@
 //! Statements of one operation with random values, written for this: every builtin and method that programs
-//! call, also those that a corpus seldom has.
+//! call, also those that a corpus seldom has. Operators and subscripts have a table of their own, for networks that
+//! are asked what planned execution folds.
 
 use codexec_data::examples::fuzz::{Fuzzer, TYPES};
 use codexec_data::trace::Program;
@@ -9,25 +10,36 @@ use rand_chacha::ChaCha8Rng;
 /// Share of statements with a value of any type at one place: most of these raise.
 const CONFUSED: f64 = 0.08;
 
+/// Share of operators where they are asked: 70 % of what the programs of a corpus ask then.
+const OPERATORS: f64 = 0.7;
+
 /// Draws statements.
 pub struct Exercises {
-    /// Weights, summed up, and statements.
-    rows: Vec<(u32, &'static str)>,
+    calls: Table,
+    /// Operators and subscripts, where they are drawn too.
+    operators: Option<Table>,
 }
 
-impl Default for Exercises {
-    fn default() -> Self {
+/// Weights, summed up, and statements.
+struct Table(Vec<(u32, &'static str)>);
+
+impl Table {
+    fn read(text: &'static str) -> Self {
         let mut sum = 0;
-        let rows = include_str!("exercises.txt")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| {
-                let (weight, statement) = line.split_once(' ')?;
-                sum += weight.parse::<u32>().ok()?;
-                Some((sum, statement))
-            })
-            .collect();
-        Self { rows }
+        let row = |line: &'static str| {
+            let (weight, statement) = line.split_once(' ')?;
+            sum += weight.parse::<u32>().ok()?;
+            Some((sum, statement))
+        };
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        Self(lines.filter_map(row).collect())
+    }
+
+    fn draw(&self, rng: &mut ChaCha8Rng) -> &'static str {
+        let total = self.0.last().map_or(1, |(sum, _)| *sum);
+        let drawn = rng.random_range(0..total);
+        let row = self.0.iter().find(|(sum, _)| drawn < *sum);
+        row.map_or("", |(_, statement)| statement)
     }
 }
 
@@ -67,12 +79,19 @@ fn parts(statement: &str) -> Vec<Part<'_>> {
 }
 
 impl Exercises {
+    /// Statements of calls; with `operators` also of operators and subscripts, more often than calls.
+    pub fn new(operators: bool) -> Self {
+        Self {
+            calls: Table::read(include_str!("exercises.txt")),
+            operators: operators.then(|| Table::read(include_str!("operators.txt"))),
+        }
+    }
+
     /// A program of one statement.
     pub fn draw(&self, rng: &mut ChaCha8Rng) -> Program {
-        let total = self.rows.last().map_or(1, |(sum, _)| *sum);
-        let drawn = rng.random_range(0..total);
-        let row = self.rows.iter().find(|(sum, _)| drawn < *sum);
-        let statement = row.map_or("", |(_, statement)| statement);
+        let operators = self.operators.as_ref();
+        let table = operators.filter(|_| rng.random_bool(OPERATORS));
+        let statement = table.unwrap_or(&self.calls).draw(rng);
         let mut fuzzer = Fuzzer::for_statement("x");
         let mut out = String::new();
         let mut text = String::from("''");
@@ -193,8 +212,14 @@ mod tests {
 
     #[test]
     fn every_row_is_a_program() {
-        let exercises = Exercises::default();
-        assert!(exercises.rows.len() > 200);
+        let exercises = Exercises::new(true);
+        assert!(exercises.calls.0.len() > 200);
+        assert!(
+            exercises
+                .operators
+                .as_ref()
+                .is_some_and(|t| t.0.len() > 100)
+        );
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         for _ in 0..3_000 {
             let program = exercises.draw(&mut rng);

@@ -43,8 +43,8 @@ Examples:
   codexec data plan corpus.jsonl.zst --mutants 4 --out codenetmut.jsonl.zst
   codexec data plan valid.jsonl.zst --out questions-valid.jsonl.zst
 
-CPython answers in the sandbox. A question is written once, its variants have other values of like
-size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
+CPython answers in the sandbox. A question is written once but with --repeats, its variants have other
+values of like size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
     #[arg(required_unless_present_any = ["exercises", "tutorial"])]
@@ -81,6 +81,9 @@ pub(in crate::cli) struct Args {
     /// Ask also what planned execution would fold: operators, comparisons, subscripts.
     #[arg(long)]
     no_fold: bool,
+    /// Write a question as often as programs ask it: to score a checkpoint as programs use it.
+    #[arg(long)]
+    repeats: bool,
     /// Write only questions of at most this many characters: facts, as `ord('A')` and `float('inf')`,
     /// for a data set that training passes over more often.
     #[arg(long, value_name = "N")]
@@ -203,7 +206,7 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
     let (programs, drawn) = match unit {
         Unit::Programs(programs) => (programs, false),
         Unit::Exercises(count) => {
-            let table = Exercises::default();
+            let table = Exercises::new(args.no_fold);
             exercises = (0..*count).map(|_| table.draw(&mut rng)).collect();
             (&exercises, true)
         }
@@ -222,7 +225,7 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
     let mut seen = HashSet::new();
     let mut made = Vec::new();
     let mut keep = |Example { question, answer }: Example, varied: bool| {
-        if seen.insert(question.json().to_string()) {
+        if args.repeats || seen.insert(question.json().to_string()) {
             made.push(Made {
                 question,
                 answer,
@@ -272,7 +275,8 @@ impl Made {
         {
             return None;
         }
-        if !seen.insert(hash(&code_tokens)) {
+        let key = hash(&code_tokens);
+        if seen.contains(&key) || (!args.repeats && !seen.insert(key)) {
             tally.twice += 1;
             return None;
         }

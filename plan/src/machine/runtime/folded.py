@@ -1,22 +1,23 @@
-# Functions that are made of operators alone, executed by the machine where operations are folded. Without folding they are
-# asked. Their arguments are of types that CPython takes: others were refused before (types.rs).
+# Functions that are made of operators alone, executed by the machine. Without folding the operators and comparisons of the
+# program's values are asked: those of the lines that end in `# asked`. Places in a heap or a list are the machine's own.
+# Their arguments are of types that CPython takes: others were refused before (types.rs).
 
 
 def fold__abs(x, /):
     if not _scalars((x,)) or isinstance(x, complex):
         return _ask("abs", (x,), {})
-    if x > 0:
+    if x > 0:  # asked
         return +x
     if x == 0:
         return x - x
-    return -x
+    return -x  # asked
 
 
 def fold__divmod(a, b, /):
     if isinstance(a, float) or isinstance(b, float):
         if b == 0:
             raise ZeroDivisionError("float divmod()")
-    return (a // b, a % b)
+    return (a // b, a % b)  # asked
 
 
 def fold__sum(iterable, /, start=0):
@@ -34,7 +35,7 @@ def fold__sum(iterable, /, start=0):
         else:
             return _ask("sum", (items, start), {})
     for x in items:
-        start = start + x
+        start = start + x  # asked
     return start
 
 
@@ -51,9 +52,9 @@ def _indices(name, values, kwargs):
 
 
 def _gcd(a, b):
-    while b != 0:
-        a, b = b, a % b
-    if a < 0:
+    while b != 0:  # asked
+        a, b = b, a % b  # asked
+    if a < 0:  # asked
         return -a
     return +a
 
@@ -71,7 +72,7 @@ def fold__math__lcm(*values):
         if x == 0:
             result = 0
         elif result != 0:
-            result = result // _gcd(result, x) * x
+            result = result // _gcd(result, x) * x  # asked
             if result < 0:
                 result = -result
     return result
@@ -84,7 +85,7 @@ def fold__math__prod(iterable, /, *, start=1):
     if not _scalars(items) or not _scalars((start,)):
         return _ask("math.prod", (items,), {"start": start})
     for x in items:
-        start = start * x
+        start = start * x  # asked
     return start
 
 
@@ -121,7 +122,7 @@ def fold__math__comb(n, k, /):
     result = 1
     i = 1
     while i <= k:
-        result = result * (n - k + i) // i
+        result = result * (n - k + i) // i  # asked
         i += 1
     return result
 
@@ -140,7 +141,7 @@ def fold__math__perm(n, k=None, /):
         return _ask("math.perm", (n, k), {})
     result = 1
     while k > 0:
-        result = result * n
+        result = result * n  # asked
         n -= 1
         k -= 1
     return result
@@ -154,7 +155,7 @@ def fold__math__factorial(n, /):
         return _ask("math.factorial", (n,), {})
     result = 1
     while n > 1:
-        result = result * n
+        result = result * n  # asked
         n -= 1
     return result
 
@@ -189,11 +190,12 @@ def fold__heapq__heapreplace(heap, item, /):
 
 
 def fold__heapq__heappushpop(heap, item, /):
-    if _len(heap) != 0 and heap[0] < item:
+    if _len(heap) != 0:
         first = heap[0]
-        heap[0] = item
-        _siftup(heap, 0)
-        return first
+        if first < item:  # asked
+            heap[0] = item
+            _siftup(heap, 0)
+            return first
     return item
 
 
@@ -209,7 +211,7 @@ def _siftdown(heap, start, at):
     while at > start:
         parent = (at - 1) >> 1
         above = heap[parent]
-        if new < above:
+        if new < above:  # asked
             heap[at] = above
             at = parent
             continue
@@ -224,8 +226,11 @@ def _siftup(heap, at):
     child = 2 * at + 1
     while child < end:
         right = child + 1
-        if right < end and not heap[child] < heap[right]:
-            child = right
+        if right < end:
+            left_item = heap[child]
+            right_item = heap[right]
+            if not left_item < right_item:  # asked
+                child = right
         heap[at] = heap[child]
         at = child
         child = 2 * at + 1
@@ -245,7 +250,7 @@ def _siftdown_max(heap, start, at):
     while at > start:
         parent = (at - 1) >> 1
         above = heap[parent]
-        if above < new:
+        if above < new:  # asked
             heap[at] = above
             at = parent
             continue
@@ -260,8 +265,11 @@ def _siftup_max(heap, at):
     child = 2 * at + 1
     while child < end:
         right = child + 1
-        if right < end and not heap[right] < heap[child]:
-            child = right
+        if right < end:
+            left_item = heap[child]
+            right_item = heap[right]
+            if not right_item < left_item:  # asked
+                child = right
         heap[at] = heap[child]
         at = child
         child = 2 * at + 1
@@ -316,12 +324,12 @@ def _best_of(n, items, key, largest):
     for x in items[n:]:
         k = x if key is None else key(x)
         if largest:
-            if top < k:
+            if top < k:  # asked
                 result[0] = (k, order, x)
                 _siftup(result, 0)
                 top = result[0][0]
                 order -= 1
-        elif k < top:
+        elif k < top:  # asked
             result[0] = (k, order, x)
             _siftup_max(result, 0)
             top = result[0][0]
@@ -400,7 +408,7 @@ def fold__bisect__bisect_right(a, x, lo=0, hi=None, *, key=None):
         item = a[middle]
         if key is not None:
             item = key(item)
-        if x < item:
+        if x < item:  # asked
             hi = middle
         else:
             lo = middle + 1
@@ -417,7 +425,7 @@ def fold__bisect__bisect_left(a, x, lo=0, hi=None, *, key=None):
         item = a[middle]
         if key is not None:
             item = key(item)
-        if item < x:
+        if item < x:  # asked
             lo = middle + 1
         else:
             hi = middle
