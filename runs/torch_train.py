@@ -2,9 +2,11 @@
 """The network of a configuration trained by PyTorch and by codexec, one after the other on this machine.
 
     runs/torch_train.py [--config FILE] [--codexec PROGRAM] [--threads N] [--steps N] [--rounds N]
+                        [--dtype f32|bf16]
 
 Both train on random tokens in sequences of the same lengths, in the same micro-batches, with the same
-optimizer (Muon for the matrices of the blocks, AdamW for the rest), in f32 on the CPU. Rounds alternate
+optimizer (Muon for the matrices of the blocks, AdamW for the rest), on the CPU. With `--dtype bf16` products are of bf16
+(PyTorch: `torch.autocast`, and Muon in bf16 as its authors have it), weights are f32. Rounds alternate
 and the best of each counts; with one thread, CPU time counts, so that other load does as little as it can. PyTorch does what is usual:
 scaled_dot_product_attention with the mask, logits of predicting rows alone. Without PyTorch it says so and
 ends with 0; a Python with PyTorch can be named instead: `VENV/bin/python runs/torch_train.py`.
@@ -31,6 +33,7 @@ def arguments():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--steps", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
     return parser.parse_args()
 
 
@@ -40,6 +43,7 @@ def codexec(args):
     text, found = re.subn(r"(?m)^threads *=.*$", f"threads = {args.threads}", text)
     if not found:
         text = f"threads = {args.threads}\n{text}"
+    text = f'dtype = "{args.dtype}"\n' + re.sub(r"(?m)^dtype *=.*$", "", text)
     with tempfile.TemporaryDirectory() as directory:
         config = pathlib.Path(directory, "config.toml")
         config.write_text(text)
@@ -51,10 +55,10 @@ def codexec(args):
     return json.loads(run.stdout)
 
 
-def muon(matrix, steps=5):
+def muon(matrix, dtype, steps=5):
     """The nearest semi-orthogonal matrix, approximately, scaled as codexec scales it."""
     rows, columns = matrix.shape
-    x = matrix.T if rows > columns else matrix
+    x = (matrix.T if rows > columns else matrix).to(dtype)
     x = x / (x.norm() + 1e-7)
     for _ in range(steps):
         gram = x @ x.T
@@ -131,18 +135,21 @@ def pytorch(torch, args, sizes):
     momenta = [torch.zeros_like(p) for p in matrices]
     chosen = {id(p) for p in matrices}
     rest = [p for p in model.parameters() if id(p) not in chosen]
+    dtype = {"f32": torch.float32, "bf16": torch.bfloat16}[args.dtype]
     adamw = torch.optim.AdamW(rest, lr=1e-3, betas=(0.9, 0.98), weight_decay=0.01)
 
     def step(some):
         model.zero_grad(set_to_none=True)
         for one in some:
-            model(*one).backward()
+            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=args.dtype == "bf16"):
+                loss = model(*one)
+            loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adamw.step()
         with torch.no_grad():
             for weight, momentum in zip(matrices, momenta):
                 momentum.mul_(0.95).add_(weight.grad)
-                weight.mul_(1 - 1e-5).sub_(muon(weight.grad + 0.95 * momentum), alpha=1e-3)
+                weight.mul_(1 - 1e-5).sub_(muon(weight.grad + 0.95 * momentum, dtype), alpha=1e-3)
 
     step(batches[:by_step])  # the first pays for memory
     clock = time.process_time if args.threads == 1 else time.perf_counter
@@ -168,7 +175,7 @@ def main():
         ours = max(ours, sizes["tokens_per_second"])
         theirs = max(theirs, pytorch(torch, args, sizes))
     shape = f"{sizes['layers']} x {sizes['hidden_size']}, {sizes['parameters'] / 1e6:.1f} M parameters"
-    print(f"{shape}, {args.threads} threads, f32")
+    print(f"{shape}, {args.threads} threads, {args.dtype}")
     print(f"codexec          {ours:8.0f} tokens/s")
     print(f"PyTorch {torch.__version__:8} {theirs:8.0f} tokens/s")
     print(f"ratio            {ours / theirs:8.2f}")

@@ -5,6 +5,7 @@
 //! ```text
 //! RUN/checkpoints/step-00000500/model.safetensors      f32 weights
 //! RUN/checkpoints/step-00000500/optimizer.safetensors  moments: first.NAME, second.NAME
+//! RUN/checkpoints/step-00000500/average.safetensors    average of the weights, where the settings ask for one
 //! RUN/checkpoints/step-00000500/state.json             where the run stands
 //! RUN/checkpoints/step-00000500/...                    what the model adds (config, tokenizer)
 //! RUN/checkpoints/latest                               the name of the newest
@@ -25,6 +26,7 @@ use crate::state::LoopState;
 const VERSION: u32 = 1;
 pub(crate) const MODEL: &str = "model.safetensors";
 pub(crate) const OPTIMIZER: &str = "optimizer.safetensors";
+pub(crate) const AVERAGE: &str = "average.safetensors";
 pub(crate) const STATE: &str = "state.json";
 const LATEST: &str = "latest";
 const STEP: &str = "step-";
@@ -37,6 +39,7 @@ pub(crate) const MOMENTS: [&str; 2] = ["first.", "second."];
 pub(crate) struct Loaded {
     pub weights: Vec<Vec<f32>>,
     pub moments: Moments,
+    pub average: Option<Vec<Vec<f32>>>,
     pub state: LoopState,
 }
 
@@ -88,6 +91,7 @@ impl Checkpoints {
         model: &M,
         parameters: &Parameters,
         moments: &Moments,
+        average: Option<&[Vec<f32>]>,
         state: LoopState,
     ) -> Result<PathBuf> {
         fs::create_dir_all(&self.dir).map_err(Error::io("create", &self.dir))?;
@@ -95,7 +99,12 @@ impl Checkpoints {
         // One that is there was left by an attempt that this one repeats.
         let path = self.dir.join(&name);
         let whole = WholeDirectory::create(&path).map_err(Error::io("create", &path))?;
-        write_into(whole.path(), model, parameters, moments, state)?;
+        let values = Values {
+            parameters,
+            moments,
+            average,
+        };
+        write_into(whole.path(), model, &values, state)?;
         whole.publish().map_err(Error::io("rename to", &path))?;
         self.point_at(&name)?;
         self.prune(step)?;
@@ -162,22 +171,39 @@ impl Checkpoints {
         let mut moments = values(OPTIMIZER, &MOMENTS)?;
         let second = moments.pop().unwrap_or_default();
         let first = moments.pop().unwrap_or_default();
+        let average = if state.files.contains_key(AVERAGE) {
+            values(AVERAGE, &[""])?.pop()
+        } else {
+            None
+        };
         Ok(Loaded {
             weights,
             moments: (first, second),
+            average,
             state,
         })
     }
+}
+
+/// The numbers of a checkpoint.
+struct Values<'a> {
+    parameters: &'a Parameters,
+    moments: &'a Moments,
+    average: Option<&'a [Vec<f32>]>,
 }
 
 /// Writes the files of a checkpoint into the empty directory `dir`.
 fn write_into<M: Trainable>(
     dir: &Path,
     model: &M,
-    parameters: &Parameters,
-    moments: &Moments,
+    values: &Values<'_>,
     mut state: LoopState,
 ) -> Result<()> {
+    let Values {
+        parameters,
+        moments,
+        average,
+    } = values;
     let at = |name: &str| dir.join(name);
     write_values(&at(MODEL), parameters, &[("", &parameters.values()?)])?;
     let parts = [
@@ -185,9 +211,13 @@ fn write_into<M: Trainable>(
         (MOMENTS[1], moments.1.as_slice()),
     ];
     write_values(&at(OPTIMIZER), parameters, &parts)?;
+    if let Some(average) = average {
+        write_values(&at(AVERAGE), parameters, &[("", average)])?;
+    }
     model.write_files(dir).map_err(Error::io("write in", dir))?;
     state.version = VERSION;
-    for name in [MODEL, OPTIMIZER] {
+    let names = [MODEL, OPTIMIZER].into_iter();
+    for name in names.chain(average.map(|_| AVERAGE)) {
         let bytes = fs::read(at(name)).map_err(Error::io("read", at(name)))?;
         state.files.insert(name.to_owned(), fingerprint(&bytes));
     }

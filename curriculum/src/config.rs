@@ -43,6 +43,10 @@ pub struct OptimizerConfig {
     /// as in `muon = ["encoder.layer"]`; none by default. Not for embedding tables.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub muon: Vec<String>,
+    /// Decay by update of a moving average of the weights, as 0.998; none by default. What is validated and exported is
+    /// the average then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average: Option<f64>,
 }
 
 impl OptimizerConfig {
@@ -62,6 +66,7 @@ impl Default for OptimizerConfig {
             clip: 1.0,
             spike: USUAL_SPIKE,
             muon: Vec::new(),
+            average: None,
         }
     }
 }
@@ -318,6 +323,9 @@ impl RunConfig {
         }
         if !self.optimizer.betas.iter().copied().all(rate) {
             return Some(("optimizer.betas".to_owned(), "must be from 0 to below 1"));
+        }
+        if !self.optimizer.average.is_none_or(rate) {
+            return Some(("optimizer.average".to_owned(), "must be from 0 to below 1"));
         }
         if self.optimizer.spike.is_nan() || self.optimizer.spike <= 1.0 {
             return Some(("optimizer.spike".to_owned(), "must be above 1"));

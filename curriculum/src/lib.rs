@@ -7,6 +7,7 @@
 
 mod ablation;
 mod adamw;
+mod average;
 mod batcher;
 mod benchmark;
 mod checkpoint;

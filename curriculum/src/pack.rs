@@ -16,7 +16,7 @@ use codexec_data::files::write_whole;
 use safetensors::SafeTensors;
 use serde::{Deserialize, Serialize};
 
-use crate::checkpoint::{Checkpoints, MODEL, MOMENTS, OPTIMIZER, STATE};
+use crate::checkpoint::{AVERAGE, Checkpoints, MODEL, MOMENTS, OPTIMIZER, STATE};
 use crate::error::{Error, Result};
 use crate::fingerprint::fingerprint;
 use crate::parameters::{Named, write_named};
@@ -266,7 +266,8 @@ fn entries(checkpoint: &Path) -> Result<Vec<Entry>> {
         .collect()
 }
 
-/// The other files of the checkpoint and of the run, compressed.
+/// The other files of the checkpoint and of the run, compressed. An average of the weights is left out: it begins
+/// again from the weights.
 fn files(run_dir: &Path, checkpoint: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let mut found = Vec::new();
     let mut add = |directory: &Path, below: &str, ends: &[&str]| -> Result<()> {
@@ -278,7 +279,7 @@ fn files(run_dir: &Path, checkpoint: &Path) -> Result<Vec<(String, Vec<u8>)>> {
             let name = name.to_string_lossy();
             let end = path.extension().map(|end| end.to_string_lossy());
             let is_wanted = ends.is_empty() || end.is_some_and(|end| ends.contains(&&*end));
-            if !path.is_file() || !is_wanted || [MODEL, OPTIMIZER].contains(&&*name) {
+            if !path.is_file() || !is_wanted || [MODEL, OPTIMIZER, AVERAGE].contains(&&*name) {
                 continue;
             }
             let bytes = fs::read(&path).map_err(Error::io("read", &path))?;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::adamw::AdamW;
+use crate::average::Average;
 use crate::checkpoint::Checkpoints;
 use crate::error::{Error, Result};
 use crate::example::{Example, Trainable};
@@ -45,6 +46,7 @@ pub struct Trainer<'a, M> {
     parameters: Parameters,
     workers: Workers,
     optimizer: AdamW,
+    average: Option<Average>,
     checkpoints: Checkpoints,
     newest: Option<PathBuf>,
     metrics: MetricsFile,
@@ -75,6 +77,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             data,
             ..LoopState::default()
         };
+        let mut kept = None;
         if let Some(path) = checkpoint {
             let loaded = checkpoints.load(path, &parameters)?;
             let other = |what| {
@@ -90,9 +93,12 @@ impl<'a, M: Trainable> Trainer<'a, M> {
                 return other("data");
             }
             state = loaded.state;
+            kept = loaded.average;
             optimizer.restore(&parameters, loaded.weights, loaded.moments, state.applied)?;
         }
         check_data(config, setup.sources())?;
+        let average = config.optimizer.average;
+        let average = average.map(|decay| Average::new(decay, &parameters, kept));
         let metrics = MetricsFile::open(&setup.run_dir.join("metrics.jsonl"), state.step)?;
         Ok(Self {
             workers: Workers::new(config.threads, parameters.placement)?,
@@ -102,6 +108,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             setup,
             parameters,
             optimizer,
+            average: average.transpose()?,
             checkpoints,
             metrics,
             state,
@@ -121,12 +128,24 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         self.state.loss_tail.iter().map(|loss| loss.0).collect()
     }
 
-    /// Runs to the end of the last stage, or until the observer stops it.
+    /// Runs to the end of the last stage, or until the observer stops it. Where weights are averaged, the model has the
+    /// average then.
     ///
     /// # Errors
     /// [`Error::NoGradient`] before the first step; [`Error::Diverged`]; whatever the model, the
     /// data, the validation or the disk fail with. The last checkpoint stays as it is.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended> {
+        if let Some(average) = &mut self.average {
+            average.take_out(&self.parameters)?;
+        }
+        let ended = self.train(observer)?;
+        if let Some(average) = &mut self.average {
+            average.put_in(&self.parameters)?;
+        }
+        Ok(ended)
+    }
+
+    fn train(&mut self, observer: &mut dyn Observer) -> Result<Ended> {
         let mut checked = false;
         while self.state.stage < self.setup.config.stages.len() {
             if self.stage.is_none() {
@@ -295,6 +314,9 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         self.optimizer
             .update(&self.parameters, &gradients, rate, scale)?;
         self.state.applied = self.optimizer.applied();
+        if let Some(average) = &mut self.average {
+            average.update(&self.parameters, self.state.applied)?;
+        }
         Ok(Outcome::Applied(norm))
     }
 
@@ -318,7 +340,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
             observer.progress(&progress);
         }
         if validate {
-            let scores = observer.validate(at);
+            let scores = self.averaged(|_| observer.validate(at))?;
             let scores = scores.map_err(|source| Error::Validation { step: at, source })?;
             let stage = &self.setup.config.stages[self.state.stage].name;
             self.metrics.validation(at, stage, &scores)?;
@@ -333,6 +355,18 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         Ok(())
     }
 
+    /// Does something while the model has the average of its weights, where they are averaged.
+    fn averaged<T>(&mut self, act: impl FnOnce(&Self) -> T) -> Result<T> {
+        if let Some(average) = &mut self.average {
+            average.put_in(&self.parameters)?;
+        }
+        let done = act(self);
+        if let Some(average) = &mut self.average {
+            average.take_out(&self.parameters)?;
+        }
+        Ok(done)
+    }
+
     fn save(&mut self, observer: &mut dyn Observer) -> Result<()> {
         if let Some(stage) = self.setup.config.stages.get(self.state.stage) {
             self.state.stage_name.clone_from(&stage.name);
@@ -340,19 +374,22 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         let moments = self.optimizer.moments()?;
         let (model, state) = (self.setup.model, self.state.clone());
         let step = state.step;
+        let average = self.average.as_ref().map(Average::values);
         let saved = self
             .checkpoints
-            .save(model, &self.parameters, &moments, state);
+            .save(model, &self.parameters, &moments, average, state);
         let path = saved.map_err(|source| Error::NotSaved {
             step,
             source: Box::new(source),
             checkpoint: self.newest.clone(),
         })?;
         self.saved_at = self.state.micros;
-        observer.notice(&Notice::Checkpoint {
-            step: self.state.step,
-            path: path.clone(),
-        });
+        self.averaged(|trainer| {
+            observer.notice(&Notice::Checkpoint {
+                step: trainer.state.step,
+                path: path.clone(),
+            });
+        })?;
         self.newest = Some(path);
         Ok(())
     }

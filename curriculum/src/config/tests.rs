@@ -29,6 +29,10 @@ fn errors_name_file_line_and_key() {
         ),
         (GOOD.replace("clip", "clop"), "run.toml:3: `optimizer.clop`"),
         (
+            GOOD.replace("clip = 1.0", "average = 1.0"),
+            "run.toml:3: `optimizer.average`",
+        ),
+        (
             GOOD.replace("steps = 9", "steps = 9\nminutes = 1.0"),
             "run.toml:5: `stages[0]`",
         ),

@@ -93,7 +93,7 @@ fn fewer_bits_make_it_fit_and_too_few_are_refused() {
     };
     let most = size(60_000_000).unwrap();
     let mut sizes: Vec<usize> = (0..most + 8192)
-        .step_by(64)
+        .step_by(16)
         .filter_map(|n| {
             let bytes = size(n).ok()?;
             assert!(bytes <= n, "{bytes} where {n} is the limit");

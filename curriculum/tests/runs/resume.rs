@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use codexec_curriculum::{Ended, Error};
+use codexec_curriculum::{Ended, Error, Trainable as _};
 
 use crate::toy::{Toy, Watcher, config, examples, setup};
 
@@ -81,6 +81,30 @@ fn a_crashed_run_resumes_to_the_bit() {
             Ended::Finished
         );
         assert_same(dir.path(), &expected, &format!("after {crashes:?}"));
+    }
+}
+
+/// What is exported is the average that the checkpoint keeps; training goes on with the weights themselves.
+#[test]
+fn the_model_has_the_average_of_its_weights_in_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let model = Toy::new();
+    let ended = setup(&model, config(), dir.path())
+        .start()
+        .unwrap()
+        .run(&mut Watcher::default())
+        .unwrap();
+    assert_eq!(ended, Ended::Finished);
+    let last = dir.path().join("checkpoints/step-00000060");
+    let load = |name: &str| {
+        candle_core::safetensors::load(last.join(name), &candle_core::Device::Cpu).unwrap()
+    };
+    let (average, weights) = (load("average.safetensors"), load("model.safetensors"));
+    let flat =
+        |tensor: &candle_core::Tensor| tensor.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+    for (name, var) in model.vars() {
+        assert_eq!(flat(var.as_tensor()), flat(&average[&name]), "{name}");
+        assert_ne!(flat(&average[&name]), flat(&weights[&name]), "{name}");
     }
 }
 

@@ -192,6 +192,8 @@ pub fn config() -> RunConfig {
         eval_every = 10
         checkpoint_every = 7
         keep_checkpoints = 3
+        [optimizer]
+        average = 0.9
         [[stages]]
         name = "easy"
         steps = 30
