@@ -9,4 +9,4 @@ mod vary;
 
 pub use exercises::Exercises;
 pub use recording::{Example, Recording};
-pub use vary::vary;
+pub use vary::{is_huge, vary};

@@ -11,6 +11,7 @@ use rand::Rng;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
+use crate::fold::BinaryOp;
 use crate::question::{Data, Operation, Question, Shape};
 
 /// A question with other values.
@@ -33,6 +34,32 @@ pub fn vary(question: &Question, rng: &mut ChaCha8Rng) -> Question {
         }
     }
     varied
+}
+
+/// Whether an answer would be too large to learn from, and slow to make: a power, a shift or a repetition by a large
+/// number.
+#[must_use]
+pub fn is_huge(question: &Question) -> bool {
+    let number = |data: &Data, most: i64| match data {
+        Data::Int(n) => n.to_i64().is_none_or(|n| n.abs() > most),
+        _ => false,
+    };
+    let Operation::Binary(op, _) = &question.operation else {
+        return false;
+    };
+    let [left, right] = question.operands.as_slice() else {
+        return false;
+    };
+    let is_repeated = |data: &Data| matches!(data, Data::Str(_) | Data::Bytes(_) | Data::Object(_));
+    match op {
+        BinaryOp::Power => number(right, 64) && !matches!(left, Data::Float(_)),
+        BinaryOp::LeftShift => number(right, 256),
+        BinaryOp::Multiply => {
+            (is_repeated(left) && number(right, 10_000))
+                || (is_repeated(right) && number(left, 10_000))
+        }
+        _ => false,
+    }
 }
 
 /// Whether strings are formats, which other letters would break.
@@ -293,4 +320,36 @@ fn sort(items: &mut [Data]) {
 fn distinct<T>(items: &mut Vec<T>, key: impl Fn(&T) -> &Data) {
     let mut seen = HashSet::new();
     items.retain(|item| seen.insert(format!("{:?}", key(item))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn binary(op: BinaryOp, left: Data, right: i64) -> Question {
+        Question {
+            operation: Operation::Binary(op, false),
+            operands: vec![left, Data::Int(right.into())],
+            keywords: Vec::new(),
+            names: Vec::new(),
+            objects: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn large_powers_shifts_and_repetitions_are_huge() {
+        let number = || Data::Int(7.into());
+        let text = || Data::Str("ab".into());
+        for (huge, question) in [
+            (true, binary(BinaryOp::Power, number(), 1_000)),
+            (false, binary(BinaryOp::Power, number(), 9)),
+            (false, binary(BinaryOp::Power, Data::Float(0.5), 1_000)),
+            (true, binary(BinaryOp::LeftShift, number(), 100_000)),
+            (true, binary(BinaryOp::Multiply, text(), 1_000_000)),
+            (false, binary(BinaryOp::Multiply, number(), 1_000_000)),
+            (false, binary(BinaryOp::Add, number(), 1_000_000)),
+        ] {
+            assert_eq!(is_huge(&question), huge, "{question:?}");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use codexec_plan::machine::Settings;
 use codexec_plan::oracles::{Cpython, Oracle as _, OracleError};
 use codexec_plan::question::{Answer, Question};
 use codexec_plan::step_form;
-use codexec_plan::training::{Example, Exercises, Recording, vary};
+use codexec_plan::training::{Example, Exercises, Recording, is_huge, vary};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -238,6 +238,7 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
         variants.extend((0..args.variants).map(|_| vary(&example.question, &mut rng)));
         keep(example, drawn);
     }
+    variants.retain(|question| !is_huge(question));
     let answers = cpython.answer(&variants)?;
     for (question, answer) in variants.into_iter().zip(answers) {
         if let Ok(answer) = answer {
