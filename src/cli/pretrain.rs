@@ -17,7 +17,7 @@ use anyhow::{Context, bail, ensure};
 use candle_core::{DType, Device, Tensor, Var};
 use codexec_curriculum::{
     Ablation, Budget, Ended, Error as RunError, PackLimits, Precision, RunConfig, Setup,
-    SystemClock, has_checkpoints, pack, unpack, write_report,
+    has_checkpoints, pack, unpack, write_report,
 };
 
 use codexec_data::files::write_whole;
@@ -108,8 +108,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20",
         conflicts_with_all = ["data", "out", "pack", "unpack"])]
     benchmark: Option<usize>,
-    /// With --benchmark, count CPU time instead of wall-clock time: for one thread on a shared machine.
-    #[arg(long, requires = "benchmark")]
+    /// Count CPU time instead of wall-clock time, so that other load changes neither a budget of minutes nor what
+    /// --benchmark measures. A second of every thread is one second.
+    #[arg(long)]
     cpu_time: bool,
     /// With --benchmark, print one JSON document.
     #[arg(long, requires = "benchmark")]
@@ -271,13 +272,14 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         tokenizer: vocabulary.to_json()?,
         network: network.as_ref(),
     };
+    let clock = benchmark::clock(args.cpu_time, config.threads)?;
     let setup = Setup {
         config,
         model: &network,
         data,
         online,
         run_dir: args.out().to_owned(),
-        clock: Box::new(SystemClock::default()),
+        clock,
     };
     let mut trainer = if args.resume {
         setup.resume_or_start()?

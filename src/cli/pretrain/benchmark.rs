@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use candle_core::{DType, Device, Tensor};
-use codexec_curriculum::{Benchmark, DataSets, Example, Now, RunConfig, benchmark};
+use codexec_curriculum::{
+    Benchmark, Clock, DataSets, Example, Now, RunConfig, SystemClock, benchmark,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -69,10 +71,9 @@ pub(super) fn run(
     (device, name): (&Device, &str),
     asked: Asked,
 ) -> anyhow::Result<()> {
-    ensure!(
-        !asked.cpu_time || cpu_seconds().is_some(),
-        "--cpu-time: this system does not tell it"
-    );
+    if asked.cpu_time {
+        CpuClock::new(config.threads)?;
+    }
     let compute = super::compute_type(config);
     let network = TrainableNetwork::new(model, config.seed, None, compute, device)?;
     let mut first = config.clone();
@@ -238,6 +239,44 @@ fn matrix_rate(device: &Device, dtype: DType, threads: usize, now: Now<'_>) -> a
     Ok(rates?.iter().sum())
 }
 
+/// The clock of a run: the system's, or CPU time.
+pub(super) fn clock(is_cpu_time: bool, threads: usize) -> anyhow::Result<Box<dyn Clock>> {
+    Ok(if is_cpu_time {
+        Box::new(CpuClock::new(threads)?)
+    } else {
+        Box::new(SystemClock::default())
+    })
+}
+
+/// CPU time of this process by thread: what a clock would show if nothing else ran.
+struct CpuClock {
+    threads: f64,
+    last: Duration,
+}
+
+impl CpuClock {
+    /// # Errors
+    /// If the system does not tell the CPU time.
+    fn new(threads: usize) -> anyhow::Result<Self> {
+        ensure!(
+            cpu_seconds().is_some(),
+            "--cpu-time: this system does not tell it"
+        );
+        Ok(Self {
+            threads: threads.max(1) as f64,
+            last: Duration::ZERO,
+        })
+    }
+}
+
+impl Clock for CpuClock {
+    fn now(&mut self) -> Duration {
+        let seconds = cpu_seconds().unwrap_or_default() / self.threads;
+        self.last = self.last.max(Duration::from_secs_f64(seconds));
+        self.last
+    }
+}
+
 /// CPU time of all threads of this process, where the system says; to a hundredth of a second.
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
@@ -261,6 +300,21 @@ fn peak_memory() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_clock_of_two_threads_shows_half_of_the_cpu_time() {
+        let (mut one, mut two) = (CpuClock::new(1).unwrap(), CpuClock::new(2).unwrap());
+        let begun = one.now();
+        while one.now() < begun + Duration::from_millis(200) {
+            std::hint::black_box((0..10_000).sum::<u64>());
+        }
+        let (whole, half) = (one.now(), two.now());
+        assert!(half <= whole, "{half:?} {whole:?}");
+        assert!(
+            half * 2 + Duration::from_millis(40) >= whole,
+            "{half:?} {whole:?}"
+        );
+    }
 
     #[test]
     fn operations_are_counted_by_hand() {

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Variants of the network that answers the planner's questions, trained from nothing on the same data with the same CPU
+# time and two seeds, in one table.
+#
+#   runs/answers_ablations.sh [OUT] [MINUTES] [VARIANT...]
+#
+# MINUTES (30) of CPU time of each of two threads for a variant and seed, so that other load changes no row. Variants: base
+# learned-positions 2x384 6x192 joined-digits no-average; all of them by default. What is done already is not done again.
+# OUT holds the questions that runs/train.sh makes, or they are made; CODEXEC_SEEDS are the seeds ("1 2").
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-target/answers-ablations}
+minutes=${2:-30}
+shift $(($# < 2 ? $# : 2))
+variants=("$@")
+if [ ${#variants[@]} = 0 ]; then variants=(base learned-positions 2x384 6x192 joined-digits no-average); fi
+shared=${CODEXEC_SHARED:-../shared}
+train=${CODEXEC_TRAIN:-$shared/corpora/train_programs.jsonl.zst}
+valid=${CODEXEC_VALID:-$shared/corpora/valid_programs.jsonl.zst}
+[ -e "$train" ] || train=examples
+[ -e "$valid" ] || valid=examples
+codexec=${CODEXEC:-target/release/codexec}
+[ -n "${CODEXEC:-}" ] || cargo build --release
+mkdir -p "$out"
+
+make_once() { # NAME ARGUMENTS...
+  local file=$out/$1.jsonl.zst
+  shift
+  [ -e "$file" ] || "$codexec" data plan "$@" --out "$file"
+}
+make_once valid "$valid" --questions 300
+make_once valid-alone "$valid" --no-fold --questions 300
+unseen=(--exclude "$out/valid.jsonl.zst" --exclude "$out/valid-alone.jsonl.zst")
+make_once operators --exercises 300000 --no-fold --seed 61 "${unseen[@]}"
+make_once singleline --exercises 150000 --seed 62 "${unseen[@]}"
+make_once codenetmut "$train" --questions 100 --seed 63 "${unseen[@]}"
+
+configuration() { # VARIANT SEED
+  local layers=4 width=256 rotary=true digits='' average='average = 0.998'
+  case $1 in
+    base) ;;
+    learned-positions) rotary=false ;;
+    2x384) layers=2 width=384 ;;
+    6x192) layers=6 width=192 ;;
+    joined-digits) digits='digits = "joined"' ;;
+    no-average) average='' ;;
+    *) echo "unknown variant: $1" >&2; return 1 ;;
+  esac
+  cat <<EOF
+seed = $2
+dtype = "bf16"
+threads = 2
+log_every = 100
+checkpoint_minutes = 2.0
+keep_checkpoints = 1
+[optimizer]
+betas = [0.9, 0.98]
+weight_decay = 0.01
+clip = 1.0
+muon = ["encoder.layer"]
+$average
+[model]
+task = "answers"
+rotary = $rotary
+vocabulary = 2048
+hidden_size = $width
+layers = $layers
+heads = $((width / 32))
+max_source = 256
+max_target = 512
+$digits
+[[stages]]
+name = "all"
+minutes = $minutes
+mix = { operators = 1.0, singleline = 1.0, codenetmut = 1.0 }
+batch_tokens = 8192
+micro_tokens = 2048
+peak_lr = 1.5e-3
+warmup_steps = 30
+schedule = "constant"
+EOF
+}
+
+export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
+data=()
+for name in operators singleline codenetmut; do data+=(--data "$name=$out/$name.jsonl.zst"); done
+table=$out/table.md
+{
+  echo "| variant | seed | parameters | tokens | questions, folded (%) | questions, alone (%) |"
+  echo "|---|--:|--:|--:|--:|--:|"
+} >"$table"
+for variant in "${variants[@]}"; do
+  for seed in ${CODEXEC_SEEDS:-1 2}; do
+    run=$out/$variant-$seed
+    configuration "$variant" "$seed" >"$run.toml"
+    if [ ! -e "$run/done" ]; then
+      "$codexec" pretrain --config "$run.toml" "${data[@]}" --cpu-time --out "$run" --resume 2>"$run.log"
+      touch "$run/done"
+    fi
+    for questions in valid valid-alone; do
+      [ -e "$run/$questions.json" ] || "$codexec" eval questions "$out/$questions.jsonl.zst" \
+        --model "$run/checkpoint" --limit 3000 --json >"$run/$questions.json"
+    done
+    python3 - "$run" "$variant" "$seed" >>"$table" <<'EOF'
+import json, pathlib, re, sys
+
+run, variant, seed = pathlib.Path(sys.argv[1]), *sys.argv[2:]
+rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+tokens = max(row.get("tokens", 0) for row in rows)
+parameters = re.search(r"([\d.]+) M parameters", pathlib.Path(f"{run}.log").read_text())
+exact = []
+for name in ("valid", "valid-alone"):
+    scores = json.loads((run / f"{name}.json").read_text())["scores"]
+    exact.append(f"{100 * scores['exact'] / scores['questions']:.1f}")
+print(f"| {variant} | {seed} | {parameters[1] if parameters else '?'} M | {tokens / 1e6:.1f} M | {' | '.join(exact)} |")
+EOF
+  done
+done
+cat "$table"
