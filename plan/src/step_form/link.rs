@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::literals::Values;
-use crate::question::{Operation, Question, Shape};
+use crate::question::{Data, Operation, Question, Shape};
 
 /// Operations whose value is something that they were given, or an element of it.
 const GIVES_OUT: [&str; 22] = [
@@ -47,14 +47,15 @@ impl Links {
     pub(super) fn new(question: &Question) -> Self {
         let name = match &question.operation {
             Operation::Call(name) | Operation::Method(name) => &**name,
-            Operation::Subscript => "__getitem__",
+            // A slice is a new list.
+            Operation::Subscript if !is_slice(question) => "__getitem__",
             _ => "",
         };
         let values = Values::new(&question.objects, question.objects.len());
         let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
         for (number, shape) in question.objects.iter().enumerate() {
             if is_mutable(shape)
-                && let Ok(text) = values.text(&crate::question::Data::Object(number))
+                && let Ok(text) = values.text(&Data::Object(number))
             {
                 by_text.entry(text).or_default().push(number);
             }
@@ -75,6 +76,13 @@ impl Links {
         *used += 1;
         number
     }
+}
+
+fn is_slice(question: &Question) -> bool {
+    let Some(Data::Object(number)) = question.operands.get(1) else {
+        return false;
+    };
+    matches!(question.objects[*number], Shape::Three("slice", _))
 }
 
 /// Whether a shape has an identity that a program can notice.

@@ -2,6 +2,7 @@
 //! names the kind alone.
 
 use super::literals::Values;
+use crate::fold::BinaryOp;
 use crate::question::{Data, Operation, Question, Shape};
 
 /// The arguments that an exception of this kind usually has for this operation.
@@ -39,6 +40,34 @@ pub(super) fn usual_message(question: &Question, kind: &str) -> Option<Vec<Data>
             (name, "OverflowError") if name.starts_with("math.") => text("math range error"),
             _ => None,
         },
+        (Operation::Subscript, "IndexError") => match (receiver, operand(0)?) {
+            (Some(Shape::Items("list", _)), _) => text("list index out of range"),
+            (Some(Shape::Items("tuple", _)), _) => text("tuple index out of range"),
+            (None, Data::Str(_)) => text("string index out of range"),
+            (Some(Shape::Deque(..)), _) => text("deque index out of range"),
+            _ => None,
+        },
+        (Operation::StoreSubscript | Operation::DeleteSubscript, "IndexError") => match receiver {
+            Some(Shape::Items("list", _)) => text("list assignment index out of range"),
+            _ => None,
+        },
+        (Operation::Subscript | Operation::DeleteSubscript, "KeyError") => match receiver {
+            Some(Shape::Dict(..)) => Some(vec![operand(1)?.clone()]),
+            _ => None,
+        },
+        (Operation::Binary(op, _), "ZeroDivisionError") => {
+            let is_float = |data: &Data| matches!(data, Data::Float(_));
+            let floats = is_float(operand(0)?) || is_float(operand(1)?);
+            text(match (op, floats) {
+                (BinaryOp::TrueDivide, false) => "division by zero",
+                (BinaryOp::TrueDivide, true) => "float division by zero",
+                (BinaryOp::FloorDivide, false) => "integer division or modulo by zero",
+                (BinaryOp::FloorDivide, true) => "float floor division by zero",
+                (BinaryOp::Remainder, false) => "integer modulo by zero",
+                (BinaryOp::Remainder, true) => "float modulo",
+                _ => return None,
+            })
+        }
         (Operation::Method(name), _) => match (receiver, &**name, kind) {
             (Some(Shape::Items("list", _)), "remove", "ValueError") => {
                 text("list.remove(x): x not in list")

@@ -31,6 +31,11 @@ pub(super) fn written(text: &str) -> String {
     format!("{sign}{times}10**{}{rest}", digits.len() - from)
 }
 
+/// Whether an integer's decimal text becomes one with a power of ten.
+pub(super) fn is_written(text: &str) -> bool {
+    zeros(text.trim_start_matches('-')).is_some()
+}
+
 /// Start and end of the longest run of zeros, if it is long enough.
 fn zeros(digits: &str) -> Option<(usize, usize)> {
     let mut longest = (0, 0);

@@ -8,7 +8,7 @@ use super::link::Links;
 use super::messages::usual_message;
 use super::write::is_first;
 use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
-use crate::question::{Answer, Data, Question, RaisedAnswer, Shape};
+use crate::question::{Answer, Data, Operation, Question, RaisedAnswer, Shape};
 
 /// Longest text of a value that is read.
 const MOST_TEXT: usize = 100_000;
@@ -54,6 +54,9 @@ pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> 
         if value.is_empty() && is_first(question, &own) {
             result = Ok(own);
         }
+        if let Some(stored) = stored_now(question, &changed) {
+            result = Ok(stored);
+        }
     }
     Ok(Answer {
         result,
@@ -65,6 +68,18 @@ pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> 
         confidence: 1.0,
         sets_in_order: false,
     })
+}
+
+/// What `d[k]` of a `defaultdict` stored under a new key: that is also its value.
+fn stored_now(question: &Question, changed: &[(usize, Shape)]) -> Option<Data> {
+    let (number, Shape::Dict(_, _, pairs)) = changed.first()? else {
+        return None;
+    };
+    let Shape::Dict(_, _, before) = &question.objects[*number] else {
+        return None;
+    };
+    let is_new = question.operation == Operation::Subscript && pairs.len() == before.len() + 1;
+    is_new.then(|| pairs.last().map(|(_, value)| value.clone()))?
 }
 
 pub(super) fn malformed(why: &str) -> StepFormError {

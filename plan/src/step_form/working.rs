@@ -6,17 +6,30 @@
 //! | `sum([7, 8, 9])` | `7+8=15+9=24` |
 //! | `divmod(966, 7)`, `966 // 7`, `966 % 7` | `9:1:2,26:3:5,56:8:0`, long division: what is divided, digit, rest |
 //! | `348 * 27` | `2436+6960`, a row for each digit |
+//! | `348 + 27`, `348 - 27`, `348 * 7` | `573`, the digits of the value from the units on, as carries go |
 //! | `math.gcd(36, 15)` | `6,3,0`, the rests of Euclid's algorithm |
+//! | `[7, 8, 9][2]`, `'abc'[-3]` | `0:7,1:8,2:9`, items by number up to the place |
+//! | `[7, 8, 7].count(7)` | `7:1,8:1,7:2`, items with the count up to them |
 //! | `bisect_left([1, 4, 9], 5)`, `[1, 4, 9].index(9)` | `0:1,1:4,2:9`, items by number until the place is found |
 
-use num_bigint::{BigInt, Sign};
-use num_traits::{Signed, Zero};
+use std::sync::Arc;
 
+use num_bigint::{BigInt, Sign};
+use num_traits::{Signed, ToPrimitive as _, Zero};
+
+use super::powers;
 use crate::fold::{BinaryOp, number_text};
 use crate::question::{Data, Operation, Question, Shape};
+use crate::text::quoted;
 
 /// Most terms that are noted down.
 const MOST_TERMS: usize = 64;
+/// Most items that are counted.
+const MOST_PLACES: usize = 24;
+/// Characters of the longest text that is noted down.
+const LONGEST_ITEM: usize = 8;
+/// Characters of the longest number beside others.
+const LONGEST_NUMBER: usize = 10;
 /// Digits of the largest number that is divided or multiplied on paper.
 const MOST_DIGITS: usize = 18;
 
@@ -43,9 +56,17 @@ pub(super) fn working(question: &Question) -> Option<String> {
         (Operation::Method(name), [items @ Data::Object(_), x]) if &**name == "index" => {
             until(items_of(question, items)?, |item| Some(item == x))
         }
+        (Operation::Method(name), [items, x]) if &**name == "count" => {
+            tally(&scalars(question, items)?, x)
+        }
+        (Operation::Subscript, [items, Data::Int(place)]) => {
+            to_place(&scalars(question, items)?, place.to_i64()?)
+        }
         (Operation::Binary(op, _), [Data::Int(a), Data::Int(b)]) => match op {
             BinaryOp::FloorDivide | BinaryOp::Remainder => division(a, b),
-            BinaryOp::Multiply => rows(a, b),
+            BinaryOp::Multiply => rows(a, b).or_else(|| units_first(a, b, &(a * b))),
+            BinaryOp::Add => units_first(a, b, &(a + b)),
+            BinaryOp::Subtract => units_first(a, b, &(a - b)),
             _ => None,
         },
         _ => None,
@@ -59,6 +80,67 @@ fn items_of<'q>(question: &'q Question, data: &Data) -> Option<&'q [Data]> {
     match question.objects.get(*number)? {
         Shape::Items("list" | "tuple" | "iterator", items) => Some(items),
         _ => None,
+    }
+}
+
+/// The items of a list or a tuple, or the characters of a text.
+fn scalars(question: &Question, data: &Data) -> Option<Vec<Data>> {
+    match data {
+        Data::Str(text) => {
+            let one = |c: char| Data::Str(Arc::from(c.encode_utf8(&mut [0; 4]) as &str));
+            Some(text.chars().map(one).collect())
+        }
+        _ => Some(items_of(question, data)?.to_vec()),
+    }
+}
+
+/// Items by number up to a place, from the nearer end; the first two and the last need no counting.
+fn to_place(items: &[Data], place: i64) -> Option<String> {
+    let count = i64::try_from(items.len()).ok()?;
+    let most = i64::try_from(MOST_PLACES).ok()?;
+    if !(-count..count).contains(&place) || (-1..2).contains(&place) || place.abs() > most {
+        return None;
+    }
+    let numbers: Vec<i64> = if place < 0 {
+        (place..0).rev().collect()
+    } else {
+        (0..=place).collect()
+    };
+    let line = |number: &i64| {
+        let at = usize::try_from(number.rem_euclid(count)).ok()?;
+        Some(format!("{number}:{}", scalar(&items[at])?))
+    };
+    let lines: Option<Vec<String>> = numbers.iter().map(line).collect();
+    Some(lines?.join(","))
+}
+
+/// Every item, with how many up to it equal `x`.
+fn tally(items: &[Data], x: &Data) -> Option<String> {
+    let is_part = matches!(x, Data::Str(text) if text.chars().count() != 1)
+        && matches!(items.first(), Some(Data::Str(_)));
+    if items.len() < 3 || items.len() > MOST_PLACES || is_part {
+        return None;
+    }
+    let mut count = 0;
+    let line = |item: &Data| {
+        count += usize::from(item == x);
+        Some(format!("{}:{count}", scalar(item)?))
+    };
+    let lines: Option<Vec<String>> = items.iter().map(line).collect();
+    Some(lines?.join(","))
+}
+
+/// A number or a short text.
+fn scalar(data: &Data) -> Option<String> {
+    match data {
+        Data::Str(text) if text.chars().count() <= LONGEST_ITEM => {
+            let mut out = String::new();
+            quoted::text(&mut out, text);
+            Some(out)
+        }
+        Data::Bool(value) => Some(String::from(if *value { "True" } else { "False" })),
+        Data::None => Some(String::from("None")),
+        data => number(data).filter(|text| text.len() <= LONGEST_NUMBER),
     }
 }
 
@@ -164,6 +246,17 @@ fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(rows.join("+"))
 }
 
+/// The digits of a value in the order in which it is computed. Small operands need no working, and numbers that are
+/// written as powers of ten have none.
+fn units_first(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
+    let (of, by) = (digits(a)?, digits(b)?);
+    let (most, least) = (of.len().max(by.len()), of.len().min(by.len()));
+    if (most < 3 && least < 2) || powers::is_written(&of) || powers::is_written(&by) {
+        return None;
+    }
+    Some(number_text::integer(&value.abs())?.chars().rev().collect())
+}
+
 fn euclid(a: &BigInt, b: &BigInt) -> Option<String> {
     digits(a)?;
     digits(b)?;
@@ -249,8 +342,36 @@ mod tests {
         let times = Operation::Binary(BinaryOp::Multiply, false);
         let noted = of(times, two(348, 27), &[]);
         assert_eq!(noted.as_deref(), Some("2436+6960"));
+        let plus = Operation::Binary(BinaryOp::Add, true);
+        assert_eq!(of(plus.clone(), two(348, 27), &[]).as_deref(), Some("573"));
+        assert_eq!(of(plus.clone(), two(48, 7), &[]), None, "in one step");
+        assert_eq!(of(plus, two(1_000_000, 27), &[]), None, "10**6+27");
+        let minus = Operation::Binary(BinaryOp::Subtract, false);
+        assert_eq!(of(minus, two(27, 348), &[]).as_deref(), Some("123"));
+        let times = Operation::Binary(BinaryOp::Multiply, false);
+        assert_eq!(of(times, two(348, 7), &[]).as_deref(), Some("6342"));
         let noted = of(call("math.gcd"), two(36, -15), &[]);
         assert_eq!(noted.as_deref(), Some("6,3,0"));
+    }
+
+    #[test]
+    fn items_are_numbered_up_to_a_place() {
+        let at = |data: Data, place: i64| {
+            of(Operation::Subscript, vec![data, int(place)], &[1, 4, 9, 4])
+        };
+        let list = || Data::Object(0);
+        assert_eq!(at(list(), 2).as_deref(), Some("0:1,1:4,2:9"));
+        assert_eq!(at(list(), -2).as_deref(), Some("-1:4,-2:9"));
+        for place in [0, 1, -1, 4, -5] {
+            assert_eq!(at(list(), place), None, "{place}");
+        }
+        let text = || Data::Str("a'b".into());
+        assert_eq!(at(text(), 2).as_deref(), Some("0:'a',1:\"'\",2:'b'"));
+        let count = Operation::Method("count".into());
+        let noted = of(count.clone(), vec![list(), int(4)], &[1, 4, 9, 4]);
+        assert_eq!(noted.as_deref(), Some("1:0,4:1,9:1,4:2"));
+        let noted = of(count, vec![text(), Data::Str("b".into())], &[]);
+        assert_eq!(noted.as_deref(), Some("'a':0,\"'\":0,'b':1"));
     }
 
     #[test]

@@ -91,9 +91,10 @@ impl Exercises {
     pub fn draw(&self, rng: &mut ChaCha8Rng) -> Program {
         let operators = self.operators.as_ref();
         let table = operators.filter(|_| rng.random_bool(OPERATORS));
+        let is_operator = table.is_some();
         let statement = table.unwrap_or(&self.calls).draw(rng);
         let mut fuzzer = Fuzzer::for_statement("x");
-        let mut out = String::new();
+        let (mut names, mut out) = (String::new(), String::new());
         let mut text = String::from("''");
         let parts = parts(statement);
         let places = parts.iter().filter(|p| matches!(p, Part::Place(_))).count();
@@ -105,7 +106,9 @@ impl Exercises {
                 Part::Text(fixed) => out.push_str(fixed),
                 Part::Brace(brace) => out.push(brace),
                 Part::Place(place) => {
-                    let literal = if confused == Some(place_number) {
+                    // No other value fits between quotes.
+                    let is_quoted = out.ends_with('\'');
+                    let literal = if confused == Some(place_number) && !is_quoted {
                         let other = TYPES[rng.random_range(0..TYPES.len())];
                         fuzzer.literal(other, rng).unwrap_or_default()
                     } else {
@@ -118,7 +121,11 @@ impl Exercises {
                     // `3.bit_length()` is no program, and `-3 ** 2` another one.
                     let number = literal.starts_with(|c: char| c == '-' || c.is_ascii_digit());
                     let receiver = number && statement.contains(&format!("{{{place}}}."));
-                    out.push_str(&if receiver {
+                    out.push_str(&if is_operator {
+                        // The compiler folds operators of literals.
+                        names.push_str(&format!("p{place_number} = {literal}; "));
+                        format!("p{place_number}")
+                    } else if receiver {
                         format!("({literal})")
                     } else {
                         literal
@@ -128,7 +135,7 @@ impl Exercises {
         }
         Program {
             id: String::new(),
-            source: Some(format!("{out}\n")),
+            source: Some(format!("{names}{out}\n")),
             stdin: None,
         }
     }
@@ -141,6 +148,10 @@ fn literal(place: &str, fuzzer: &mut Fuzzer, text: &str, rng: &mut ChaCha8Rng) -
         "num" => {
             let most = 10_u32.pow(rng.random_range(1..=5));
             return rng.random_range(0..most).to_string();
+        }
+        "long" => {
+            let digits = rng.random_range(1..=9_u32).min(rng.random_range(1..=9));
+            return rng.random_range(0..10_u64.pow(digits)).to_string();
         }
         "nums" => {
             let count = rng.random_range(1..=6);
