@@ -73,7 +73,7 @@ pub(super) fn run(
         !asked.cpu_time || cpu_seconds().is_some(),
         "--cpu-time: this system does not tell it"
     );
-    let compute = super::compute_type(config);
+    let compute = super::start::compute_type(config);
     let network = TrainableNetwork::new(model, config.seed, None, compute, device)?;
     let mut first = config.clone();
     first.stages.truncate(1);
