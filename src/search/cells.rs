@@ -2,9 +2,8 @@
 //! Jégou, Douze and Schmid, "Product Quantization for Nearest Neighbor Search", section 4, without the quantisation).
 //!
 //! The centres are those of spherical k-means on a seeded sample. The rows of a cell stand together in the index's file,
-//! so that a query reads only the cells whose centres are nearest; a graph (HNSW) would have to be read whole for one
-//! query, which takes longer than computing every cosine. What is found is approximate: a program in another cell is
-//! missed.
+//! so that a query reads only the cells whose centres are nearest; a graph (HNSW) would have to be loaded whole for one
+//! query. What is found is approximate: a program in another cell is missed.
 
 use rand::SeedableRng;
 use rand::seq::index::sample;
