@@ -131,3 +131,14 @@ pub enum Error {
     #[error("tensor operation: {0}")]
     Tensor(#[from] candle_core::Error),
 }
+
+impl Error {
+    /// A checkpoint whose encoder was trained for searches stands where one that writes is needed.
+    pub(crate) fn vectors_alone(file: String) -> Self {
+        let cause = "this checkpoint makes vectors of programs and writes nothing: it is for `codexec search`";
+        Self::Config {
+            file,
+            cause: cause.to_owned(),
+        }
+    }
+}

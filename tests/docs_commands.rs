@@ -42,6 +42,9 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
             "needs a corpus of problems; tests/cli/rerank.rs and search.rs have small ones"
         }
         ["search", "query", ..] => "needs an index; tests/cli/search.rs has one",
+        ["search", ..] if has("run/checkpoint") => {
+            "needs a trained checkpoint; tests/cli/search_training.rs has one"
+        }
         ["search", "index", ..] if has("--add") => "needs an index; tests/cli/search.rs has one",
         ["eval", "compare", ..] => "needs two results; tests/cli/eval.rs has some",
         ["data", "merge", ..] => "needs finished builds; tests/cli/mutate has some",

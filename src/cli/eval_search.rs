@@ -116,6 +116,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         both.map(|(cosine, alike)| cosine + OUTPUT_WEIGHT * alike)
             .collect()
     };
+    let (encoder, both) = match embedder.is_contrastive() {
+        true => ("encoder, contrastive", "contrastive"),
+        false => ("encoder, zero-shot", "encoder"),
+    };
     let by_predicted = |query: usize| with(&predicted, query);
     let by_truth = |query: usize| with(&truth, query);
     let outputs_alone = |query: usize| alike(&predicted, query);
@@ -125,17 +129,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         beside,
     };
     let mut ways = vec![
-        way(
-            "encoder, zero-shot",
-            &by_vectors as &dyn Fn(usize) -> Vec<f64>,
-            None,
-        ),
+        way(encoder, &by_vectors as &dyn Fn(usize) -> Vec<f64>, None),
         way("bag of tokens (BM25)", &by_bags, Some(0)),
         way("predicted outputs alone", &outputs_alone, Some(0)),
-        way("encoder and predicted outputs", &by_predicted, Some(0)),
+        way(
+            &format!("{both} and predicted outputs"),
+            &by_predicted,
+            Some(0),
+        ),
     ];
     if !args.no_run {
-        ways.push(way("encoder and true outputs", &by_truth, Some(0)));
+        let name = format!("{both} and true outputs");
+        ways.push(way(&name, &by_truth, Some(0)));
     }
     let problems: Vec<&str> = programs
         .iter()

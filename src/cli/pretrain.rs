@@ -2,11 +2,12 @@
 
 mod benchmark;
 mod errors;
+mod search;
 mod sets;
+mod start;
 mod values;
 mod watch;
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -14,23 +15,20 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
-use candle_core::{DType, Device, Tensor, Var};
+use candle_core::{Device, Var};
 use codexec_curriculum::{
-    Ablation, Budget, Ended, Error as RunError, PackLimits, Precision, RunConfig, Setup,
+    Ablation, Budget, Ended, Error as RunError, PackLimits, RunConfig, Setup,
     has_checkpoints, pack, unpack, write_report,
 };
 
 use codexec_data::files::write_whole;
-use codexec_data::tokenizer::Vocabulary;
 
 use self::sets::Prepared;
+use self::start::Start;
 use self::watch::{Export, Watcher};
 use super::sandbox::SandboxArgs;
-use crate::check::ipa::IpaConfig;
 use crate::model::{DeviceChoice, ModelConfig, device};
-use crate::training::{
-    ModelSettings, Network, Task, TrainableClassifier, TrainableErrors, TrainableNetwork,
-};
+use crate::training::{ModelSettings, Task};
 
 /// Train a checkpoint.
 #[derive(Debug, clap::Args)]
@@ -244,11 +242,12 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         Task::Traces | Task::Answers => args.traces(&sets, &settings)?,
         Task::Values => args.values(&sets, &settings)?,
         Task::Errors => args.errors(&sets, &settings)?,
+        Task::Search => args.search(&sets, &config, &settings)?,
     };
     let online = args.online(&config, &vocabulary, &settings)?;
     check_size(&model_config, path)?;
     let start = Start {
-        task: settings.task,
+        settings: &settings,
         model: &model_config,
         vocabulary: &vocabulary,
         weights,
@@ -354,7 +353,7 @@ fn time(
     device: (&Device, &str),
 ) -> anyhow::Result<ExitCode> {
     ensure!(
-        !matches!(settings.task, Task::Values | Task::Errors),
+        matches!(settings.task, Task::Traces | Task::Answers),
         "{}: --benchmark times networks that write traces",
         path.display()
     );
@@ -393,46 +392,6 @@ fn check_usage(args: &Args) -> anyhow::Result<()> {
         ));
     }
     Ok(())
-}
-
-/// What a network is made of.
-struct Start<'a> {
-    task: Task,
-    model: &'a ModelConfig,
-    vocabulary: &'a Vocabulary,
-    weights: Option<HashMap<String, Tensor>>,
-}
-
-impl Start<'_> {
-    fn network(self, config: &RunConfig, device: &Device) -> anyhow::Result<Box<dyn Network>> {
-        let (model, weights, seed) = (self.model, self.weights, config.seed);
-        let compute = compute_type(config);
-        Ok(match self.task {
-            Task::Traces | Task::Answers => Box::new(TrainableNetwork::new(
-                model, seed, weights, compute, device,
-            )?),
-            Task::Values => Box::new(TrainableClassifier::new(
-                model,
-                self.vocabulary,
-                seed,
-                weights,
-                compute,
-                device,
-            )?),
-            Task::Errors => {
-                let config = IpaConfig::of(model.clone(), "[model]")?;
-                Box::new(TrainableErrors::new(&config, seed, weights, device)?)
-            }
-        })
-    }
-}
-
-/// What the model computes in.
-fn compute_type(config: &RunConfig) -> DType {
-    match config.dtype {
-        Precision::F32 => DType::F32,
-        Precision::Bf16 => DType::BF16,
-    }
 }
 
 impl Args {

@@ -18,8 +18,8 @@ use super::{note, progress_bar, usage};
 use crate::engine::outputs::Teller;
 use crate::engine::{Need, Question, Settings, run as run_engine};
 use crate::rerank::{
-    Fields, PassTable, SampleSet, Verdict, draw_missing_tests, judging, pass_table, programs,
-    ranked_rows, read_samples, rerank, right,
+    Fields, PassTable, Problem, SampleSet, Verdict, draw_missing_tests, judging, pass_table,
+    programs, ranked_rows, read_samples, rerank, right,
 };
 
 /// Put generated programs in order: those first that are predicted, or seen, to pass the tests.
@@ -105,6 +105,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         note(&format!(
             "{without} problems have no test: {drawn} of them are ordered by agreement on inputs drawn by type, {} stay as they are",
             without - drawn
+        ));
+    }
+    let by_agreement = set.problems.iter().filter(|p| is_without_outputs(p));
+    let by_agreement = by_agreement.count();
+    if by_agreement > 0 && without == 0 {
+        let problems = match (by_agreement, set.problems.len()) {
+            (1, 1) => "no output is expected".to_owned(),
+            (1, _) => "1 problem has no expected output".to_owned(),
+            (n, _) => format!("{n} problems have no expected output"),
+        };
+        note(&format!(
+            "{problems}: the samples that print the same as most others come first"
         ));
     }
     let settings = args.settings()?;
@@ -266,6 +278,12 @@ impl Args {
     }
 }
 
+/// Whether a problem has tests, and none of them says what is right.
+fn is_without_outputs(problem: &Problem) -> bool {
+    let mut tests = problem.tests.iter();
+    !problem.tests.is_empty() && tests.all(|test| test.expected().is_none())
+}
+
 /// The best samples of every problem, with reasons.
 fn text(set: &SampleSet, verdicts: &[Verdict], top: usize) -> String {
     let mut text = String::new();
@@ -277,8 +295,12 @@ fn text(set: &SampleSet, verdicts: &[Verdict], top: usize) -> String {
             n => format!("{n} tests"),
         };
         let count = samples.len();
+        let samples_told = match count {
+            1 => "1 sample".to_owned(),
+            n => format!("{n} samples"),
+        };
         let gap = if problem == 0 { "" } else { "\n" };
-        text += &format!("{gap}{}: {count} samples, {tests}\n", clean(&of.id));
+        text += &format!("{gap}{}: {samples_told}, {tests}\n", clean(&of.id));
         for ranked in verdict.order.iter().take(top) {
             let name = clean(&set.name(samples[ranked.sample]));
             let passed = verdict.right.as_ref().map(|right| right[ranked.sample]);

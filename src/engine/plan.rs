@@ -86,6 +86,7 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
             file: checkpoint.name,
             cause: "this checkpoint writes whole traces: add --whole".to_owned(),
         }),
+        Writes::Vectors => Err(Error::vectors_alone(checkpoint.name)),
     }
 }
 

@@ -59,6 +59,7 @@ pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
                     cause: "this checkpoint answers single operations: use --engine plan"
                         .to_owned(),
                 }),
+                Writes::Vectors => Err(Error::vectors_alone(checkpoint.name)),
             }
         }
     }

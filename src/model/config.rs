@@ -30,6 +30,8 @@ pub enum Writes {
     Traces,
     /// Answers to the planner's questions, in step form.
     Answers,
+    /// Nothing: the mean of its encoder's states is a program's vector.
+    Vectors,
 }
 
 /// Our part of the configuration. A published checkpoint has none and gets the defaults.

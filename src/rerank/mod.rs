@@ -14,6 +14,24 @@
 //! What a sample prints is told by an engine ([`crate::engine::outputs`]); nothing here asks a network.
 //!
 //! ```
+//! # let place = tempfile::tempdir()?;
+//! # let file = place.path().join("samples.jsonl");
+//! # let rows = [2, 3].map(|k| format!(r#"{{"task_id": "a", "code": "print({k})", "samples": [{{"in": "", "out": "3"}}]}}"#));
+//! # std::fs::write(&file, rows.join("\n"))?;
+//! use codexec::engine::{Settings, outputs::Teller, plan};
+//! use codexec::rerank::{ranked_rows, read_samples, rerank};
+//! let samples = read_samples(&file, None)?;
+//! let engines = (plan::ROW.open)(&Settings::default())?;
+//! let teller = Teller::new(&plan::ROW, engines[0].as_ref(), None)?;
+//! let order = rerank(&samples, &teller, &|_| {})?;
+//! let rows = ranked_rows(&samples, &order);
+//! assert_eq!((&rows[0]["codexec_rank"], &rows[0]["code"]), (&1.into(), &"print(3)".into()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The order alone, of what is known to be printed:
+//!
+//! ```
 //! use codexec::engine::outputs::Told;
 //! use codexec::rerank::{pass_at_k, rank, Test};
 //! // Two samples for "print twice the input", and what an engine says they print for the input 2.

@@ -4,17 +4,16 @@
 //! the mean is over all of them.
 
 use candle_core::{DType, Device, Tensor};
-use codexec_data::records::Kind;
 use codexec_data::syntax::SyntaxError;
 use codexec_data::tokenizer::Vocabulary;
 use codexec_data::tokenizer::source::source_text;
 use rayon::prelude::*;
 
+use super::frame::Frame;
+use super::nearest::length_one;
 use crate::error::{Error, Result};
 use crate::model::{Checkpoint, Form, Writes, embedded};
 
-/// Windows of one program that are read.
-const MOST_WINDOWS: usize = 8;
 /// Windows that are read together: the same on every machine, since what shares a product may differ in the last
 /// digits.
 const TOGETHER: usize = 16;
@@ -24,8 +23,7 @@ pub struct Embedder {
     checkpoint: Checkpoint,
     /// Ours; published checkpoints use their tokenizer as it is.
     vocabulary: Option<Vocabulary>,
-    /// Ids before and behind the code of a window.
-    frame: (Vec<u32>, Vec<u32>),
+    frame: Frame,
     threads: Option<rayon::ThreadPool>,
 }
 
@@ -62,14 +60,15 @@ impl Embedder {
             file: checkpoint.name.clone(),
             cause,
         };
+        let window = codexec.max_source;
+        let window = window.min(checkpoint.config.max_tokens().saturating_sub(1));
         let (vocabulary, frame) = match codexec.form {
             Form::Delta => {
                 let vocabulary = Vocabulary::new(checkpoint.tokenizer.clone());
                 let vocabulary = vocabulary.map_err(|e| tokenizer(e.to_string()))?;
-                let empty = vocabulary.encode_source(Kind::CodeNet.prefix(), "", usize::MAX);
-                let (mut before, _) = empty.map_err(|e| tokenizer(e.to_string()))?;
-                let behind = before.split_off(before.len().saturating_sub(2));
-                (Some(vocabulary), (before, behind))
+                let frame = Frame::own(&vocabulary, window);
+                let frame = frame.map_err(|e| tokenizer(e.to_string()))?;
+                (Some(vocabulary), frame)
             }
             Form::Paper => {
                 let ids = |text: &str| {
@@ -80,7 +79,8 @@ impl Embedder {
                 };
                 let encodes = checkpoint.tokenizer.token_to_id("<encoder-only>");
                 let mode = encodes.map_or("<encoder-decoder>", |_| "<encoder-only>");
-                (None, (ids(&format!("<s>{mode}</s>"))?, ids("</s>")?))
+                let before = ids(&format!("<s>{mode}</s>"))?;
+                (None, Frame::new(before, ids("</s>")?, window))
             }
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -96,6 +96,11 @@ impl Embedder {
             frame,
             threads,
         })
+    }
+
+    /// Whether it was trained for searches.
+    pub fn is_contrastive(&self) -> bool {
+        self.checkpoint.config.codexec.writes == Writes::Vectors
     }
 
     /// What its checkpoint is called.
@@ -132,7 +137,12 @@ impl Embedder {
                 Err(error) => found.push(Err(NoVector(error))),
                 Ok(ids) => {
                     found.push(Ok(vec![0.0; self.width()]));
-                    windows.extend(self.windows(&ids).into_iter().map(|window| (at, window)));
+                    windows.extend(
+                        self.frame
+                            .windows(&ids)
+                            .into_iter()
+                            .map(|window| (at, window)),
+                    );
                 }
             }
         }
@@ -154,7 +164,7 @@ impl Embedder {
                 }
             }
         }
-        found.iter_mut().flatten().for_each(|v| normalise(v));
+        found.iter_mut().flatten().for_each(|v| length_one(v));
         Ok(found)
     }
 
@@ -178,18 +188,6 @@ impl Embedder {
         }
     }
 
-    fn windows(&self, ids: &[u32]) -> Vec<Vec<u32>> {
-        let (before, behind) = &self.frame;
-        let window = self.checkpoint.config.codexec.max_source;
-        let window = window.min(self.checkpoint.config.max_tokens().saturating_sub(1));
-        let room = window.saturating_sub(before.len() + behind.len()).max(1);
-        let framed = |part: &[u32]| [before, part, behind].concat();
-        match ids {
-            [] => vec![framed(ids)],
-            ids => ids.chunks(room).take(MOST_WINDOWS).map(framed).collect(),
-        }
-    }
-
     /// The sum of the last hidden states of each window.
     fn sums(&self, windows: &[(usize, Vec<u32>)]) -> Result<Vec<Vec<f32>>> {
         let sources: Vec<&[u32]> = windows.iter().map(|(_, ids)| ids.as_slice()).collect();
@@ -204,14 +202,6 @@ impl Embedder {
             sum
         };
         Ok(states.iter().zip(&sources).map(sum).collect())
-    }
-}
-
-/// Makes a vector one of length 1; 0 stays 0.
-fn normalise(vector: &mut [f32]) {
-    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
-    if length > 0.0 {
-        vector.iter_mut().for_each(|x| *x /= length);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::cells::{assigned, centres};
 use super::embed::Embedder;
 use super::nearest::{OUTPUT_WEIGHT, best, cosines, similar};
 use crate::error::Result;
@@ -36,8 +37,19 @@ pub struct Index {
     pub width: usize,
     /// Which engine told the outputs; `none` where there are none.
     pub outputs: String,
-    /// The programs.
+    /// The programs; where there are cells, those of a cell stand together.
     pub entries: Vec<Entry>,
+    /// The cells, where it is made for approximate searches.
+    pub cells: Option<Cells>,
+}
+
+/// Cells of like vectors.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cells {
+    /// Their centres, of length 1.
+    pub centres: Vec<Vec<f32>>,
+    /// How many programs each has, in the order of the index.
+    pub rows: Vec<usize>,
 }
 
 /// What is looked for.
@@ -74,7 +86,30 @@ impl Index {
             width: embedder.width(),
             outputs: outputs.to_owned(),
             entries: Vec::new(),
+            cells: None,
         })
+    }
+
+    /// Divides the programs into at most `count` cells, for approximate searches of the file that it is written to.
+    /// Their order changes.
+    pub fn divide(&mut self, count: usize, seed: u64) {
+        let vectors: Vec<&[f32]> = self.entries.iter().map(|e| e.vector.as_slice()).collect();
+        let centres = centres(&vectors, count, seed);
+        let cells = assigned(&vectors, &centres);
+        let mut rows = vec![0; centres.len()];
+        for cell in &cells {
+            rows[*cell] += 1;
+        }
+        let mut order: Vec<(Entry, usize)> = self.entries.drain(..).zip(cells).collect();
+        order.sort_by_key(|(_, cell)| *cell);
+        self.entries = order.into_iter().map(|(entry, _)| entry).collect();
+        // Only cells that something is in.
+        let (centres, rows) = centres
+            .into_iter()
+            .zip(rows)
+            .filter(|(_, rows)| *rows > 0)
+            .unzip();
+        self.cells = Some(Cells { centres, rows });
     }
 
     /// The `top` programs that are most like a query, best first; equal ones in the order of the index.

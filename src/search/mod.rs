@@ -2,16 +2,17 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `embed` | a program as a vector: the mean of the encoder's last hidden states |
+//! | `embed`, `frame` | a program as a vector: the mean of the encoder's last hidden states over its windows |
 //! | `index` | the programs of a corpus with their vectors and outputs |
 //! | `table` | an index as a Parquet file, in and out |
 //! | `nearest` | the best of an index, exactly |
+//! | `cells` | cells of like vectors: of a large index only the nearest are read |
 //! | `bm25` | bags of tokens, to compare with |
 //! | `duplicates` | programs that print the same on the same inputs |
 //!
 //! The score of two programs is that of the CodeExecutor paper (section 5.2): the cosine of their vectors, and 0.2 of
 //! the Jaro similarity of what they print on a test case. What is printed is told by an engine
-//! ([`crate::engine::outputs`]). The search is exact; there is no approximate one.
+//! ([`crate::engine::outputs`]). The search is exact, or among the nearest cells of a large index.
 //!
 //! ```
 //! use codexec::search::{Embedder, Entry, Index, Query};
@@ -28,15 +29,19 @@
 //! ```
 
 mod bm25;
+mod cells;
 mod duplicates;
 mod embed;
+mod frame;
 mod index;
 mod nearest;
 mod table;
 
 pub use bm25::{Bm25, tokens};
+pub use cells::{APPROXIMATE_FROM, usual_cells};
 pub use duplicates::{Group, duplicates};
 pub use embed::{Embedder, NoVector};
-pub use index::{Entry, Hit, Index, Query};
+pub(crate) use frame::Frame;
+pub use index::{Cells, Entry, Hit, Index, Query};
 pub use nearest::{OUTPUT_WEIGHT, cosine, similar};
-pub use table::{IndexError, read_index, write_index};
+pub use table::{IndexError, IndexFile, read_index, write_index};

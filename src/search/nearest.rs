@@ -43,6 +43,19 @@ pub(super) fn cosines<'v>(query: &[f32], vectors: &[&'v [f32]]) -> Vec<f32> {
     vectors.par_chunks(CHUNK).flat_map_iter(chunk).collect()
 }
 
+/// The cosines of a vector and of each of a few, on this thread.
+pub(super) fn product_with(vector: &[f32], others: &[Vec<f32>]) -> Vec<f32> {
+    Arch::new().dispatch(|| others.iter().map(|other| product(vector, other)).collect())
+}
+
+/// Makes a vector one of length 1; 0 stays 0.
+pub(super) fn length_one(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    if length > 0.0 {
+        vector.iter_mut().for_each(|x| *x /= length);
+    }
+}
+
 /// How alike two outputs are, in 0..=1: Jaro similarity of their beginnings, without blanks at the end. 0 where one of
 /// them is empty.
 ///
@@ -69,6 +82,14 @@ pub(super) fn best(
     more: &dyn Fn(usize) -> f64,
 ) -> Vec<(usize, f64)> {
     let mut order: Vec<usize> = (0..cosines.len()).collect();
+    if top > 0 && top < cosines.len() {
+        // What is less than the last of the `top` cosines by more than `most` cannot be among the best: nothing else
+        // has to be sorted.
+        let mut copy = cosines.to_vec();
+        let (_, last, _) = copy.select_nth_unstable_by(top - 1, |a, b| b.total_cmp(a));
+        let least = f64::from(*last) - most;
+        order.retain(|&at| f64::from(cosines[at]) >= least);
+    }
     order.sort_by(|&a, &b| cosines[b].total_cmp(&cosines[a]).then(a.cmp(&b)));
     let mut found: Vec<(usize, f64)> = Vec::with_capacity(top + 1);
     for at in order {

@@ -7,6 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use codexec_data::files::WholeFile;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -19,7 +21,8 @@ use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::index::{Entry, Index};
+use super::cells::nearest_cells;
+use super::index::{Cells, Entry, Index};
 
 /// Raised whenever a reader of the previous one would misread.
 const VERSION: &str = "1";
@@ -28,6 +31,8 @@ const MODEL_KEY: &str = "codexec.search.model";
 const DIGEST_KEY: &str = "codexec.search.model_digest";
 const WIDTH_KEY: &str = "codexec.search.width";
 const OUTPUTS_KEY: &str = "codexec.search.outputs";
+/// The centres of the cells: base64 of 32-bit floats. Then every cell is a row group.
+const CENTRES_KEY: &str = "codexec.search.centres";
 
 /// Columns, in order.
 const SCHEMA: &str = "message row {
@@ -90,14 +95,20 @@ fn write(file: BufWriter<WholeFile>, index: &Index) -> Result<BufWriter<WholeFil
         (WIDTH_KEY, &width),
         (OUTPUTS_KEY, &index.outputs),
     ];
+    let centres = index.cells.iter().map(|cells| {
+        let bytes = cells.centres.iter().flatten();
+        let bytes: Vec<u8> = bytes.flat_map(|x| x.to_le_bytes()).collect();
+        KeyValue::new(CENTRES_KEY.to_owned(), STANDARD.encode(bytes))
+    });
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value.to_owned()));
+    let metadata: Vec<KeyValue> = metadata.into_iter().chain(centres).collect();
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-        .set_key_value_metadata(Some(metadata.into()))
+        .set_key_value_metadata(Some(metadata))
         .build();
     let schema = Arc::new(parse_message_type(SCHEMA)?);
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
-    for entries in index.entries.chunks(GROUP_ROWS) {
+    for entries in groups(index)? {
         let mut group = writer.next_row_group()?;
         let texts = |of: &dyn Fn(&Entry) -> Option<&str>| -> Vec<Option<ByteArray>> {
             entries.iter().map(|e| of(e).map(ByteArray::from)).collect()
@@ -117,6 +128,28 @@ fn write(file: BufWriter<WholeFile>, index: &Index) -> Result<BufWriter<WholeFil
         group.close()?;
     }
     writer.into_inner()
+}
+
+/// The entries of each row group.
+fn groups(index: &Index) -> Result<Vec<&[Entry]>, ParquetError> {
+    let Some(cells) = &index.cells else {
+        return Ok(index.entries.chunks(GROUP_ROWS).collect());
+    };
+    let mut rest = index.entries.as_slice();
+    let mut groups = Vec::with_capacity(cells.rows.len());
+    for rows in &cells.rows {
+        let (group, others) = rest.split_at_checked(*rows).ok_or_else(not_divided)?;
+        groups.push(group);
+        rest = others;
+    }
+    match rest {
+        [] => Ok(groups),
+        _ => Err(not_divided()),
+    }
+}
+
+fn not_divided() -> ParquetError {
+    ParquetError::General("its programs are not those that were divided into cells".to_owned())
 }
 
 fn missing() -> ParquetError {
@@ -157,12 +190,98 @@ fn floats(
 /// # Errors
 /// When the file cannot be read, is no index, one of another version, or damaged.
 pub fn read_index(path: &Path) -> Result<Index, IndexError> {
-    let file = File::open(path).map_err(|source| IndexError::Io {
-        path: path.to_owned(),
-        source,
-    })?;
-    // The library panics on some damaged files.
-    let read = catch_unwind(AssertUnwindSafe(|| read(file)));
+    IndexFile::open(path)?.read()
+}
+
+/// An index in its file, of which only the metadata have been read.
+pub struct IndexFile {
+    path: PathBuf,
+    reader: SerializedFileReader<File>,
+    /// Everything but the programs.
+    head: Index,
+}
+
+impl IndexFile {
+    /// Opens an index.
+    ///
+    /// # Errors
+    /// Those of [`read_index`].
+    pub fn open(path: &Path) -> Result<Self, IndexError> {
+        let file = File::open(path).map_err(|source| IndexError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        if path.is_dir() {
+            return Err(IndexError::Unreadable {
+                path: path.to_owned(),
+                cause: "a directory, and no index".to_owned(),
+            });
+        }
+        let (reader, head) = unless_damaged(path, || open(file))?;
+        Ok(Self {
+            path: path.to_owned(),
+            reader,
+            head,
+        })
+    }
+
+    /// What made it, and its cells; no programs.
+    pub fn head(&self) -> &Index {
+        &self.head
+    }
+
+    /// How many programs it has.
+    pub fn programs(&self) -> usize {
+        let groups = self.reader.metadata().row_groups().iter();
+        groups
+            .map(|g| usize::try_from(g.num_rows()).unwrap_or(0))
+            .sum()
+    }
+
+    /// All of it.
+    ///
+    /// # Errors
+    /// Those of [`read_index`].
+    pub fn read(&self) -> Result<Index, IndexError> {
+        let all: Vec<usize> = (0..self.reader.num_row_groups()).collect();
+        self.groups(&all)
+    }
+
+    /// Only the programs of the `count` cells that are nearest to a vector; all of it where there are no cells.
+    ///
+    /// # Errors
+    /// Those of [`read_index`].
+    pub fn read_near(&self, vector: &[f32], count: usize) -> Result<Index, IndexError> {
+        let Some(cells) = &self.head.cells else {
+            return self.read();
+        };
+        let mut near = nearest_cells(vector, &cells.centres, count);
+        near.sort_unstable();
+        let mut index = self.groups(&near)?;
+        index.cells = None;
+        Ok(index)
+    }
+
+    fn groups(&self, numbers: &[usize]) -> Result<Index, IndexError> {
+        let read = || {
+            let mut index = self.head.clone();
+            for number in numbers {
+                let group = self.reader.get_row_group(*number).map_err(damaged)?;
+                let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
+                index.entries.extend(entries(&*group, rows, index.width)?);
+            }
+            Ok(index)
+        };
+        unless_damaged(&self.path, read)
+    }
+}
+
+/// What `read` gives. The library panics on some damaged files.
+fn unless_damaged<T>(
+    path: &Path,
+    read: impl FnOnce() -> Result<T, String>,
+) -> Result<T, IndexError> {
+    let read = catch_unwind(AssertUnwindSafe(read));
     let read = read.unwrap_or_else(|_| Err("the file is damaged".to_owned()));
     read.map_err(|cause| IndexError::Unreadable {
         path: path.to_owned(),
@@ -170,11 +289,12 @@ pub fn read_index(path: &Path) -> Result<Index, IndexError> {
     })
 }
 
-fn read(file: File) -> Result<Index, String> {
-    let damaged = |error: ParquetError| {
-        let text: String = error.to_string().chars().take(200).collect();
-        format!("no index, or a damaged one ({text})")
-    };
+fn damaged(error: ParquetError) -> String {
+    let text: String = error.to_string().chars().take(200).collect();
+    format!("no index, or a damaged one ({text})")
+}
+
+fn open(file: File) -> Result<(SerializedFileReader<File>, Index), String> {
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
     let metadata = reader.metadata().file_metadata();
     let pairs = metadata.key_value_metadata();
@@ -191,23 +311,36 @@ fn read(file: File) -> Result<Index, String> {
     let needed = |key: &str| get(key).ok_or_else(|| format!("it lacks {key} in its metadata"));
     let width = needed(WIDTH_KEY)?.parse().ok();
     let width = width.filter(|width| (1..=MOST_WIDTH).contains(width));
+    let width = width.ok_or_else(|| format!("{WIDTH_KEY} is no width"))?;
     let wanted = parse_message_type(SCHEMA).map_err(damaged)?;
     if metadata.schema().get_fields() != wanted.get_fields() {
         return Err("its columns are not those of an index".to_owned());
     }
-    let mut index = Index {
+    let groups = reader.metadata().row_groups().iter();
+    let rows = groups.map(|group| usize::try_from(group.num_rows()).unwrap_or(0));
+    let cells = get(CENTRES_KEY).map(|text| cells(&text, width, rows.collect()));
+    let head = Index {
         model: needed(MODEL_KEY)?,
         digest: needed(DIGEST_KEY)?,
-        width: width.ok_or_else(|| format!("{WIDTH_KEY} is no width"))?,
+        width,
         outputs: needed(OUTPUTS_KEY)?,
         entries: Vec::new(),
+        cells: cells.transpose()?,
     };
-    for number in 0..reader.num_row_groups() {
-        let group = reader.get_row_group(number).map_err(damaged)?;
-        let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-        index.entries.extend(entries(&*group, rows, index.width)?);
+    Ok((reader, head))
+}
+
+/// The cells of row groups with so many rows.
+fn cells(text: &str, width: usize, rows: Vec<usize>) -> Result<Cells, String> {
+    let bytes = STANDARD.decode(text).unwrap_or_default();
+    let (numbers, rest) = bytes.as_chunks::<4>();
+    let numbers: Vec<f32> = numbers.iter().map(|b| f32::from_le_bytes(*b)).collect();
+    let is_whole = rest.is_empty() && numbers.len() == rows.len() * width;
+    if !is_whole || numbers.iter().any(|x| !x.is_finite()) {
+        return Err(format!("{CENTRES_KEY} has not a centre for each row group"));
     }
-    Ok(index)
+    let centres = numbers.chunks(width).map(<[f32]>::to_vec).collect();
+    Ok(Cells { centres, rows })
 }
 
 fn entries(group: &dyn RowGroupReader, rows: usize, width: usize) -> Result<Vec<Entry>, String> {
@@ -317,6 +450,7 @@ mod tests {
             width: 3,
             outputs: "plan".to_owned(),
             entries: (0..rows).map(entry).collect(),
+            cells: None,
         }
     }
 
@@ -328,6 +462,37 @@ mod tests {
             write_index(&path, &index(rows)).unwrap();
             assert_eq!(read_index(&path).unwrap(), index(rows));
         }
+    }
+
+    #[test]
+    fn of_an_index_in_cells_only_the_nearest_are_read() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("i.parquet");
+        let mut made = index(90);
+        for (at, entry) in made.entries.iter_mut().enumerate() {
+            entry.vector = vec![0.0; 3];
+            entry.vector[at % 3] = 1.0;
+        }
+        let mut ids: Vec<String> = made.entries.iter().map(|e| e.id.clone()).collect();
+        made.divide(9, 1);
+        write_index(&path, &made).unwrap();
+        assert_eq!(read_index(&path).unwrap(), made);
+        let file = IndexFile::open(&path).unwrap();
+        assert_eq!(file.programs(), 90);
+        assert!(file.head().entries.is_empty());
+        let near = file.read_near(&[0.0, 1.0, 0.0], 1).unwrap();
+        assert!(!near.entries.is_empty() && near.entries.len() <= 30);
+        assert!(near.entries.iter().all(|e| e.vector[1] == 1.0));
+        let all = file.read_near(&[0.0, 1.0, 0.0], 100).unwrap();
+        let mut found: Vec<String> = all.entries.iter().map(|e| e.id.clone()).collect();
+        found.sort();
+        ids.sort();
+        assert_eq!(found, ids);
+        // What was added since has no cell.
+        made.entries.push(Entry::default());
+        let error = write_index(&path, &made).unwrap_err().to_string();
+        assert!(error.contains("not those that were divided"), "{error}");
+        assert_eq!(read_index(&path).unwrap().entries.len(), 90);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod errors;
 mod examples;
 mod network;
 mod online;
+mod search;
 mod store;
 mod values;
 
@@ -14,5 +15,9 @@ pub use errors::{ErrorRow, Origin, TrainableErrors, error_examples, train_error_
 pub use examples::{DataError, States, Window, encode_files, train_vocabulary};
 pub use network::{ModelSettings, Network, Task, TrainableNetwork};
 pub use online::{ExampleGenerator, Online, OnlineSettings};
+pub use search::{
+    Numbers, Pairs, SearchSettings, TrainableEncoder, search_pairs, search_programs,
+    train_search_vocabulary,
+};
 pub use store::{StoreError, StoreWriter, TokenStore};
 pub use values::{TrainableClassifier, train_value_vocabulary, value_examples};

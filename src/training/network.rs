@@ -10,6 +10,7 @@ use codexec_data::tokenizer::source::MAX_LINES;
 use serde::{Deserialize, Serialize};
 
 use super::examples::{States, Window};
+use super::search::SearchSettings;
 use crate::check::ipa::{IpaConfig, IpaSettings};
 use crate::error::Result;
 use crate::model::{EncoderDecoder, Form, JointBatch, ModelConfig, Writes, random_weights};
@@ -17,6 +18,9 @@ use crate::values::Class;
 
 /// Special tokens, line tokens and the 256 bytes, without a single merge, are below this.
 const SMALLEST_VOCABULARY: usize = 26 + MAX_LINES as usize + 256;
+
+/// What frames a window of a program, and a little of the program.
+const SHORTEST_WINDOW: usize = 16;
 
 /// What a network learns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -31,6 +35,8 @@ pub enum Task {
     Values,
     /// To say whether programs raise, and what (`codexec data errors`).
     Errors,
+    /// To give programs of one problem vectors that are alike (`codexec search`).
+    Search,
 }
 
 /// The `[model]` table of a run's configuration.
@@ -64,6 +70,9 @@ pub struct ModelSettings {
     /// Of a network that predicts errors, what stands on the encoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<IpaSettings>,
+    /// Of an encoder for searches, how it is taught.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchSettings>,
 }
 
 impl ModelSettings {
@@ -93,6 +102,21 @@ impl ModelSettings {
             .find(|(_, n, least, most)| !(least..=most).contains(&n));
         if let Some((key, n, least, most)) = outside {
             return Some((key, format!("is {n}; it must be from {least} to {most}")));
+        }
+        if let Some(search) = self.search {
+            if self.task != Task::Search {
+                return Some(("search", "is for task = \"search\"".to_owned()));
+            }
+            if let Some(complaint) = search.complaint() {
+                return Some(complaint);
+            }
+        }
+        if self.task == Task::Search && self.max_source < SHORTEST_WINDOW {
+            let why = format!(
+                "is {}; a window needs {SHORTEST_WINDOW} tokens",
+                self.max_source
+            );
+            return Some(("max_source", why));
         }
         match (self.task, self.errors) {
             (Task::Errors, errors) => {
@@ -134,6 +158,10 @@ impl ModelSettings {
             Task::Answers => {
                 config.codexec.form = Form::Delta;
                 config.codexec.writes = Writes::Answers;
+            }
+            Task::Search => {
+                config.codexec.form = Form::Delta;
+                config.codexec.writes = Writes::Vectors;
             }
             Task::Values => return self.classifier(config),
             Task::Errors => {

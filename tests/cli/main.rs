@@ -22,6 +22,7 @@ mod pretrain;
 mod record;
 mod rerank;
 mod search;
+mod search_training;
 mod sets;
 mod trace;
 mod values;

@@ -91,6 +91,11 @@ fn a_directory_is_shown_with_reasons_and_a_majority_needs_no_outputs() {
     assert!(run.status.success(), "{}", stderr(&run));
     let order: Vec<&str> = text.lines().filter(|l| l.contains(".py")).collect();
     assert_eq!(order, ["  0.67  a.py", "  0.67  c.py"], "{text}");
+    let said = stderr(&run);
+    assert!(
+        said.contains("no output is expected: the samples that print the same"),
+        "{said}"
+    );
     assert!(text.contains("no input gives \"2\" (1.00)") && text.contains("and 1 more"));
     written(dir.path(), "1.in", "x\n");
     written(dir.path(), "1.out", "7\n");
@@ -195,10 +200,14 @@ fn bad_input_and_wrong_usage_are_said_in_one_line() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out.jsonl").display().to_string();
     for (text, cause) in [
-        ("{\"task_id\": \"a\"}\n", "s.jsonl:1: no completion"),
+        (
+            "{\"task_id\": \"a\"}\n",
+            "s.jsonl:1: no completion, solution, code or code_list; it has task_id",
+        ),
         ("{\"task_id\": \"a\", \"code\": \"x\"}\n{", "s.jsonl:2: EOF"),
         ("", "no sample in it"),
-        ("\u{0}\u{1}", "s.jsonl:1: "),
+        ("\u{0}\u{1}", "s.jsonl: is no text; samples are JSON Lines"),
+        ("print(1)\n", "s.jsonl: is no JSON; samples are JSON Lines"),
         (
             "{\"task_id\": \"a\", \"entry_point\": \"f\", \"prompt\": \"def f(x): pass\", \"code\": \"x\"}\n",
             "no problem has a test",
@@ -211,6 +220,21 @@ fn bad_input_and_wrong_usage_are_said_in_one_line() {
         assert!(said.contains(cause) && said.lines().count() == 1, "{said}");
         assert!(!std::path::Path::new(&out).exists());
     }
+    let program = written(dir.path(), "x.py", "print(1)\n");
+    let run = output_of(&["rerank", &program]);
+    let said = stderr(&run);
+    assert!(
+        said.contains("x.py: is one program; samples are JSON Lines"),
+        "{said}"
+    );
+    assert!(
+        said.contains("or a directory of programs with NAME.in and NAME.out"),
+        "{said}"
+    );
+    let empty = dir.path().join("empty").display().to_string();
+    std::fs::create_dir(&empty).unwrap();
+    let said = stderr(&output_of(&["rerank", &empty]));
+    assert!(said.contains("empty: no program (.py) in it"), "{said}");
     let path = written(
         dir.path(),
         "s.jsonl",
@@ -304,4 +328,50 @@ fn candidates_are_right_or_wrong_and_orders_of_them_are_scored() {
     assert_eq!(names, wanted);
     let run = output_of(&["eval", "rerank", &corpus]);
     assert!(stderr(&run).contains("no list `right`"), "{}", stderr(&run));
+}
+
+#[test]
+fn private_tests_are_read_as_they_are_published_and_nothing_of_a_pickle_runs() {
+    let fixture = include_str!("../fixtures/packed_tests.json");
+    let fixture: Value = serde_json::from_str(fixture).unwrap();
+    let case = |kind: &str, name: &str| {
+        let cases = fixture[kind].as_array().unwrap();
+        let case = cases
+            .iter()
+            .find(|case| case["name"].as_str().unwrap() == name);
+        case.unwrap()["packed"].clone()
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let row = |private: Value| {
+        let row = json!({
+            "question_id": "q",
+            "code_list": ["print(3)\n", "a, b = map(int, input().split())\nprint(a + b)\n", "print(2 * 2)\n"],
+            "public_test_cases": [{"input": "2 2\n", "output": "4\n", "testtype": "stdin"}],
+            "private_test_cases": private,
+        });
+        written(dir.path(), "q.jsonl", lines(&[row]))
+    };
+    let path = row(case("refused", "a call, protocol 4"));
+    let run = output_of(&["rerank", &path]);
+    assert_eq!(run.status.code(), Some(1));
+    let said = stderr(&run);
+    assert!(
+        said.contains("q.jsonl:1: private_test_cases is a pickle of something else"),
+        "{said}"
+    );
+    if !can_run() {
+        return;
+    }
+    // Its private tests are `1 2` with `3`, twice: only the sum passes them and the public one.
+    let path = row(case("texts", "tests, protocol 4"));
+    let run = output_of(&["rerank", &path, "--verify", "--json"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let ranked = &rows(&stdout(&run))[0];
+    let place = ranked["codexec_order"].as_array().unwrap().iter();
+    let passed: Vec<(&Value, &Value)> = place
+        .zip(ranked["codexec_passed"].as_array().unwrap())
+        .collect();
+    for (sample, passed) in passed {
+        assert_eq!(*passed, json!(*sample == 1), "{ranked}");
+    }
 }

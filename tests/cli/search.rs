@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{can_run, output_of, stderr, stdout, written};
 
-const SUM: &str = "xs = [3, 4, 5]\ntotal = 0\nfor x in xs:\n    total += x\nprint(total)\n";
+pub const SUM: &str = "xs = [3, 4, 5]\ntotal = 0\nfor x in xs:\n    total += x\nprint(total)\n";
 
 fn scripts(place: &Path) {
     written(place, "sum.py", SUM);
@@ -14,7 +14,7 @@ fn scripts(place: &Path) {
     written(place, "greet.py", "name = 'Ada'\nprint('hello ' + name)\n");
 }
 
-fn indexed(place: &Path, more: &[&str]) -> String {
+pub fn indexed(place: &Path, more: &[&str]) -> String {
     let out = place.join("i.parquet").display().to_string();
     let scripts = place.join("scripts").display().to_string();
     let run = output_of(&[&["search", "index", &scripts, "--out", &out], more].concat());
@@ -22,14 +22,14 @@ fn indexed(place: &Path, more: &[&str]) -> String {
     out
 }
 
-fn place() -> tempfile::TempDir {
+pub fn place() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("scripts")).unwrap();
     scripts(&dir.path().join("scripts"));
     dir
 }
 
-fn found(args: &[&str]) -> Value {
+pub fn found(args: &[&str]) -> Value {
     let run = output_of(&[&["search", "query"], args, &["--json"]].concat());
     assert!(run.status.success(), "{}", stderr(&run));
     serde_json::from_str(&stdout(&run)).unwrap()
@@ -236,4 +236,64 @@ fn searches_are_scored_by_problem() {
     // What they print tells them apart, and with it everything is found.
     assert_eq!(row("predicted outputs alone"), Some(1.0), "{scores}");
     assert!(row("encoder and predicted outputs") >= row("encoder, zero-shot"));
+}
+
+#[test]
+fn of_an_index_in_cells_the_nearest_are_searched() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = super::search_training::problems(dir.path());
+    let index = dir.path().join("i.parquet").display().to_string();
+    let make = [
+        "search",
+        "index",
+        &programs,
+        "--out",
+        &index,
+        "--no-outputs",
+    ];
+    let run = output_of(&[&make[..], &["--approximate", "--json"]].concat());
+    assert!(run.status.success(), "{}", stderr(&run));
+    let summary: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let cells = summary["cells"].as_u64().unwrap();
+    assert!((2..=7).contains(&cells), "{summary}");
+    let snippet = written(
+        dir.path(),
+        "s.py",
+        "for i in range(7):\n    print('cd', i)\n",
+    );
+    let few = found(&[&index, &snippet, "--cells", "1", "--top", "3"]);
+    let all = found(&[&index, &snippet, "--exact", "--top", "3"]);
+    assert_eq!(
+        (&all["programs"], &all["searched"]),
+        (&json!(50), &json!(50))
+    );
+    assert!(few["searched"].as_u64().unwrap() < 50, "{few}");
+    assert_eq!(few["found"][0]["id"], all["found"][0]["id"]);
+    let run = output_of(&["search", "query", &index, &snippet, "--cells", "1"]);
+    assert!(
+        stderr(&run).contains("of 50 programs were compared"),
+        "{}",
+        stderr(&run)
+    );
+    // What is added has a cell, too.
+    let more = written(
+        dir.path(),
+        "more.jsonl",
+        "{\"id\": \"new\", \"code\": \"print('new')\"}\n",
+    );
+    let run = output_of(&[
+        "search",
+        "index",
+        &more,
+        "--out",
+        &index,
+        "--no-outputs",
+        "--add",
+    ]);
+    assert!(stdout(&run).contains("51 programs"), "{}", stderr(&run));
+    let new = written(dir.path(), "n.py", "print('new')\n");
+    assert_eq!(
+        found(&[&index, &new, "--cells", "1"])["found"][0]["id"],
+        "new"
+    );
 }

@@ -87,7 +87,7 @@ impl<T: DeserializeOwned> JsonLines<T> {
             };
             if !text.trim().is_empty() {
                 let record = serde_json::from_str(text);
-                return record.map(Some).map_err(|e| self.fail(e.to_string()));
+                return record.map(Some).map_err(|e| self.fail(cause(text, &e)));
             }
         }
     }
@@ -99,6 +99,14 @@ impl<T: DeserializeOwned> JsonLines<T> {
             message,
         }
     }
+}
+
+/// What is wrong with a line. Text that is none of JSON at all is most likely another kind of file.
+fn cause(text: &str, error: &serde_json::Error) -> String {
+    if error.is_syntax() && !text.trim_start().starts_with(['{', '[']) {
+        return "is no JSON object; each line of JSON Lines is one".to_owned();
+    }
+    error.to_string()
 }
 
 impl<T: DeserializeOwned> Iterator for JsonLines<T> {

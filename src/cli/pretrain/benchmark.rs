@@ -74,7 +74,7 @@ pub(super) fn run(
     if asked.cpu_time {
         CpuClock::new(config.threads)?;
     }
-    let compute = super::compute_type(config);
+    let compute = super::start::compute_type(config);
     let network = TrainableNetwork::new(model, config.seed, None, compute, device)?;
     let mut first = config.clone();
     first.stages.truncate(1);

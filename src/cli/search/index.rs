@@ -16,7 +16,9 @@ use crate::cli::json::Json;
 use crate::cli::view::text::clean;
 use crate::cli::{note, progress_bar, usage, warn};
 use crate::engine::outputs::Told;
-use crate::search::{Embedder, Entry, Index, read_index, write_index};
+use crate::search::{
+    APPROXIMATE_FROM, Embedder, Entry, Index, IndexFile, read_index, usual_cells, write_index,
+};
 
 /// Make an index of programs: a Parquet file with a vector and a predicted output for each.
 #[derive(Debug, clap::Args)]
@@ -26,6 +28,7 @@ Examples:
   codexec search index corpus.jsonl.zst --out corpus.parquet --outputs kept.jsonl   goes on after a kill
   codexec search index more/ --out scripts.parquet --add      adds what is new, replaces what changed
   codexec search index scripts/ --out scripts.parquet --execute   true outputs, by the sandbox
+  codexec search index huge.jsonl.zst --out huge.parquet --no-outputs --approximate
   codexec search query scripts.parquet snippet.py
 
 A program's test case is its first standard input: NAME.in beside NAME.py, or `samples`. Columns: id, problem, code,
@@ -45,12 +48,16 @@ pub(in crate::cli) struct Args {
     /// Checkpoint directory of the encoder, or a name on the Hugging Face hub; the embedded one without it.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
+    /// Make it in cells of like vectors, of which a query reads only the nearest: for large indexes. From a million
+    /// programs on this is the default.
+    #[arg(long)]
+    approximate: bool,
     /// Vectors alone: no output is predicted or run.
     #[arg(long, conflicts_with = "execute")]
     no_outputs: bool,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// Seed; has no effect yet, because all of it is deterministic.
+    /// Seed of the cells of --approximate.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// A summary as JSON instead of text.
@@ -71,7 +78,8 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         false => args.outputs.row().name,
     };
     let mut index = Index::new(&embedder, outputs)?;
-    if args.add {
+    // An index that is not there yet is made.
+    if args.add && args.out.exists() {
         let old = read_index(&args.out)?;
         check_same(&args.out.display().to_string(), &old, &index)?;
         index = old;
@@ -104,7 +112,16 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     if index.entries.is_empty() {
-        bail!("{}: no program in it has a vector", args.corpus.display());
+        let cause = match without {
+            0 => "no program in it",
+            _ => "no program in it parses",
+        };
+        bail!("{}: {cause}", args.corpus.display());
+    }
+    let programs = index.entries.len();
+    if args.approximate || index.cells.is_some() || programs >= APPROXIMATE_FROM {
+        note(&format!("dividing {programs} programs into cells"));
+        index.divide(usual_cells(programs), args.seed);
     }
     write_index(&args.out, &index)?;
     let with_output = index.entries.iter().filter(|e| e.output.is_some()).count();
@@ -120,10 +137,15 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "unchanged": kept,
             "without_vector": without,
             "with_output": with_output,
+            "cells": index.cells.as_ref().map(|cells| cells.rows.len()),
         });
         writeln!(out, "{:#}", Json(summary))?;
     } else {
-        let (path, all) = (clean(&args.out.display().to_string()), index.entries.len());
+        let path = clean(&args.out.display().to_string());
+        let all = match index.entries.len() {
+            1 => "1 program".to_owned(),
+            n => format!("{n} programs"),
+        };
         let known = match index.outputs.as_str() {
             "none" => String::new(),
             "run" => format!(", {with_output} of them with what they print"),
@@ -131,7 +153,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         writeln!(
             out,
-            "{path}: {all} programs{known}; {added} added, {replaced} replaced, {kept} unchanged"
+            "{path}: {all}{known}; {added} added, {replaced} replaced, {kept} unchanged"
         )?;
     }
     out.flush()?;
@@ -198,6 +220,7 @@ fn entries(
                 .collect()
         }
     };
+    note_unknown(&fresh, &told);
     let (mut made, mut without) = (Vec::with_capacity(fresh.len()), 0usize);
     for (((program, input), vector), told) in fresh.into_iter().zip(vectors?).zip(told) {
         let vector = match vector {
@@ -233,25 +256,46 @@ fn entries(
     Ok((made, without))
 }
 
+/// Says why no output is known, where that is so of all programs: most likely their inputs are missing.
+fn note_unknown(fresh: &[(CorpusProgram, Option<String>)], told: &[Option<Told>]) {
+    let why = |told: &Option<Told>| match told {
+        Some(Told::Failed { why, .. } | Told::Unknown { why }) => Some(why.clone()),
+        _ => None,
+    };
+    let causes: Option<Vec<String>> = told.iter().map(why).collect();
+    let causes = causes.unwrap_or_default();
+    if let (Some(cause), Some((program, input))) = (causes.first(), fresh.first()) {
+        let hint = match input {
+            None => "; standard input is read from NAME.in beside NAME.py, or from `samples`",
+            Some(_) => "",
+        };
+        note(&format!(
+            "no output is known, so that vectors alone will decide: {}: {cause}{hint}",
+            program.id
+        ));
+    }
+}
+
 /// Opens an index and the encoder that made it.
 pub(super) fn open(
     path: &std::path::Path,
     model: Option<&str>,
-) -> anyhow::Result<(Index, Embedder)> {
-    let index = read_index(path)?;
+) -> anyhow::Result<(IndexFile, Embedder)> {
+    let file = IndexFile::open(path)?;
     let embedder = Embedder::open(model).with_context(|| match model {
         None => "the embedded encoder".to_owned(),
         Some(model) => model.to_owned(),
     })?;
-    if (index.digest.as_str(), index.width) != (&embedder.digest()?, embedder.width()) {
+    let head = file.head();
+    if (head.digest.as_str(), head.width) != (&embedder.digest()?, embedder.width()) {
         bail!(
             "{}: its vectors were made by {} ({}), and this is {} ({}); name that encoder with --model, or make the index again",
             path.display(),
-            index.model,
-            index.digest,
+            head.model,
+            head.digest,
             embedder.name(),
             embedder.digest()?
         );
     }
-    Ok((index, embedder))
+    Ok((file, embedder))
 }

@@ -32,8 +32,8 @@ pub(in crate::cli) struct Args {
     /// The program that is looked for; - for standard input.
     program: PathBuf,
     /// How many are shown.
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    top: usize,
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    top: u32,
     /// Standard input of the program; NAME.in beside NAME.py without it.
     #[arg(long, value_name = "TEXT", conflicts_with = "stdin")]
     input: Option<String>,
@@ -48,13 +48,19 @@ pub(in crate::cli) struct Args {
     no_outputs: bool,
     #[command(flatten)]
     outputs: OutputArgs,
+    /// Of an index in cells, how many are read, the nearest first.
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    cells: u32,
+    /// Read all of an index in cells.
+    #[arg(long, conflicts_with = "cells")]
+    exact: bool,
     /// JSON instead of text.
     #[arg(long)]
     json: bool,
 }
 
 pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (index, embedder) = open(&args.index, args.model.as_deref())?;
+    let (file, embedder) = open(&args.index, args.model.as_deref())?;
     let stdin = stdin_of(&args.program, args.input.as_deref(), args.stdin.as_deref())?;
     let program = read_program(&args.program, stdin)?;
     let source = program.source.clone().unwrap_or_default();
@@ -65,6 +71,10 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             say(&show_syntax_error(&program.id, &source, &error.0));
             return Ok(ExitCode::from(1));
         }
+    };
+    let index = match args.exact {
+        true => file.read()?,
+        false => file.read_near(&vector, args.cells as usize)?,
     };
     let told = match args.no_outputs || index.outputs == "none" {
         true => None,
@@ -81,7 +91,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         vector: &vector,
         output: output.filter(|output| !output.trim().is_empty()),
     };
-    let found = index.nearest(&query, args.top);
+    let found = index.nearest(&query, args.top as usize);
     let mut out = anstream::stdout().lock();
     if args.json {
         let hits: Vec<_> = found.iter().map(|hit| as_json(&index, hit)).collect();
@@ -90,6 +100,8 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "output": output,
             "model": index.model,
             "outputs": index.outputs,
+            "programs": file.programs(),
+            "searched": index.entries.len(),
             "found": hits,
         });
         writeln!(out, "{:#}", Json(document))?;
@@ -99,6 +111,12 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             false => "is predicted to print",
         };
         write!(out, "{}", text(&index, &found, query.output, how))?;
+        let (all, searched) = (file.programs(), index.entries.len());
+        if searched < all {
+            note(&format!(
+                "approximate: {searched} of {all} programs were compared; --exact compares all"
+            ));
+        }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -28,6 +28,10 @@ pub(super) fn read(path: &Path) -> Result<SampleSet, SourceError> {
         open.extend(inner);
         take(path, &directory, &files, &mut set)?;
     }
+    if set.samples.is_empty() {
+        let cause = "no program (.py) in it, or in a directory in it";
+        return Err(unreadable(path, cause));
+    }
     Ok(set)
 }
 
@@ -79,6 +83,15 @@ fn take(
             stdin: text(input)?,
             expected,
         });
+    }
+    for output in of("out") {
+        // A program that reads nothing has an output all the same.
+        if !output.with_extension("in").is_file() {
+            tests.push(Test::Input {
+                stdin: String::new(),
+                expected: Some(text(output)?),
+            });
+        }
     }
     let known: Vec<Test> = tests
         .iter()
@@ -190,6 +203,11 @@ mod tests {
         assert!(error.contains("3.in: byte 0 is not UTF-8"), "{error}");
         let empty = place.path().join("empty");
         let error = read_samples(&empty, None).unwrap_err().to_string();
-        assert!(error.contains("no sample in it"), "{error}");
+        assert!(error.contains("no program (.py) in it"), "{error}");
+        write("alone/a.py", "print(1)\n");
+        write("alone/a.out", "1\n");
+        let set = read_samples(&place.path().join("alone"), None).unwrap();
+        assert_eq!(set.problems[0].tests.len(), 1);
+        assert_eq!(set.problems[0].tests[0].expected(), Some("1\n"));
     }
 }

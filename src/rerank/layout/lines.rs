@@ -14,6 +14,8 @@ use super::{Fields, Problem, Sample, SampleSet, unreadable};
 const IDS: [&str; 4] = ["task_id", "question_id", "problem_id", "id"];
 /// Fields that hold whole programs, or lists of them.
 const WHOLE: [&str; 4] = ["solution", "code", "code_list", "solutions"];
+/// Fields that hold the tests of a problem.
+const TESTS: [&str; 4] = ["entry_point", "test", "test_list", "public_test_cases"];
 /// Fields that go on from a prompt, or lists of them.
 const CONTINUED: [&str; 2] = ["completion", "completions"];
 
@@ -22,11 +24,12 @@ pub(super) fn read(path: &Path, problems: Option<&Path>) -> Result<SampleSet, So
         Some(problems) => by_id(problems)?,
         None => HashMap::new(),
     };
-    let (rows, is_array) = rows(path)?;
+    let (rows, is_array) = rows(path, SAMPLES)?;
     let mut reading = Reading {
         known,
         has_problems: problems.is_some(),
         places: HashMap::new(),
+        first: Vec::new(),
         set: SampleSet {
             problems: Vec::new(),
             samples: Vec::new(),
@@ -46,8 +49,15 @@ pub(super) fn read(path: &Path, problems: Option<&Path>) -> Result<SampleSet, So
     Ok(reading.set)
 }
 
-/// The rows of a file, each with its line; whether they are one array.
-fn rows(path: &Path) -> Result<(Vec<(Fields, u64)>, bool), SourceError> {
+/// What a file of samples is.
+pub(super) const SAMPLES: &str = "samples are JSON Lines (.jsonl, .gz, .zst) or one JSON array with `task_id` and `completion`, `solution` \
+     or `code_list`, or a directory of programs with NAME.in and NAME.out";
+/// What a file of problems is.
+const PROBLEMS: &str = "problems are JSON Lines (.jsonl, .gz, .zst) or one JSON array with `task_id`, and `prompt`, `test_list` or \
+     `public_test_cases`";
+
+/// The rows of a file, each with its line; whether they are one array. `wanted` says what it should be.
+fn rows(path: &Path, wanted: &str) -> Result<(Vec<(Fields, u64)>, bool), SourceError> {
     let io = |source| SourceError::Io {
         path: path.to_owned(),
         source,
@@ -55,7 +65,17 @@ fn rows(path: &Path) -> Result<(Vec<(Fields, u64)>, bool), SourceError> {
     let mut file = open_lines(path)?;
     let start = file.fill_buf().map_err(io)?;
     let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-    if start.trim_ascii_start().first() != Some(&b'[') {
+    let first = start.trim_ascii_start().first();
+    if let Some(first) = first.filter(|first| !b"[{".contains(first)) {
+        let is_text = std::str::from_utf8(start).map_or_else(|e| e.error_len().is_none(), |_| true);
+        let cause = match (is_text && !first.is_ascii_control(), path.extension()) {
+            (true, Some(end)) if end == "py" => "is one program",
+            (true, _) => "is no JSON",
+            (false, _) => "is no text",
+        };
+        return Err(unreadable(path, format!("{cause}; {wanted}")));
+    }
+    if first != Some(&b'[') {
         let mut lines = JsonLines::<Value>::open(path)?;
         let mut rows = Vec::new();
         while let Some(row) = lines.next() {
@@ -96,15 +116,21 @@ fn object(value: Value) -> Result<Fields, String> {
 /// Problems by their ids.
 fn by_id(path: &Path) -> Result<HashMap<String, Fields>, SourceError> {
     let mut known = HashMap::new();
-    for (fields, line) in rows(path)?.0 {
-        let Some(id) = id_of(&fields) else {
-            return Err(SourceError::Record {
-                path: path.to_owned(),
-                line,
-                message: format!("no {}", IDS.join(", ")),
-            });
+    let mut lines: HashMap<String, u64> = HashMap::new();
+    for (fields, line) in rows(path, PROBLEMS)?.0 {
+        let wrong = |message| SourceError::Record {
+            path: path.to_owned(),
+            line,
+            message,
         };
+        let id = id_of(&fields).ok_or_else(|| wrong(no_id(&fields)))?;
+        if let Some(before) = lines.insert(id.clone(), line) {
+            return Err(wrong(format!("{id} is there already, at {before}")));
+        }
         known.insert(id, fields);
+    }
+    if known.is_empty() {
+        return Err(unreadable(path, format!("no problem in it; {PROBLEMS}")));
     }
     Ok(known)
 }
@@ -117,16 +143,34 @@ fn id_of(fields: &Fields) -> Option<String> {
     })
 }
 
+fn no_id(fields: &Fields) -> String {
+    let (last, others) = (IDS[IDS.len() - 1], IDS[..IDS.len() - 1].join(", "));
+    format!("no {others} or {last}; {}", has(fields))
+}
+
+/// Which fields a row has.
+fn has(fields: &Fields) -> String {
+    const NAMED: usize = 12;
+    let names: Vec<&str> = fields.keys().take(NAMED).map(String::as_str).collect();
+    let more = if fields.len() > NAMED { ", …" } else { "" };
+    match names.is_empty() {
+        true => "the row is empty".to_owned(),
+        false => format!("it has {}{more}", names.join(", ")),
+    }
+}
+
 struct Reading {
     known: HashMap<String, Fields>,
     has_problems: bool,
     places: HashMap<String, usize>,
+    /// The first row of each problem.
+    first: Vec<usize>,
     set: SampleSet,
 }
 
 impl Reading {
     fn take(&mut self, fields: Fields) -> Result<(), String> {
-        let id = id_of(&fields).ok_or_else(|| format!("no {}", IDS.join(", ")))?;
+        let id = id_of(&fields).ok_or_else(|| no_id(&fields))?;
         let beside = self.known.get(&id);
         if self.has_problems && beside.is_none() {
             return Err(format!("{id} is not in the file of problems"));
@@ -135,7 +179,10 @@ impl Reading {
         let whole = WHOLE.iter().find(|name| fields.contains_key(**name));
         let continued = CONTINUED.iter().find(|name| fields.contains_key(**name));
         let Some(name) = whole.or(continued) else {
-            return Err("no completion, solution, code or code_list".to_owned());
+            return Err(format!(
+                "no completion, solution, code or code_list; {}",
+                has(&fields)
+            ));
         };
         let wrong = || format!("{name} is neither a text nor a list of texts");
         let codes: Vec<&str> = match &fields[*name] {
@@ -149,10 +196,14 @@ impl Reading {
         let is_list = fields[*name].is_array();
         // A row with a list is ordered by itself.
         let problem = match self.places.get(&id).filter(|_| !is_list) {
-            Some(&at) => at,
+            Some(&at) => {
+                self.check_same(at, &fields)?;
+                at
+            }
             None => {
                 self.set.problems.push(problem(id.clone(), &looked)?);
                 let at = self.set.problems.len() - 1;
+                self.first.push(self.set.rows.len());
                 if !is_list {
                     self.places.insert(id, at);
                 }
@@ -175,6 +226,21 @@ impl Reading {
         self.set.lists.push(is_list.then(|| (*name).to_owned()));
         self.set.rows.push(fields);
         Ok(())
+    }
+
+    /// Refuses a sample that brings other tests than the samples of its problem before it.
+    fn check_same(&self, problem: usize, fields: &Fields) -> Result<(), String> {
+        let first = &self.set.rows[self.first[problem]];
+        let other = TESTS
+            .iter()
+            .find(|name| first.get(**name) != fields.get(**name));
+        match other {
+            None => Ok(()),
+            Some(name) => Err(format!(
+                "{}: its {name} is not that of the samples of this id before it",
+                self.set.problems[problem].id
+            )),
+        }
     }
 }
 
@@ -251,8 +317,22 @@ mod tests {
                 "{\"task_id\": \"a\"}",
                 "samples.jsonl:1: no completion, solution",
             ),
-            ("{\"code\": \"x\"}", "samples.jsonl:1: no task_id"),
-            ("3\n", "samples.jsonl:1: is no JSON object"),
+            (
+                "{\"code\": \"x\"}",
+                "samples.jsonl:1: no task_id, question_id, problem_id or id; it has code",
+            ),
+            ("{}", "or id; the row is empty"),
+            (
+                "{\"id\": \"a\", \"code\": \"x\", \"test\": \"1\"}\n{\"id\": \"a\", \"code\": \"y\", \"test\": \"2\"}",
+                "samples.jsonl:2: a: its test is not that of the samples",
+            ),
+            (
+                "print(1)\n",
+                "samples.jsonl: is no JSON; samples are JSON Lines",
+            ),
+            ("\u{0}\u{1}", "samples.jsonl: is no text; samples are"),
+            ("3\n", "samples.jsonl: is no JSON; samples are"),
+            ("{}x\n", "samples.jsonl:1: trailing characters"),
             (
                 "{\"id\": \"a\", \"code\": 3}",
                 "samples.jsonl:1: code is neither",
@@ -276,5 +356,15 @@ mod tests {
         );
         let error = read_text("{\"id\": \"a\", \"code\": \"x\"}", Some("{}"));
         assert!(error.unwrap_err().contains("problems.jsonl:1: no task_id"));
+        let twice = "{\"id\": \"a\"}\n\n{\"id\": \"a\"}\n";
+        for (problems, cause) in [
+            (twice, "problems.jsonl:3: a is there already, at 1"),
+            ("", "problems.jsonl: no problem in it; problems are"),
+            ("x = 1", "problems.jsonl: is no JSON; problems are"),
+        ] {
+            let error = read_text("{\"id\": \"a\", \"code\": \"x\"}", Some(problems));
+            let error = error.unwrap_err();
+            assert!(error.contains(cause), "{error}");
+        }
     }
 }

@@ -5,11 +5,13 @@
 //! | `lines` | JSON Lines, or one JSON array: HumanEval, EvalPlus, MBPP, LiveCodeBench |
 //! | `problem` | which tests the fields of a problem give |
 //! | `directory` | programs with `NAME.in` and `NAME.out` |
+//! | `packed` | private tests as LiveCodeBench publishes them |
 //! | `output` | the same rows in the new order |
 
 mod directory;
 mod lines;
 mod output;
+mod packed;
 mod problem;
 
 use std::path::Path;
@@ -88,7 +90,10 @@ pub fn read_samples(path: &Path, problems: Option<&Path>) -> Result<SampleSet, S
         false => lines::read(path, problems)?,
     };
     if set.samples.is_empty() {
-        return Err(unreadable(path, "no sample in it"));
+        return Err(unreadable(
+            path,
+            format!("no sample in it; {}", lines::SAMPLES),
+        ));
     }
     Ok(set)
 }

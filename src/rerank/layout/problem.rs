@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::super::examples::{asserted, examples_of};
 use super::super::literal::of_json;
 use super::super::test::Test;
+use super::packed::{is_packed, unpack};
 use super::{Check, Fields, Problem};
 
 /// Where a field may be: the sample's row first, then the problem's.
@@ -26,6 +27,10 @@ impl<'f> Looked<'f> {
         match self.get(name) {
             None => Ok(Vec::new()),
             Some(Value::Array(all)) => Ok(all.clone()),
+            Some(Value::String(text)) if is_packed(text) => {
+                let text = unpack(text).map_err(|why| format!("{name} {why}"))?;
+                serde_json::from_str(&text).map_err(|_| format!("{name} packs no JSON array"))
+            }
             Some(Value::String(text)) => {
                 serde_json::from_str(text).map_err(|_| format!("{name} is no JSON array"))
             }
@@ -82,8 +87,7 @@ fn check(
         let all = all.chain(asserts.iter().chain(&more).map(String::as_str));
         return Ok(Check::Script(all.collect::<Vec<_>>().join("\n") + "\n"));
     }
-    // What LiveCodeBench packs as a pickle is not read: then the tests that are known have to do.
-    let private = cases(fields, "private_test_cases").unwrap_or_default();
+    let private = cases(fields, "private_test_cases")?;
     let known = |test: &&Test| test.expected().is_some();
     let all: Vec<Test> = tests.iter().filter(known).cloned().chain(private).collect();
     Ok(match all.is_empty() {
@@ -150,6 +154,8 @@ mod tests {
 
     use super::*;
 
+    const PACKED: &str = "eJxrYJnqxQABPW7R1UqZeQWlJUpWCkrRxrExeTFKSTFKSjoKSvmlJVDxtMSc4lSQUElqcUlJZUEqWLA0L7kkMz8vMUepNnaKHgDm/xma";
+
     fn of(fields: Value) -> Result<Problem, String> {
         let fields = fields.as_object().unwrap();
         problem("p".to_owned(), &Looked([Some(fields), None]))
@@ -198,10 +204,15 @@ mod tests {
         let found = of(json!({
             "metadata": "{\"func_name\": \"f\"}",
             "public_test_cases": [{"input": "[1, 2]\n\"a\"", "output": "true", "testtype": "functional"}],
-            // A pickle in base 64.
-            "private_test_cases": "eJxrYJmaxwAB",
+            // What Python packs for an input `[3]\n"b"` with the output `false`.
+            "private_test_cases": PACKED,
         }));
         let found = found.unwrap();
+        let Check::Tests(all) = &found.check else {
+            panic!("no tests")
+        };
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[1].expected(), Some("False"));
         let test = Test::Call {
             call: "Solution().f([1, 2], \"a\")".to_owned(),
             expected: Some("True".to_owned()),
@@ -227,6 +238,10 @@ mod tests {
             (
                 json!({"public_test_cases": [{"output": "1"}]}),
                 "test 1: no input",
+            ),
+            (
+                json!({"private_test_cases": "eJxrYJmaxwAB"}),
+                "private_test_cases is no zlib in base64",
             ),
             (json!({"test_list": [3]}), "test_list has something"),
             (
