@@ -296,7 +296,10 @@ fn orcas_set_is_read_and_weights_are_fitted() {
     );
     let fitted: Value = serde_json::from_slice(&std::fs::read(&weights).unwrap()).unwrap();
     // The planner was right each time.
-    assert!(fitted["both"]["sure_of_error"].as_f64().unwrap() > 0.1, "{fitted}");
+    assert!(
+        fitted["both"]["sure_of_error"].as_f64().unwrap() > 0.1,
+        "{fitted}"
+    );
     assert_eq!(fitted["fitted_on"]["raise"], 2);
     assert_eq!(output_of(&fit).status.code(), Some(1));
     assert_eq!(
