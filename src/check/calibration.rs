@@ -377,7 +377,12 @@ mod tests {
     fn the_file_comes_back_and_extremes_are_no_panic() {
         let fitted = Calibration::fit(&some()).unwrap();
         let json = serde_json::to_vec(&fitted).unwrap();
-        assert_eq!(Calibration::from_json(&json).unwrap(), fitted);
+        let again = Calibration::from_json(&json).unwrap();
+        // The last digit of a number may change.
+        for (one, other) in fitted.both.weights().into_iter().zip(again.both.weights()) {
+            assert!((one - other).abs() < 1e-12);
+        }
+        assert_eq!(again.fitted_on, fitted.fitted_on);
         assert!(Calibration::from_json(b"{}").is_err());
         for p in [0.0, 1.0, f64::NAN] {
             let both = fitted.of_both(Some(Ends { error: p, clean: p }), p);
