@@ -17,6 +17,8 @@ pub struct Planned {
     pub trace: Trace,
     /// Why planning stopped early, if it did.
     pub unsupported: Option<Unsupported>,
+    /// Modules of which nothing is known, where planning went on with values of theirs.
+    pub unknown: Vec<Unsupported>,
     /// Operations folded and asked.
     pub counts: Counts,
     /// Probability of the trace: the product of the confidences of all answers.
@@ -108,6 +110,7 @@ pub fn plan_each(
 
 fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     let unsupported = machine.unsupported().cloned();
+    let unknown = machine.unknown().to_vec();
     let counts = machine.counts();
     let probability = machine.probability();
     let mut trace = machine.into_trace(program);
@@ -116,6 +119,7 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     Planned {
         trace,
         unsupported,
+        unknown,
         counts,
         probability,
     }

@@ -212,14 +212,17 @@ mod tests {
                 message: bad.to_owned(),
                 values: Some(bad.to_owned()),
                 when: Some(bad.to_owned()),
+                of_call: false,
             }],
             error: 0.7,
+            clean: 0.3,
             lines: BTreeMap::from([(1, 0.7)]),
             end: Some(End {
                 kind: Some(bad.to_owned()),
                 line: Some(1),
                 probability: 0.7,
             }),
+            raised: None,
             notes: vec![Note {
                 line: Some(1),
                 text: bad.to_owned(),

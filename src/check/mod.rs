@@ -14,6 +14,8 @@
 //! |---|---|
 //! | [`plan`](mod@plan) | the checker that plans the execution: with the input that is given, with made-up ones, and calls of functions that nobody calls |
 //! | `network` | the checker that asks [`ipa`] |
+//! | `combined` | the checker that weighs both |
+//! | [`calibration`] | how probabilities are weighed and corrected |
 //! | `blame` | which part of a line raised, and what its operands were |
 //! | [`ipa`] | the network that executes a program softly, the Exception IPA-GNN |
 //! | [`formats`] | findings as text, JSON, SARIF and annotations of GitHub |
@@ -22,6 +24,8 @@
 //! A checker is one file and one row of [`CHECKERS`]. Nothing is executed, read or printed here.
 
 mod blame;
+pub mod calibration;
+mod combined;
 pub mod explain;
 pub mod formats;
 pub mod ipa;
@@ -75,6 +79,10 @@ pub struct Settings {
     pub seed: u64,
     /// Programs that are checked at once; 0 for one per core.
     pub workers: usize,
+    /// Whether probabilities are corrected by what was fitted.
+    pub calibrated: bool,
+    /// Whether programs lack the imports that they need, which then stand before them.
+    pub lacks_imports: bool,
     /// Of the engine behind a checker.
     pub engine: engine::Settings,
 }
@@ -87,6 +95,8 @@ impl Default for Settings {
             calls: true,
             seed: 0,
             workers: 0,
+            calibrated: true,
+            lacks_imports: false,
             engine: engine::Settings {
                 max_steps: MOST_STEPS,
                 ..engine::Settings::default()
@@ -118,6 +128,9 @@ pub struct Finding {
     /// Under which circumstances, as `for 3 of 5 made-up inputs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
+    /// Whether it is of a function that nothing calls, called with made-up arguments.
+    #[serde(skip)]
+    pub of_call: bool,
 }
 
 impl Finding {
@@ -159,11 +172,18 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// The probability that the program raises when it is run, without the calls of its functions that nobody makes.
     pub error: f64,
+    /// The probability that it ends without an error, where a checker knows that by itself; so what is left of both is
+    /// what it is unsure of.
+    #[serde(skip)]
+    pub clean: f64,
     /// The probability that it raises at a line, calls included, by line. What is below the least probability of a
     /// finding is here, too.
     pub lines: BTreeMap<u32, f64>,
     /// The most probable end, with the line: nothing where planning went nowhere, and no kind where it finishes.
     pub end: Option<End>,
+    /// How it most probably raises, however probable that is: nothing where no error is known.
+    #[serde(skip)]
+    pub raised: Option<End>,
     /// What could not be said.
     pub notes: Vec<Note>,
     /// Whether something of it was not checked to its end; the notes say what.
@@ -217,7 +237,7 @@ pub struct Row {
 }
 
 /// All checkers; the first is taken where none is asked for.
-pub const CHECKERS: &[Row] = &[plan::ROW, network::ROW];
+pub const CHECKERS: &[Row] = &[plan::ROW, network::ROW, combined::ROW];
 
 /// The checker of a name.
 pub fn named(name: &str) -> Option<&'static Row> {

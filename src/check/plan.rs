@@ -4,6 +4,9 @@
 //! that fit how it reads them. Functions that nobody calls are planned by a call behind the program, with arguments as
 //! `codexec guide` would make them up.
 //!
+//! Nothing is known of modules that are not in the planner's table, such as packages. Planning goes on with values of
+//! theirs until one would decide something, so no finding depends on them.
+//!
 //! Modules in C that a program can do without are taken for missing (`accelerators`). A name that a package lacks may be a
 //! module of it, so that is a note.
 //!
@@ -52,7 +55,10 @@ struct Plan {
 }
 
 fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
-    let mut engines = (engine::plan::ROW.open)(&settings.engine)?;
+    let mut engines = (engine::plan::ROW.open)(&engine::Settings {
+        unknown: true,
+        ..settings.engine.clone()
+    })?;
     let engine = engines.remove(0);
     Ok(Box::new(Plan {
         engine,
@@ -110,14 +116,17 @@ impl Plan {
         }
         let programs: Vec<Program> = asked.iter().map(|(_, one)| one.program.clone()).collect();
         let mut next = 0;
-        self.engine
-            .answer(&Question::of(&programs), &mut |_, answer: Answer| {
-                if let Some((at, one)) = asked.get(next) {
-                    gathered[*at].add(one, answer);
-                }
-                next += 1;
-                ControlFlow::Continue(())
-            })?;
+        let question = Question {
+            lacks_imports: self.settings.lacks_imports,
+            ..Question::of(&programs)
+        };
+        self.engine.answer(&question, &mut |_, answer: Answer| {
+            if let Some((at, one)) = asked.get(next) {
+                gathered[*at].add(one, answer);
+            }
+            next += 1;
+            ControlFlow::Continue(())
+        })?;
         Ok(gathered.into_iter().map(Gathered::checked).collect())
     }
 }

@@ -39,6 +39,7 @@ Examples:
   codexec check prog.py --input '3 4'                 with this standard input
   codexec check prog.py --input-description '1 <= N <= 9'
   codexec check src --min-probability 0.9             only what is nearly sure
+  codexec check prog.py --engine combined             planned, and read by a network
   codexec check src --format sarif > check.sarif      for GitHub's code scanning
   codexec check prog.py --explain prog.html           each line shaded by its probability
   cat prog.py | codexec check - --format json
@@ -226,6 +227,8 @@ impl Args {
             calls: !self.no_calls,
             seed: self.seed,
             workers: self.jobs.unwrap_or(0),
+            calibrated: true,
+            lacks_imports: false,
             engine: engine::Settings {
                 model: self.model.clone(),
                 fold: !self.no_fold,

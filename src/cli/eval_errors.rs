@@ -1,18 +1,22 @@
-//! `codexec eval errors`: predictions of runtime errors, scored on programs whose ends are known.
+//! `codexec eval errors`: predictions of runtime errors, scored on programs whose ends are known; and the weights that
+//! correct their probabilities, fitted on such programs.
 
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
-use codexec_data::errors::{ErrorOrigin, ErrorRecord, read_error_records};
+use codexec_data::errors::{ErrorOrigin, ErrorRecord, orca_error_records, read_error_records};
+use codexec_data::files::{Existing, Reservation, write_whole};
 use codexec_data::records::Part;
+use codexec_data::sources::{is_orca_file, read_orca_set};
 use serde_json::json;
 
 use super::json::Json;
-use super::{progress_bar, single_threaded_products};
+use super::{note, progress_bar, single_threaded_products, usage};
+use crate::check::calibration::{Calibration, Ends, Known};
 use crate::check::{CHECKERS, Settings, Source, named};
 use crate::engine;
 use crate::eval::Estimate;
@@ -20,6 +24,10 @@ use crate::eval::errors::{ErrorScores, Judged, majority, score_errors};
 
 /// The planner that asks a network everything.
 const NO_FOLD: &str = "no-fold";
+/// The network with the probabilities that it gives by itself.
+const OWN: &str = "ipa-own";
+/// An error that is as probable is predicted, and reported by `codexec check`.
+const LEAST: f64 = 0.5;
 /// What most programs are.
 const MAJORITY: &str = "majority";
 
@@ -33,16 +41,18 @@ Examples:
   codexec eval errors errors.jsonl.zst
   codexec eval errors errors.jsonl.zst --engines plan --made-up-input
   codexec eval errors errors.jsonl.zst --part valid --natural --limit 500 --json
+  codexec eval errors incomplete.json.gz --engines plan,ipa,combined          ORCA's set
+  codexec eval errors found.jsonl.zst --part valid --fit calibration.json     weights of combined
 
 The metrics are those of the Exception IPA-GNN paper; every score has a 95 % interval (bootstrap over
 problems). docs/check.md defines them."
 )]
 pub(super) struct Args {
-    /// Records, as `codexec data errors` writes them.
+    /// Records, as `codexec data errors` writes them, or a data set of ORCA's (.json, .json.gz).
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What predicts, in this order: engines of `codexec check`; `no-fold` is the planner without folding, `majority`
-    /// what most programs are.
+    /// What predicts, in this order: engines of `codexec check`; `no-fold` is the planner without folding, `ipa-own`
+    /// the network with probabilities as it gives them, `majority` what most programs are.
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = rows(), default_values_t = ["plan", NO_FOLD, MAJORITY].map(str::to_owned))]
     engines: Vec<String>,
     /// The part of the records: train, valid or test.
@@ -66,9 +76,20 @@ pub(super) struct Args {
     /// Seed of the resamples and of made-up inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Checkpoint directory of the planner, or a name on the Hugging Face hub; the embedded one without it.
+    /// Checkpoint directory, or a name on the Hugging Face hub: of the network where `ipa` is the engine, else of the
+    /// planner; the embedded one without it.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
+    /// Fit the weights of `combined`, and those that correct `ipa`, on these records, and write them to this file;
+    /// nothing is scored.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "bootstrap", "model"])]
+    fit: Option<PathBuf>,
+    /// With --fit: the checkpoint directory of the network that is corrected; the embedded one without it.
+    #[arg(long, value_name = "DIR", requires = "fit")]
+    network: Option<String>,
+    /// With --fit: overwrite the file that is there.
+    #[arg(long, requires = "fit")]
+    force: bool,
     /// One JSON document instead of Markdown tables.
     #[arg(long)]
     json: bool,
@@ -76,7 +97,7 @@ pub(super) struct Args {
 
 fn rows() -> PossibleValuesParser {
     let names = CHECKERS.iter().map(|row| row.name);
-    PossibleValuesParser::new(names.chain([NO_FOLD, MAJORITY]))
+    PossibleValuesParser::new(names.chain([NO_FOLD, OWN, MAJORITY]))
 }
 
 fn part(name: &str) -> Result<Part, &'static str> {
@@ -85,11 +106,15 @@ fn part(name: &str) -> Result<Part, &'static str> {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let reserved = match &args.fit {
+        Some(path) => {
+            let one = Reservation::of_file(path, Existing::replace_if(args.force));
+            Some(one.with_context(|| path.display().to_string())?)
+        }
+        None => None,
+    };
     single_threaded_products()?;
-    let mut records = Vec::new();
-    for file in &args.files {
-        records.extend(read_error_records(file)?);
-    }
+    let (mut records, lacks_imports) = args.records()?;
     records.retain(|record| {
         record.split == args.part && !(args.natural && record.origin == ErrorOrigin::Mutant)
     });
@@ -105,9 +130,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|record| record.problem.as_deref().unwrap_or(&record.id))
         .collect();
+    if let Some(path) = &args.fit {
+        args.fit(path, &chosen, lacks_imports)?;
+        drop(reserved);
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut all = Vec::new();
     for name in &args.engines {
-        let judged = args.judge(name, &chosen)?;
+        let judged = args.judge(name, &chosen, lacks_imports)?;
         let scores = score_errors(&judged, &groups, args.bootstrap as usize, args.seed);
         all.push((name.as_str(), scores));
     }
@@ -131,8 +161,68 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
+    /// The records of all files, and whether they lack imports, as ORCA's do.
+    fn records(&self) -> anyhow::Result<(Vec<ErrorRecord>, bool)> {
+        let of_orca = self.files.iter().filter(|file| is_orca_file(file)).count();
+        if of_orca > 0 && of_orca < self.files.len() {
+            return Err(usage(
+                "score ORCA's set and other records one after the other",
+            ));
+        }
+        let mut records = Vec::new();
+        for file in &self.files {
+            match of_orca {
+                0 => records.extend(read_error_records(file)?),
+                _ => records.extend(orca_error_records(read_orca_set(file)?)),
+            }
+        }
+        Ok((records, of_orca > 0))
+    }
+
+    /// Fits the weights of both engines' probabilities.
+    fn fit(
+        &self,
+        path: &std::path::Path,
+        records: &[&ErrorRecord],
+        lacks_imports: bool,
+    ) -> anyhow::Result<()> {
+        let planned = self.judge("plan", records, lacks_imports)?;
+        let read = self.judge(OWN, records, lacks_imports)?;
+        let known: Vec<Known> = (planned.iter().zip(&read))
+            .filter(|(_, read)| read.said)
+            .map(|(planned, read)| Known {
+                plan: planned.said.then_some(Ends {
+                    error: planned.error,
+                    clean: planned.clean,
+                }),
+                ipa: read.error,
+                raises: planned.truth.is_some(),
+            })
+            .collect();
+        let Some(fitted) = Calibration::fit(&known) else {
+            bail!("nothing can be fitted: of the records all raise, or none does");
+        };
+        let mut text = serde_json::to_vec_pretty(&fitted)?;
+        text.push(b'\n');
+        write_whole(path, &text).with_context(|| path.display().to_string())?;
+        let on = fitted.fitted_on;
+        note(&format!(
+            "{}: fitted on {} programs, {} of them raise; planning did not finish {}",
+            path.display(),
+            on.programs,
+            on.raise,
+            on.unfinished
+        ));
+        Ok(())
+    }
+
     /// What one engine says of the records.
-    fn judge(&self, name: &str, records: &[&ErrorRecord]) -> anyhow::Result<Vec<Judged>> {
+    fn judge(
+        &self,
+        name: &str,
+        records: &[&ErrorRecord],
+        lacks_imports: bool,
+    ) -> anyhow::Result<Vec<Judged>> {
         let truth = |record: &ErrorRecord| Judged {
             truth: record.error.clone(),
             truth_line: record.error_line,
@@ -150,6 +240,7 @@ impl Args {
         }
         let row = match name {
             NO_FOLD => named("plan"),
+            OWN => named("ipa"),
             name => named(name),
         };
         let Some(row) = row else {
@@ -158,8 +249,13 @@ impl Args {
         let settings = Settings {
             calls: false,
             seed: self.seed,
+            calibrated: name != OWN,
+            lacks_imports,
             engine: engine::Settings {
-                model: self.model.clone(),
+                model: match name {
+                    OWN if self.fit.is_some() => self.network.clone(),
+                    _ => self.model.clone(),
+                },
                 fold: name != NO_FOLD,
                 max_steps: self.max_steps as usize,
                 ..engine::Settings::default()
@@ -173,10 +269,12 @@ impl Args {
         checker.check(&sources, &mut |number, checked| {
             let mut one = truth(records[number]);
             one.error = checked.error;
-            if let Some(end) = checked.end {
-                one.said = true;
-                one.predicted = end.kind;
-                one.line = end.line;
+            one.clean = checked.clean;
+            one.said = checked.end.is_some();
+            // As `codexec check` reports it.
+            if let Some(raised) = checked.raised.filter(|_| checked.error >= LEAST) {
+                one.predicted = raised.kind;
+                one.line = raised.line;
             }
             judged.push(one);
             bar.inc(1);
@@ -203,8 +301,8 @@ impl Args {
 
 fn tables(all: &[(&str, ErrorScores)]) -> String {
     let mut text = String::from(
-        "| predictor | accuracy | weighted F1 | weighted error F1 | line | precision | recall | false alarms | calibration error | says nothing |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+        "| predictor | accuracy | weighted F1 | weighted error F1 | line | detection | error line | precision | recall | detection F1 | false alarms | calibration error | says nothing |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for (name, scores) in all {
         let cells = [
@@ -212,8 +310,11 @@ fn tables(all: &[(&str, ErrorScores)]) -> String {
             cell(scores.weighted_f1),
             cell(scores.weighted_error_f1),
             cell(scores.line),
+            cell(scores.detection),
+            cell(scores.error_line),
             cell(scores.precision),
             cell(scores.recall),
+            cell(scores.detection_f1),
             cell(scores.false_alarms),
             number(scores.calibration.expected_error),
             scores.unsaid.to_string(),

@@ -100,6 +100,8 @@ pub struct Answered {
     pub cut_at: Option<usize>,
     /// Why the trace stops before its end, where the engine could not go on.
     pub stopped: Option<Stopped>,
+    /// Modules of which nothing is known, where the engine went on with values of theirs.
+    pub unknown: Vec<Stopped>,
     /// Questions that a network was asked, where the engine asks them one by one.
     pub questions: Option<u64>,
 }
@@ -130,6 +132,7 @@ impl Answered {
             score: None,
             cut_at: None,
             stopped: None,
+            unknown: Vec::new(),
             questions: None,
         }
     }
@@ -184,6 +187,8 @@ pub struct Settings {
     pub min_confidence: f64,
     /// Whether a planner binds what programs miss to values that fit their use.
     pub inject: bool,
+    /// Whether a planner goes on with values of modules of which nothing is known, until one would decide something.
+    pub unknown: bool,
     /// Whether predicted lines keep to the control flow that the syntax allows.
     pub flow: bool,
     /// Whether programs are decoded together: faster, and the last digits of a confidence may depend on
@@ -210,6 +215,7 @@ impl Default for Settings {
             rule: None,
             fold: true,
             inject: false,
+            unknown: false,
             min_confidence: 0.0,
             flow: true,
             together: false,

@@ -77,6 +77,7 @@ impl Orca {
             score: None,
             cut_at: None,
             stopped: failed.or(stopped).map(|why| Stopped { line: None, why }),
+            unknown: Vec::new(),
             questions: None,
         }))
     }

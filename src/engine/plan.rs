@@ -117,6 +117,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 fold: settings.fold,
                 min_probability: settings.min_confidence,
                 worlds: *worlds,
+                unknown: settings.unknown,
                 ..machine::Settings::default()
             },
             together: settings.together,
@@ -287,6 +288,7 @@ fn read(program: &Program, planned: Planned) -> Answer {
     let Planned {
         trace,
         unsupported,
+        unknown,
         probability,
         counts,
     } = planned;
@@ -309,12 +311,17 @@ fn read(program: &Program, planned: Planned) -> Answer {
         trace,
         score: Some(probability.ln() as f32),
         cut_at: None,
-        stopped: unsupported.map(|stop| Stopped {
-            line: Some(stop.line),
-            why: stop.what,
-        }),
+        stopped: unsupported.map(stopped),
+        unknown: unknown.into_iter().map(stopped).collect(),
         questions: Some(counts.asked),
     })
+}
+
+fn stopped(at: machine::Unsupported) -> Stopped {
+    Stopped {
+        line: Some(at.line),
+        why: at.what,
+    }
 }
 
 fn failure(error: OracleError) -> EngineError {

@@ -151,6 +151,7 @@ impl Whole {
             score: Some(prediction.score),
             cut_at: prediction.source_cut.then_some(window),
             stopped: None,
+            unknown: Vec::new(),
             questions: None,
         })
     }

@@ -7,7 +7,10 @@
 //! | weighted F1 | the mean of the F1 of each kind, weighted by how often the kind is true |
 //! | weighted error F1 | the same over the kinds of errors alone |
 //! | line | of programs that raise and are said to: the line is right |
+//! | detection | that it raises, or that it does not, is right |
+//! | error line | of programs that raise: it is said, with the right line |
 //! | precision, recall | of saying that a program raises, whatever the kind |
+//! | detection F1 | the harmonic mean of both |
 //! | calibration error | whether the probability of an error is how often there is one (ten bins) |
 //!
 //! A program that a predictor says nothing of counts as predicted to end without an error.
@@ -33,6 +36,8 @@ pub struct Judged {
     pub line: Option<u32>,
     /// The predicted probability of an error.
     pub error: f64,
+    /// The probability of an end without one, where the predictor knows that by itself.
+    pub clean: f64,
     /// Whether the predictor said anything.
     pub said: bool,
 }
@@ -54,10 +59,16 @@ pub struct ErrorScores {
     pub weighted_error_f1: Estimate,
     /// The line is right where both say that there is one.
     pub line: Estimate,
+    /// Whether there is an error is right.
+    pub detection: Estimate,
+    /// Of programs that raise, those that are said to, on the right line.
+    pub error_line: Estimate,
     /// Of programs that are said to raise, those that do.
     pub precision: Estimate,
     /// Of programs that raise, those that are said to.
     pub recall: Estimate,
+    /// The harmonic mean of precision and recall.
+    pub detection_f1: Estimate,
     /// Of programs that end without an error, those that are said to raise.
     pub false_alarms: Estimate,
     /// Whether the probability means what it says.
@@ -107,8 +118,14 @@ pub fn score_errors(
             let both = one.truth.is_some() && one.predicted.is_some();
             where_some(both && one.truth_line.is_some(), one.line == one.truth_line)
         }),
+        detection: estimate(&|one| Share::of_bool(one.truth.is_some() == one.predicted.is_some())),
+        error_line: estimate(&|one| {
+            let said = one.predicted.is_some() && one.line == one.truth_line;
+            where_some(one.truth.is_some() && one.truth_line.is_some(), said)
+        }),
         precision: estimate(&|one| where_some(one.predicted.is_some(), one.truth.is_some())),
         recall: estimate(&|one| where_some(one.truth.is_some(), one.predicted.is_some())),
+        detection_f1: draws.estimate_of(|times| detection_f1(judged, times)),
         false_alarms: estimate(&|one| where_some(one.truth.is_none(), one.predicted.is_some())),
         calibration: Reliability::new(
             "error",
@@ -154,6 +171,18 @@ fn kinds(judged: &[Judged]) -> Vec<KindScores> {
     named
 }
 
+/// The F1 of saying that a program raises; each program counts as often as `times` says.
+fn detection_f1(judged: &[Judged], times: &[u32]) -> Option<f64> {
+    let (mut both, mut either) = (0.0, 0.0);
+    for (one, times) in judged.iter().zip(times) {
+        let (truth, said) = (one.truth.is_some(), one.predicted.is_some());
+        let count = |holds: bool| f64::from(u8::from(holds)) * f64::from(*times);
+        both += count(truth && said);
+        either += count(truth) + count(said);
+    }
+    (either > 0.0).then(|| 2.0 * both / either)
+}
+
 /// The mean of the F1 of each kind, weighted by its truths; each program counts as often as `times` says.
 fn weighted_f1(judged: &[Judged], times: &[u32], with_no_error: bool) -> Option<f64> {
     let mut counts: BTreeMap<&Option<String>, [f64; 3]> = BTreeMap::new();
@@ -189,6 +218,7 @@ mod tests {
             predicted: predicted.map(|(kind, _)| kind.to_owned()),
             line: predicted.map(|(_, line)| line),
             error,
+            clean: 1.0 - error,
             said: true,
         }
     }
@@ -225,6 +255,9 @@ mod tests {
         near(scores.precision, 0.75);
         near(scores.recall, 0.75);
         near(scores.false_alarms, 1.0 / 3.0);
+        near(scores.detection, 5.0 / 7.0);
+        near(scores.detection_f1, 0.75);
+        near(scores.error_line, 0.5);
         assert_eq!((scores.programs, scores.raise, scores.unsaid), (7, 4, 0));
         assert_eq!(scores.kinds[0].kind, "No error");
         assert_eq!(

@@ -58,12 +58,16 @@ pub struct ErrorRow {
 }
 
 impl ErrorRow {
-    /// What is known of the input: the words of the problem, else what the samples say.
+    /// What is told of the input, so that a network learns from all that users may give it: the words of the problem
+    /// or what the input is made of, and of one program in eight nothing. The length of the program decides.
     #[must_use]
     pub fn described(&self) -> Option<&str> {
-        self.description
-            .as_deref()
-            .or(self.input_summary.as_deref())
+        let (words, made_of) = (self.description.as_deref(), self.input_summary.as_deref());
+        match self.code.len() % 8 {
+            7 => None,
+            odd if odd % 2 == 1 => made_of.or(words),
+            _ => words.or(made_of),
+        }
     }
 }
 

@@ -1,15 +1,16 @@
 //! `codexec check` as users meet it: planted errors, clean programs, forms, exit codes, bad input.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::support::{codexec, output_of, stderr, stdout, written};
 
-fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/check")
+fn fixtures(directory: &str) -> String {
+    let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    all.join(directory).display().to_string()
 }
 
 fn checked(path: &str, more: &[&str]) -> Value {
@@ -25,7 +26,17 @@ fn checked(path: &str, more: &[&str]) -> Value {
 /// Each fixture says in its first line what is wrong with it, and where; those that say nothing are clean.
 #[test]
 fn planted_errors_are_found_and_clean_programs_have_none() {
-    let document = checked(&fixtures().display().to_string(), &[]);
+    planted_errors_are_found("check", (20, 8));
+}
+
+/// The same beside packages of which nothing is known. The clean ones do with them what may not lead to a finding.
+#[test]
+fn errors_beside_unknown_packages_are_found() {
+    planted_errors_are_found("check_packages", (20, 6));
+}
+
+fn planted_errors_are_found(directory: &str, (least_planted, least_clean): (usize, usize)) {
+    let document = checked(&fixtures(directory), &[]);
     let mut wrong = Vec::new();
     let (mut planted, mut clean) = (0, 0);
     for file in document["files"].as_array().unwrap() {
@@ -45,7 +56,10 @@ fn planted_errors_are_found_and_clean_programs_have_none() {
             wrong.push(format!("{path}: {found:?} {}", file["notes"]));
         }
     }
-    assert!(planted >= 20 && clean >= 8, "{planted} {clean}");
+    assert!(
+        planted >= least_planted && clean >= least_clean,
+        "{planted} {clean}"
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -128,15 +142,16 @@ fn planning_that_stops_is_a_note_and_no_finding() {
     let path = written(
         dir.path(),
         "a.py",
-        "import pandas as pd\nprint(pd.Series(3)[5])\n",
+        "import pandas as pd\nif pd.Series(3)[5]:\n    print([][1])\n",
     );
     let run = output_of(&["check", &path]);
     assert_eq!(run.status.code(), Some(0));
-    assert!(
-        stdout(&run).contains(":1: note: not checked further"),
-        "{}",
-        stdout(&run)
-    );
+    for part in [
+        ":1: note: nothing is known of pandas",
+        ":2: note: not checked further: a value of pandas would decide",
+    ] {
+        assert!(stdout(&run).contains(part), "{part}\n{}", stdout(&run));
+    }
     assert!(stderr(&run).contains("1 file not checked to the end"));
     let other = written(dir.path(), "b.py", "x = 1\n");
     let run = output_of(&["check", &path, &other]);
@@ -145,6 +160,48 @@ fn planning_that_stops_is_a_note_and_no_finding() {
         stderr(&run).contains("--notes says why"),
         "{}",
         stderr(&run)
+    );
+}
+
+#[test]
+fn the_engines_agree_on_what_the_planner_is_sure_of() {
+    let dir = tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "a.py",
+        "n = int(input())\nprint(n // (n - n))\n",
+    );
+    let of = |engine: &str| {
+        let document = checked(&path, &["--engine", engine, "--input", "3"]);
+        let file = document["files"][0].clone();
+        (file["error_probability"].as_f64().unwrap(), file)
+    };
+    let ((plan, _), (ipa, _), (combined, file)) = (of("plan"), of("ipa"), of("combined"));
+    assert!(plan > 0.9 && combined > 0.5, "{plan} {ipa} {combined}");
+    assert!((0.0..=1.0).contains(&ipa));
+    let finding = &file["findings"][0];
+    assert_eq!(
+        (finding["line"].as_u64(), finding["kind"].as_str()),
+        (Some(2), Some("ZeroDivisionError"))
+    );
+    assert!(finding["values"].is_string(), "{finding}");
+    let probability = finding["probability"].as_f64().unwrap();
+    assert!(
+        (probability - combined).abs() < 1e-9,
+        "{finding} {combined}"
+    );
+    // It has the picture of the network, too.
+    let page = dir.path().join("a.html").display().to_string();
+    let run = output_of(&["check", &path, "--engine", "combined", "--explain", &page]);
+    assert!(
+        run.status.code().is_some_and(|code| code < 2),
+        "{}",
+        stderr(&run)
+    );
+    assert!(
+        fs::read_to_string(&page)
+            .unwrap()
+            .contains("Instruction pointer")
     );
 }
 

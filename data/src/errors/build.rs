@@ -11,6 +11,7 @@
 //!
 //! The result depends on the settings and the seed alone, not on the number of workers.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use codexec_mutate::{Config, Mutator};
@@ -18,19 +19,21 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::balance::{Counted, balance};
 use super::confuse::{CONFUSIONS, Confusion, confusions};
 use super::descriptions::Descriptions;
 use super::guess::{Guess, plausible_inputs};
 use super::kinds::{Ending, ending};
+use super::progress::ErrorProgress;
 use super::record::{ErrorOrigin, ErrorRecord};
 use super::summary::input_summary;
 use crate::examples::build::{is_unstable, unit_seed};
 use crate::mutants::code_hash::{self, CodeHash};
 use crate::records::{Part, SplitConfig};
 use crate::sandbox::{AttemptPlan, Pool, SandboxError};
-use crate::sources::CorpusProgram;
+use crate::sources::{CorpusProgram, SourceError};
 use crate::trace::Program;
 
 /// Edits that are made at once by the mutation operators, on average.
@@ -80,7 +83,21 @@ pub struct ErrorSet {
     /// The records, in the corpus's order.
     pub records: Vec<ErrorRecord>,
     /// How many programs and runs were left out, by reason.
-    pub left_out: BTreeMap<&'static str, u64>,
+    pub left_out: BTreeMap<Why, u64>,
+}
+
+/// Why something was left out.
+type Why = Cow<'static, str>;
+
+/// Why a build stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum ErrorBuildError {
+    /// Programs cannot be run.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// What was done cannot be kept.
+    #[error(transparent)]
+    Progress(#[from] SourceError),
 }
 
 impl ErrorSet {
@@ -90,17 +107,18 @@ impl ErrorSet {
     }
 }
 
-/// Records of a corpus; `done` is told of every program that is done.
+/// Records of a corpus; `done` is told of every program that is done. What `progress` has is not run again.
 ///
 /// # Errors
-/// When the sandbox fails; what a program does is never an error.
+/// When the sandbox fails, or the progress cannot be kept; what a program does is never an error.
 pub fn error_records(
     pool: &Pool,
     corpus: &[CorpusProgram],
     descriptions: &Descriptions,
     config: &ErrorConfig,
+    progress: &ErrorProgress,
     done: &(dyn Fn() + Sync),
-) -> Result<ErrorSet, SandboxError> {
+) -> Result<ErrorSet, ErrorBuildError> {
     let owners = owners(corpus, config);
     let work = Work {
         pool,
@@ -108,13 +126,20 @@ pub fn error_records(
         config,
         owners: &owners,
     };
-    let families: Result<Vec<Family>, SandboxError> = corpus
+    let families: Result<Vec<Family>, ErrorBuildError> = corpus
         .par_iter()
         .enumerate()
         .map(|(at, program)| {
-            let family = work.family(program, unit_seed(config.seed, at));
+            let family = match progress.get(at) {
+                Some(family) => family.clone(),
+                None => {
+                    let family = work.family(program, unit_seed(config.seed, at))?;
+                    progress.keep(at, &family)?;
+                    family
+                }
+            };
             done();
-            family
+            Ok(family)
         })
         .collect();
     let mut set = ErrorSet::default();
@@ -124,7 +149,7 @@ pub fn error_records(
             if seen.insert((record.code.clone(), record.stdin.clone())) {
                 set.records.push(record);
             } else {
-                *set.left_out.entry("twice").or_default() += 1;
+                *set.left_out.entry("twice".into()).or_default() += 1;
             }
         }
         for (why, count) in family.left_out {
@@ -135,7 +160,7 @@ pub fn error_records(
         let before = set.records.len();
         set.records = balance(set.records, config.seed);
         let gone = (before - set.records.len()) as u64;
-        set.left_out.insert("to balance", gone);
+        set.left_out.insert("to balance".into(), gone);
     }
     set.left_out.retain(|_, count| *count > 0);
     Ok(set)
@@ -161,15 +186,15 @@ fn part_of(program: &CorpusProgram, config: &ErrorConfig) -> Part {
 }
 
 /// What one program gives.
-#[derive(Default)]
-struct Family {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Family {
     records: Vec<ErrorRecord>,
-    left_out: BTreeMap<&'static str, u64>,
+    left_out: BTreeMap<Why, u64>,
 }
 
 impl Family {
-    fn leave_out(&mut self, why: &'static str) {
-        *self.left_out.entry(why).or_default() += 1;
+    pub(super) fn leave_out(&mut self, why: &'static str) {
+        *self.left_out.entry(why.into()).or_default() += 1;
     }
 }
 
@@ -217,7 +242,8 @@ impl Work<'_> {
         let mut runs_with = None;
         for (number, stdin) in inputs.into_iter().enumerate() {
             record.id = format!("{}#{number}", program.id);
-            record.input_summary = stdin.as_deref().map(input_summary);
+            // No input is an empty one.
+            record.input_summary = Some(input_summary(stdin.as_deref().unwrap_or_default()));
             record.stdin = stdin;
             match self.run(&program.code, record.stdin.as_deref())? {
                 Ending::Error("ModuleNotFoundError" | "ImportError", _) => {

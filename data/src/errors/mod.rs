@@ -9,6 +9,8 @@
 //! | `summary` | an input in words |
 //! | `descriptions` | the problems' own words about their inputs |
 //! | `build` | records from a corpus, through the sandbox |
+//! | `orca` | ORCA's set as records |
+//! | `progress` | what a killed build goes on from |
 //! | `balance` | which of them are kept, and counts of those |
 
 mod balance;
@@ -18,14 +20,18 @@ mod confuse;
 mod descriptions;
 mod guess;
 mod kinds;
+mod orca;
+mod progress;
 mod record;
 mod summary;
 
 pub use balance::{Counted, ErrorCounts};
-pub use build::{ErrorConfig, ErrorSet, error_records};
+pub use build::{ErrorBuildError, ErrorConfig, ErrorSet, error_records};
 pub use confuse::{CONFUSIONS, Confusion, confusions};
 pub use descriptions::Descriptions;
 pub use guess::{Guess, plausible_inputs};
 pub use kinds::{Ending, KINDS, NO_ERROR, ending, kind_of, syntax_kind};
+pub use orca::orca_error_records;
+pub use progress::ErrorProgress;
 pub use record::{ErrorOrigin, ErrorRecord, error_file, read_error_records, write_error_records};
 pub use summary::input_summary;

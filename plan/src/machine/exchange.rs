@@ -60,6 +60,7 @@ impl Machine {
 
     /// Puts a question; [`Machine::advance`] gives it to the caller.
     pub(super) fn ask(&mut self, ask: Ask) -> Run<()> {
+        self.refuse_unknown(&ask.operands)?;
         if self.settings.fold
             && let Some(message) = self.refusal(&ask)
         {

@@ -31,6 +31,9 @@ impl Machine {
         frame.last = Some(at);
         frame.next = at + 1;
         self.after = After::Push;
+        if self.execute_unknown(instruction)? {
+            return Ok(());
+        }
         self.execute(instruction)
     }
 
@@ -300,8 +303,14 @@ impl Machine {
             Op::ImportName => {
                 let name = self.name(arg)?;
                 let from = self.pop()?;
-                self.pop()?;
-                let value = self.import(&name, from != Value::None)?;
+                let value = match self.pop()? {
+                    Value::Int(level) if level > 0 => {
+                        let dots = ".".repeat(usize::try_from(level).unwrap_or(1));
+                        let module = format!("{dots}{name}");
+                        self.unknown_module(&module, format!("import of {module}"))?
+                    }
+                    _ => self.import(&name, from != Value::None)?,
+                };
                 self.push(value)
             }
             Op::ImportFrom => {

@@ -36,6 +36,7 @@ mod set_attribute;
 mod subscript;
 mod tables;
 mod types;
+mod unknown;
 mod unwind;
 
 use std::collections::HashMap;
@@ -85,6 +86,8 @@ pub struct Settings {
     pub min_probability: f64,
     /// Most worlds that a program goes on in at once, where the oracle has several opinions on a question.
     pub worlds: usize,
+    /// Whether planning goes on with values of modules that are not known, as far as nothing depends on them.
+    pub unknown: bool,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
     pub answers: Origin,
 }
@@ -99,6 +102,7 @@ impl Default for Settings {
             fold: true,
             min_probability: 0.0,
             worlds: 1,
+            unknown: false,
             answers: Origin::Predicted,
         }
     }
@@ -219,6 +223,8 @@ pub struct Machine {
     recursion_limit: usize,
     outcome: Option<Outcome>,
     unsupported: Option<Unsupported>,
+    /// Modules of which nothing is known.
+    unknown: Vec<Unsupported>,
 }
 
 impl Machine {
@@ -267,6 +273,7 @@ impl Machine {
                 recursion_limit: 1000,
                 outcome: None,
                 unsupported: None,
+                unknown: Vec::new(),
             };
             machine.prepare(if numpy { &NUMPY[..] } else { &[] });
             machine

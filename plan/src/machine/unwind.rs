@@ -12,6 +12,9 @@ use crate::value::{Object, ObjectId, Value};
 impl Machine {
     /// A builtin exception with a message.
     pub(super) fn raise(&mut self, kind: &str, message: &str) -> Flow {
+        if let Some(flow) = self.names_unknown(message) {
+            return flow;
+        }
         let arguments = if message.is_empty() {
             Vec::new()
         } else {

@@ -131,6 +131,7 @@ mod tests {
                 message: "division by zero".to_owned(),
                 values: Some("1 / 0".to_owned()),
                 when: None,
+                of_call: false,
             }],
             notes: vec![Note {
                 line: None,

@@ -29,6 +29,9 @@ pub(super) struct Gathered<'s> {
     refused: Option<Checked>,
 }
 
+/// Kind and line of an end, and its probability.
+type Ended<'e> = (&'e (Option<String>, Option<u32>), &'e f64);
+
 /// Findings are one where these are equal.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
@@ -64,6 +67,11 @@ impl<'s> Gathered<'s> {
     pub fn refuse(&mut self, error: &SyntaxError) {
         let kind = syntax_kind(&error.message);
         let column = error.column.max(1);
+        let end = End {
+            kind: Some(kind.to_owned()),
+            line: Some(error.line.max(1)),
+            probability: 1.0,
+        };
         self.refused = Some(Checked {
             path: self.source.path.clone(),
             findings: vec![Finding {
@@ -76,14 +84,13 @@ impl<'s> Gathered<'s> {
                 message: error.message.clone(),
                 values: None,
                 when: None,
+                of_call: false,
             }],
             error: 1.0,
+            clean: 0.0,
             lines: BTreeMap::from([(error.line.max(1), 1.0)]),
-            end: Some(End {
-                kind: Some(kind.to_owned()),
-                line: Some(error.line.max(1)),
-                probability: 1.0,
-            }),
+            end: Some(end.clone()),
+            raised: Some(end),
             notes: Vec::new(),
             is_open: false,
         });
@@ -102,6 +109,14 @@ impl<'s> Gathered<'s> {
             }
             Err(Unanswered::Unreadable(error)) => return self.note(None, error.to_string(), asked),
         };
+        for unknown in &answered.unknown {
+            let line = unknown.line.filter(|line| self.is_own(*line));
+            let text = format!(
+                "nothing is known of {}: what comes from it is not checked",
+                unknown.why
+            );
+            self.note(line, text, asked);
+        }
         if let Some(stopped) = &answered.stopped {
             let line = stopped.line.filter(|line| self.is_own(*line));
             return self.note(line, format!("not checked further: {}", stopped.why), asked);
@@ -242,21 +257,30 @@ impl<'s> Gathered<'s> {
                 message: found.message,
                 values: found.blame.values,
                 when,
+                of_call: key.function.is_some(),
             });
         }
         let error = self.ends.iter().filter(|((kind, _), _)| kind.is_some());
         let error = error.map(|(_, probability)| probability).sum::<f64>();
-        let end = self.ends.iter().max_by(|a, b| a.1.total_cmp(b.1));
+        let end = |((kind, line), probability): (&(Option<String>, Option<u32>), &f64)| End {
+            kind: kind.clone(),
+            line: *line,
+            probability: probability.min(1.0),
+        };
+        let most = |all: &mut dyn Iterator<Item = Ended<'_>>| {
+            all.max_by(|a, b| a.1.total_cmp(b.1)).map(end)
+        };
+        let clean = self.ends.iter().filter(|((kind, _), _)| kind.is_none());
+        let clean = clean.map(|(_, probability)| probability).sum::<f64>();
+        let raising = &mut self.ends.iter().filter(|((kind, _), _)| kind.is_some());
         Checked {
             path: self.source.path.clone(),
             findings: distinct(findings),
             error: error.min(1.0),
+            clean: clean.min(1.0),
             lines,
-            end: end.map(|((kind, line), probability)| End {
-                kind: kind.clone(),
-                line: *line,
-                probability: probability.min(1.0),
-            }),
+            end: most(&mut self.ends.iter()),
+            raised: most(raising),
             is_open: !self.notes.is_empty(),
             notes: notes(self.notes),
         }

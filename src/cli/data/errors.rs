@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::errors::{
-    Descriptions, ErrorConfig, ErrorCounts, ErrorSet, KINDS, NO_ERROR, error_file, error_records,
-    write_error_records,
+    Descriptions, ErrorConfig, ErrorCounts, ErrorProgress, ErrorSet, KINDS, NO_ERROR, error_file,
+    error_records, write_error_records,
 };
 use codexec_data::records::Part;
 use codexec_data::sandbox::Limits;
@@ -26,6 +26,7 @@ Examples:
   codexec data errors corpus.jsonl.zst --out errors.jsonl.zst
   codexec data errors corpus.jsonl.zst --descriptions problems.jsonl.zst --out errors.jsonl.zst
   codexec data errors valid.jsonl.zst --fractions 0,0,100 --out test.jsonl
+  codexec data errors corpus.jsonl.zst --out errors.jsonl.zst --resume     go on after a kill
   codexec data errors programs/ --mutants 20 --confusions 20 --out errors.jsonl --json
 
 Each program is run as it is, and edited: by the twelve mutation operators, and by edits that confuse a
@@ -40,6 +41,9 @@ pub(in crate::cli) struct Args {
     /// Overwrite the file that is there.
     #[arg(long)]
     force: bool,
+    /// Go on with a build that was stopped, from OUT.progress; with the same settings and programs.
+    #[arg(long)]
+    resume: bool,
     /// Problems with their own words about the input: JSON Lines(.zst) with `input_desc`, and `problem_id` or `group`.
     #[arg(long, value_name = "FILE")]
     descriptions: Option<PathBuf>,
@@ -99,11 +103,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(workers)
         .build()?;
+    let path = ErrorProgress::beside(&args.out);
+    if path.exists() && !args.resume && !args.force {
+        bail!(
+            "{}: a build was stopped here; go on with it by --resume, or begin anew with --force",
+            path.display()
+        );
+    }
+    let progress = ErrorProgress::open(&path, args.resume, &corpus, &descriptions, &config)?;
+    if progress.done() > 0 {
+        note(&format!("{} programs were done before", progress.done()));
+    }
     let bar = progress_bar(corpus.len() as u64, "programs");
     let done = || bar.inc(1);
-    let set = threads.install(|| error_records(&pool, &corpus, &descriptions, &config, &done))?;
+    let set = threads
+        .install(|| error_records(&pool, &corpus, &descriptions, &config, &progress, &done))?;
     bar.finish_and_clear();
     if set.records.is_empty() {
+        progress.finish()?;
         bail!(
             "no record was made: {}",
             match corpus.is_empty() {
@@ -113,6 +130,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     write_error_records(&args.out, &set.records)?;
+    progress.finish()?;
     note(&format!(
         "{}: {} records; left out: {}",
         args.out.display(),

@@ -5,7 +5,7 @@ use codexec_data::records::Part;
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
-use crate::support::{can_run, output_of, stderr, stdout, written};
+use crate::support::{BINARY, can_run, output_of, stderr, stdout, written};
 
 /// Programs of several problems: one with samples, one that raises, some that read, some that do not.
 fn corpus() -> String {
@@ -192,6 +192,121 @@ fn predictions_are_scored_beside_the_majority() {
         stderr(&run).contains("no record of the part train"),
         "{}",
         stderr(&run)
+    );
+}
+
+/// Kills the real program with SIGKILL once it has done some programs, and lets it go on.
+#[test]
+fn a_build_that_was_killed_goes_on() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempdir().unwrap();
+    let corpus = written(dir.path(), "corpus.jsonl", corpus());
+    let out = |name: &str| dir.path().join(name).display().to_string();
+    let (whole, killed) = (out("whole.jsonl"), out("killed.jsonl"));
+    let build = |out: &str, more: &[&str]| {
+        let usual = ["data", "errors", &corpus, "--out", out, "--jobs", "1"];
+        output_of(&[&usual[..], more].concat())
+    };
+    assert!(build(&whole, &[]).status.success());
+    let progress = format!("{killed}.progress");
+    let mut child = std::process::Command::new(BINARY)
+        .args(["data", "errors", &corpus, "--out", &killed, "--jobs", "1"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || {
+        let text = std::fs::read_to_string(&progress).unwrap_or_default();
+        text.matches('\n').count()
+    };
+    while lines() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(lines() >= 3 && !std::path::Path::new(&killed).exists());
+    let refused = build(&killed, &[]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        stderr(&refused).contains("--resume"),
+        "{}",
+        stderr(&refused)
+    );
+    let other = build(&killed, &["--resume", "--seed", "9"]);
+    assert_eq!(other.status.code(), Some(1));
+    assert!(
+        stderr(&other).contains("other settings"),
+        "{}",
+        stderr(&other)
+    );
+    let run = build(&killed, &["--resume"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert!(
+        stderr(&run).contains("programs were done before"),
+        "{}",
+        stderr(&run)
+    );
+    let read = |path: &str| std::fs::read(path).unwrap();
+    assert!(read(&whole) == read(&killed) && !std::path::Path::new(&progress).exists());
+}
+
+/// One program of each end, in the form of ORCA's set: planning finds both, and the network has its say.
+#[test]
+fn orcas_set_is_read_and_weights_are_fitted() {
+    let dir = tempdir().unwrap();
+    let program = |code: &str, order: &[u32], raised: Value| json!({"code": code, "ground_truth_execution_order": order, "exception_info": raised, "final_trace": []});
+    let set = json!({
+        "p1_a": program("x = math.pi\nprint(x + 'a')\n", &[1, 2], json!({"class": "<class 'TypeError'>"})),
+        "p2_b": program("x = 3\nprint(math.floor(x))\n", &[1, 2], Value::Null),
+        "p3_c": program("x = '3'\nprint(x - 1)\n", &[1, 2], json!({"class": "<class 'TypeError'>"})),
+        "p4_d": program("print(len('abc'))\n", &[1], Value::Null),
+    });
+    let path = written(dir.path(), "set.json", set.to_string());
+    let run = output_of(&[
+        "eval",
+        "errors",
+        &path,
+        "--engines",
+        "plan,ipa,combined",
+        "--json",
+    ]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let document: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let score = |row: usize, name: &str| document["rows"][row]["scores"][name]["value"].as_f64();
+    assert_eq!(document["records"], 4);
+    assert_eq!(
+        (score(0, "detection"), score(0, "error_line")),
+        (Some(1.0), Some(1.0))
+    );
+    assert!(score(1, "detection").is_some());
+    assert_eq!(
+        (score(2, "detection"), score(2, "error_line")),
+        (Some(1.0), Some(1.0))
+    );
+    let weights = dir.path().join("calibration.json").display().to_string();
+    let fit = ["eval", "errors", &path, "--fit", &weights];
+    let run = output_of(&fit);
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert!(
+        stderr(&run).contains("4 programs, 2 of them raise"),
+        "{}",
+        stderr(&run)
+    );
+    let fitted: Value = serde_json::from_slice(&std::fs::read(&weights).unwrap()).unwrap();
+    // The planner was right each time.
+    assert!(
+        fitted["both"]["sure_of_error"].as_f64().unwrap() > 0.1,
+        "{fitted}"
+    );
+    assert_eq!(fitted["fitted_on"]["raise"], 2);
+    assert_eq!(output_of(&fit).status.code(), Some(1));
+    assert_eq!(
+        output_of(&[&fit[..], &["--engines", "plan"]].concat())
+            .status
+            .code(),
+        Some(2)
     );
 }
 

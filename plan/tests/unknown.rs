@@ -1,0 +1,114 @@
+//! Modules of which nothing is known: planning goes on with values of theirs until one would decide something.
+
+use codexec_data::trace::{Outcome, Program};
+use codexec_plan::machine::{Machine, Settings, Status};
+
+/// How a program ends: with an exception (its kind and line), finished, or where planning ends and why.
+fn end(source: &str, unknown: bool) -> String {
+    let program = Program {
+        id: String::new(),
+        source: Some(source.to_owned()),
+        stdin: None,
+    };
+    let settings = Settings {
+        unknown,
+        ..Settings::default()
+    };
+    let mut machine = Machine::new(&program, settings);
+    if let Status::Asks(question) = machine.advance() {
+        return format!("asks for {:?}", question.operation);
+    }
+    if let Some(stop) = machine.unsupported() {
+        return format!("{}: {}", stop.line, stop.what);
+    }
+    match machine.into_trace(&program).outcome {
+        Outcome::Raised {
+            exception, line, ..
+        } => format!("{line}: {exception}"),
+        Outcome::Finished => "finished".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_depends_on_nothing_unknown_is_planned() {
+    let goes_on = "\
+import lib
+from lib.part import Base, tool as other
+from . import near
+x = lib.make(1, key='a')[0].size * 2
+y, z = lib.pair()
+x.name = 3
+x['a'] = 4
+text = f'{x:>3} {y}'
+class Child(Base):
+    def f(self):
+        return self.x
+@lib.wraps
+def f(a):
+    return a
+with lib.open() as file:
+    file.write(text)
+print(x, Child().f(), f(2), not x, [y], {'a': z})
+";
+    assert_eq!(
+        end(&format!("{goes_on}print(1 // 0)\n"), true),
+        "18: ZeroDivisionError"
+    );
+    assert_eq!(end(goes_on, true), "finished");
+    assert_eq!(end(goes_on, false), "1: import of lib");
+}
+
+#[test]
+fn planning_ends_where_an_unknown_value_decides() {
+    for (rest, line) in [
+        ("if lib.x: pass\n", 2),
+        ("y = 1 if lib.x is None else 2\n", 2),
+        ("for x in lib.all(): pass\n", 2),
+        ("while lib.x > 3: pass\n", 2),
+        ("raise lib.Error('a')\n", 2),
+        ("try:\n    1 // 0\nexcept lib.Error: pass\n", 4),
+        ("try:\n    1 // 0\nexcept (KeyError, lib.Error): pass\n", 4),
+        ("if isinstance(3, lib.Kind): pass\n", 2),
+        ("if len([lib.x]) > 2: pass\n", 2),
+        ("match lib.x:\n    case [1]: pass\n", 3),
+        ("a = [*lib.x]\n", 2),
+        ("def f(**k): pass\nf(**lib.x)\n", 3),
+        ("from lib import *\n", 2),
+        ("a = {lib.x}\nif a: pass\n", 3),
+    ] {
+        let source = format!("import lib\n{rest}");
+        assert_eq!(
+            end(&source, true),
+            format!("{line}: a value of lib would decide"),
+            "{rest}"
+        );
+    }
+}
+
+#[test]
+fn what_an_unknown_function_may_change_is_not_known() {
+    for rest in [
+        "values = []\nlib.fill(values)\nprint(values[0])\n",
+        "table = {}\nlib.fill(into=table)\nprint(table['a'] + 1)\n",
+        "values = []\nlib.fill((values,))\nprint(values[0])\n",
+        "values = []\nvalues.extend(lib.x)\nprint(values[0])\n",
+        "values = []\nvalues += lib.x\nprint(values[0])\n",
+        "values = []\nlib.call(values.append)\nprint(values[0])\n",
+        "table = {}\ntable[lib.x] = 1\nprint(table['a'])\n",
+        "class A: pass\na = A()\nlib.fill(a)\nprint(a.x)\n",
+        "values = [1, 2]\nlib.sort(*[values])\nprint(values[5])\n",
+    ] {
+        let source = format!("import lib\n{rest}");
+        assert_eq!(end(&source, true), "finished", "{rest}");
+    }
+}
+
+#[test]
+fn modules_with_gaps_have_unknown_values_too() {
+    let source = "import numpy\nx = numpy.random.rand(3)\nprint(x[7])\nprint([1][2])\n";
+    assert_eq!(end(source, true), "4: IndexError");
+    assert_eq!(end(source, false), "2: random numbers");
+    // What a known module lacks is an error of the program.
+    assert_eq!(end("import math\nmath.sqr(2)\n", true), "2: AttributeError");
+}

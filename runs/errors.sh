@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Networks that predict runtime errors, trained on the same data with the same budget, and their scores in one table.
+#
+#   runs/errors.sh [OUT] [BUDGET] [ROW...]
+#
+# BUDGET is that of one network, as `codexec pretrain --budget` takes it: steps=1500 (default), minutes=10. Rows are those of
+# the Exception IPA-GNN paper: transformer ipa-gnn none docstring film attention; the last four are the Exception IPA-GNN
+# with ways to read the description of the input. `long` is docstring with four times the steps. All of them by
+# default. What is done already is not done again: stop it at any time.
+# CODEXEC_TRAIN and CODEXEC_VALID are corpora, CODEXEC_PROBLEMS the problems' words about inputs; CODEXEC is the
+# binary.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-target/errors}
+budget=${2:-steps=1500}
+shift $(($# < 2 ? $# : 2))
+rows=("$@")
+if [ ${#rows[@]} = 0 ]; then
+  rows=(transformer ipa-gnn none docstring film attention long)
+fi
+corpora=${CODEXEC_SHARED:-../shared}/corpora
+train=${CODEXEC_TRAIN:-$corpora/train_programs.jsonl.zst}
+valid=${CODEXEC_VALID:-$corpora/valid_programs.jsonl.zst}
+problems=${CODEXEC_PROBLEMS:-$corpora/codenet_problems.jsonl.zst}
+codexec=${CODEXEC:-target/release/codexec}
+[ -n "${CODEXEC:-}" ] || cargo build --release
+mkdir -p "$out"
+
+make_once() { # FILE COMMAND...
+  local file=$1
+  shift
+  [ -e "$file" ] || "$@" --out "$file"
+}
+words=()
+[ ! -e "$problems" ] || words=(--descriptions "$problems")
+make_once "$out/found.jsonl.zst" "$codexec" data errors "$train" "${words[@]}" --fractions 85,15,0 --mutants 0 --confusions 0 --unbalanced
+make_once "$out/errors.jsonl.zst" "$codexec" data errors "$train" "${words[@]}" --fractions 85,15,0 --mutants 4 --confusions 5
+make_once "$out/test.jsonl" "$codexec" data errors "$valid" "${words[@]}" --fractions 0,0,100
+
+config() { # ROW: its settings
+  local architecture=exception-ipa-gnn description=docstring
+  case $1 in
+    transformer | ipa-gnn) architecture=$1 ;;
+    none | film | attention) description=$1 ;;
+    docstring | long) ;;
+    *)
+      echo "no row is called $1" >&2
+      exit 2
+      ;;
+  esac
+  sed -e "s/^architecture = \"[a-z-]*\"/architecture = \"$architecture\"/" \
+    -e "s/^description = \"[a-z]*\"/description = \"$description\"/" curriculum/stages/errors-small.toml
+}
+
+times() { # FACTOR KIND=TOTAL
+  awk -v factor="$1" -v text="$2" 'BEGIN { split(text, part, "="); printf "%s=%g\n", part[1], factor * part[2] }'
+}
+
+for row in "${rows[@]}"; do
+  run=$out/$row
+  config "$row" > "$out/$row.toml"
+  if [ ! -e "$run/done" ]; then
+    of_row=$budget
+    [ "$row" != long ] || of_row=$(times 4 "$budget")
+    "$codexec" pretrain --config "$out/$row.toml" --budget "$of_row" --data "errors=$out/errors.jsonl.zst" \
+      --data "found=$out/found.jsonl.zst" --valid "found=$out/found.jsonl.zst" --device cpu --out "$run" --resume
+    touch "$run/done"
+  fi
+  if [ ! -e "$out/$row.md" ]; then
+    "$codexec" eval errors "$out/test.jsonl" --engines ipa --model "$run/checkpoint" > "$out/$row.md.part"
+    mv "$out/$row.md.part" "$out/$row.md"
+  fi
+done
+
+{
+  sed -n 1,2p "$out/${rows[0]}.md"
+  for row in "${rows[@]}"; do
+    sed -n "s/^| ipa |/| $row |/p" "$out/$row.md"
+  done
+} | tee "$out/table.md"
