@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use candle_core::{Device, Var};
 use codexec_curriculum::{
-    Ablation, Budget, Ended, Error as RunError, PackLimits, RunConfig, Setup,
-    has_checkpoints, pack, unpack, write_report,
+    Ablation, Budget, Ended, Error as RunError, PackLimits, RunConfig, Setup, has_checkpoints,
+    pack, unpack, write_report,
 };
 
 use codexec_data::files::write_whole;
