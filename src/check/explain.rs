@@ -59,7 +59,8 @@ table { border-collapse: collapse; width: 100% }
 td, th { padding: 0 .6em; text-align: left; vertical-align: top }
 .source { overflow-x: auto }
 .source td { font: 13px/1.5 ui-monospace, monospace; white-space: pre; tab-size: 4 }
-.source td:first-child, .source td:last-child { color: #808080; text-align: right; width: 1% }
+.source td:first-child { color: #808080; text-align: right; width: 1% }
+.source td:last-child { opacity: .8; text-align: right; width: 1% }
 .source tr { background: rgb(220 40 40 / calc(var(--p, 0) * 55%)) }
 mark { background: none; color: inherit; text-decoration: underline wavy #d22; text-underline-offset: 3px }
 ";

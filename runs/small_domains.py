@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Programs that ask about small domains, as JSON Lines for `codexec data plan --no-fold`: what a network cannot derive and
+has to see often, because a corpus asks each question once.
+
+    runs/small_domains.py facts > facts.jsonl              `ord('A')`, `chr(65)`, `bin(9)`, `math.sqrt(2)`
+    runs/small_domains.py operators > operators.jsonl      `3 + 4`, `7 % 2`, `2 ** 10` of operands up to 20
+"""
+
+import json
+import sys
+
+FACTS = 65  # of `bin`, `hex` and `oct`
+ROOTS = 101
+MOST = 21  # operands of operators, exclusive
+MOST_BITS = 17  # of those on bits
+
+
+def facts():
+    for code in range(32, 127):
+        yield f"ord({chr(code)!r})"
+        yield f"chr({code})"
+    for number in range(FACTS):
+        yield from (f"{name}({number})" for name in ("bin", "hex", "oct"))
+    yield from (f"import math; math.sqrt({number})" for number in range(ROOTS))
+
+
+def operators():
+    rows = []
+    for a in range(MOST):
+        for b in range(MOST):
+            rows += [(a, op, b) for op in ("+", "-", "*", "<", "==", ">", ">=", "<=", "!=")]
+            if a < MOST_BITS and b < MOST_BITS:
+                rows += [(a, op, b) for op in "&|^"]
+            if b:
+                rows += [(a, "//", b), (a, "%", b)]
+    rows += [(2, "**", n) for n in range(65)] + [(10, "**", n) for n in range(19)]
+    for n in range(41):
+        rows += [(n, "**", 2), (n, "**", 3), (1, "<<", n), (n, "//", 2), (n, "%", 2)]
+    # Names, because the compiler folds operators of literals.
+    return (f"p = {a}\nq = {b}\np {op} q" for a, op, b in dict.fromkeys(rows))
+
+
+def main():
+    sets = {"facts": facts, "operators": operators}
+    if len(sys.argv) != 2 or sys.argv[1] not in sets:
+        sys.exit(__doc__)
+    for number, code in enumerate(sets[sys.argv[1]]()):
+        print(json.dumps({"id": str(number), "code": code + "\n"}))
+
+
+if __name__ == "__main__":
+    main()
