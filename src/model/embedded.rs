@@ -10,11 +10,15 @@ const TOKENIZER: &[u8] = include_bytes!("default/tokenizer.json");
 const WEIGHTS: &[u8] = include_bytes!("default/model.safetensors");
 const STEP_CONFIG: &[u8] = include_bytes!("steps/config.json");
 const STEP_WEIGHTS: &[u8] = include_bytes!("steps/model.safetensors");
+const SEARCH_CONFIG: &[u8] = include_bytes!("search/config.json");
+const SEARCH_WEIGHTS: &[u8] = include_bytes!("search/model.safetensors");
 
 /// Name under which traces mention it.
 pub const NAME: &str = "default";
 /// Name of the one that answers the planner's questions.
 pub const STEPS: &str = "steps";
+/// Name of the encoder of searches.
+pub const SEARCH: &str = "search";
 
 /// Loads it.
 ///
@@ -39,9 +43,28 @@ pub fn load_steps(device: &Device) -> Result<Checkpoint> {
     )
 }
 
+/// Loads the encoder of `codexec search`, with the same vocabulary.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_search(device: &Device) -> Result<Checkpoint> {
+    Checkpoint::from_bytes(
+        SEARCH,
+        SEARCH_CONFIG,
+        TOKENIZER,
+        SEARCH_WEIGHTS,
+        device,
+        DType::F32,
+    )
+}
+
 /// A line about each: parameters and bytes.
 pub fn describe() -> Vec<String> {
-    let all = [(STEPS, STEP_WEIGHTS), (NAME, WEIGHTS)];
+    let all = [
+        (STEPS, STEP_WEIGHTS),
+        (NAME, WEIGHTS),
+        (SEARCH, SEARCH_WEIGHTS),
+    ];
     all.iter()
         .filter_map(|(name, weights)| one_line(name, weights))
         .collect()

@@ -36,14 +36,18 @@ pub struct NoVector(pub SyntaxError);
 pub type Embedded = std::result::Result<Vec<f32>, NoVector>;
 
 impl Embedder {
-    /// With a checkpoint directory, a name on the hub, or without one the embedded checkpoint of whole traces.
+    /// With a checkpoint directory, a name on the hub, `default` for the embedded checkpoint of whole traces, which never
+    /// was trained for searches, or without one the embedded encoder that was.
     ///
     /// # Errors
     /// Names the file, the cause and what to do.
     pub fn open(model: Option<&str>) -> Result<Self> {
         let device = Device::Cpu;
         let checkpoint = match model {
-            None => embedded::load(&device)?,
+            None => embedded::load_search(&device)?,
+            Some(name) if name == embedded::NAME && !std::path::Path::new(name).exists() => {
+                embedded::load(&device)?
+            }
             Some(name) => Checkpoint::open(name, &device, DType::F32)?,
         };
         let codexec = &checkpoint.config.codexec;

@@ -153,10 +153,11 @@ fn foreign_and_damaged_indexes_are_refused() {
     let root = env!("CARGO_MANIFEST_DIR");
     let other = dir.path().join("other");
     std::fs::create_dir(&other).unwrap();
-    for file in ["config.json", "tokenizer.json"] {
-        std::fs::copy(format!("{root}/src/model/default/{file}"), other.join(file)).unwrap();
+    for file in ["search/config.json", "default/tokenizer.json"] {
+        let (_, name) = file.split_once('/').unwrap();
+        std::fs::copy(format!("{root}/src/model/{file}"), other.join(name)).unwrap();
     }
-    let mut weights = std::fs::read(format!("{root}/src/model/default/model.safetensors")).unwrap();
+    let mut weights = std::fs::read(format!("{root}/src/model/search/model.safetensors")).unwrap();
     let header = u64::from_le_bytes(weights[..8].try_into().unwrap()) as usize;
     let json: Value = serde_json::from_slice(&weights[8..8 + header]).unwrap();
     let table = json
@@ -177,7 +178,7 @@ fn foreign_and_damaged_indexes_are_refused() {
     ]);
     assert_eq!(run.status.code(), Some(1));
     assert!(
-        stderr(&run).contains("its vectors were made by default"),
+        stderr(&run).contains("its vectors were made by search"),
         "{}",
         stderr(&run)
     );
@@ -235,7 +236,7 @@ fn searches_are_scored_by_problem() {
     };
     // What they print tells them apart, and with it everything is found.
     assert_eq!(row("predicted outputs alone"), Some(1.0), "{scores}");
-    assert!(row("encoder and predicted outputs") >= row("encoder, zero-shot"));
+    assert!(row("contrastive and predicted outputs") >= row("encoder, contrastive"));
 }
 
 #[test]
