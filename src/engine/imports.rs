@@ -68,10 +68,14 @@ fn missing_import(name: &str) -> Option<String> {
     let from = match name {
         "math" | "sys" | "itertools" | "collections" | "bisect" | "heapq" | "functools" | "re"
         | "copy" | "string" | "operator" | "random" | "fractions" | "decimal" | "statistics"
-        | "time" | "os" | "datetime" | "queue" | "array" | "calendar" | "numpy" => {
+        | "time" | "os" | "datetime" | "queue" | "array" | "calendar" | "numpy" | "sympy"
+        | "scipy" | "pandas" | "networkx" => {
             return Some(format!("import {name}"));
         }
         "np" => return Some("import numpy as np".to_owned()),
+        "pd" => return Some("import pandas as pd".to_owned()),
+        "isprime" | "nextprime" | "prevprime" | "factorint" | "primefactors" | "divisors"
+        | "primerange" | "sieve" | "totient" => "sympy",
         "deque" | "defaultdict" | "Counter" | "OrderedDict" | "namedtuple" => "collections",
         "sqrt" | "ceil" | "floor" | "gcd" | "factorial" | "pi" | "log" | "log10" | "log2"
         | "sin" | "cos" | "tan" | "radians" | "hypot" | "inf" | "comb" | "prod" => "math",
@@ -90,7 +94,7 @@ fn missing_import(name: &str) -> Option<String> {
         "Fraction" => "fractions",
         "Decimal" | "ROUND_HALF_UP" => "decimal",
         "ascii_lowercase" | "ascii_uppercase" | "ascii_letters" => "string",
-        "itemgetter" | "mul" | "xor" => "operator",
+        "itemgetter" | "mul" | "xor" | "add" => "operator",
         "stdin" => "sys",
         _ => return None,
     };
