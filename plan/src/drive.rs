@@ -298,7 +298,7 @@ mod tests {
 
     fn planned(worlds: usize) -> Planned {
         let program = Program {
-            source: Some("n = len('abcdef')\nm = round(n)\nprint(m)\n".to_owned()),
+            source: Some("n = 'abcabc'.count('a')\nm = n.bit_length()\nprint(m)\n".to_owned()),
             ..Program::default()
         };
         let settings = Settings {

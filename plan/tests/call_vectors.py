@@ -10,6 +10,7 @@ import collections
 import heapq
 import itertools
 import math
+import operator
 import random
 
 VALUES = [
@@ -82,6 +83,59 @@ def heaps(rng):
         yield f"bisect.bisect_right({sorted(xs)}, {x}, {max(0, n)})"
 
 
+def numbers(rng):
+    floats = [0.0, -0.0, 0.5, 1.0, -1.0, 2.0, 2.5, 3.5, -2.5, 7.0, 1e-9, 1e10, 1e300, 2**53, 2**70, -7, 3, True]
+    floats += [round(rng.uniform(-20, 20), rng.randrange(6)) for _ in range(12)]
+    one = "sqrt fabs log log2 log10 exp sin cos tan asin acos atan degrees radians isnan isinf isfinite hypot floor ceil trunc".split()
+    for x in floats:
+        for name in one:
+            yield f"math.{name}({x!r})"
+        yield from (f"int({x!r})", f"float({x!r})", f"round({x!r})", f"round({x!r}, {rng.randrange(5)})")
+        y = rng.choice(floats)
+        for name in "pow atan2 copysign hypot fmod log".split():
+            yield f"math.{name}({x!r}, {y!r})"
+        yield f"pow({x!r}, {rng.randrange(-3, 5)})"
+        yield f"pow({rng.randrange(-9, 99)}, {rng.randrange(60)}, {rng.randrange(1, 10**9)})"
+    for x in ["float('inf')", "float('nan')", "2**1100"]:
+        for name in [*one, "int", "round", "float"]:
+            yield f"{name}({x})" if name in ("int", "round", "float") else f"math.{name}({x})"
+
+
+def collections_of(rng):
+    for _ in range(40):
+        kind = rng.randrange(4)
+        if kind == 0:
+            a, b = ([rng.randrange(12) for _ in range(rng.randrange(8))] for _ in range(2))
+        elif kind == 1:
+            a, b = ([rng.choice("abcde") * rng.randrange(1, 3) for _ in range(rng.randrange(6))] for _ in range(2))
+        elif kind == 2:
+            a, b = ([(rng.randrange(4), rng.choice("xyz")) for _ in range(rng.randrange(70))] for _ in range(2))
+        else:
+            a, b = ([rng.choice([1, 2.5, True, -3]) for _ in range(rng.randrange(7))] for _ in range(2))
+        n = rng.randrange(-1, 5)
+        yield from (f"{a} + {b}", f"{a} * {n}", f"{n} * {a}", f"{a} < {b}", f"{a} == {b}", f"{a} >= {b}", f"{a} != {a + b}", f"len({a})")
+        yield from (f"sorted({a})", f"sorted({a}, reverse=True)", f"sorted({a}, key=str)", f"min({a})", f"max({a}, default=3)", f"max({a}, key=str)")
+        yield from (f"collections.Counter({a})", f"list({a})", f"tuple({a})", f"collections.deque({a})", f"any({a})", f"all({a})")
+        yield f"(lambda a: (a.sort(), a))({a})[1]"
+        yield f"(lambda a: (a.sort(reverse=True), a))({a})[1]"
+        if kind != 1:
+            yield f"sorted(set({a}))"
+        if kind == 0:
+            for op in "| & - ^".split():
+                yield f"set({a}) {op} set({b})"
+            for op in "< <= == > >= !=".split():
+                yield f"set({a}) {op} frozenset({b})"
+            yield f"{dict(zip(a, b))} == {dict(zip(b, a))}"
+            yield f"{dict(zip(a, b))} == {dict(reversed(dict(zip(a, b)).items()))}"
+            for name in "product permutations combinations combinations_with_replacement".split():
+                yield f"list(itertools.{name}({a[:4]}, {b[:3] if name == 'product' else max(0, n)}))"
+            yield f"list(itertools.product({a[:2]}, repeat={max(0, n) % 4}))"
+            yield f"list(itertools.permutations({a[:4]}))"
+        for name in "add sub mul truediv floordiv mod pow and_ or_ xor lshift rshift eq lt ge".split():
+            x, y = (rng.choice([0, 1, 2, 5, 9, -4, 2.5]) for _ in range(2))
+            yield f"operator.{name}({x}, {y})"
+
+
 def main():
     rng = random.Random(5)
     lines = dict.fromkeys(RUNS)
@@ -100,7 +154,7 @@ def main():
             for a, b in itertools.product(VALUES, VALUES):
                 if rng.random() < 0.012:
                     lines[f"({receiver}).{name}({a}, {b})"] = None
-    for line in heaps(rng):
+    for line in itertools.chain(heaps(rng), numbers(rng), collections_of(rng)):
         lines[line] = None
     for line in lines:
         if "for_" in line:

@@ -56,7 +56,11 @@ print(x, Child().f(), f(2), not x, [y], {'a': z})
         "18: ZeroDivisionError"
     );
     assert_eq!(end(goes_on, true), "finished");
-    assert_eq!(end(goes_on, false), "1: import of lib");
+    assert_eq!(end(goes_on, false), "4: a value of lib, which is not known");
+    assert_eq!(
+        end("import lib\nfrom lib import x\nprint(1)\n", false),
+        "finished"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ pub use super::contains::contains;
 use super::integer::{self, Integer};
 use super::type_name::type_name;
 use super::{CompareOp, Folded, MOST_DEPTH};
-use crate::value::{Class, DictKind, Heap, Object, ObjectId, Value, View};
+use crate::value::{Class, DictKind, Elements, Heap, Object, ObjectId, Value, View};
 
 /// `a op b`.
 pub fn compare(heap: &Heap, op: CompareOp, a: &Value, b: &Value) -> Folded {
@@ -37,7 +37,12 @@ fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: usize) -> Fold
         (Value::Bytes(a), Value::Bytes(b)) => return holds(op, Some(a.cmp(b))),
         _ => {}
     }
-    if let (Some(Object::Tuple(x)), Some(Object::Tuple(y))) = (heap.object(a), heap.object(b)) {
+    let sequences = match (heap.object(a), heap.object(b)) {
+        (Some(Object::Tuple(x)), Some(Object::Tuple(y))) => Some((&x[..], &y[..])),
+        (Some(Object::List(x)), Some(Object::List(y))) => Some((&x[..], &y[..])),
+        _ => None,
+    };
+    if let Some((x, y)) = sequences {
         if depth == MOST_DEPTH {
             return Folded::Unknown;
         }
@@ -49,6 +54,18 @@ fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: usize) -> Fold
             }
         }
         return holds(op, Some(x.len().cmp(&y.len())));
+    }
+    if let (
+        Some(Object::Set(x) | Object::Frozenset(x)),
+        Some(Object::Set(y) | Object::Frozenset(y)),
+    ) = (heap.object(a), heap.object(b))
+    {
+        return Folded::bool(match op {
+            CompareOp::Less => x.len() < y.len() && is_subset(x, y),
+            CompareOp::LessEqual => is_subset(x, y),
+            CompareOp::Greater => y.len() < x.len() && is_subset(y, x),
+            _ => is_subset(y, x),
+        });
     }
     let (kind, other) = (Kind::of(heap, a), Kind::of(heap, b));
     let unordered = match (kind, other) {
@@ -219,11 +236,46 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
     match kind {
         Kind::Single => Some(a == b),
         Kind::Identity => Some(false),
-        Kind::Tuple if depth < MOST_DEPTH => {
-            let (Some(Object::Tuple(x)), Some(Object::Tuple(y))) = (heap.object(a), heap.object(b))
-            else {
-                return None;
+        _ if depth == MOST_DEPTH => None,
+        Kind::Setlike => match (heap.object(a), heap.object(b)) {
+            (
+                Some(Object::Set(x) | Object::Frozenset(x)),
+                Some(Object::Set(y) | Object::Frozenset(y)),
+            ) => Some(x.len() == y.len() && is_subset(x, y)),
+            _ => None,
+        },
+        Kind::Dict => match (heap.object(a), heap.object(b)) {
+            (
+                Some(Object::Dict(x, DictKind::Plain | DictKind::Default(_))),
+                Some(Object::Dict(y, DictKind::Plain | DictKind::Default(_))),
+            ) => {
+                if x.len() != y.len() {
+                    return Some(false);
+                }
+                for (key, (_, x)) in x {
+                    match y
+                        .get(key)
+                        .map(|(_, y)| same_or_equal(heap, x, y, depth + 1))
+                    {
+                        Some(Some(true)) => {}
+                        None => return Some(false),
+                        Some(other) => return other,
+                    }
+                }
+                Some(true)
+            }
+            _ => None,
+        },
+        Kind::Tuple | Kind::List | Kind::Deque => {
+            let (x, y) = match (heap.object(a), heap.object(b)) {
+                (Some(Object::Tuple(x)), Some(Object::Tuple(y))) => (&x[..], &y[..]),
+                (Some(Object::List(x)), Some(Object::List(y))) => (&x[..], &y[..]),
+                _ => return None,
             };
+            // Lengths come first: elements of lists of other lengths are not compared.
+            if kind == Kind::List && x.len() != y.len() {
+                return Some(false);
+            }
             for (x, y) in x.iter().zip(y.iter()) {
                 match same_or_equal(heap, x, y, depth + 1) {
                     Some(true) => {}
@@ -234,6 +286,10 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
         }
         _ => None,
     }
+}
+
+fn is_subset(a: &Elements, b: &Elements) -> bool {
+    a.keys().all(|key| b.contains_key(key))
 }
 
 /// `a is b or a == b`: how containers compare their elements.

@@ -1,5 +1,5 @@
 //! What can be computed when the values are known, as a compiler folds constants: operators,
-//! comparisons and truth of scalars, subscripts and slices, and the text of values. No calls.
+//! comparisons and truth, subscripts and slices, the text of values, and functions of numbers.
 //!
 //! The norm is CPython 3.11.7, the words of its exceptions included. Whatever would ask a class of the
 //! program, or takes more room than the limits here, is [`Folded::Unknown`].
@@ -15,12 +15,16 @@ mod float;
 pub mod hash;
 mod integer;
 pub mod key;
+pub mod mathematics;
 pub mod number_text;
 mod refused;
 pub mod set_order;
 mod slice;
+mod sorting;
 pub mod subscript;
 pub mod type_name;
+
+pub use sorting::order_of;
 
 /// What became of an operation.
 #[derive(Debug, Clone, PartialEq)]

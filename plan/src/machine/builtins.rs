@@ -11,11 +11,11 @@ use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
 use crate::value::{Object, Value};
 
-/// Functions that the runtime executes where an argument calls back or can be taken once only.
+/// Functions that the runtime executes where an argument calls back or can be taken once only, and with folding.
 const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 
 /// Functions that the runtime executes: they are made of operators alone, which are folded or asked.
-const WALKED: [&str; 24] = [
+const WALKED: [&str; 42] = [
     "abs",
     "divmod",
     "sum",
@@ -40,6 +40,24 @@ const WALKED: [&str; 24] = [
     "bisect.insort_left",
     "bisect.insort_right",
     "bisect.insort",
+    "operator.add",
+    "operator.sub",
+    "operator.mul",
+    "operator.truediv",
+    "operator.floordiv",
+    "operator.mod",
+    "operator.pow",
+    "operator.and_",
+    "operator.or_",
+    "operator.xor",
+    "operator.lshift",
+    "operator.rshift",
+    "operator.eq",
+    "operator.ne",
+    "operator.lt",
+    "operator.le",
+    "operator.gt",
+    "operator.ge",
 ];
 
 /// Modules whose functions depend on more than their arguments.
@@ -87,18 +105,6 @@ impl Machine {
         }
     }
 
-    /// Whether an order of the items may raise, so that the comparison that does has to be found.
-    fn may_raise(&mut self, name: &str, arguments: &[Value]) -> bool {
-        if !self.settings.fold || !matches!(name, "min" | "max" | "sorted") {
-            return false;
-        }
-        let items = match arguments {
-            [one] => self.known_items(one),
-            many => Some(many.to_vec()),
-        };
-        items.is_some_and(|items| items.len() < 64 && self.is_mixed(&items))
-    }
-
     pub(super) fn prelude_call(
         &mut self,
         name: &str,
@@ -124,6 +130,9 @@ impl Machine {
         if let Some(value) = self.own_builtin(name, &arguments, &keywords)? {
             return Ok(value);
         }
+        if let Some(value) = self.fold_call(name, &arguments, &keywords)? {
+            return Ok(Some(value));
+        }
         let touches = arguments.iter().any(|value| self.touches_program(value))
             || keywords
                 .iter()
@@ -136,7 +145,7 @@ impl Machine {
             let function = format!("fold__{}", name.replace('.', "__"));
             return self.prelude_call(&function, arguments, keywords);
         }
-        if ON_DEMAND.contains(&&**name) && (touches || self.may_raise(name, &arguments)) {
+        if ON_DEMAND.contains(&&**name) && (touches || self.settings.fold) {
             self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             return self.prelude_call(name, arguments, keywords);
         }

@@ -28,6 +28,9 @@ impl Machine {
                 base: None,
             })));
         }
+        if let Some(value) = self.fold_call(name, &arguments, &keywords)? {
+            return Ok(Some(value));
+        }
         let special = ["property", "staticmethod", "classmethod"];
         if let Some(kind) = special.into_iter().find(|kind| *kind == &**name) {
             let mut parts = arguments;

@@ -307,7 +307,7 @@ impl Machine {
                     Value::Int(level) if level > 0 => {
                         let dots = ".".repeat(usize::try_from(level).unwrap_or(1));
                         let module = format!("{dots}{name}");
-                        self.unknown_module(&module, format!("import of {module}"))?
+                        self.unknown_module(&module)
                     }
                     _ => self.import(&name, from != Value::None)?,
                 };

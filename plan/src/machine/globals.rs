@@ -87,7 +87,7 @@ impl Machine {
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let top = name.split('.').next().unwrap_or(name);
         if !modules().contains_key(top) && !OTHER_MODULES.contains(&top) && top != "numpy" {
-            return self.unknown_module(name, format!("import of {name}"));
+            return Ok(self.unknown_module(name));
         }
         Ok(self.module(if from { name } else { top }))
     }
@@ -137,7 +137,9 @@ impl Machine {
     /// An attribute of a module of the standard library.
     pub(super) fn module_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
         match self.known_member(module, name) {
-            Err(Flow::Unsupported(why)) => self.unknown_module(module, why).map(Some),
+            Err(Flow::Unsupported(_)) if self.settings.unknown => {
+                Ok(Some(self.unknown_module(module)))
+            }
             found => found,
         }
     }

@@ -91,9 +91,15 @@ impl Machine {
             ("_ask", [Value::Str(name), args, kwargs]) => {
                 let args = self.known_items(args).ok_or_else(|| broken("arguments"))?;
                 let kwargs = self.keywords_of(kwargs)?;
+                if let Some(value) = self.fold_call(name, &args, &kwargs)? {
+                    return Ok(Some(value));
+                }
                 return Err(self.ask_call(name, args, kwargs));
             }
             ("_sort_by", [items, keys, reverse]) => {
+                if let Some(sorted) = self.fold_sorted(items, keys, reverse) {
+                    return Ok(Some(sorted));
+                }
                 if items == keys {
                     let keywords = vec![("reverse".into(), reverse.clone())];
                     let keywords = if *reverse == Value::Bool(false) {

@@ -93,7 +93,7 @@ impl Machine {
     }
 
     /// The elements of a set in its own order, where that is known.
-    fn set_items(&mut self, id: crate::value::ObjectId) -> Run<Option<Vec<Value>>> {
+    pub(super) fn set_items(&mut self, id: crate::value::ObjectId) -> Run<Option<Vec<Value>>> {
         let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
             return Err(broken("set"));
         };

@@ -49,9 +49,9 @@ impl Machine {
         let key = keywords
             .iter()
             .any(|(name, value)| &**name == "key" && self.touches_program(value));
-        let items = self.known_items(list).unwrap_or_default();
-        let mixed = self.settings.fold && items.len() < 64 && self.is_mixed(&items);
-        if key || mixed || self.touches_program(list) {
+        let usual = |(name, _): &(Arc<str>, Value)| matches!(&**name, "key" | "reverse");
+        let walked = self.settings.fold && keywords.iter().all(usual);
+        if key || walked || self.touches_program(list) {
             return self.prelude_call("_sort", vec![list.clone()], keywords);
         }
         let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
@@ -87,7 +87,9 @@ impl Machine {
                     return Ok(Some(view));
                 }
             }
-            Some(Object::List(_)) if &**name == "sort" => return self.sort(receiver, keywords),
+            Some(Object::List(_)) if &**name == "sort" && arguments.is_empty() => {
+                return self.sort(receiver, keywords);
+            }
             Some(Object::Instance { .. }) if &**name == "with_traceback" => {
                 return Ok(Some(receiver.clone()));
             }

@@ -88,7 +88,7 @@ impl Machine {
                 return Ok(value);
             }
         }
-        if let Some(value) = self.own_binary(op, inplace, left, right)? {
+        if let Some(value) = self.container_binary(op, inplace, left, right)? {
             return Ok(value);
         }
         if self.is_iterator(right) && matches!(self.heap.object(left), Some(Object::List(_))) {
@@ -103,52 +103,6 @@ impl Machine {
             Operation::Binary(op, inplace),
             vec![left.clone(), right.clone()],
         ))
-    }
-
-    /// Operators of containers that hold the program's own objects: no oracle could say more than this.
-    fn own_binary(
-        &mut self,
-        op: BinaryOp,
-        inplace: bool,
-        left: &Value,
-        right: &Value,
-    ) -> Run<Option<Value>> {
-        if let (Some(Object::Class(_) | Object::Opaque { .. }), BinaryOp::Or) =
-            (self.heap.object(left), op)
-        {
-            return Ok(Some(self.alias()));
-        }
-        if !(self.is_own(left) || self.is_own(right)) {
-            return Ok(None);
-        }
-        let (Some(id), Some(Object::List(items))) = (left.id(), self.heap.object(left)) else {
-            return Ok(None);
-        };
-        let mut items = items.clone();
-        match (op, right) {
-            (BinaryOp::Add, right) => {
-                let Some(more) = self.known_items(right) else {
-                    return Ok(None);
-                };
-                if !inplace && !matches!(self.heap.object(right), Some(Object::List(_))) {
-                    return Ok(None);
-                }
-                items.extend(more);
-            }
-            (BinaryOp::Multiply, Value::Int(times)) => {
-                let times = usize::try_from(*times).unwrap_or(0);
-                if items.len().saturating_mul(times) > 1 << 20 {
-                    return Err(Flow::Unsupported("a list as long as that".to_string()));
-                }
-                items = std::iter::repeat_n(items, times).flatten().collect();
-            }
-            _ => return Ok(None),
-        }
-        if inplace {
-            *self.heap.get_mut(id) = Object::List(items);
-            return Ok(Some(left.clone()));
-        }
-        Ok(Some(self.heap.list(items)))
     }
 
     /// `-value`, `+value`, `~value`

@@ -942,19 +942,97 @@ def _groupby(it, key):
 
 def itertools__product(*iterables, repeat=1):
     pools = [_list(x) for x in iterables]
-    return _from_list("itertools.product", pools, {"repeat": repeat})
+    return _product(pools * repeat)
+
+
+def _product(pools):
+    for pool in pools:
+        if _len(pool) == 0:
+            return
+    at = [0 for pool in pools]
+    while True:
+        yield (*[pool[at[i]] for i, pool in enumerate(pools)],)
+        i = _len(pools) - 1
+        while i >= 0:
+            at[i] += 1
+            if at[i] < _len(pools[i]):
+                break
+            at[i] = 0
+            i -= 1
+        else:
+            return
 
 
 def itertools__permutations(iterable, r=None):
-    return _from_list("itertools.permutations", [_list(iterable), r], {})
+    pool = _list(iterable)
+    if r is None:
+        r = _len(pool)
+    if r < 0:
+        raise ValueError("r must be non-negative")
+    return _permutations(pool, r)
+
+
+def _permutations(pool, r):
+    n = _len(pool)
+    if r > n:
+        return
+    indices = [i for i, x in enumerate(pool)]
+    cycles = [n - i for i in indices[:r]]
+    yield (*[pool[i] for i in indices[:r]],)
+    while n:
+        i = r - 1
+        while i >= 0:
+            cycles[i] -= 1
+            if cycles[i] == 0:
+                indices = indices[:i] + indices[i + 1 :] + indices[i : i + 1]
+                cycles[i] = n - i
+            else:
+                j = n - cycles[i]
+                first = indices[i]
+                indices[i] = indices[j]
+                indices[j] = first
+                yield (*[pool[k] for k in indices[:r]],)
+                break
+            i -= 1
+        else:
+            return
 
 
 def itertools__combinations(iterable, r):
-    return _from_list("itertools.combinations", [_list(iterable), r], {})
+    if r < 0:
+        raise ValueError("r must be non-negative")
+    return _combinations(_list(iterable), r, 1)
 
 
 def itertools__combinations_with_replacement(iterable, r):
-    return _from_list("itertools.combinations_with_replacement", [_list(iterable), r], {})
+    if r < 0:
+        raise ValueError("r must be non-negative")
+    return _combinations(_list(iterable), r, 0)
+
+
+def _combinations(pool, r, step):
+    # `step` is 1 where an item is taken once, and 0 where it may be taken again.
+    n = _len(pool)
+    if (step and r > n) or (r and not n):
+        return
+    indices = [0]
+    indices = indices * r
+    i = 0
+    while i < r:
+        indices[i] = i * step
+        i += 1
+    while True:
+        yield (*[pool[i] for i in indices],)
+        i = r - 1
+        while i >= 0 and indices[i] == n - 1 - (r - 1 - i) * step:
+            i -= 1
+        if i < 0:
+            return
+        next_index = indices[i] + 1
+        while i < r:
+            indices[i] = next_index
+            next_index += step
+            i += 1
 
 
 def itertools__compress(data, selectors):
@@ -968,12 +1046,6 @@ def _compress(data, selectors):
             return
         if s:
             yield x
-
-
-def _from_list(name, args, kwargs):
-    # The items are indices: they stand for objects of any kind.
-    whole = _ask("list:" + name, (*args,), kwargs)
-    return iter(whole)
 
 
 class contextlib__suppress:

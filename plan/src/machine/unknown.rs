@@ -22,6 +22,8 @@ use crate::value::{Object, ObjectId, Value};
 
 /// Class of unknown values.
 const CLASS: &str = "codexec.unknown";
+/// Class of unknown modules themselves.
+pub(crate) const MODULE_CLASS: &str = "codexec.unknown.module";
 /// Items of a container that are looked at.
 const MOST_ITEMS: usize = 64;
 /// Containers in containers that are looked at.
@@ -31,16 +33,27 @@ const KEEPS: [&str; 3] = ["append", "insert", "appendleft"];
 
 impl Machine {
     /// A value that is not known, of a module, where planning may go on with one; it says where it began.
-    pub(super) fn unknown_module(&mut self, module: &str, why: String) -> Run<Value> {
-        if !self.settings.unknown {
-            return Err(Flow::Unsupported(why));
-        }
+    pub(super) fn unknown_module(&mut self, module: &str) -> Value {
         let line = self.current_line();
         let what = module.to_owned();
         if !self.unknown.iter().any(|one| one.what == what) {
             self.unknown.push(Unsupported { what, line });
         }
-        Ok(self.unknown_value(module.into()))
+        self.heap.make(Object::Opaque {
+            class: MODULE_CLASS.into(),
+            text: module.into(),
+        })
+    }
+
+    /// What is made of an unknown value. The trace has no such value: without `settings.unknown` planning ends.
+    fn unknown_result(&mut self, module: Arc<str>) -> Run<Value> {
+        if self.settings.unknown {
+            Ok(self.unknown_value(module))
+        } else {
+            Err(Flow::Unsupported(format!(
+                "a value of {module}, which is not known"
+            )))
+        }
     }
 
     fn unknown_value(&mut self, module: Arc<str>) -> Value {
@@ -58,7 +71,11 @@ impl Machine {
     /// The module that an unknown value is of.
     fn module_of(&self, value: &Value) -> Option<Arc<str>> {
         match self.heap.object(value) {
-            Some(Object::Opaque { class, text }) if &**class == CLASS => Some(text.clone()),
+            Some(Object::Opaque { class, text })
+                if &**class == CLASS || &**class == MODULE_CLASS =>
+            {
+                Some(text.clone())
+            }
             _ => None,
         }
     }
@@ -172,7 +189,7 @@ impl Machine {
         for _ in 0..count {
             self.pop_slot()?;
         }
-        let value = self.unknown_value(module);
+        let value = self.unknown_result(module)?;
         self.push(value)?;
         Ok(true)
     }
@@ -233,10 +250,13 @@ impl Machine {
                 return Ok(true);
             }
             Op::ImportFrom => {
-                return match self.among(1) {
-                    Some(module) => self.replace(0, module),
-                    None => Ok(false),
+                // What is imported from a module is unknown as the module is, and nothing was done with it yet.
+                let Some(module) = self.among(1) else {
+                    return Ok(false);
                 };
+                let value = self.unknown_value(module);
+                self.push(value)?;
+                return Ok(true);
             }
             Op::BeforeWith => {
                 return match self.among(1) {
@@ -403,7 +423,7 @@ impl Machine {
         for argument in arguments {
             self.forget(argument, &module, MOST_DEPTH)?;
         }
-        Ok(Some(self.unknown_value(module)))
+        self.unknown_result(module).map(Some)
     }
 }
 

@@ -80,14 +80,14 @@ mod tests {
     use codexec_data::trace::{Outcome, Program};
 
     const LINES: &str = r#"{"question":{"kind":"method","name":"append","operands":[["o",0],4],"keywords":[],"objects":[["list",[3]]]},"answer":{"value":null,"changed":[[0,["list",[3,4]]]],"made":[],"output":"","confidence":0.5}}
-{"question":{"kind":"call","name":"max","operands":[["o",0]],"keywords":[],"objects":[["list",[3,4]]]},"answer":{"raised":{"kind":"ValueError","args":["no"]},"confidence":0.5}}"#;
+{"question":{"kind":"method","name":"pop","operands":[["o",0]],"keywords":[],"objects":[["list",[3,4]]]},"answer":{"raised":{"kind":"ValueError","args":["no"]},"confidence":0.5}}"#;
 
     #[test]
     fn kept_answers_plan_a_program_again() {
         let mut oracle = Recorded::new("kept", Origin::Predicted, LINES.lines()).unwrap();
         let program = Program {
             source: Some(
-                "xs = [3]\nxs.append(4)\nprint(xs, len(xs) if 0 else max(xs))\n".to_string(),
+                "xs = [3]\nxs.append(4)\nprint(xs, len(xs) if 0 else xs.pop())\n".to_string(),
             ),
             ..Program::default()
         };

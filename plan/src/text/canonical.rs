@@ -7,6 +7,7 @@ use super::quoted;
 use crate::fold::compare::compare;
 use crate::fold::type_name::{STREAMS, class_name};
 use crate::fold::{CompareOp, Folded, number_text};
+use crate::machine::unknown::MODULE_CLASS;
 use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, Value};
 
 const MOST_CHARS: usize = 512;
@@ -139,6 +140,7 @@ impl<'a> Writer<'a> {
                 self.put(")");
             }
             Object::Module(_) => self.put("<module>"),
+            Object::Opaque { class, .. } if &**class == MODULE_CLASS => self.put("<module>"),
             // A function in CPython, and a class here.
             Object::Class(class) if &*class.name == "typing__NamedTuple" => self.put("<function>"),
             Object::Class(_) => self.put("<class>"),

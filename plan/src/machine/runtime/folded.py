@@ -305,6 +305,8 @@ def fold__heapq__nlargest(n, iterable, key=None):
 
 def _best_of(n, items, key, largest):
     # What `heapq` does: a heap of the best n, with the order of appearance.
+    if not isinstance(n, int):
+        raise TypeError("'" + _type_name(n) + "' object cannot be interpreted as an integer")
     result = []
     i = 0
     for x in items:
@@ -454,3 +456,75 @@ def fold__bisect__insort_left(a, x, lo=0, hi=None, *, key=None):
 
 def fold__bisect__insort(a, x, lo=0, hi=None, *, key=None):
     fold__bisect__insort_right(a, x, lo, hi, key=key)
+
+
+def fold__operator__add(a, b, /):
+    return a + b  # asked
+
+
+def fold__operator__sub(a, b, /):
+    return a - b  # asked
+
+
+def fold__operator__mul(a, b, /):
+    return a * b  # asked
+
+
+def fold__operator__truediv(a, b, /):
+    return a / b  # asked
+
+
+def fold__operator__floordiv(a, b, /):
+    return a // b  # asked
+
+
+def fold__operator__mod(a, b, /):
+    return a % b  # asked
+
+
+def fold__operator__pow(a, b, /):
+    return a ** b  # asked
+
+
+def fold__operator__and_(a, b, /):
+    return a & b  # asked
+
+
+def fold__operator__or_(a, b, /):
+    return a | b  # asked
+
+
+def fold__operator__xor(a, b, /):
+    return a ^ b  # asked
+
+
+def fold__operator__lshift(a, b, /):
+    return a << b  # asked
+
+
+def fold__operator__rshift(a, b, /):
+    return a >> b  # asked
+
+
+def fold__operator__eq(a, b, /):
+    return a == b  # asked
+
+
+def fold__operator__ne(a, b, /):
+    return a != b  # asked
+
+
+def fold__operator__lt(a, b, /):
+    return a < b  # asked
+
+
+def fold__operator__le(a, b, /):
+    return a <= b  # asked
+
+
+def fold__operator__gt(a, b, /):
+    return a > b  # asked
+
+
+def fold__operator__ge(a, b, /):
+    return a >= b  # asked

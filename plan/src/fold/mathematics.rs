@@ -1,0 +1,188 @@
+//! Functions of `math` with floats, conversions between numbers and rounding: what compilers fold of them.
+
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive as _, ToPrimitive as _};
+
+use super::Folded;
+use super::integer::Integer;
+use crate::value::Value;
+
+fn float(value: f64) -> Folded {
+    Folded::Value(Value::Float(value))
+}
+
+fn domain() -> Folded {
+    Folded::Raise("ValueError", "math domain error".to_owned())
+}
+
+fn range() -> Folded {
+    Folded::overflow("math range error")
+}
+
+/// The float that a number is for these functions.
+fn real(value: &Value) -> Option<f64> {
+    match value {
+        Value::Float(value) => Some(*value),
+        other => Integer::of(other)?.to_f64(),
+    }
+}
+
+/// An integer out of a float without a fraction.
+fn whole(value: f64) -> Folded {
+    if value.is_nan() {
+        return Folded::Raise(
+            "ValueError",
+            "cannot convert float NaN to integer".to_owned(),
+        );
+    }
+    match (value.is_infinite(), BigInt::from_f64(value)) {
+        (false, Some(big)) => Folded::Value(match big.to_i64() {
+            Some(small) => Value::Int(small),
+            None => Value::BigInt(big.into()),
+        }),
+        _ => Folded::overflow("cannot convert float infinity to integer"),
+    }
+}
+
+/// `int(value)` of a number.
+pub fn int(value: &Value) -> Folded {
+    match value {
+        Value::Float(value) => whole(value.trunc()),
+        other => Integer::of(other).map_or(Folded::Unknown, |value| Folded::Value(value.value())),
+    }
+}
+
+/// `float(value)` of a number.
+pub fn float_of(value: &Value) -> Folded {
+    match value {
+        Value::Float(value) => float(*value),
+        other => match Integer::of(other).map(|value| value.to_f64()) {
+            Some(Some(value)) => float(value),
+            Some(None) => Folded::overflow("int too large to convert to float"),
+            None => Folded::Unknown,
+        },
+    }
+}
+
+/// `round(value)` and `round(value, digits)` of a number, for zero and more digits.
+pub fn round(value: &Value, digits: Option<&Value>) -> Folded {
+    let digits = match digits {
+        None | Some(Value::None) => None,
+        Some(Value::Int(digits @ 0..=300)) => Some(*digits),
+        _ => return Folded::Unknown,
+    };
+    match (value, digits) {
+        (Value::Float(value), None) => whole(value.round_ties_even()),
+        (Value::Float(value), Some(digits)) if value.is_finite() => {
+            // Both round the exact value of the float, to even where it lies between two.
+            let digits = usize::try_from(digits).unwrap_or_default();
+            format!("{value:.digits$}")
+                .parse()
+                .map_or(Folded::Unknown, float)
+        }
+        (Value::Float(value), Some(_)) => float(*value),
+        (other, _) => int(other),
+    }
+}
+
+/// A function of `math` by its name; unknown where it has to be asked.
+pub fn call(name: &str, arguments: &[Value]) -> Folded {
+    if let ("floor" | "ceil" | "trunc", [value]) = (name, arguments) {
+        return match value {
+            Value::Float(x) if name == "floor" => whole(x.floor()),
+            Value::Float(x) if name == "ceil" => whole(x.ceil()),
+            other => int(other),
+        };
+    }
+    let Some(numbers) = arguments.iter().map(real).collect::<Option<Vec<f64>>>() else {
+        return Folded::Unknown;
+    };
+    match numbers[..] {
+        [x] => of_one(name, x),
+        [x, y] => of_two(name, x, y),
+        _ => Folded::Unknown,
+    }
+}
+
+fn of_one(name: &str, x: f64) -> Folded {
+    let logarithm = |result: f64| if x <= 0.0 { domain() } else { float(result) };
+    let finite = |result: f64| {
+        if x.is_infinite() {
+            domain()
+        } else {
+            float(result)
+        }
+    };
+    let bounded = |result: f64| {
+        if x.abs() > 1.0 {
+            domain()
+        } else {
+            float(result)
+        }
+    };
+    let grows = |result: f64| {
+        if result.is_infinite() && x.is_finite() {
+            range()
+        } else {
+            float(result)
+        }
+    };
+    match name {
+        "sqrt" if x < 0.0 => domain(),
+        "sqrt" => float(x.sqrt()),
+        "fabs" => float(x.abs()),
+        "log" => logarithm(x.ln()),
+        "log2" => logarithm(x.log2()),
+        "log10" => logarithm(x.log10()),
+        "exp" => grows(x.exp()),
+        "sin" => finite(x.sin()),
+        "cos" => finite(x.cos()),
+        "tan" => finite(x.tan()),
+        "asin" => bounded(x.asin()),
+        "acos" => bounded(x.acos()),
+        "atan" => float(x.atan()),
+        "degrees" => float(x * (180.0 / std::f64::consts::PI)),
+        "radians" => float(x * (std::f64::consts::PI / 180.0)),
+        "isnan" => Folded::bool(x.is_nan()),
+        "isinf" => Folded::bool(x.is_infinite()),
+        "isfinite" => Folded::bool(x.is_finite()),
+        "hypot" => float(x.abs()),
+        _ => Folded::Unknown,
+    }
+}
+
+fn of_two(name: &str, x: f64, y: f64) -> Folded {
+    let usual = |x: f64| x.is_finite() && (x == 0.0 || (1e-100..1e100).contains(&x.abs()));
+    match name {
+        "atan2" => float(x.atan2(y)),
+        "copysign" => float(x.copysign(y)),
+        "hypot" if usual(x) && usual(y) => float(hypotenuse(x, y)),
+        "fmod" if x.is_finite() && y != 0.0 => float(x % y),
+        "log" if x > 0.0 && y > 0.0 && y != 1.0 => float(x.ln() / y.ln()),
+        "pow" if x.is_finite() && y.is_finite() => match x.powf(y) {
+            _ if x == 0.0 && y < 0.0 => domain(),
+            result if result.is_nan() => domain(),
+            result if result.is_infinite() => range(),
+            result => float(result),
+        },
+        _ => Folded::Unknown,
+    }
+}
+
+/// The square root of `x * x + y * y`, rounded once as far as a correction by the remainder goes.
+fn hypotenuse(x: f64, y: f64) -> f64 {
+    let (square, other) = (x * x, y * y);
+    let (lost, other_lost) = (x.mul_add(x, -square), y.mul_add(y, -other));
+    let sum = square + other;
+    let (large, small) = if square >= other {
+        (square, other)
+    } else {
+        (other, square)
+    };
+    let rest = (large - sum) + small + lost + other_lost;
+    let root = sum.sqrt();
+    if root == 0.0 {
+        return root;
+    }
+    root + (rest - root.mul_add(root, -sum)) / (2.0 * root)
+}

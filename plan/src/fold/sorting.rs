@@ -1,0 +1,58 @@
+//! The order of values: what sorting them gives, where every comparison is known.
+
+use super::{CompareOp, Folded, MOST_DEPTH, compare::compare};
+use crate::value::{Heap, Object, Value};
+
+/// Most values that are sorted.
+const MOST_VALUES: usize = 1 << 18;
+
+/// Places of `keys` in ascending (or `reverse`) order, equal ones as they stood; `None` where a comparison is not
+/// known, raises, or does not order all values (NaN, sets).
+pub fn order_of(heap: &Heap, keys: &[Value], reverse: bool) -> Option<Vec<usize>> {
+    if keys.len() > MOST_VALUES || !keys.iter().all(|key| is_ordered(heap, key, 0)) {
+        return None;
+    }
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    let mut spare = places.clone();
+    let less = |a: usize, b: usize| {
+        let (a, b) = if reverse { (b, a) } else { (a, b) };
+        match compare(heap, CompareOp::Less, &keys[a], &keys[b]) {
+            Folded::Value(Value::Bool(less)) => Some(less),
+            _ => None,
+        }
+    };
+    let mut width = 1;
+    while width < places.len() {
+        for start in (0..places.len()).step_by(2 * width) {
+            let middle = (start + width).min(places.len());
+            let end = (start + 2 * width).min(places.len());
+            let (mut left, mut right) = (start, middle);
+            for slot in &mut spare[start..end] {
+                let takes_right =
+                    left == middle || (right < end && less(places[right], places[left])?);
+                let from = if takes_right { &mut right } else { &mut left };
+                *slot = places[*from];
+                *from += 1;
+            }
+        }
+        std::mem::swap(&mut places, &mut spare);
+        width *= 2;
+    }
+    Some(places)
+}
+
+/// Whether any two values of this form are in an order, if they can be compared at all.
+fn is_ordered(heap: &Heap, value: &Value, depth: usize) -> bool {
+    match value {
+        Value::Float(value) => !value.is_nan(),
+        Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) | Value::Bytes(_) => true,
+        _ if depth == MOST_DEPTH => false,
+        _ => match heap.object(value) {
+            Some(Object::List(items)) => items.iter().all(|item| is_ordered(heap, item, depth + 1)),
+            Some(Object::Tuple(items)) => {
+                items.iter().all(|item| is_ordered(heap, item, depth + 1))
+            }
+            _ => false,
+        },
+    }
+}

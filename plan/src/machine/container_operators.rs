@@ -1,0 +1,149 @@
+//! Operators of lists and sets: `+` and `*` of lists, `|`, `&`, `-` and `^` of sets.
+//!
+//! Without folding, only those of lists that hold the program's own objects: no oracle could say more.
+
+use super::{Flow, Machine, Run};
+use crate::fold::BinaryOp;
+use crate::value::{Elements, Object, Value};
+
+/// Most items of a list that is repeated.
+const MOST_ITEMS: usize = 1 << 20;
+
+impl Machine {
+    /// `left op right` where one is a list, a set or a type; nothing where it has to be asked.
+    pub(super) fn container_binary(
+        &mut self,
+        op: BinaryOp,
+        inplace: bool,
+        left: &Value,
+        right: &Value,
+    ) -> Run<Option<Value>> {
+        if let (Some(Object::Class(_) | Object::Opaque { .. }), BinaryOp::Or) =
+            (self.heap.object(left), op)
+        {
+            return Ok(Some(self.alias()));
+        }
+        if !(self.is_own(left) || self.is_own(right)) && self.asks_all(&[left, right]) {
+            return Ok(None);
+        }
+        let result = match (self.heap.object(left), self.heap.object(right), left, right) {
+            (Some(Object::List(items)), _, _, _) => {
+                let items = items.clone();
+                self.list_binary(op, inplace, items, right)?
+            }
+            (_, Some(Object::List(items)), Value::Int(times), _) if op == BinaryOp::Multiply => {
+                let items = items.clone();
+                Some(Object::List(repeated(&items, *times)?))
+            }
+            (
+                Some(Object::Set(a) | Object::Frozenset(a)),
+                Some(Object::Set(b) | Object::Frozenset(b)),
+                _,
+                _,
+            ) => {
+                let (a, b) = (a.clone(), b.clone());
+                self.set_binary(op, left, right, (a, b))
+            }
+            _ => None,
+        };
+        let Some(result) = result else {
+            return Ok(None);
+        };
+        self.count_folded();
+        match (inplace, left.id(), self.heap.object(left)) {
+            (true, Some(id), Some(Object::List(_) | Object::Set(_))) => {
+                *self.heap.get_mut(id) = result;
+                Ok(Some(left.clone()))
+            }
+            _ => Ok(Some(self.heap.make(result))),
+        }
+    }
+
+    fn list_binary(
+        &mut self,
+        op: BinaryOp,
+        inplace: bool,
+        mut items: Vec<Value>,
+        right: &Value,
+    ) -> Run<Option<Object>> {
+        Ok(match (op, right) {
+            (BinaryOp::Add, right)
+                if inplace || matches!(self.heap.object(right), Some(Object::List(_))) =>
+            {
+                let Some(more) = self.items_in_order(right) else {
+                    return Ok(None);
+                };
+                items.extend(more);
+                Some(Object::List(items))
+            }
+            (BinaryOp::Multiply, Value::Int(times)) => {
+                Some(Object::List(repeated(&items, *times)?))
+            }
+            _ => None,
+        })
+    }
+
+    fn set_binary(
+        &mut self,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+        (a, b): (Elements, Elements),
+    ) -> Option<Object> {
+        let ordered = |machine: &mut Self, value: &Value, elements: &Elements| -> Elements {
+            let items = machine.items_in_order(value);
+            let keys = items.map(|items| items.iter().map(|item| machine.key(item).ok()).collect());
+            match keys {
+                Some(Some(keys)) => {
+                    let keys: Vec<crate::value::Key> = keys;
+                    let found = keys
+                        .into_iter()
+                        .filter_map(|key| elements.get_key_value(&key));
+                    found
+                        .map(|(key, item)| (key.clone(), item.clone()))
+                        .collect()
+                }
+                _ => elements.clone(),
+            }
+        };
+        let (mut a, b) = (ordered(self, left, &a), ordered(self, right, &b));
+        match op {
+            BinaryOp::Or => {
+                for (key, item) in b {
+                    a.entry(key).or_insert(item);
+                }
+            }
+            BinaryOp::And => {
+                // The smaller one is gone through.
+                let (mut small, large) = if b.len() > a.len() { (a, b) } else { (b, a) };
+                small.retain(|key, _| large.contains_key(key));
+                a = small;
+            }
+            BinaryOp::Subtract => a.retain(|key, _| !b.contains_key(key)),
+            BinaryOp::Xor => {
+                let (mut first, second) = (a.clone(), b.clone());
+                first.retain(|key, _| !b.contains_key(key));
+                first.extend(second.into_iter().filter(|(key, _)| !a.contains_key(key)));
+                a = first;
+            }
+            _ => return None,
+        }
+        let frozen = matches!(self.heap.object(left), Some(Object::Frozenset(_)));
+        Some(if frozen {
+            Object::Frozenset(a)
+        } else {
+            Object::Set(a)
+        })
+    }
+}
+
+fn repeated(items: &[Value], times: i64) -> Run<Vec<Value>> {
+    let times = usize::try_from(times).unwrap_or(0);
+    if items.len().saturating_mul(times) > MOST_ITEMS {
+        return Err(Flow::Unsupported("a list as long as that".to_string()));
+    }
+    Ok(std::iter::repeat_n(items, times)
+        .flatten()
+        .cloned()
+        .collect())
+}

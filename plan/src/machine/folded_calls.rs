@@ -1,0 +1,223 @@
+//! Calls that folding answers: functions of numbers, and those that are loops of operators over known items
+//! (`len`, `min`, `sorted`, `set`, `Counter`). Without folding they are asked.
+
+use std::collections::VecDeque;
+
+use super::call::Keywords;
+use super::{Machine, Run};
+use crate::fold::{BinaryOp, CompareOp, Folded, arith, compare, mathematics, order_of};
+use crate::value::{DictKind, Elements, Entries, Object, Value};
+
+impl Machine {
+    /// The value of a call that is folded; nothing where it is walked or asked.
+    pub(super) fn fold_call(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<Option<Value>> {
+        if !self.settings.fold || !keywords.is_empty() {
+            return Ok(None);
+        }
+        if let Some(function) = name.strip_prefix("math.") {
+            return self.settle(mathematics::call(function, arguments));
+        }
+        let folded = match (name, arguments) {
+            ("int", [value]) => mathematics::int(value),
+            ("float", [value]) => mathematics::float_of(value),
+            ("round", [value, digits @ ..]) if digits.len() < 2 => {
+                mathematics::round(value, digits.first())
+            }
+            ("pow", [base, power]) if !self.is_own(base) && !self.is_own(power) => {
+                arith::binary(&mut self.heap, BinaryOp::Power, false, base, power)
+            }
+            (
+                "pow",
+                [
+                    Value::Int(base),
+                    Value::Int(power @ 0..),
+                    Value::Int(modulus @ 1..),
+                ],
+            ) => Folded::Value(Value::Int(power_modulo(*base, *power, *modulus))),
+            ("len", [value]) => self.known_length(value),
+            ("range", bounds @ [_, ..]) if bounds.len() < 4 => return Ok(self.fold_range(bounds)),
+            ("min" | "max", [one]) => match self.items_in_order(one) {
+                Some(items) => self.extreme(name, &items),
+                None => Folded::Unknown,
+            },
+            ("min" | "max", [_, _, ..]) => self.extreme(name, arguments),
+            (
+                "list"
+                | "tuple"
+                | "set"
+                | "frozenset"
+                | "collections.deque"
+                | "collections.Counter",
+                [of],
+            ) => return self.fold_container(name, of),
+            _ => Folded::Unknown,
+        };
+        self.settle(folded)
+    }
+
+    fn fold_range(&mut self, bounds: &[Value]) -> Option<Value> {
+        let mut numbers = Vec::new();
+        for bound in bounds {
+            match (bound, mathematics::int(bound)) {
+                (Value::Float(_), _) => return None,
+                (_, Folded::Value(number)) => numbers.push(number),
+                _ => return None,
+            }
+        }
+        let (start, stop, step) = match numbers.as_slice() {
+            [stop] => (Value::Int(0), stop.clone(), Value::Int(1)),
+            [start, stop] => (start.clone(), stop.clone(), Value::Int(1)),
+            // `range() arg 3 must not be zero` is one of the exceptions that are known without this.
+            [start, stop, step] if *step != Value::Int(0) => {
+                (start.clone(), stop.clone(), step.clone())
+            }
+            _ => return None,
+        };
+        self.count_folded();
+        Some(self.heap.make(Object::Range(start, stop, step)))
+    }
+
+    /// The items of a value in the order of a loop over it, where they are known. A set of the program's own objects has
+    /// none.
+    pub(super) fn items_in_order(&mut self, value: &Value) -> Option<Vec<Value>> {
+        match (value, self.heap.object(value)) {
+            (Value::Object(id), Some(Object::Set(_) | Object::Frozenset(_))) => {
+                self.set_items(*id).ok().flatten()
+            }
+            _ => self.known_items(value),
+        }
+    }
+
+    fn known_length(&mut self, value: &Value) -> Folded {
+        let length = match (value, self.heap.object(value)) {
+            (Value::Str(text), _) => Some(text.chars().count()),
+            (Value::Bytes(bytes), _) => Some(bytes.len()),
+            (_, Some(Object::List(items))) => Some(items.len()),
+            (_, Some(Object::Tuple(items))) => Some(items.len()),
+            (_, Some(Object::Set(items) | Object::Frozenset(items))) => Some(items.len()),
+            (_, Some(Object::Dict(entries, _))) => Some(entries.len()),
+            (_, Some(Object::Deque(items, _))) => Some(items.len()),
+            (_, Some(Object::Bytearray(bytes))) => Some(bytes.len()),
+            (_, Some(Object::DictView { .. } | Object::Range(..))) => {
+                self.known_items(value).map(|items| items.len())
+            }
+            _ => None,
+        };
+        length.map_or(Folded::Unknown, |length| {
+            Folded::Value(Value::Int(length as i64))
+        })
+    }
+
+    /// The least or greatest of items, the first of equal ones.
+    fn extreme(&self, name: &str, items: &[Value]) -> Folded {
+        let op = if name == "max" {
+            CompareOp::Greater
+        } else {
+            CompareOp::Less
+        };
+        let Some((mut best, rest)) = items.split_first() else {
+            return Folded::Raise("ValueError", format!("{name}() arg is an empty sequence"));
+        };
+        for item in rest {
+            match compare::compare(&self.heap, op, item, best) {
+                Folded::Value(Value::Bool(true)) => best = item,
+                Folded::Value(_) => {}
+                other => return other,
+            }
+        }
+        Folded::Value(best.clone())
+    }
+
+    fn fold_container(&mut self, name: &str, of: &Value) -> Run<Option<Value>> {
+        let is_dict = matches!(self.heap.object(of), Some(Object::Dict(..)));
+        let is_set = matches!(
+            self.heap.object(of),
+            Some(Object::Set(_) | Object::Frozenset(_))
+        );
+        if (name == "collections.Counter" && is_dict)
+            || (name == "tuple" && matches!(self.heap.object(of), Some(Object::Tuple(_))))
+        {
+            return Ok(None);
+        }
+        // A set of a set has its own order only where the table is copied; elements keep that of insertion here.
+        let items = match (is_set, self.heap.object(of)) {
+            (true, Some(Object::Set(elements) | Object::Frozenset(elements)))
+                if name.ends_with("set") =>
+            {
+                Some(elements.values().cloned().collect())
+            }
+            _ => self.items_in_order(of),
+        };
+        let Some(items) = items else {
+            return Ok(None);
+        };
+        let object = match name {
+            "list" => Object::List(items),
+            "tuple" => Object::Tuple(items.into()),
+            "collections.deque" => Object::Deque(VecDeque::from(items), None),
+            "collections.Counter" => {
+                let mut entries = Entries::default();
+                for item in items {
+                    let entry = entries.entry(self.key(&item)?);
+                    let (_, count) = entry.or_insert_with(|| (item, Value::Int(0)));
+                    if let Value::Int(count) = count {
+                        *count += 1;
+                    }
+                }
+                Object::Dict(entries, DictKind::Counter)
+            }
+            _ => {
+                let mut elements = Elements::default();
+                for item in items {
+                    elements.entry(self.key(&item)?).or_insert(item);
+                }
+                if name == "set" {
+                    Object::Set(elements)
+                } else {
+                    Object::Frozenset(elements)
+                }
+            }
+        };
+        self.count_folded();
+        Ok(Some(self.heap.make(object)))
+    }
+
+    /// `sorted(items, key=…)` with the keys' values, where every comparison is known.
+    pub(super) fn fold_sorted(
+        &mut self,
+        items: &Value,
+        keys: &Value,
+        reverse: &Value,
+    ) -> Option<Value> {
+        if !self.settings.fold {
+            return None;
+        }
+        let reverse = compare::truth(&self.heap, reverse)?;
+        let (items, keys) = (self.known_items(items)?, self.known_items(keys)?);
+        let order = order_of(&self.heap, &keys, reverse)?;
+        self.count_folded();
+        let sorted = order.into_iter().map(|at| items.get(at).cloned());
+        let sorted = sorted.collect::<Option<Vec<_>>>()?;
+        Some(self.heap.list(sorted))
+    }
+}
+
+/// `pow(base, power, modulus)`
+fn power_modulo(base: i64, mut power: i64, modulus: i64) -> i64 {
+    let modulus = i128::from(modulus);
+    let mut base = i128::from(base).rem_euclid(modulus);
+    let mut result = 1 % modulus;
+    while power > 0 {
+        if power & 1 == 1 {
+            result = result * base % modulus;
+        }
+        base = base * base % modulus;
+        power >>= 1;
+    }
+    i64::try_from(result).unwrap_or_default()
+}
