@@ -119,6 +119,31 @@ impl Calibration {
         serde_json::from_slice(bytes)
     }
 
+    /// The weights where `rate` of the programs raise instead of the share that they were fitted on: odds change by the ratio
+    /// of both odds (Saerens, Latinne and Decaestecker 2002, for a rate that is known). Weights that were fitted on nothing
+    /// stay as they are.
+    ///
+    /// ```
+    /// use codexec::check::calibration::{Calibration, FittedOn};
+    /// let fitted_on = FittedOn { programs: 100, raise: 10, unfinished: 0 };
+    /// let fitted = Calibration { fitted_on, ..Calibration::NEUTRAL };
+    /// assert!((fitted.of_network(0.1) - 0.1).abs() < 1e-9);
+    /// assert!((fitted.at_base_rate(0.5).of_network(0.1) - 0.5).abs() < 1e-9);
+    /// ```
+    #[must_use]
+    pub fn at_base_rate(mut self, rate: f64) -> Self {
+        let FittedOn {
+            programs, raise, ..
+        } = self.fitted_on;
+        if raise > 0 && raise < programs {
+            let fitted = raise as f64 / programs as f64;
+            let shift = log_odds(rate) - log_odds(fitted);
+            self.ipa.bias += shift;
+            self.both.bias += shift;
+        }
+        self
+    }
+
     /// The probability of an error, of the network's own.
     pub fn of_network(&self, ipa: f64) -> f64 {
         sigmoid(self.ipa.bias + self.ipa.weight * log_odds(ipa))

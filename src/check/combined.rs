@@ -33,7 +33,7 @@ struct Combined {
 
 fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
     let calibration = match settings.calibrated {
-        true => network::embedded_calibration()?,
+        true => settings.at_base_rate(network::embedded_calibration()?),
         false => Calibration::NEUTRAL,
     };
     let of_network = Settings {

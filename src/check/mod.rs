@@ -37,6 +37,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
+use self::calibration::Calibration;
 use crate::engine::{self, EngineError};
 
 /// A program to check.
@@ -81,10 +82,22 @@ pub struct Settings {
     pub workers: usize,
     /// Whether probabilities are corrected by what was fitted.
     pub calibrated: bool,
+    /// The share of programs that raise, where it is another than that of the programs behind the correction.
+    pub base_rate: Option<f64>,
     /// Whether programs lack the imports that they need, which then stand before them.
     pub lacks_imports: bool,
     /// Of the engine behind a checker.
     pub engine: engine::Settings,
+}
+
+impl Settings {
+    /// Weights for the share of programs that raise.
+    fn at_base_rate(&self, calibration: Calibration) -> Calibration {
+        match self.base_rate {
+            Some(rate) => calibration.at_base_rate(rate),
+            None => calibration,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -96,6 +109,7 @@ impl Default for Settings {
             seed: 0,
             workers: 0,
             calibrated: true,
+            base_rate: None,
             lacks_imports: false,
             engine: engine::Settings {
                 max_steps: MOST_STEPS,

@@ -58,7 +58,9 @@ fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
         model,
         workers,
         seed: settings.seed,
-        calibration: calibration.filter(|_| settings.calibrated),
+        calibration: calibration
+            .filter(|_| settings.calibrated)
+            .map(|calibration| settings.at_base_rate(calibration)),
     }))
 }
 

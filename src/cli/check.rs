@@ -67,6 +67,10 @@ pub(super) struct Args {
     /// Leave out findings that are less probable.
     #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = probability)]
     min_probability: f64,
+    /// The share of programs that raise, between 0 and 1; without it one in twenty. Where many do, as in submissions to be
+    /// graded, `combined` and `ipa` are surer of errors.
+    #[arg(long, value_name = "P", value_parser = share)]
+    base_rate: Option<f64>,
     /// How findings are written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -116,6 +120,12 @@ fn rows() -> impl TypedValueParser<Value = &'static Row> {
 fn probability(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
     number.ok_or("a number from 0 to 1 is needed")
+}
+
+/// A share of programs: neither none nor all.
+pub(super) fn share(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|p| *p > 0.0 && *p < 1.0);
+    number.ok_or("a number between 0 and 1 is needed")
 }
 
 /// What could not be read, or not be checked.
@@ -228,6 +238,7 @@ impl Args {
             seed: self.seed,
             workers: self.jobs.unwrap_or(0),
             calibrated: true,
+            base_rate: self.base_rate,
             lacks_imports: false,
             engine: engine::Settings {
                 model: self.model.clone(),

@@ -64,6 +64,10 @@ pub(super) struct Args {
     /// Hide the input: programs are checked with made-up ones, and the description where there is one.
     #[arg(long)]
     made_up_input: bool,
+    /// The share of programs that raise, between 0 and 1, for engines whose probabilities are corrected; without it one
+    /// in twenty.
+    #[arg(long, value_name = "P", value_parser = super::check::share)]
+    base_rate: Option<f64>,
     /// Score at most this many records, taken evenly.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -250,6 +254,7 @@ impl Args {
             calls: false,
             seed: self.seed,
             calibrated: name != OWN,
+            base_rate: self.base_rate,
             lacks_imports,
             engine: engine::Settings {
                 model: match name {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use codexec_data::sources::{BlockPrediction, OrcaPredictions, OrcaProgram};
+use codexec_data::sources::{BlockPrediction, OrcaPredictions, OrcaProgram, ending_at_returns};
 use codexec_data::trace::{Program, Trace};
 
 use super::answers::{Answers, notes_of};
@@ -30,7 +30,7 @@ const BLOCKS: &str = "ORCA's metrics, on whole blocks as ORCA scores itself";
 pub fn program_of(program: &OrcaProgram) -> Program {
     Program {
         id: program.id.clone(),
-        source: Some(program.code.clone()),
+        source: Some(ending_at_returns(&program.code)),
         stdin: None,
     }
 }

@@ -3,7 +3,7 @@
 use super::kinds::kind_of;
 use super::record::{ErrorOrigin, ErrorRecord};
 use crate::records::Part;
-use crate::sources::OrcaProgram;
+use crate::sources::{OrcaProgram, ending_at_returns};
 
 /// The programs of a set as records of the test part. They read nothing, and lack imports that their authors gave them.
 pub fn orca_error_records(programs: Vec<OrcaProgram>) -> Vec<ErrorRecord> {
@@ -26,7 +26,7 @@ pub fn orca_error_records(programs: Vec<OrcaProgram>) -> Vec<ErrorRecord> {
             licence: String::new(),
             split: Part::Test,
             id: program.id,
-            code: program.code,
+            code: ending_at_returns(&program.code),
         }
     };
     programs.into_iter().map(one).collect()

@@ -10,6 +10,7 @@ mod json_lines;
 mod names;
 mod newlines;
 mod orca;
+mod orca_returns;
 mod programs;
 mod python_files;
 mod rows;
@@ -27,6 +28,7 @@ pub use orca::{
     BlockPrediction, OrcaPredictions, OrcaProgram, OrcaState, StatementPrediction, StoredState,
     is_orca_file, read_orca_predictions, read_orca_set,
 };
+pub use orca_returns::ending_at_returns;
 pub use programs::{Found, Programs, Skipped, programs, read_corpus};
 pub use python_files::{Collected, FileChoice, PythonText, collect_statements, python_texts};
 pub use rows::Rows;
