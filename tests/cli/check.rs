@@ -190,6 +190,16 @@ fn the_engines_agree_on_what_the_planner_is_sure_of() {
         (probability - combined).abs() < 1e-9,
         "{finding} {combined}"
     );
+    // Where half of all programs raise, an error is more probable, and no less where next to none does.
+    let at = |rate: &str| {
+        let options = ["--engine", "combined", "--input", "3", "--base-rate", rate];
+        checked(&path, &options)["files"][0]["error_probability"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!(at("0.5") > combined && combined > at("0.001"));
+    let run = output_of(&["check", &path, "--base-rate", "1"]);
+    assert_eq!(run.status.code(), Some(2), "{}", stderr(&run));
     // It has the picture of the network, too.
     let page = dir.path().join("a.html").display().to_string();
     let run = output_of(&["check", &path, "--engine", "combined", "--explain", &page]);

@@ -261,7 +261,7 @@ fn orcas_set_is_read_and_weights_are_fitted() {
         "p1_a": program("x = math.pi\nprint(x + 'a')\n", &[1, 2], json!({"class": "<class 'TypeError'>"})),
         "p2_b": program("x = 3\nprint(math.floor(x))\n", &[1, 2], Value::Null),
         "p3_c": program("x = '3'\nprint(x - 1)\n", &[1, 2], json!({"class": "<class 'TypeError'>"})),
-        "p4_d": program("print(len('abc'))\n", &[1], Value::Null),
+        "p4_d": program("if len('abc') == 3:\n    return 3\nprint(1 / 0)\n", &[1, 2], Value::Null),
     });
     let path = written(dir.path(), "set.json", set.to_string());
     let run = output_of(&[
