@@ -275,10 +275,27 @@ pub enum Object {
     },
 }
 
+impl Object {
+    /// Items of a container.
+    pub(crate) fn items(&self) -> usize {
+        match self {
+            Self::List(items) => items.len(),
+            Self::Tuple(items) => items.len(),
+            Self::Deque(items, _) => items.len(),
+            Self::Dict(entries, _) => entries.len(),
+            Self::Set(elements) | Self::Frozenset(elements) => elements.len(),
+            Self::Bytearray(bytes) => bytes.len(),
+            _ => 0,
+        }
+    }
+}
+
 /// All objects of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Heap {
     objects: Vec<Object>,
+    /// Items of all containers when they were made.
+    items: usize,
 }
 
 impl Heap {
@@ -297,8 +314,20 @@ impl Heap {
         self.objects.is_empty()
     }
 
+    /// Items that all containers had when they were made or replaced. Nothing is ever freed, so this is what they fill.
+    pub fn items(&self) -> usize {
+        self.items
+    }
+
+    /// Puts an object in the place of another.
+    pub fn replace(&mut self, id: ObjectId, object: Object) {
+        self.items += object.items();
+        self.objects[id.0 as usize] = object;
+    }
+
     /// Adds an object.
     pub fn add(&mut self, object: Object) -> ObjectId {
+        self.items += object.items();
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
         self.objects.push(object);
         id

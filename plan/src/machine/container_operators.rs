@@ -50,9 +50,10 @@ impl Machine {
             return Ok(None);
         };
         self.count_folded();
+        self.charge(self.items_of(left) + self.items_of(right));
         match (inplace, left.id(), self.heap.object(left)) {
             (true, Some(id), Some(Object::List(_) | Object::Set(_))) => {
-                *self.heap.get_mut(id) = result;
+                self.heap.replace(id, result);
                 Ok(Some(left.clone()))
             }
             _ => Ok(Some(self.heap.make(result))),

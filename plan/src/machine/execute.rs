@@ -17,6 +17,11 @@ impl Machine {
         if self.instructions > self.settings.max_instructions {
             return Err(Flow::End(Outcome::Timeout));
         }
+        if self.heap.items() > self.settings.max_items {
+            return Err(Flow::Unsupported(
+                "more items of containers than planning keeps".to_string(),
+            ));
+        }
         let Some(frame) = self.frames.last() else {
             return Err(Flow::End(Outcome::Finished));
         };

@@ -22,6 +22,9 @@ impl Machine {
         if let Some(function) = name.strip_prefix("math.") {
             return self.settle(mathematics::call(function, arguments));
         }
+        for argument in arguments {
+            self.charge(self.items_of(argument));
+        }
         let folded = match (name, arguments) {
             ("int", [value]) => mathematics::int(value),
             ("float", [value]) => mathematics::float_of(value),
@@ -80,6 +83,16 @@ impl Machine {
         };
         self.count_folded();
         Some(self.heap.make(Object::Range(start, stop, step)))
+    }
+
+    /// Counts work on many items as instructions, so that the limit of instructions is one of time.
+    pub(super) fn charge(&mut self, items: usize) {
+        self.instructions += items as u64 / 16;
+    }
+
+    /// Items of a list, a tuple, a dict or a set.
+    pub(super) fn items_of(&self, value: &Value) -> usize {
+        self.heap.object(value).map_or(0, Object::items)
     }
 
     /// The items of a value in the order of a loop over it, where they are known. A set of the program's own objects has
@@ -199,6 +212,7 @@ impl Machine {
         }
         let reverse = compare::truth(&self.heap, reverse)?;
         let (items, keys) = (self.known_items(items)?, self.known_items(keys)?);
+        self.charge(16 * keys.len());
         let order = order_of(&self.heap, &keys, reverse)?;
         self.count_folded();
         let sorted = order.into_iter().map(|at| items.get(at).cloned());

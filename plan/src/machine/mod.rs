@@ -77,6 +77,8 @@ pub struct Settings {
     pub max_steps: usize,
     /// Most instructions that are executed, those of comprehensions and of the runtime included.
     pub max_instructions: u64,
+    /// Most items of all containers together, those that the program no longer uses included: some 24 bytes each.
+    pub max_items: usize,
     /// Most questions.
     pub max_questions: u64,
     /// Most characters of output and of the states of all steps.
@@ -99,6 +101,7 @@ impl Default for Settings {
         Self {
             max_steps: 1024,
             max_instructions: 5_000_000,
+            max_items: 16 << 20,
             max_questions: 20_000,
             max_text: 2 << 20,
             fold: true,

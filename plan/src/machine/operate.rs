@@ -139,6 +139,7 @@ impl Machine {
                 self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()])
             );
         }
+        self.charge(self.items_of(left).min(self.items_of(right)));
         let folded = compare::compare(&self.heap, op, left, right);
         if let Some(value) = self.settle(folded)? {
             return Ok(value);
@@ -164,6 +165,9 @@ impl Machine {
             return Err(
                 self.ask_operation(Operation::Contains, vec![container.clone(), item.clone()])
             );
+        }
+        if let Some(Object::List(items)) = self.heap.object(container) {
+            self.charge(items.len());
         }
         let folded = compare::contains(&self.heap, container, item);
         match self.settle(folded)? {
