@@ -32,7 +32,16 @@ fn lists_that_fill_the_memory_end_planning() {
 
 #[test]
 fn work_on_long_lists_counts_as_instructions() {
-    for repeated in ["xs == ys", "1 in xs", "xs <= ys", "max(xs)", "sorted(xs)"] {
+    for repeated in [
+        "xs == ys",
+        "1 in xs",
+        "xs <= ys",
+        "max(xs)",
+        "sorted(xs)",
+        "len(range(300000))",
+        "max(range(300000))",
+        "len(set('ab' * 150000))",
+    ] {
         let source = format!(
             "xs = [0] * 300000\nys = [0] * 300000\ntotal = [0 for _ in range(10 ** 6) if {repeated} == 9]\n"
         );

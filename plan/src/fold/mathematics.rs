@@ -105,41 +105,20 @@ pub fn call(name: &str, arguments: &[Value]) -> Folded {
 }
 
 fn of_one(name: &str, x: f64) -> Folded {
-    let logarithm = |result: f64| if x <= 0.0 { domain() } else { float(result) };
-    let finite = |result: f64| {
-        if x.is_infinite() {
-            domain()
-        } else {
-            float(result)
-        }
-    };
-    let bounded = |result: f64| {
-        if x.abs() > 1.0 {
-            domain()
-        } else {
-            float(result)
-        }
-    };
-    let grows = |result: f64| {
-        if result.is_infinite() && x.is_finite() {
-            range()
-        } else {
-            float(result)
-        }
-    };
+    let domain_if = |wrong: bool, result: f64| if wrong { domain() } else { float(result) };
     match name {
-        "sqrt" if x < 0.0 => domain(),
-        "sqrt" => float(x.sqrt()),
+        "sqrt" => domain_if(x < 0.0, x.sqrt()),
         "fabs" => float(x.abs()),
-        "log" => logarithm(x.ln()),
-        "log2" => logarithm(x.log2()),
-        "log10" => logarithm(x.log10()),
-        "exp" => grows(x.exp()),
-        "sin" => finite(x.sin()),
-        "cos" => finite(x.cos()),
-        "tan" => finite(x.tan()),
-        "asin" => bounded(x.asin()),
-        "acos" => bounded(x.acos()),
+        "log" => domain_if(x <= 0.0, x.ln()),
+        "log2" => domain_if(x <= 0.0, x.log2()),
+        "log10" => domain_if(x <= 0.0, x.log10()),
+        "exp" if x.is_finite() && x.exp().is_infinite() => range(),
+        "exp" => float(x.exp()),
+        "sin" => domain_if(x.is_infinite(), x.sin()),
+        "cos" => domain_if(x.is_infinite(), x.cos()),
+        "tan" => domain_if(x.is_infinite(), x.tan()),
+        "asin" => domain_if(x.abs() > 1.0, x.asin()),
+        "acos" => domain_if(x.abs() > 1.0, x.acos()),
         "atan" => float(x.atan()),
         "degrees" => float(x * (180.0 / std::f64::consts::PI)),
         "radians" => float(x * (std::f64::consts::PI / 180.0)),

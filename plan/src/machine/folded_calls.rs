@@ -22,9 +22,6 @@ impl Machine {
         if let Some(function) = name.strip_prefix("math.") {
             return self.settle(mathematics::call(function, arguments));
         }
-        for argument in arguments {
-            self.charge(self.items_of(argument));
-        }
         let folded = match (name, arguments) {
             ("int", [value]) => mathematics::int(value),
             ("float", [value]) => mathematics::float_of(value),
@@ -98,15 +95,20 @@ impl Machine {
     /// The items of a value in the order of a loop over it, where they are known. A set of the program's own objects has
     /// none.
     pub(super) fn items_in_order(&mut self, value: &Value) -> Option<Vec<Value>> {
-        match (value, self.heap.object(value)) {
+        let items = match (value, self.heap.object(value)) {
             (Value::Object(id), Some(Object::Set(_) | Object::Frozenset(_))) => {
                 self.set_items(*id).ok().flatten()
             }
             _ => self.known_items(value),
-        }
+        };
+        self.charge(items.as_ref().map_or(0, Vec::len));
+        items
     }
 
     fn known_length(&mut self, value: &Value) -> Folded {
+        if let Value::Str(text) = value {
+            self.charge(text.len() / 16);
+        }
         let length = match (value, self.heap.object(value)) {
             (Value::Str(text), _) => Some(text.chars().count()),
             (Value::Bytes(bytes), _) => Some(bytes.len()),
@@ -117,7 +119,7 @@ impl Machine {
             (_, Some(Object::Deque(items, _))) => Some(items.len()),
             (_, Some(Object::Bytearray(bytes))) => Some(bytes.len()),
             (_, Some(Object::DictView { .. } | Object::Range(..))) => {
-                self.known_items(value).map(|items| items.len())
+                self.items_in_order(value).map(|items| items.len())
             }
             _ => None,
         };
