@@ -11,6 +11,9 @@ heapq bisect copy datetime decimal fractions statistics json typing enum datacla
 types textwrap array queue struct calendar unicodedata base64 binascii hashlib pprint""".split()
 FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
 CONSTANTS = {"math", "cmath", "string", "calendar", "array"}
+# Of modules that depend on the machine: the same on every Linux.
+SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
+SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}
 
 print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), modules (m), constants (v), other objects with their class (o).")
 for name in MODULES:
@@ -26,7 +29,7 @@ for name in MODULES:
             now = "c"
         elif isinstance(value, types.ModuleType):
             now = "m"
-        elif type(value) in (int, float, str) and (name in CONSTANTS or (name, member) == ("sys", "maxsize")):
+        elif type(value) in (int, float, str) and (name in CONSTANTS or (name, member) in SINGLE_CONSTANTS):
             now = "v"
         elif callable(value) and type(value).__name__ in FUNCTIONS:
             now = "f"

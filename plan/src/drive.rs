@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use codexec_data::trace::{Program, Trace};
 use indexmap::IndexMap;
+use rayon::prelude::*;
 
 use crate::machine::{Counts, Machine, Settings, Status, Unsupported};
 use crate::oracles::{Oracle, OracleError};
@@ -26,12 +27,15 @@ pub struct Planned {
 }
 
 /// Programs that are planned at once.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 256;
 /// Answers that are remembered.
 const MOST_ANSWERS: usize = 200_000;
 
 /// The opinions of an oracle on one question, the likeliest first.
 type Opinions = Vec<Result<Answer, AnswerError>>;
+
+/// Questions and their keys.
+type Asked = Vec<(String, Question)>;
 
 /// A program being planned: the worlds that its answers leave possible.
 struct Active {
@@ -62,22 +66,29 @@ pub fn plan_each(
     let most = settings.worlds.max(1);
     let name = format!("planned, answers by {}", oracle.name());
     let mut answers: HashMap<String, Opinions> = HashMap::new();
+    let threads = Threads::of(programs.len());
     let mut waiting = programs.iter().enumerate();
     let mut active: Vec<Active> = Vec::new();
     loop {
         let mut asked: IndexMap<String, Question> = IndexMap::new();
         let mut still = Vec::with_capacity(active.len());
         let begun = AT_ONCE.saturating_sub(active.len());
-        let fresh = waiting.by_ref().take(begun).map(|(number, program)| {
-            let machine = Machine::new(program, settings.clone());
-            Active {
+        let begun: Vec<(usize, &Program)> = waiting.by_ref().take(begun).collect();
+        // Programs share the cores; what they ask is gathered in their order, however many cores there are.
+        let questions: Vec<Asked> = threads.share(|| {
+            let fresh = begun.into_par_iter().map(|(number, program)| Active {
                 number,
-                worlds: vec![machine],
+                worlds: vec![Machine::new(program, settings.clone())],
                 ended: None,
-            }
+            });
+            active.par_extend(fresh);
+            let programs = active.par_iter_mut();
+            programs.map(|p| p.go_on(most, &answers)).collect()
         });
-        for mut program in active.drain(..).chain(fresh) {
-            program.go_on(most, &answers, &mut asked);
+        for (program, questions) in active.drain(..).zip(questions) {
+            for (key, question) in questions {
+                asked.entry(key).or_insert(question);
+            }
             if !program.worlds.is_empty() {
                 still.push(program);
             } else if let Some(machine) = program.ended {
@@ -125,15 +136,32 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     }
 }
 
+/// Who walks the programs: the pool that planning was started in, or threads of its own, one for each core. The process's
+/// own pool is no measure: it has one thread where products of matrices must not be shared.
+struct Threads(Option<rayon::ThreadPool>);
+
+impl Threads {
+    fn of(programs: usize) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = cores.min(programs);
+        let own = rayon::current_thread_index().is_none() && threads > 1;
+        // Without threads the programs are walked here.
+        let pool = own.then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        Self(pool.and_then(Result::ok))
+    }
+
+    fn share<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
 impl Active {
-    /// Lets every world go on as far as its questions were answered, keeps the likeliest ones, and adds what they wait
-    /// for to `asked`.
-    fn go_on(
-        &mut self,
-        most: usize,
-        answers: &HashMap<String, Opinions>,
-        asked: &mut IndexMap<String, Question>,
-    ) {
+    /// Lets every world go on as far as its questions were answered, keeps the likeliest ones, and gives what they wait
+    /// for.
+    fn go_on(&mut self, most: usize, answers: &HashMap<String, Opinions>) -> Asked {
         let mut open = std::mem::take(&mut self.worlds);
         let mut stopped: Vec<(Machine, String, Question)> = Vec::new();
         while let Some(mut machine) = open.pop() {
@@ -154,12 +182,14 @@ impl Active {
         // What is less likely than a world that has ended can only become less so.
         let least = self.ended.as_ref().filter(|m| m.unsupported().is_none());
         let least = least.map_or(-1.0, Machine::probability);
+        let mut asked = Vec::with_capacity(stopped.len());
         for (machine, key, question) in stopped {
             if machine.probability() > least {
-                asked.entry(key).or_insert(question);
+                asked.push((key, question));
                 self.worlds.push(machine);
             }
         }
+        asked
     }
 
     /// A world that was planned to its end is better than one that was not.
@@ -317,5 +347,27 @@ mod tests {
         assert_eq!(best.trace.output(), "60\n");
         assert_eq!(best.trace.outcome, Outcome::Finished);
         assert!((best.probability - 0.36).abs() < 1e-6);
+    }
+
+    #[test]
+    fn many_programs_side_by_side_give_what_each_gives_alone() {
+        let program = |number: usize| Program {
+            source: Some(format!(
+                "n = 'abcabc'.count('a')\nfor i in range({number}):\n    n = {number} + i\nprint(n.bit_length(), n)\n"
+            )),
+            ..Program::default()
+        };
+        // More than are planned at once.
+        let programs: Vec<Program> = (0..AT_ONCE + 50).map(program).collect();
+        let mut together: Vec<Option<Trace>> = vec![None; programs.len()];
+        plan_each(&programs, &Settings::default(), &mut Unsure, |number, p| {
+            assert!(together[number].replace(p.trace).is_none());
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        for (program, trace) in programs.iter().zip(together) {
+            let alone = plan(program, &Settings::default(), &mut Unsure);
+            assert_eq!(trace, alone.unwrap().map(|planned| planned.trace));
+        }
     }
 }

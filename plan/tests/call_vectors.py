@@ -136,6 +136,29 @@ def collections_of(rng):
             yield f"operator.{name}({x}, {y})"
 
 
+def texts(rng):
+    floats = [0.0, -0.0, 0.5, 1.5, 2.5, 0.125, 2.675, 3.14159, -7.25, 99.995, 1234567.891, 1e15, 1e16, 1e-5, 1.5e-7, 1e22, 123456.0, 1e300]
+    whole = [0, 7, -7, 42, 255, -1234, 1234567, 10**20, True]
+    words = ["''", "'a'", "'abc'", "'h\u00e9llo'", "'12'"]
+    things = [*map(repr, floats), "float('inf')", "float('-inf')", "float('nan')", *map(repr, whole), *words, "None", "[1]"]
+    specs = [f"{a}{s}{z}{w}{g}{p}{k}" for a in ["", "<", ">", "^", "=", "*^", "_<", "0>"] for s in ["", "+", " ", "-"] for z in ["", "0"]
+             for w in ["", "1", "6", "12"] for g in ["", ",", "_"] for p in ["", ".0", ".1", ".2", ".3", ".10"] for k in ["", *"dfeEgG%sxXbo"]]
+    specs += ["#x", "#o", "#b", "#010x", "c", "n", "z.1f", "10", "010", ".", "5.", "q", ">>", "{", "  ", ",.2f", "09,.2f"]
+    usual = [".2f", ".1f", ".0f", ".3f", ">8", "<8", "^8", "05d", "5d", ",", ".2%", "e", ".3e", "g", ".3g", "x", "b", "08b", ">8.2f", "+d", ",.2f", "s", "d", "03", ".5"]
+    for thing in things:
+        for spec in [*usual, *(rng.choice(specs) for _ in range(60))]:
+            yield f"format({thing}, {spec!r})"
+    templates = ["{}", "{} {}", "{1} {0}", "{0}-{0}", "{{}} {}", "{:>5}|{:<5}|", "{:.2f} and {!r}", "{!s:>6}", "{a}", "{a:03d} {}", "{:d}", "{", "}", "{0} {}", "{:{}}", "{0[0]}", "{2}"]
+    percents = ["%s", "%d", "%5d|", "%-5d|", "%05d", "%+d", "%s %s", "%r", "%.2f", "%8.3f|", "%-8.1f|", "%08.2f", "%e", "%g", "%x", "%X", "%o", "%c", "%%", "%5s|", "%-5s|", "%.2s", "%d%%", "%i %s", "% d", "%", "%q", "%(a)s", "%*d", "%.f", "%5%", "%05s", "no field"]
+    for _ in range(1500):
+        a, b = rng.choice(things), rng.choice(things)
+        yield f"{rng.choice(templates)!r}.format({a}, {b})"
+        yield f"{rng.choice(templates)!r}.format({a}, a={b})"
+        yield f"{rng.choice(percents)!r} % {a}"
+        yield f"{rng.choice(percents)!r} % ({a}, {b})"
+        yield f"{rng.choice(percents)!r} % ({a},)"
+
+
 def main():
     rng = random.Random(5)
     lines = dict.fromkeys(RUNS)
@@ -154,7 +177,7 @@ def main():
             for a, b in itertools.product(VALUES, VALUES):
                 if rng.random() < 0.012:
                     lines[f"({receiver}).{name}({a}, {b})"] = None
-    for line in itertools.chain(heaps(rng), numbers(rng), collections_of(rng)):
+    for line in itertools.chain(heaps(rng), numbers(rng), collections_of(rng), texts(rng)):
         lines[line] = None
     for line in lines:
         if "for_" in line:

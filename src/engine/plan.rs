@@ -52,7 +52,7 @@ pub const ROW: Row = Row {
 };
 
 /// Programs that are planned side by side before the first of them is handed on.
-const GROUP: usize = 64;
+const GROUP: usize = 512;
 
 /// Who answers.
 enum Source {

@@ -126,7 +126,8 @@ impl Interpreter {
             why,
         };
         let output = Command::new(path)
-            .args(["-E", "-s", "-S", "-c", QUESTION])
+            // Isolated: a file of the working directory must not take the place of a module.
+            .args(["-I", "-S", "-c", QUESTION])
             .args(packages.then_some("packages"))
             .stdin(Stdio::null())
             .output()

@@ -140,6 +140,9 @@ fn of_instance(
             return Err(HashError::Unknown);
         };
         if of.builtin.is_none() {
+            if let Some(fields) = of.attributes.get("_hash_fields_") {
+                return of_fields(heap, id, fields, *at, depth);
+            }
             match (
                 of.attributes.get("__hash__"),
                 of.attributes.contains_key("__eq__"),
@@ -161,4 +164,31 @@ fn of_instance(
         }
     }
     Err(HashError::Unknown)
+}
+
+/// The key of an object that is hashed and compared by some of its attributes: an instance of a frozen data class.
+fn of_fields(
+    heap: &Heap,
+    id: ObjectId,
+    fields: &Value,
+    class: ObjectId,
+    depth: usize,
+) -> Result<Key, HashError> {
+    let (Some(Object::Tuple(names)), Object::Instance { attributes, .. }) =
+        (heap.object(fields), heap.get(id))
+    else {
+        return Err(HashError::Unknown);
+    };
+    if depth == MOST_DEPTH {
+        return Err(HashError::Unknown);
+    }
+    let mut keys = vec![Key::Identity(class)];
+    for name in names.iter() {
+        let Value::Str(name) = name else {
+            return Err(HashError::Unknown);
+        };
+        let value = attributes.get(name).ok_or(HashError::Unknown)?;
+        keys.push(key_at(heap, value, depth + 1)?);
+    }
+    Ok(Key::Tuple(keys.into()))
 }

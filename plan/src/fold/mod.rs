@@ -12,6 +12,7 @@ pub mod compare;
 mod complex;
 mod contains;
 mod float;
+pub mod format;
 pub mod hash;
 mod integer;
 pub mod key;
@@ -22,6 +23,7 @@ pub mod set_order;
 mod slice;
 mod sorting;
 pub mod subscript;
+pub mod template;
 pub mod type_name;
 
 pub use sorting::order_of;

@@ -88,11 +88,7 @@ impl Machine {
                     "__class__" => Found::Value(Value::Object(class)),
                     "__dict__" => return Err(Flow::Unsupported("__dict__".to_string())),
                     "__doc__" => Found::Value(Value::None),
-                    "with_traceback" | "__traceback__" | "__cause__" | "__context__"
-                        if self.is_exception_class(class) =>
-                    {
-                        self.exception_attribute(value, name)
-                    }
+                    _ if self.is_exception_class(class) => self.exception_attribute(value, name)?,
                     _ => Found::Missing,
                 })
             }
@@ -109,6 +105,7 @@ impl Machine {
                     return Ok(Found::Value(value.clone()));
                 }
                 let code = function.code.clone();
+                let of_runtime = function.globals == self.prelude;
                 Ok(match &**name {
                     "__name__" => Found::Value(Value::str(&code.name)),
                     "__qualname__" => Found::Value(Value::str(&code.qualname)),
@@ -119,8 +116,12 @@ impl Machine {
                         Found::Value(doc)
                     }
                     "__dict__" | "__defaults__" | "__code__" | "__annotations__"
-                    | "__closure__" => {
+                    | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" | "__call__" => {
                         return Err(Flow::Unsupported(name.to_string()));
+                    }
+                    // It stands for an object of another class.
+                    _ if of_runtime => {
+                        return Err(Flow::Unsupported(format!("{name} of {}", code.name)));
                     }
                     _ => Found::Missing,
                 })
@@ -165,14 +166,52 @@ impl Machine {
         }
     }
 
-    fn exception_attribute(&mut self, value: &Value, name: &str) -> Found {
-        match name {
+    /// Attributes that exceptions have beside those that the program gave them.
+    fn exception_attribute(&mut self, value: &Value, name: &str) -> Run<Found> {
+        let Some(Object::Instance {
+            class, attributes, ..
+        }) = self.heap.object(value)
+        else {
+            return Err(broken("exception"));
+        };
+        let kinds = match self.heap.get(*class) {
+            Object::Class(class) => class.mro.as_slice(),
+            _ => &[],
+        };
+        let kinds = kinds.iter().filter_map(|id| match self.heap.get(*id) {
+            Object::Class(class) => class.builtin.clone(),
+            _ => None,
+        });
+        let kinds: Vec<Arc<str>> = kinds.collect();
+        let is = |kind: &str| kinds.iter().any(|known| **known == *kind);
+        let args = attributes.get("args");
+        let args = args.and_then(|args| match self.heap.object(args) {
+            Some(Object::Tuple(args)) => Some(args.to_vec()),
+            _ => None,
+        });
+        let args = args.unwrap_or_default();
+        Ok(match name {
             "with_traceback" => Found::Value(self.heap.make(Object::BuiltinMethod {
                 receiver: value.clone(),
                 name: name.into(),
             })),
-            _ => Found::Value(Value::None),
-        }
+            "__traceback__" | "__cause__" => Found::Value(Value::None),
+            "value" if is("StopIteration") => {
+                Found::Value(args.into_iter().next().unwrap_or(Value::None))
+            }
+            "code" if is("SystemExit") => Found::Value(match args.len() {
+                0 => Value::None,
+                1 => args[0].clone(),
+                _ => self.heap.tuple(args),
+            }),
+            _ => {
+                let mut holders = EXCEPTION_ATTRIBUTES.iter();
+                match holders.any(|(kind, names)| names.contains(&name) && is(kind)) {
+                    true => return Err(Flow::Unsupported(format!("{name} of an exception"))),
+                    false => Found::Missing,
+                }
+            }
+        })
     }
 
     /// What an attribute of a class is for an instance of it.
@@ -208,6 +247,15 @@ impl Machine {
                     }
                     _ => Found::Value(found),
                 },
+                Some(Object::Function(_))
+                    if matches!(&**name, "__init_subclass__" | "__class_getitem__") =>
+                {
+                    let receiver = Value::Object(id);
+                    Found::Value(self.heap.make(Object::Method {
+                        function: found,
+                        receiver,
+                    }))
+                }
                 _ => Found::Value(found),
             });
         }
@@ -223,7 +271,11 @@ impl Machine {
                 None => "__main__",
             })),
             ("__doc__", None) => Found::Value(Value::None),
-            ("__mro__" | "__bases__" | "__dict__" | "__subclasses__", _) => {
+            (
+                "__mro__" | "__bases__" | "__base__" | "__dict__" | "__subclasses__" | "mro"
+                | "__abstractmethods__" | "__annotations__" | "__call__",
+                _,
+            ) => {
                 return Err(Flow::Unsupported(name.to_string()));
             }
             (
@@ -383,4 +435,51 @@ const OBJECT_METHODS: [&str; 14] = [
     "__dir__",
     "__reduce__",
     "with_traceback",
+];
+
+/// Attributes of exceptions of which nothing is known here, and the class that has them.
+const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 8] = [
+    (
+        "BaseException",
+        &[
+            "__context__",
+            "__suppress_context__",
+            "__notes__",
+            "add_note",
+            "__setstate__",
+        ],
+    ),
+    (
+        "OSError",
+        &[
+            "errno",
+            "strerror",
+            "filename",
+            "filename2",
+            "characters_written",
+        ],
+    ),
+    ("ImportError", &["msg", "name", "path"]),
+    (
+        "SyntaxError",
+        &[
+            "msg",
+            "filename",
+            "lineno",
+            "offset",
+            "text",
+            "end_lineno",
+            "end_offset",
+        ],
+    ),
+    ("NameError", &["name"]),
+    ("AttributeError", &["name", "obj"]),
+    (
+        "UnicodeError",
+        &["encoding", "object", "start", "end", "reason"],
+    ),
+    (
+        "BaseExceptionGroup",
+        &["message", "exceptions", "subgroup", "split", "derive"],
+    ),
 ];

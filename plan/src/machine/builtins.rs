@@ -72,6 +72,18 @@ const STATEFUL: [&str; 8] = [
     "array.",
 ];
 
+/// Modules whose functions look into objects of the program, which no oracle can.
+const LOOK_INSIDE: [&str; 8] = [
+    "dataclasses.",
+    "functools.",
+    "types.",
+    "typing.",
+    "json.",
+    "copy.",
+    "pprint.",
+    "contextlib.",
+];
+
 impl Machine {
     /// Whether a value is, or holds, something of the program that no oracle can look into.
     pub(super) fn touches_program(&self, value: &Value) -> bool {
@@ -156,7 +168,8 @@ impl Machine {
             let keywords = self.keyword_dict(keywords);
             return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
         }
-        if STATEFUL.iter().any(|prefix| name.starts_with(prefix)) {
+        let looks_inside = touches && LOOK_INSIDE.iter().any(|prefix| name.starts_with(prefix));
+        if looks_inside || STATEFUL.iter().any(|prefix| name.starts_with(prefix)) {
             return Err(Flow::Unsupported(format!("call of {name}")));
         }
         Err(self.ask_call(name, arguments, keywords))
@@ -303,6 +316,13 @@ impl Machine {
                 };
                 match self.special(value, method) {
                     Some(method) => Err(Flow::Call(method, arguments[1..].to_vec())),
+                    None if name == "len"
+                        && matches!(self.heap.object(value), Some(Object::Class(_))) =>
+                    {
+                        // That of an enumeration; other classes have none.
+                        let members = self.known_items(value);
+                        Ok(members.map(|members| Some(Value::Int(members.len() as i64))))
+                    }
                     None if name == "hash" && self.touches_program(value) => {
                         Err(Flow::Unsupported("hash of an object".to_string()))
                     }

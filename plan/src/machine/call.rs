@@ -332,6 +332,16 @@ impl Machine {
         if info.metaclass.is_some() {
             return Err(Flow::Unsupported("metaclass".to_string()));
         }
+        let missing = self.abstract_methods(id);
+        if !missing.is_empty() {
+            let message = format!(
+                "Can't instantiate abstract class {} with abstract method{} {}",
+                self.class_name(id),
+                if missing.len() == 1 { "" } else { "s" },
+                missing.join(", ")
+            );
+            return Err(self.raise("TypeError", &message));
+        }
         if let Some(new) = self.class_attribute(id, "__new__")
             && matches!(
                 self.heap.object(&new),

@@ -1,5 +1,6 @@
 //! Classes: their body, their order of resolution, what they are made of.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -31,6 +32,7 @@ impl Machine {
                 return Err(Flow::Unsupported(format!("class with {keyword}=")));
             }
         }
+        let of_abc = !keywords.is_empty();
         let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
         let mut parents = Vec::new();
         for base in bases {
@@ -48,6 +50,13 @@ impl Machine {
                 // `Generic[T]` and the like.
                 (Some(Object::Opaque { class, .. }), _) if &**class == "_GenericAlias" => {}
                 _ => return Err(Flow::Unsupported("a base that is no class".to_string())),
+            }
+        }
+        if of_abc {
+            // What `ABCMeta` does is known for classes below `ABC`.
+            let abc = self.class_id("abc.ABC");
+            if !parents.iter().any(|parent| self.derives(*parent, abc)) {
+                parents.push(abc);
             }
         }
         let Some(Object::Function(function)) = self.heap.object(function) else {
@@ -187,6 +196,44 @@ impl Machine {
             Object::Class(class) => class.attributes.get(name).cloned(),
             _ => None,
         })
+    }
+
+    /// Names of the methods that a class below `ABC` leaves abstract, sorted.
+    pub(super) fn abstract_methods(&self, class: ObjectId) -> Vec<String> {
+        let Object::Class(info) = self.heap.get(class) else {
+            return Vec::new();
+        };
+        let classes: Vec<&Class> = info
+            .mro
+            .iter()
+            .filter_map(|id| match self.heap.get(*id) {
+                Object::Class(class) => Some(&**class),
+                _ => None,
+            })
+            .collect();
+        let is_abc = |class: &&Class| class.builtin.as_deref() == Some("abc.ABC");
+        if !classes.iter().any(|class| is_abc(&class)) {
+            return Vec::new();
+        }
+        let mut seen = HashSet::new();
+        let mut names = Vec::new();
+        for (name, value) in classes.iter().flat_map(|class| &class.attributes) {
+            if seen.insert(name) && self.is_abstract(value) {
+                names.push(name.to_string());
+            }
+        }
+        names.sort_unstable();
+        names
+    }
+
+    fn is_abstract(&self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            Some(Object::Function(function)) => {
+                function.attributes.contains_key("__isabstractmethod__")
+            }
+            Some(Object::Special { parts, .. }) => parts.iter().any(|part| self.is_abstract(part)),
+            _ => false,
+        }
     }
 
     /// `__name__` of a class.

@@ -125,7 +125,14 @@ impl Machine {
                     return Err(Flow::Call(method, Vec::new()));
                 }
             }
-            ("threading.Thread" | "random.Random" | "io.StringIO" | "array.array", _) => {
+            (
+                "threading.Thread"
+                | "random.Random"
+                | "io.StringIO"
+                | "array.array"
+                | "types.SimpleNamespace",
+                _,
+            ) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }
             ("functools.partial", [function, ..]) => {

@@ -39,6 +39,9 @@ impl Machine {
                     Value::Int(modulus @ 1..),
                 ],
             ) => Folded::Value(Value::Int(power_modulo(*base, *power, *modulus))),
+            ("format", [value, spec]) if !self.is_own(value) => {
+                return self.fold_format(value, spec);
+            }
             ("len", [value]) => self.known_length(value),
             ("range", bounds @ [_, ..]) if bounds.len() < 4 => return Ok(self.fold_range(bounds)),
             ("min" | "max", [one]) => match self.items_in_order(one) {

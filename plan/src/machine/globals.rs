@@ -173,7 +173,8 @@ impl Machine {
                 return Err(Flow::Unsupported(dotted));
             }
             let Some(members) = modules().get(module) else {
-                return match OTHER_MODULES.contains(&module.split('.').next().unwrap_or(module)) {
+                let (whole, inner) = module.split_once('.').unwrap_or((module, ""));
+                return match OTHER_MODULES.contains(&whole) || !inner.is_empty() {
                     true => Err(Flow::Unsupported(format!("module {module}"))),
                     false => Ok(None),
                 };

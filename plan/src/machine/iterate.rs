@@ -4,7 +4,7 @@ use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::fold::{Folded, subscript};
 use crate::question::Operation;
-use crate::value::{Iterator, Object, Value, View};
+use crate::value::{Iterator, Object, ObjectId, Value, View};
 
 impl Machine {
     /// `iter(value)`
@@ -74,11 +74,14 @@ impl Machine {
                         }
                         return Err(self.not_iterable(value));
                     }
-                    Object::Class(_) if self.class_attribute(of, "_member_map_").is_some() => {
-                        let helper = self.prelude_value("_members")?;
-                        self.after = After::Again;
-                        return Err(Flow::Call(helper, vec![value.clone()]));
-                    }
+                    Object::Class(_) => match self.members(of) {
+                        Some(members) => Iterator::Items {
+                            of: members.into(),
+                            next: 0,
+                            kind: "generator",
+                        },
+                        None => return Err(self.not_iterable(value)),
+                    },
                     _ => return Err(self.not_iterable(value)),
                 }
             }
@@ -93,7 +96,7 @@ impl Machine {
     }
 
     /// The elements of a set in its own order, where that is known.
-    pub(super) fn set_items(&mut self, id: crate::value::ObjectId) -> Run<Option<Vec<Value>>> {
+    pub(super) fn set_items(&mut self, id: ObjectId) -> Run<Option<Vec<Value>>> {
         let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
             return Err(broken("set"));
         };
@@ -173,7 +176,7 @@ impl Machine {
         })
     }
 
-    fn item_at(&mut self, of: crate::value::ObjectId, at: usize) -> Run<Option<Value>> {
+    fn item_at(&mut self, of: ObjectId, at: usize) -> Run<Option<Value>> {
         let sequence = Value::Object(of);
         match self.heap.get(of) {
             Object::List(items) => Ok(items.get(at).cloned()),
@@ -195,6 +198,20 @@ impl Machine {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The members of an enumeration, but for other names of the same ones.
+    fn members(&self, class: ObjectId) -> Option<Vec<Value>> {
+        let map = self.class_attribute(class, "_member_map_")?;
+        let Some(Object::Dict(members, _)) = self.heap.object(&map) else {
+            return None;
+        };
+        let named = |(name, member): &&(Value, Value)| match self.heap.object(member) {
+            Some(Object::Instance { attributes, .. }) => attributes.get("_name_") == Some(name),
+            _ => false,
+        };
+        let members = members.values().filter(named);
+        Some(members.map(|(_, member)| member.clone()).collect())
     }
 
     /// Items of a value whose items are known without asking or executing anything.
@@ -243,6 +260,7 @@ impl Machine {
                     }
                     Some(items)
                 }
+                Object::Class(_) => self.members(*id),
                 _ => None,
             },
             _ => None,

@@ -108,6 +108,11 @@ impl Machine {
             }
             _ => {}
         }
+        if let (Value::Str(template), "format") = (receiver, &**name)
+            && let Some(text) = self.fold_template(template, &arguments, &keywords)?
+        {
+            return Ok(Some(text));
+        }
         if CONSUMING.contains(&&**name) && arguments.iter().any(|value| self.is_iterator(value)) {
             let operation = Operation::Method(name.clone());
             self.check_call(operation, Some(receiver), &arguments, &keywords)?;

@@ -23,6 +23,7 @@ mod events;
 mod exchange;
 mod execute;
 mod folded_calls;
+mod folded_texts;
 mod generator;
 mod globals;
 mod input;

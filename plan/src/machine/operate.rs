@@ -99,6 +99,11 @@ impl Machine {
         if op == BinaryOp::Remainder && matches!(left, Value::Str(_)) && self.is_own(right) {
             return Err(self.helper("_percent", vec![left.clone(), right.clone()])?);
         }
+        if let (BinaryOp::Remainder, Value::Str(template)) = (op, left)
+            && let Some(text) = self.fold_percent(template, right)?
+        {
+            return Ok(text);
+        }
         Err(self.ask_operation(
             Operation::Binary(op, inplace),
             vec![left.clone(), right.clone()],
@@ -265,6 +270,9 @@ impl Machine {
                 Ok(text)
             }
             (Some(converted), Some(spec)) if !self.is_own(&converted) => {
+                if let Some(text) = self.fold_format(&converted, &spec)? {
+                    return Ok(text);
+                }
                 Err(self.ask_operation(Operation::Format, vec![converted, spec]))
             }
             (_, spec) if self.is_own(value) => {

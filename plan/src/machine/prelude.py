@@ -612,26 +612,53 @@ def functools__reduce(function, sequence, initial=_END, /):
 
 def functools__lru_cache(maxsize=128, typed=False):
     if callable(maxsize):
-        return _cached(maxsize)
-    return _cached
+        return _cached(maxsize, 128)
+
+    def decorate(function):
+        return _cached(function, maxsize)
+
+    return decorate
 
 
 def functools__cache(function):
-    return _cached(function)
+    return _cached(function, None)
 
 
-def _cached(function):
+def _cached(function, most):
     known = {}
+    hits = 0
+    misses = 0
 
     def cached(*args, **kwargs):
+        nonlocal hits, misses
         if kwargs:
             _throw("a cached call with keywords")
         if args in known:
-            return known[args]
+            hits += 1
+            value = known[args]
+            if most is not None:
+                del known[args]
+                known[args] = value
+            return value
+        misses += 1
         value = function(*args)
-        known[args] = value
+        if most is None or most > 0:
+            if most is not None and args not in known and _len(_items(known)) >= most:
+                del known[_items(known)[0]]
+            known[args] = value
         return value
 
+    def cache_clear():
+        nonlocal known, hits, misses
+        known = {}
+        hits = 0
+        misses = 0
+
+    def cache_info():
+        return collections__namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])(hits, misses, most, _len(_items(known)))
+
+    cached.cache_clear = cache_clear
+    cached.cache_info = cache_info
     cached.__name__ = function.__name__
     cached.__wrapped__ = function
     return cached
@@ -704,7 +731,62 @@ def functools__cmp_to_key(compare):
 
 
 def abc__abstractmethod(function):
+    function.__isabstractmethod__ = True
     return function
+
+
+def _after_slash(path):
+    i = 0
+    for at, c in enumerate(path):
+        if c == "/":
+            i = at + 1
+    return i
+
+
+def os__path__split(path):
+    i = _after_slash(path)
+    head = path[:i]
+    n = i
+    while n > 0 and head[n - 1] == "/":
+        n -= 1
+    return (head[:n] if n > 0 else head, path[i:])
+
+
+def os__path__basename(path):
+    return path[_after_slash(path):]
+
+
+def os__path__dirname(path):
+    return os__path__split(path)[0]
+
+
+def os__path__isabs(path):
+    return path[:1] == "/"
+
+
+def os__path__splitext(path):
+    i = _after_slash(path)
+    dot = -1
+    named = False
+    for at, c in enumerate(path):
+        if at < i:
+            continue
+        if c == "." and named:
+            dot = at
+        elif c != ".":
+            named = True
+    return (path, "") if dot < 0 else (path[:dot], path[dot:])
+
+
+def os__path__join(path, *parts):
+    for part in parts:
+        if part[:1] == "/":
+            path = part
+        elif path == "" or path[-1:] == "/":
+            path += part
+        else:
+            path += "/" + part
+    return path
 
 
 def typing__cast(kind, value):
@@ -1232,12 +1314,61 @@ def _dataclass(cls, init, repr, eq, order, frozen):
         _set_own(cls, "__ge__", __ge__)
     if frozen:
         _set_own(cls, "__setattr__", __setattr__)
+        if eq and _own_attribute(cls, "__hash__") is _END:
+            _set_own(cls, "_hash_fields_", (*[name for name in fields if fields[name].compare],))
     _set_own(cls, "__match_args__", (*names,))
     return cls
 
 
 class dataclasses__FrozenInstanceError(AttributeError):
     pass
+
+
+def dataclasses__is_dataclass(x):
+    return getattr(x, "__dataclass_fields__", None) is not None
+
+
+def dataclasses__replace(obj, /, **changes):
+    values = {}
+    fields = obj.__dataclass_fields__
+    for name in fields:
+        if not fields[name].init:
+            if name in changes:
+                raise ValueError(f"field {name} is declared with init=False, it cannot be specified with replace()")
+            continue
+        values[name] = changes[name] if name in changes else getattr(obj, name)
+    for name in changes:
+        values[name] = changes[name]
+    return _classof(obj)(**values)
+
+
+def dataclasses__asdict(obj):
+    if not _own(obj) or not dataclasses__is_dataclass(obj):
+        raise TypeError("asdict() should be called on dataclass instances")
+    return _plain(obj, True)
+
+
+def dataclasses__astuple(obj):
+    if not _own(obj) or not dataclasses__is_dataclass(obj):
+        raise TypeError("astuple() should be called on dataclass instances")
+    return _plain(obj, False)
+
+
+def _plain(x, by_name):
+    if _kind(x) == "sequence":
+        items = [_plain(item, by_name) for item in x]
+        return items if isinstance(x, list) else (*items,)
+    if isinstance(x, dict):
+        return {_plain(key, by_name): _plain(x[key], by_name) for key in x}
+    if isinstance(x, set):
+        return {item for item in x}
+    if _own(x):
+        if not dataclasses__is_dataclass(x):
+            _throw("a copy of an object")
+        if by_name:
+            return {name: _plain(getattr(x, name), True) for name in x.__dataclass_fields__}
+        return (*[_plain(getattr(x, name), False) for name in x.__dataclass_fields__],)
+    return x
 
 
 def _instantiate(cls, new, args, kwargs):

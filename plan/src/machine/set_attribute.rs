@@ -70,6 +70,10 @@ impl Machine {
             Object::Module(_) => Err(Flow::Unsupported(
                 "an attribute of a module set".to_string(),
             )),
+            Object::Special { kind, .. } => {
+                let what = format!("an attribute of a {kind} set");
+                Err(Flow::Unsupported(what))
+            }
             _ => {
                 let value = Value::Object(id);
                 Err(self.no_attribute(&value, name))
@@ -82,6 +86,25 @@ impl Machine {
         let Some(id) = value.id() else {
             return Err(self.no_attribute(value, name));
         };
+        if let Object::Instance { class, .. } = self.heap.get(id) {
+            let class = *class;
+            let found = self.class_attribute(class, name);
+            if let Some(Object::Special { kind, parts }) =
+                found.as_ref().and_then(|found| self.heap.object(found))
+                && *kind == "property"
+            {
+                let deleter = parts[2].clone();
+                if deleter == Value::None {
+                    let owner = self.class_name(class).to_string();
+                    let message = format!("property '{name}' of '{owner}' object has no deleter");
+                    return Err(self.raise("AttributeError", &message));
+                }
+                return Err(Flow::Call(deleter, vec![value.clone()]));
+            }
+            if let Some(delete) = self.special(value, "__delattr__") {
+                return Err(Flow::Call(delete, vec![Value::Str(name.clone())]));
+            }
+        }
         let removed = match self.heap.get_mut(id) {
             Object::Instance { attributes, .. } => attributes.shift_remove(name).is_some(),
             Object::Class(class) if class.builtin.is_none() => {

@@ -94,6 +94,16 @@ impl Machine {
 
     /// The message of the `TypeError` that a call raises whatever the values of its arguments are.
     pub(super) fn refusal(&mut self, ask: &Ask) -> Option<String> {
+        // The class of an enumeration is more than the classes of the table.
+        let enumerates = |value: &Value| match (value.id(), self.heap.object(value)) {
+            (Some(id), Some(Object::Class(_))) => {
+                self.class_attribute(id, "_member_map_").is_some()
+            }
+            _ => false,
+        };
+        if ask.operands.iter().any(enumerates) {
+            return None;
+        }
         let positional = ask.operands.len().checked_sub(ask.keywords.len())?;
         let (name, arguments) = match &ask.operation {
             Operation::Call(name) => (name.to_string(), &ask.operands[..positional]),

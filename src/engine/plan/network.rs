@@ -1,5 +1,8 @@
 //! A checkpoint in step form answers the planner's questions.
 
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
 use codexec_data::records::Kind;
 use codexec_data::tokenizer::Vocabulary;
 use codexec_data::trace::Origin;
@@ -20,6 +23,8 @@ const TOGETHER: usize = 16;
 const MOST_BYTES: usize = 16;
 /// An answer that is surer than this has no alternatives.
 const SURE: f32 = 0.95;
+/// Sources whose hypotheses are remembered.
+const MOST_KNOWN: usize = 100_000;
 /// Hypotheses of a second look, where the likeliest answer cannot be read.
 const SECOND_LOOK: usize = 4;
 
@@ -28,6 +33,9 @@ pub struct Network<'c> {
     checkpoint: &'c Checkpoint,
     vocabulary: Vocabulary,
     search: SearchOptions,
+    /// The likeliest hypotheses of sources that were asked before. Questions that differ may have one source: of a long
+    /// container it shows the ends.
+    known: Mutex<HashMap<Vec<u32>, Option<Hypothesis>>>,
     /// Threads for groups of questions, where products have one thread each.
     threads: Option<rayon::ThreadPool>,
 }
@@ -55,6 +63,7 @@ impl<'c> Network<'c> {
             checkpoint,
             vocabulary,
             threads,
+            known: Mutex::default(),
             search: SearchOptions {
                 beam: 1,
                 ..SearchOptions::new(&checkpoint.model, start, end)
@@ -214,29 +223,30 @@ impl<'c> Network<'c> {
         &self,
         questions: &[Question],
     ) -> Result<Vec<std::result::Result<Answer, AnswerError>>> {
-        let mut answers = Vec::with_capacity(questions.len());
-        let mut sources: Vec<(usize, Vec<u32>)> = Vec::new();
-        for (at, question) in questions.iter().enumerate() {
-            match self.encode(question) {
-                Ok(ids) => {
-                    sources.push((at, ids));
-                    answers.push(Err(AnswerError::Malformed(String::new())));
-                }
-                Err(error) => answers.push(Err(error)),
-            }
+        let sources: Vec<_> = questions.iter().map(|q| self.encode(q)).collect();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() > MOST_KNOWN {
+            known.clear();
         }
-        sources.sort_by_key(|(_, ids)| ids.len());
-        for (group, found) in sources.chunks(TOGETHER).zip(self.groups(&sources)?) {
-            for ((at, ids), best) in group.iter().zip(found) {
-                let answer = match best {
-                    Some(best) => self.read(&questions[*at], &best),
+        let fresh = sources.iter().flatten().filter(|s| !known.contains_key(*s));
+        let fresh: BTreeSet<&Vec<u32>> = fresh.collect();
+        let mut fresh: Vec<(usize, Vec<u32>)> = fresh.into_iter().cloned().enumerate().collect();
+        fresh.sort_by_key(|(_, ids)| ids.len());
+        let found = self.groups(&fresh)?.into_iter().flatten();
+        known.extend(fresh.into_iter().map(|(_, ids)| ids).zip(found));
+        let mut answers = Vec::with_capacity(questions.len());
+        for (question, ids) in questions.iter().zip(sources) {
+            let answer = match &ids {
+                Ok(ids) => match known.get(ids).and_then(Option::as_ref) {
+                    Some(best) => self.read(question, best),
                     None => Err(AnswerError::Malformed("no answer".to_owned())),
-                };
-                answers[*at] = match answer {
-                    Err(AnswerError::Malformed(_)) => self.second_look(&questions[*at], ids)?,
-                    answer => answer,
-                };
-            }
+                },
+                Err(error) => Err(error.clone()),
+            };
+            answers.push(match (answer, ids) {
+                (Err(AnswerError::Malformed(_)), Ok(ids)) => self.second_look(question, &ids)?,
+                (answer, _) => answer,
+            });
         }
         Ok(answers)
     }

@@ -345,15 +345,6 @@ def _enumeration(cls):
     return cls
 
 
-def _members(cls):
-    members = []
-    for name in cls._member_map_:
-        member = cls._member_map_[name]
-        if member._name_ == name:
-            _push(members, member)
-    return members
-
-
 def enum__unique(cls):
     for name in cls._member_map_:
         member = cls._member_map_[name]

@@ -1,0 +1,137 @@
+//! Templates of texts: those of `str.format` and those of `text % values`, as literal parts and fields.
+
+use super::format::{Spec, leading};
+
+/// A part of a template.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Part {
+    /// Text as it is.
+    Text(String),
+    /// A value.
+    Field(Field),
+}
+
+/// A field of a template.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Which argument: its number or its name; empty for the next one.
+    pub name: String,
+    /// `s`, `r` or another conversion of the value before it is formatted.
+    pub conversion: Option<char>,
+    /// How it is formatted; nothing for its text alone.
+    pub spec: Option<Spec>,
+    /// The letter of a `%` field; nothing in `str.format`.
+    pub letter: Option<char>,
+}
+
+/// The parts of a template of `str.format`; nothing where it has fields in fields, attributes or subscripts, or is none.
+pub fn braces(template: &str) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        text.push_str(&rest[..at]);
+        let mark = &rest[at..=at];
+        let after = &rest[at + 1..];
+        if let Some(doubled) = after.strip_prefix(mark) {
+            text.push_str(mark);
+            rest = doubled;
+            continue;
+        }
+        if mark == "}" {
+            return None;
+        }
+        let (inside, after) = after.split_once('}')?;
+        if inside.contains('{') {
+            return None;
+        }
+        let (head, spec) = inside.split_once(':').unwrap_or((inside, ""));
+        let (name, conversion) = match head.split_once('!') {
+            Some((name, "s")) => (name, Some('s')),
+            Some((name, "r")) => (name, Some('r')),
+            Some(_) => return None,
+            None => (head, None),
+        };
+        let plain = |c: char| c == '_' || c.is_alphanumeric();
+        if !name.chars().all(plain) {
+            return None;
+        }
+        let spec = match spec {
+            "" => None,
+            spec => Some(Spec::parse(spec)?),
+        };
+        parts.push(Part::Text(std::mem::take(&mut text)));
+        parts.push(Part::Field(Field {
+            name: name.to_owned(),
+            conversion,
+            spec,
+            letter: None,
+        }));
+        rest = after;
+    }
+    text.push_str(rest);
+    parts.push(Part::Text(text));
+    let numbers = |part: &Part| match part {
+        Part::Field(field) => !field.name.is_empty() && field.name.parse::<usize>().is_ok(),
+        Part::Text(_) => false,
+    };
+    let next = |part: &Part| matches!(part, Part::Field(field) if field.name.is_empty());
+    let mixed = parts.iter().any(numbers) && parts.iter().any(next);
+    (!mixed).then_some(parts)
+}
+
+/// The parts of a template of `text % values`; nothing where it has names, `*`, or is none.
+pub fn percents(template: &str) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('%') {
+        text.push_str(before);
+        if let Some(after) = after.strip_prefix('%') {
+            text.push('%');
+            rest = after;
+            continue;
+        }
+        let mut spec = Spec::default();
+        let flags = after.find(|c| !matches!(c, '-' | '+' | ' ' | '0'));
+        let (flags, after) = after.split_at(flags?);
+        let (width, mut after) = leading(after)?;
+        spec.width = width.unwrap_or(0);
+        if let Some(precise) = after.strip_prefix('.') {
+            let (precision, rest) = leading(precise)?;
+            spec.precision = Some(precision.unwrap_or(0));
+            after = rest;
+        }
+        let letter = after.chars().next()?;
+        rest = after.get(1..)?;
+        let (kind, conversion) = match letter {
+            'd' | 'i' | 'u' if spec.precision.is_none() => ('d', None),
+            'x' | 'X' | 'o' if spec.precision.is_none() => (letter, None),
+            'f' | 'F' | 'e' | 'E' | 'g' | 'G' => (letter, None),
+            's' | 'r' => ('s', Some(letter)),
+            _ => return None,
+        };
+        spec.kind = Some(kind);
+        if flags.contains('-') {
+            spec.align = Some('<');
+        } else if kind == 's' {
+            spec.align = Some('>');
+        } else if flags.contains('0') {
+            spec.fill = Some('0');
+        }
+        if kind != 's' {
+            let sign = ['+', ' '].into_iter().find(|sign| flags.contains(*sign));
+            spec.sign = sign;
+        }
+        parts.push(Part::Text(std::mem::take(&mut text)));
+        parts.push(Part::Field(Field {
+            name: String::new(),
+            conversion,
+            spec: Some(spec),
+            letter: Some(letter),
+        }));
+    }
+    text.push_str(rest);
+    parts.push(Part::Text(text));
+    Some(parts)
+}

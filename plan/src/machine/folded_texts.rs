@@ -1,0 +1,149 @@
+//! Texts made of known values by templates: `format`, `str.format`, `text % values` and fields with a format in f-strings.
+//! Without folding they are asked.
+
+use super::call::Keywords;
+use super::{Machine, Run};
+use crate::fold::format::Spec;
+use crate::fold::mathematics;
+use crate::fold::template::{Field, Part, braces, percents};
+use crate::fold::Folded;
+use crate::fold::type_name::type_name;
+use crate::value::{Object, Value};
+
+impl Machine {
+    /// `format(value, spec)`; nothing where it is not known.
+    pub(super) fn fold_format(&mut self, value: &Value, spec: &Value) -> Run<Option<Value>> {
+        let (true, Value::Str(spec)) = (self.settings.fold, spec) else {
+            return Ok(None);
+        };
+        let spec = Spec::parse(spec);
+        self.settle(spec.map_or(Folded::Unknown, |spec| spec.apply(value)))
+    }
+
+    /// `template.format(…)`; nothing where a part of it is not known.
+    pub(super) fn fold_template(
+        &mut self,
+        template: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<Option<Value>> {
+        let (true, Some(parts)) = (self.settings.fold, braces(template)) else {
+            return Ok(None);
+        };
+        let mut next = 0;
+        let mut text = String::new();
+        for part in parts {
+            let field = match part {
+                Part::Text(part) => {
+                    text.push_str(&part);
+                    continue;
+                }
+                Part::Field(field) => field,
+            };
+            let value = if field.name.is_empty() {
+                next += 1;
+                arguments.get(next - 1)
+            } else if let Ok(number) = field.name.parse::<usize>() {
+                arguments.get(number)
+            } else {
+                let named = keywords.iter().find(|(name, _)| **name == *field.name);
+                named.map(|(_, value)| value)
+            };
+            let Some(value) = value.cloned() else {
+                return Ok(None);
+            };
+            match self.fill(&field, &value)? {
+                Some(part) => text.push_str(&part),
+                None => return Ok(None),
+            }
+        }
+        self.charge(text.len() / 16);
+        self.settle(Folded::Value(Value::Str(text.into())))
+    }
+
+    /// `template % values`; nothing where a part of it is not known.
+    pub(super) fn fold_percent(&mut self, template: &str, values: &Value) -> Run<Option<Value>> {
+        let (true, Some(parts)) = (self.settings.fold, percents(template)) else {
+            return Ok(None);
+        };
+        // What has subscripts, but for tuples and strings, may be a mapping: it need not be used up.
+        let (values, may_be_mapping) = match self.heap.object(values) {
+            Some(Object::Tuple(items)) => (items.to_vec(), false),
+            Some(Object::Dict(..) | Object::Instance { .. }) => return Ok(None),
+            object => (vec![values.clone()], object.is_some()),
+        };
+        let mut values = values.into_iter();
+        let mut text = String::new();
+        for part in parts {
+            let field = match part {
+                Part::Text(part) => {
+                    text.push_str(&part);
+                    continue;
+                }
+                Part::Field(field) => field,
+            };
+            let Some(value) = values.next() else {
+                return Err(self.raise("TypeError", "not enough arguments for format string"));
+            };
+            match self.fill(&field, &value)? {
+                Some(part) => text.push_str(&part),
+                None => return Ok(None),
+            }
+        }
+        if values.next().is_some() {
+            if may_be_mapping {
+                return Ok(None);
+            }
+            let message = "not all arguments converted during string formatting";
+            return Err(self.raise("TypeError", message));
+        }
+        self.charge(text.len() / 16);
+        self.settle(Folded::Value(Value::Str(text.into())))
+    }
+
+    /// The text of a value in a field.
+    fn fill(&mut self, field: &Field, value: &Value) -> Run<Option<String>> {
+        if self.is_own(value) {
+            return Ok(None);
+        }
+        let converted = match field.conversion {
+            Some(conversion) => self.known_text(value, conversion == 'r'),
+            None if field.spec.is_none() => self.known_text(value, false),
+            None => Some(value.clone()),
+        };
+        let (Some(converted), spec) = (converted, &field.spec) else {
+            return Ok(None);
+        };
+        let converted = match (field.letter, &converted) {
+            (Some('d' | 'i' | 'u'), Value::Float(_)) => {
+                match self.settle(mathematics::int(&converted))? {
+                    Some(whole) => whole,
+                    None => return Ok(None),
+                }
+            }
+            (Some(letter @ ('d' | 'i' | 'u')), Value::Str(_) | Value::None) => {
+                let kind = type_name(&self.heap, &converted).unwrap_or_default().into_owned();
+                let message = format!("%{letter} format: a real number is required, not {kind}");
+                return Err(self.raise("TypeError", &message));
+            }
+            (Some('f' | 'F' | 'e' | 'E' | 'g' | 'G'), Value::Str(_) | Value::None) => {
+                let kind = type_name(&self.heap, &converted).unwrap_or_default().into_owned();
+                let message = format!("must be real number, not {kind}");
+                return Err(self.raise("TypeError", &message));
+            }
+            (Some('x' | 'X' | 'o'), Value::Str(_) | Value::None | Value::Float(_)) => {
+                return Ok(None);
+            }
+            _ => converted,
+        };
+        let formatted = match spec {
+            Some(spec) => spec.apply(&converted),
+            None => Folded::Value(converted),
+        };
+        match formatted {
+            Folded::Value(Value::Str(text)) => Ok(Some(text.to_string())),
+            Folded::Raise(kind, message) => Err(self.raise(kind, &message)),
+            _ => Ok(None),
+        }
+    }
+}
