@@ -167,6 +167,16 @@ fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
     );
 }
 
+/// What ordinary programs use of the standard library is walked whole: nothing stops planning.
+#[test]
+fn programs_of_ordinary_use_are_planned_as_they_run() {
+    let programs = programs("tests/fixtures/plan");
+    let Some((same, unsupported)) = compare(&programs, false, true) else {
+        return;
+    };
+    assert_eq!(same.len(), programs.len(), "{unsupported:?}");
+}
+
 /// A network that answers right gives the right trace: nothing is lost in words.
 #[test]
 fn answers_as_words_give_the_same_traces() {

@@ -140,7 +140,7 @@ pub enum AnswerError {
     #[error("{0}")]
     Refused(String),
     /// The text of an answer has no known form.
-    #[error("an answer of unknown form: {0}")]
+    #[error("an answer that cannot be read: {0}")]
     Malformed(String),
 }
 

@@ -102,8 +102,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if without > 0 {
         let drawn = without - (set.problems.len() - tested);
+        let problems = match without {
+            1 => "1 problem has".to_owned(),
+            count => format!("{count} problems have"),
+        };
         note(&format!(
-            "{without} problems have no test: {drawn} of them are ordered by agreement on inputs drawn by type, {} stay as they are",
+            "{problems} no test: {drawn} of them are ordered by agreement on inputs drawn by type, {} stay as they are",
             without - drawn
         ));
     }

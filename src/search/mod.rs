@@ -30,6 +30,7 @@
 
 mod bm25;
 mod cells;
+mod checksums;
 mod duplicates;
 mod embed;
 mod frame;

@@ -22,6 +22,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::cells::nearest_cells;
+use super::checksums;
 use super::index::{Cells, Entry, Index};
 
 /// Raised whenever a reader of the previous one would misread.
@@ -33,6 +34,9 @@ const WIDTH_KEY: &str = "codexec.search.width";
 const OUTPUTS_KEY: &str = "codexec.search.outputs";
 /// The centres of the cells: base64 of 32-bit floats. Then every cell is a row group.
 const CENTRES_KEY: &str = "codexec.search.centres";
+
+/// Hexadecimal numbers with commas between them: the checksum of the head and that of each row group.
+const CHECKSUMS_KEY: &str = "codexec.search.checksums";
 
 /// Columns, in order.
 const SCHEMA: &str = "message row {
@@ -101,7 +105,11 @@ fn write(file: BufWriter<WholeFile>, index: &Index) -> Result<BufWriter<WholeFil
         KeyValue::new(CENTRES_KEY.to_owned(), STANDARD.encode(bytes))
     });
     let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value.to_owned()));
-    let metadata: Vec<KeyValue> = metadata.into_iter().chain(centres).collect();
+    let of_groups = groups(index)?.into_iter().map(checksums::of_entries);
+    let sums = std::iter::once(checksums::of_head(index)).chain(of_groups);
+    let sums: Vec<String> = sums.map(|sum| format!("{sum:x}")).collect();
+    let sums = KeyValue::new(CHECKSUMS_KEY.to_owned(), sums.join(","));
+    let metadata: Vec<KeyValue> = metadata.into_iter().chain(centres).chain([sums]).collect();
     let properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         .set_key_value_metadata(Some(metadata))
@@ -199,6 +207,8 @@ pub struct IndexFile {
     reader: SerializedFileReader<File>,
     /// Everything but the programs.
     head: Index,
+    /// Of each row group; none in a file of an earlier version of this program.
+    checksums: Vec<u64>,
 }
 
 impl IndexFile {
@@ -217,11 +227,12 @@ impl IndexFile {
                 cause: "a directory, and no index".to_owned(),
             });
         }
-        let (reader, head) = unless_damaged(path, || open(file))?;
+        let (reader, head, checksums) = unless_damaged(path, || open(file))?;
         Ok(Self {
             path: path.to_owned(),
             reader,
             head,
+            checksums,
         })
     }
 
@@ -268,7 +279,14 @@ impl IndexFile {
             for number in numbers {
                 let group = self.reader.get_row_group(*number).map_err(damaged)?;
                 let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-                index.entries.extend(entries(&*group, rows, index.width)?);
+                let entries = entries(&*group, rows, index.width)?;
+                let sum = self.checksums.get(*number);
+                if sum.is_some_and(|sum| *sum != checksums::of_entries(&entries)) {
+                    return Err(format!(
+                        "row group {number} is damaged: its checksum is wrong"
+                    ));
+                }
+                index.entries.extend(entries);
             }
             Ok(index)
         };
@@ -294,7 +312,9 @@ fn damaged(error: ParquetError) -> String {
     format!("no index, or a damaged one ({text})")
 }
 
-fn open(file: File) -> Result<(SerializedFileReader<File>, Index), String> {
+type Opened = (SerializedFileReader<File>, Index, Vec<u64>);
+
+fn open(file: File) -> Result<Opened, String> {
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
     let metadata = reader.metadata().file_metadata();
     let pairs = metadata.key_value_metadata();
@@ -327,7 +347,16 @@ fn open(file: File) -> Result<(SerializedFileReader<File>, Index), String> {
         entries: Vec::new(),
         cells: cells.transpose()?,
     };
-    Ok((reader, head))
+    let mut sums = Vec::new();
+    if let Some(text) = get(CHECKSUMS_KEY) {
+        let read = text.split(',').map(|sum| u64::from_str_radix(sum, 16));
+        sums = read.collect::<Result<_, _>>().unwrap_or_default();
+        let is_whole = sums.len() == reader.num_row_groups() + 1;
+        if !is_whole || sums.remove(0) != checksums::of_head(&head) {
+            return Err("its metadata are damaged: their checksum is wrong".to_owned());
+        }
+    }
+    Ok((reader, head, sums))
 }
 
 /// The cells of row groups with so many rows.

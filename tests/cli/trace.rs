@@ -186,3 +186,22 @@ fn no_form_lets_control_characters_through() {
     let json: Value = serde_json::from_str(&guided).unwrap();
     assert_eq!(json["trace"]["steps"][1]["output"], printed);
 }
+
+/// The interpreter is looked at outside the sandbox: nothing of the working directory may run there.
+#[test]
+fn a_file_of_the_working_directory_takes_the_place_of_no_module() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = written(dir.path(), "prog.py", "print(1)\n");
+    for module in ["enum.py", "json.py", "sys.py", "abc.py"] {
+        written(
+            dir.path(),
+            module,
+            "open('executed', 'w').close()\nraise ImportError\n",
+        );
+    }
+    let mut command = traced(&[&program, "--engine", "run"]);
+    let run = command.current_dir(dir.path()).output().unwrap();
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(!dir.path().join("executed").exists(), "{error}");
+    assert!(!error.contains("no Python"), "{error}");
+}

@@ -82,7 +82,9 @@ impl Spec {
         }
         let mut last = rest.chars();
         spec.kind = last.next();
-        let known = spec.kind.is_none_or(|kind| "bcdeEfFgGnosxX%".contains(kind));
+        let known = spec
+            .kind
+            .is_none_or(|kind| "bcdeEfFgGnosxX%".contains(kind));
         (known && last.next().is_none()).then_some(spec)
     }
 

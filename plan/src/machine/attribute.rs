@@ -272,8 +272,15 @@ impl Machine {
             })),
             ("__doc__", None) => Found::Value(Value::None),
             (
-                "__mro__" | "__bases__" | "__base__" | "__dict__" | "__subclasses__" | "mro"
-                | "__abstractmethods__" | "__annotations__" | "__call__",
+                "__mro__"
+                | "__bases__"
+                | "__base__"
+                | "__dict__"
+                | "__subclasses__"
+                | "mro"
+                | "__abstractmethods__"
+                | "__annotations__"
+                | "__call__",
                 _,
             ) => {
                 return Err(Flow::Unsupported(name.to_string()));

@@ -3,10 +3,10 @@
 
 use super::call::Keywords;
 use super::{Machine, Run};
+use crate::fold::Folded;
 use crate::fold::format::Spec;
 use crate::fold::mathematics;
 use crate::fold::template::{Field, Part, braces, percents};
-use crate::fold::Folded;
 use crate::fold::type_name::type_name;
 use crate::value::{Object, Value};
 
@@ -122,12 +122,16 @@ impl Machine {
                 }
             }
             (Some(letter @ ('d' | 'i' | 'u')), Value::Str(_) | Value::None) => {
-                let kind = type_name(&self.heap, &converted).unwrap_or_default().into_owned();
+                let kind = type_name(&self.heap, &converted)
+                    .unwrap_or_default()
+                    .into_owned();
                 let message = format!("%{letter} format: a real number is required, not {kind}");
                 return Err(self.raise("TypeError", &message));
             }
             (Some('f' | 'F' | 'e' | 'E' | 'g' | 'G'), Value::Str(_) | Value::None) => {
-                let kind = type_name(&self.heap, &converted).unwrap_or_default().into_owned();
+                let kind = type_name(&self.heap, &converted)
+                    .unwrap_or_default()
+                    .into_owned();
                 let message = format!("must be real number, not {kind}");
                 return Err(self.raise("TypeError", &message));
             }

@@ -212,6 +212,13 @@ impl Reading {
         };
         let row = self.set.rows.len();
         for (item, code) in codes.into_iter().enumerate() {
+            if whole.is_none() && self.set.problems[problem].prompt.is_empty() && is_body(code) {
+                return Err(format!(
+                    "{}: the {name} is the body of a function, and there is no prompt before it; name the file with \
+                     the prompts: --problems FILE",
+                    self.set.problems[problem].id
+                ));
+            }
             let code = match whole {
                 Some(_) => code.to_owned(),
                 None => continued_from(&self.set.problems[problem], code),
@@ -242,6 +249,12 @@ impl Reading {
             )),
         }
     }
+}
+
+/// Whether a text begins inside a block.
+fn is_body(code: &str) -> bool {
+    let first = code.lines().find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.starts_with([' ', '\t']))
 }
 
 /// The prompt and what a sample says behind it, unless the sample repeats the function, or the prompt is no code.
@@ -333,6 +346,10 @@ mod tests {
             ("\u{0}\u{1}", "samples.jsonl: is no text; samples are"),
             ("3\n", "samples.jsonl: is no JSON; samples are"),
             ("{}x\n", "samples.jsonl:1: trailing characters"),
+            (
+                "{\"id\": \"a\", \"completion\": \"\\n    return 1\\n\"}",
+                "samples.jsonl:1: a: the completion is the body of a function",
+            ),
             (
                 "{\"id\": \"a\", \"code\": 3}",
                 "samples.jsonl:1: code is neither",

@@ -95,7 +95,7 @@ fn a_reply_that_is_no_answer_is_asked_for_once_more() {
     assert_eq!(trace["steps"].as_array().unwrap().len(), 1);
     let why = stderr(&run);
     assert!(
-        why.contains("planning stopped, line 2: an answer of unknown form"),
+        why.contains("planning stopped, line 2: an answer that cannot be read"),
         "{why}"
     );
     // So does a request that the server does not take; others it may take.
