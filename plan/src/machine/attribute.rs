@@ -8,7 +8,7 @@ use crate::question::Operation;
 use crate::value::{Object, ObjectId, Value, View};
 
 /// What looking an attribute up gives.
-enum Found {
+pub(super) enum Found {
     Value(Value),
     /// A getter has to be called.
     Get(Value),
@@ -164,54 +164,6 @@ impl Machine {
             }),
             _ => self.builtin_attribute(value, name, called),
         }
-    }
-
-    /// Attributes that exceptions have beside those that the program gave them.
-    fn exception_attribute(&mut self, value: &Value, name: &str) -> Run<Found> {
-        let Some(Object::Instance {
-            class, attributes, ..
-        }) = self.heap.object(value)
-        else {
-            return Err(broken("exception"));
-        };
-        let kinds = match self.heap.get(*class) {
-            Object::Class(class) => class.mro.as_slice(),
-            _ => &[],
-        };
-        let kinds = kinds.iter().filter_map(|id| match self.heap.get(*id) {
-            Object::Class(class) => class.builtin.clone(),
-            _ => None,
-        });
-        let kinds: Vec<Arc<str>> = kinds.collect();
-        let is = |kind: &str| kinds.iter().any(|known| **known == *kind);
-        let args = attributes.get("args");
-        let args = args.and_then(|args| match self.heap.object(args) {
-            Some(Object::Tuple(args)) => Some(args.to_vec()),
-            _ => None,
-        });
-        let args = args.unwrap_or_default();
-        Ok(match name {
-            "with_traceback" => Found::Value(self.heap.make(Object::BuiltinMethod {
-                receiver: value.clone(),
-                name: name.into(),
-            })),
-            "__traceback__" | "__cause__" => Found::Value(Value::None),
-            "value" if is("StopIteration") => {
-                Found::Value(args.into_iter().next().unwrap_or(Value::None))
-            }
-            "code" if is("SystemExit") => Found::Value(match args.len() {
-                0 => Value::None,
-                1 => args[0].clone(),
-                _ => self.heap.tuple(args),
-            }),
-            _ => {
-                let mut holders = EXCEPTION_ATTRIBUTES.iter();
-                match holders.any(|(kind, names)| names.contains(&name) && is(kind)) {
-                    true => return Err(Flow::Unsupported(format!("{name} of an exception"))),
-                    false => Found::Missing,
-                }
-            }
-        })
     }
 
     /// What an attribute of a class is for an instance of it.
@@ -442,51 +394,4 @@ const OBJECT_METHODS: [&str; 14] = [
     "__dir__",
     "__reduce__",
     "with_traceback",
-];
-
-/// Attributes of exceptions of which nothing is known here, and the class that has them.
-const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 8] = [
-    (
-        "BaseException",
-        &[
-            "__context__",
-            "__suppress_context__",
-            "__notes__",
-            "add_note",
-            "__setstate__",
-        ],
-    ),
-    (
-        "OSError",
-        &[
-            "errno",
-            "strerror",
-            "filename",
-            "filename2",
-            "characters_written",
-        ],
-    ),
-    ("ImportError", &["msg", "name", "path"]),
-    (
-        "SyntaxError",
-        &[
-            "msg",
-            "filename",
-            "lineno",
-            "offset",
-            "text",
-            "end_lineno",
-            "end_offset",
-        ],
-    ),
-    ("NameError", &["name"]),
-    ("AttributeError", &["name", "obj"]),
-    (
-        "UnicodeError",
-        &["encoding", "object", "start", "end", "reason"],
-    ),
-    (
-        "BaseExceptionGroup",
-        &["message", "exceptions", "subgroup", "split", "derive"],
-    ),
 ];

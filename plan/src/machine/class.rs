@@ -212,7 +212,7 @@ impl Machine {
             })
             .collect();
         let is_abc = |class: &&Class| class.builtin.as_deref() == Some("abc.ABC");
-        if !classes.iter().any(|class| is_abc(&class)) {
+        if !classes.iter().any(is_abc) {
             return Vec::new();
         }
         let mut seen = HashSet::new();

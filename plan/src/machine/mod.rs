@@ -20,6 +20,7 @@ mod construct;
 mod container_operators;
 mod displays;
 mod events;
+mod exception_attribute;
 mod exchange;
 mod execute;
 mod folded_calls;
