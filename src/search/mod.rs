@@ -7,6 +7,7 @@
 //! | `table` | an index as a Parquet file, in and out |
 //! | `nearest` | the best of an index, exactly |
 //! | `cells` | cells of like vectors: of a large index only the nearest are read |
+//! | `checksums` | whether an index is as it was written |
 //! | `bm25` | bags of tokens, to compare with |
 //! | `duplicates` | programs that print the same on the same inputs |
 //!
