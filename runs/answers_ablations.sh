@@ -5,7 +5,8 @@
 #   runs/answers_ablations.sh [OUT] [MINUTES] [VARIANT...]
 #
 # MINUTES (30) of CPU time of each of two threads for a variant and seed, so that other load changes no row. Variants: base
-# learned-positions 2x384 6x192 joined-digits no-average, all of them by default, and 2x128 for a curve of two sizes. What is done already is not done again.
+# learned-positions 2x384 6x192 joined-digits no-average, all of them by default, and 2x128 for a curve of two sizes. What
+# is done already is not done again.
 # OUT holds the questions that runs/train.sh makes, or they are made; CODEXEC_SEEDS are the seeds ("1 2").
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -30,7 +30,7 @@ pub struct Spec {
     pub kind: Option<char>,
 }
 
-/// A number of at most five digits at the start of a text, and the rest.
+/// The number at the start of a text, if there is one, and the rest; nothing where the number is above [`MOST`].
 pub(super) fn leading(text: &str) -> Option<(Option<usize>, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit());
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));

@@ -67,15 +67,10 @@ impl Machine {
                 let class = *class;
                 let own = attributes.get(name).cloned();
                 let inherited = self.class_attribute(class, name);
-                if let Some(found) = &inherited
-                    && let Some(Object::Special { kind, parts }) = self.heap.object(found)
-                    && *kind == "property"
-                {
-                    let getter = parts[0].clone();
-                    return Ok(if getter == Value::None {
-                        Found::Missing
-                    } else {
-                        Found::Get(getter)
+                if let Some([getter, ..]) = self.property(inherited.as_ref()) {
+                    return Ok(match getter {
+                        Value::None => Found::Missing,
+                        getter => Found::Get(getter),
                     });
                 }
                 if let Some(own) = own {

@@ -31,34 +31,18 @@ impl Machine {
             return Ok(None);
         };
         let mut next = 0;
-        let mut text = String::new();
-        for part in parts {
-            let field = match part {
-                Part::Text(part) => {
-                    text.push_str(&part);
-                    continue;
-                }
-                Part::Field(field) => field,
-            };
-            let value = if field.name.is_empty() {
+        let value = |field: &Field| {
+            if field.name.is_empty() {
                 next += 1;
-                arguments.get(next - 1)
+                arguments.get(next - 1).cloned()
             } else if let Ok(number) = field.name.parse::<usize>() {
-                arguments.get(number)
+                arguments.get(number).cloned()
             } else {
                 let named = keywords.iter().find(|(name, _)| **name == *field.name);
-                named.map(|(_, value)| value)
-            };
-            let Some(value) = value.cloned() else {
-                return Ok(None);
-            };
-            match self.fill(&field, &value)? {
-                Some(part) => text.push_str(&part),
-                None => return Ok(None),
+                named.map(|(_, value)| value.clone())
             }
-        }
-        self.charge(text.len() / 16);
-        self.settle(Folded::Value(Value::Str(text.into())))
+        };
+        self.fill_all(parts, value)
     }
 
     /// `template % values`; nothing where a part of it is not known.
@@ -72,7 +56,31 @@ impl Machine {
             Some(Object::Dict(..) | Object::Instance { .. }) => return Ok(None),
             object => (vec![values.clone()], object.is_some()),
         };
-        let mut values = values.into_iter();
+        let (mut values, mut short) = (values.into_iter(), false);
+        let text = self.fill_all(parts, |_| {
+            let value = values.next();
+            short = value.is_none();
+            value
+        })?;
+        if short {
+            return Err(self.raise("TypeError", "not enough arguments for format string"));
+        }
+        if text.is_some() && values.next().is_some() {
+            if may_be_mapping {
+                return Ok(None);
+            }
+            let message = "not all arguments converted during string formatting";
+            return Err(self.raise("TypeError", message));
+        }
+        Ok(text)
+    }
+
+    /// A template with a value in each of its fields; nothing where a value or its text is not known.
+    fn fill_all(
+        &mut self,
+        parts: Vec<Part>,
+        mut value: impl FnMut(&Field) -> Option<Value>,
+    ) -> Run<Option<Value>> {
         let mut text = String::new();
         for part in parts {
             let field = match part {
@@ -82,20 +90,13 @@ impl Machine {
                 }
                 Part::Field(field) => field,
             };
-            let Some(value) = values.next() else {
-                return Err(self.raise("TypeError", "not enough arguments for format string"));
+            let Some(value) = value(&field) else {
+                return Ok(None);
             };
             match self.fill(&field, &value)? {
                 Some(part) => text.push_str(&part),
                 None => return Ok(None),
             }
-        }
-        if values.next().is_some() {
-            if may_be_mapping {
-                return Ok(None);
-            }
-            let message = "not all arguments converted during string formatting";
-            return Err(self.raise("TypeError", message));
         }
         self.charge(text.len() / 16);
         self.settle(Folded::Value(Value::Str(text.into())))

@@ -789,6 +789,14 @@ def os__path__join(path, *parts):
     return path
 
 
+def typing__NewType(name, kind):
+    def new(value):
+        return value
+
+    new.__name__ = name
+    return new
+
+
 def typing__cast(kind, value):
     return value
 

@@ -13,12 +13,8 @@ impl Machine {
         };
         if let Object::Instance { class, .. } = self.heap.get(id) {
             let class = *class;
-            let found = self.class_attribute(class, name);
-            if let Some(Object::Special { kind, parts }) =
-                found.as_ref().and_then(|found| self.heap.object(found))
-                && *kind == "property"
+            if let Some([_, setter, _]) = self.property(self.class_attribute(class, name).as_ref())
             {
-                let setter = parts[1].clone();
                 if setter == Value::None {
                     let owner = self.class_name(class).to_string();
                     let message = format!("property '{name}' of '{owner}' object has no setter");
@@ -34,6 +30,16 @@ impl Machine {
             }
         }
         self.store_attribute(id, name, new)
+    }
+
+    /// What gets, sets and deletes, where an attribute of a class is a property; `None` for what it lacks.
+    pub(super) fn property(&self, found: Option<&Value>) -> Option<[Value; 3]> {
+        match self.heap.object(found?) {
+            Some(Object::Special { kind, parts }) if *kind == "property" => {
+                parts.clone().try_into().ok()
+            }
+            _ => None,
+        }
     }
 
     /// Whether instances of a class can have an attribute: not where all classes have `__slots__`.
@@ -88,12 +94,8 @@ impl Machine {
         };
         if let Object::Instance { class, .. } = self.heap.get(id) {
             let class = *class;
-            let found = self.class_attribute(class, name);
-            if let Some(Object::Special { kind, parts }) =
-                found.as_ref().and_then(|found| self.heap.object(found))
-                && *kind == "property"
+            if let Some([_, _, deleter]) = self.property(self.class_attribute(class, name).as_ref())
             {
-                let deleter = parts[2].clone();
                 if deleter == Value::None {
                     let owner = self.class_name(class).to_string();
                     let message = format!("property '{name}' of '{owner}' object has no deleter");
