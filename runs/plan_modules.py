@@ -3,21 +3,27 @@
     python3.11 runs/plan_modules.py > plan/src/machine/modules.txt
 """
 
+import builtins
 import importlib
 import types
 
 MODULES = """math cmath string sys os time random re collections collections.abc itertools functools operator
 heapq bisect copy datetime decimal fractions statistics json typing enum dataclasses abc contextlib io numbers
-types textwrap array queue struct calendar unicodedata base64 binascii hashlib pprint""".split()
+types textwrap array queue struct calendar unicodedata base64 binascii hashlib pprint
+argparse ast asyncio bz2 cmd codecs colorsys concurrent concurrent.futures configparser csv difflib email fileinput
+fnmatch gc getpass glob graphlib gzip html html.parser http http.client importlib inspect ipaddress keyword linecache locale
+logging lzma multiprocessing optparse pathlib pickle platform resource sched secrets shelve shlex shutil signal
+socket sqlite3 subprocess tarfile tempfile threading timeit traceback unittest unittest.mock urllib
+urllib.error urllib.parse urllib.request uuid warnings weakref xml xml.etree xml.etree.ElementTree zipfile zlib zoneinfo""".split()
 FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
-CONSTANTS = {"math", "cmath", "string", "calendar", "array"}
+CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess"}
 # Of modules that depend on the machine: the same on every Linux.
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}
 
-print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), modules (m), constants (v), other objects with their class (o).")
-for name in MODULES:
-    module = importlib.import_module(name)
+print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), constants (v), other objects with their class (o).")
+LOADED = {name: importlib.import_module(name) for name in MODULES}
+for name, module in LOADED.items():
     names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
     print("[%s]" % name)
     row, kind = [], None
@@ -25,11 +31,15 @@ for name in MODULES:
         value = getattr(module, member, None) if member else None
         if member is None:
             now = None
+        elif getattr(value, "__module__", None) == "builtins" and getattr(builtins, value.__name__, None) is value:
+            now = "b"
+        elif isinstance(value, type) and issubclass(value, BaseException):
+            now = "e"
         elif isinstance(value, type):
             now = "c"
         elif isinstance(value, types.ModuleType):
             now = "m"
-        elif type(value) in (int, float, str) and (name in CONSTANTS or (name, member) in SINGLE_CONSTANTS):
+        elif type(value) in (int, float, str) and repr(value)[0] != '"' and (name in CONSTANTS or (name, member) in SINGLE_CONSTANTS):
             now = "v"
         elif callable(value) and type(value).__name__ in FUNCTIONS:
             now = "f"
@@ -43,5 +53,10 @@ for name in MODULES:
             row.append("%s %r" % (member, value))
         elif now == "o":
             row.append("%s:%s" % (member, type(value).__name__))
+        elif now == "b":
+            row.append("%s:%s" % (member, value.__name__))
+        elif now == "e":
+            base = next(c for c in value.__mro__ if c.__module__ == "builtins")
+            row.append("%s:%s" % (member, base.__name__))
         elif member:
             row.append(member)

@@ -2,7 +2,10 @@
 """Programs that call methods of longer texts and of containers of words, as JSON Lines for `codexec data plan --no-fold`:
 copying many words is what a small network gets wrong most often once arithmetic is folded.
 
-    runs/text_exercises.py [COUNT] [SEED] > text.jsonl      20,000 programs of ten calls each without COUNT
+    runs/text_exercises.py [COUNT] [SEED] [SHARE] > text.jsonl      20,000 programs of ten calls each without COUNT
+
+SHARE (0) of the calls are of `Maker.everyday`: dicts of containers, Counters, deques, sets, sentences with punctuation,
+regular expressions and JSON.
 """
 
 import json
@@ -10,6 +13,7 @@ import random
 import sys
 
 CALLS = 10
+IMPORTS = "import json\nimport re\nfrom collections import Counter, deque\n"
 WORDS = """the a an and or not in is of to for from with by at on it this that he she we they you i cat dog fox bird fish tree house
 river stone light night day sun moon star green red blue black white quick slow lazy brown old new big small long short good bad
 first last next one two three four five six seven eight nine ten apple banana cherry orange lemon grape bread milk tea coffee
@@ -21,8 +25,9 @@ SEPARATORS = [" ", ",", ", ", ";", ":", "-", "|", "/", "=", "_", ".", "  ", "\t"
 
 
 class Maker:
-    def __init__(self, seed):
+    def __init__(self, seed, everyday_share):
         self.rng = random.Random(seed)
+        self.everyday_share = everyday_share
 
     def word(self):
         rng = self.rng
@@ -49,8 +54,71 @@ class Maker:
         keys = list(dict.fromkeys(self.items(2, 7)))
         return {key: self.rng.choice([self.rng.randrange(100), self.word(), self.items(0, 3)]) for key in keys}
 
+    def sentence(self):
+        """Words with capitals and punctuation, as people write them."""
+        rng = self.rng
+        text = " ".join(word + rng.choice(["", "", "", ",", ";", "-" + rng.choice(WORDS)]) for word in self.words(2, 8))
+        return text[:1].upper() + text[1:] + rng.choice([".", "!", "?", ""])
+
+    def graph(self):
+        """A dict of lists, sets or dicts, some of them equal to each other."""
+        rng = self.rng
+        nodes = rng.sample([*"abcdefgh"] if rng.random() < 0.6 else list(range(9)), rng.randrange(1, 6))
+        kind = rng.randrange(4)
+        if kind == 0:
+            return {node: rng.sample(nodes, rng.randrange(len(nodes) + 1)) for node in nodes}
+        if kind == 1:
+            return {node: [(rng.choice(nodes), rng.randrange(10)) for _ in range(rng.randrange(4))] for node in nodes}
+        if kind == 2:
+            return {node: {rng.choice(WORDS): rng.randrange(10) for _ in range(rng.randrange(3))} for node in nodes}
+        return {rng.choice(WORDS): self.items(0, 3) for _ in nodes}
+
+    def everyday(self):
+        rng = self.rng
+        graph, text, xs, ys = self.graph(), self.sentence(), self.items(1, 8), self.items(0, 6)
+        key = rng.choice([*graph, *graph, rng.choice("abcdefgh"), rng.choice(WORDS)])
+        small = [rng.choice(WORDS[:30]) for _ in range(rng.randrange(1, 10))] if rng.random() < 0.5 else list(rng.choice(WORDS) + rng.choice(WORDS))
+        x, n, fill = rng.choice([*xs, self.word()]), rng.randrange(1, 4), rng.choice("*-=. 0_")
+        pattern = rng.choice([r"\w+", r"\d+", r"[a-z]+", r"[A-Z]\w*", r"\s+", r"[^a-z]+", r"\b\w", r"(\w)(\w*)", r"[aeiou]", r"-?\d+"])
+        table = self.table()
+        pairs = list(zip(self.words(1, 6), self.items(1, 6)))
+        data = rng.choice([table, graph, xs, pairs, {"name": self.word(), "id": n, "tags": self.words(0, 3), "ok": rng.choice([True, None])}])
+        return rng.choice([
+            lambda: f"{graph!r}.setdefault({key!r}, {rng.choice(['[]', '[]', 'set()', '{}'])})",
+            lambda: f"{graph!r}.get({key!r}{rng.choice(['', ', []', ', {}', ', 0', ', ()'])})",
+            lambda: f"{graph!r}.pop({key!r}{rng.choice(['', ', None', ', []'])})",
+            lambda: f"{graph!r}.{rng.choice(['items', 'keys', 'values', 'copy', 'popitem'])}()",
+            lambda: f"list({rng.choice([graph, table])!r}{rng.choice(['', '.items()', '.values()', '.keys()'])})",
+            lambda: f"Counter({small!r}).most_common({rng.choice(['', '1', '2', '3'])})",
+            lambda: f"Counter({small!r}).{rng.choice(['items', 'values', 'total', 'elements', 'keys'])}()",
+            lambda: f"Counter({small!r}).{rng.choice(['update', 'subtract'])}({small[:n]!r})",
+            lambda: f"deque({xs!r}).{rng.choice(['popleft()', 'pop()', f'append({x!r})', f'appendleft({x!r})', f'rotate({n})', 'rotate(-1)', f'extend({ys!r})'])}",
+            lambda: f"{set(xs)!r}.{rng.choice(['union', 'intersection', 'difference', 'symmetric_difference', 'issubset', 'isdisjoint', 'update'])}({ys!r})",
+            lambda: f"{set(xs)!r}.{rng.choice(['add', 'discard', 'remove'])}({x!r})",
+            lambda: f"{rng.choice([x if isinstance(x, str) else str(x), text])!r}.{rng.choice(['center', 'ljust', 'rjust'])}({rng.randrange(4, 34)}, {fill!r})",
+            lambda: f"{text!r}.split()", lambda: f"{text!r}.{rng.choice(['lower', 'upper', 'title', 'swapcase', 'casefold', 'capitalize'])}()",
+            lambda: f"{text!r}.strip({rng.choice(['.', '!?.', '.,!'])!r})",
+            lambda: f"{text!r}.replace({rng.choice([' ', ',', '-', text[:1], rng.choice(WORDS)])!r}, {rng.choice(['', '_', ' '])!r})",
+            lambda: f"{text!r}.{rng.choice(['removeprefix', 'removesuffix', 'startswith', 'endswith'])}({rng.choice([text[:n], text[-n:], text.split()[0]])!r})",
+            lambda: f"{(text + chr(10) + self.sentence())!r}.{rng.choice(['splitlines()', 'split()', 'split(chr(10))', 'count(chr(10))'])}",
+            lambda: f"{rng.choice(WORDS)!r}.{rng.choice(['isidentifier', 'isalpha', 'isupper', 'islower', 'isnumeric', 'isdecimal', 'isascii'])}()",
+            lambda: f"re.{rng.choice(['findall', 'findall', 'split'])}({pattern!r}, {text!r})",
+            lambda: f"re.sub({pattern!r}, {rng.choice(['', '_', '<>', ' '])!r}, {text!r})",
+            lambda: f"json.dumps({data!r}{rng.choice(['', ', sort_keys=True', ', indent=2'])})",
+            lambda: f"json.loads({json.dumps(data)!r})",
+            lambda: f"dict({pairs!r})", lambda: f"dict(zip({[p[0] for p in pairs]!r}, {[p[1] for p in pairs]!r}))",
+            lambda: f"list(zip({xs!r}, {ys!r}))", lambda: f"list(enumerate({xs!r}{rng.choice(['', ', 1'])}))", lambda: f"list(reversed({xs!r}))",
+            lambda: f"dict.fromkeys({small!r}{rng.choice(['', ', 0', ', []'])})", lambda: f"list(dict.fromkeys({small!r}))",
+            lambda: f"''.join({rng.choice([small, list(text), sorted(set(text))])!r})", lambda: f"{fill!r}.join(map(str, {xs!r}))",
+            lambda: f"list({rng.choice([text, rng.choice(WORDS)])!r})", lambda: f"''.join(reversed({text!r}))", lambda: f"ord({rng.choice(text)!r})",
+            lambda: f"{xs!r}.{rng.choice(['append', 'remove', 'index', 'count'])}({x!r})", lambda: f"{xs!r}.insert({n - 1}, {x!r})",
+            lambda: f"{pairs!r}.append({(x, n)!r})", lambda: f"{pairs!r}.pop({rng.choice(['', '0', '-1'])})",
+        ])()
+
     def call(self):
         rng = self.rng
+        if rng.random() < self.everyday_share:
+            return self.everyday()
         sep = rng.choice(SEPARATORS)
         parts = self.words(2, 13)
         line = sep.join(parts)
@@ -92,11 +160,11 @@ class Maker:
 
 
 def main():
-    count, seed = ([int(a) for a in sys.argv[1:]] + [20_000, 0][len(sys.argv) - 1 :])[:2]
-    maker = Maker(seed)
-    for number in range(count):
+    count, seed, share = ([float(a) for a in sys.argv[1:]] + [20_000, 0, 0][len(sys.argv) - 1 :])[:3]
+    maker = Maker(int(seed), share)
+    for number in range(int(count)):
         calls = "\n".join(f"try:\n    {maker.call()}\nexcept Exception:\n    pass" for _ in range(CALLS))
-        print(json.dumps({"id": str(number), "code": calls + "\n"}))
+        print(json.dumps({"id": str(number), "code": IMPORTS + calls + "\n"}))
 
 
 if __name__ == "__main__":

@@ -153,6 +153,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 planned.trace.outcome, planned.unsupported
             );
             println!("run:     {:?}", run.outcome);
+            let at = |trace: &Trace, step: usize| {
+                let texts = |(name, value): (&str, &codexec_data::trace::Value)| {
+                    format!("{name}={}", value.text)
+                };
+                trace.steps.get(step).map(|s| {
+                    let state: Vec<String> = s.state.iter().map(texts).collect();
+                    format!(
+                        "{} {:?} {} {:?} {:?}",
+                        s.line, s.event, s.function, state, s.output
+                    )
+                })
+            };
+            let steps = run.steps.len().max(planned.trace.steps.len());
+            if let Some(step) = (0..steps).find(|s| at(&planned.trace, *s) != at(&run, *s)) {
+                println!("step {}", step + 1);
+                println!("planned: {}", at(&planned.trace, step).unwrap_or_default());
+                println!("run:     {}", at(&run, step).unwrap_or_default());
+            }
         }
         ControlFlow::Continue(())
     })?;

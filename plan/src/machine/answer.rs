@@ -71,7 +71,8 @@ impl Machine {
                     .iter()
                     .map(|data| value_of(data, &objects))
                     .collect();
-                match self.raise_with(&raised.kind, args?) {
+                let kind = self.public_name(&raised.kind);
+                match self.raise_with(&kind, args?) {
                     Flow::Raise(error) => Err(error),
                     _ => return Err(AnswerError::Malformed("an exception".to_string())),
                 }
@@ -193,6 +194,21 @@ impl Machine {
     fn answer_key(&mut self, value: &Value) -> Result<crate::value::Key, AnswerError> {
         crate::fold::key::key(&self.heap, value)
             .map_err(|_| AnswerError::Malformed("a key that has no hash".to_string()))
+    }
+
+    /// `json.JSONDecodeError` for `json.decoder.JSONDecodeError`: a class as its package shows it.
+    fn public_name(&self, dotted: &str) -> String {
+        let mut parts = dotted.split('.');
+        if let (Some(package), Some(name)) = (parts.next(), parts.next_back()) {
+            let short = format!("{package}.{name}");
+            let shown = super::tables::modules()
+                .get(package)
+                .is_some_and(|members| members.iter().any(|(member, _)| *member == name));
+            if shown && !self.classes.contains_key(dotted) {
+                return short;
+            }
+        }
+        dotted.to_string()
     }
 
     /// A builtin class or function by its dotted name.

@@ -12,6 +12,8 @@ pub(super) enum Found {
     Value(Value),
     /// A getter has to be called.
     Get(Value),
+    /// A descriptor of the program has to be called with these arguments.
+    Call(Value, Vec<Value>),
     Missing,
 }
 
@@ -21,6 +23,7 @@ impl Machine {
         match self.find_attribute(value, name, called)? {
             Found::Value(value) => Ok(value),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
+            Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
             Found::Missing => {
                 if let Some(get) = self.special(value, "__getattr__") {
                     return Err(Flow::Call(get, vec![Value::Str(name.clone())]));
@@ -49,6 +52,7 @@ impl Machine {
         match self.find_attribute(value, name, true)? {
             Found::Value(value) => Ok(Some(value)),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
+            Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
             Found::Missing if self.special(value, "__getattr__").is_some() => {
                 Err(Flow::Unsupported("hasattr beside __getattr__".to_string()))
             }
@@ -73,8 +77,22 @@ impl Machine {
                         getter => Found::Get(getter),
                     });
                 }
+                if let Some(found) = &inherited
+                    && let Some(get) = self.special(found, "__get__")
+                    && (own.is_none() || self.is_data_descriptor(found))
+                {
+                    let arguments = vec![value.clone(), Value::Object(class)];
+                    return Ok(Found::Call(get, arguments));
+                }
                 if let Some(own) = own {
                     return Ok(Found::Value(own));
+                }
+                if let Some(Object::Special { kind, parts }) =
+                    inherited.as_ref().and_then(|found| self.heap.object(found))
+                    && *kind == "cached_property"
+                {
+                    let arguments = vec![parts[0].clone(), value.clone(), Value::Str(name.clone())];
+                    return Ok(Found::Call(self.prelude_value("_cached_property")?, arguments));
                 }
                 if let Some(found) = inherited {
                     return Ok(self.bound(found, value.clone(), class));
@@ -161,6 +179,10 @@ impl Machine {
         }
     }
 
+    fn is_data_descriptor(&mut self, value: &Value) -> bool {
+        self.special(value, "__set__").is_some() || self.special(value, "__delete__").is_some()
+    }
+
     /// What an attribute of a class is for an instance of it.
     fn bound(&mut self, found: Value, receiver: Value, class: ObjectId) -> Found {
         match self.heap.object(&found) {
@@ -175,7 +197,6 @@ impl Machine {
                     let receiver = Value::Object(class);
                     Found::Value(self.heap.make(Object::Method { function, receiver }))
                 }
-                "cached_property" => Found::Get(parts[0].clone()),
                 _ => Found::Value(found),
             },
             _ => Found::Value(found),
@@ -184,6 +205,10 @@ impl Machine {
 
     fn class_found(&mut self, id: ObjectId, name: &Arc<str>) -> Run<Found> {
         if let Some(found) = self.class_attribute(id, name) {
+            if let Some(get) = self.special(&found, "__get__") {
+                let arguments = vec![Value::None, Value::Object(id)];
+                return Ok(Found::Call(get, arguments));
+            }
             return Ok(match self.heap.object(&found) {
                 Some(Object::Special { kind, parts }) => match *kind {
                     "staticmethod" => Found::Value(parts[0].clone()),
@@ -218,9 +243,15 @@ impl Machine {
                 None => "__main__",
             })),
             ("__doc__", None) => Found::Value(Value::None),
+            ("__mro__", _) => {
+                let Object::Class(class) = self.heap.get(id) else {
+                    return Err(broken("class"));
+                };
+                let classes = class.mro.iter().copied().map(Value::Object).collect();
+                Found::Value(self.heap.tuple(classes))
+            }
             (
-                "__mro__"
-                | "__bases__"
+                "__bases__"
                 | "__base__"
                 | "__dict__"
                 | "__subclasses__"

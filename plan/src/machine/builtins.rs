@@ -60,16 +60,74 @@ const WALKED: [&str; 42] = [
     "operator.ge",
 ];
 
-/// Modules whose functions depend on more than their arguments.
-const STATEFUL: [&str; 8] = [
-    "random.",
-    "time.",
-    "os.",
-    "io.",
-    "sys.",
-    "datetime.datetime.now",
-    "datetime.date.today",
+/// Modules and functions that depend on more than their arguments.
+const STATEFUL: [&str; 51] = [
+    "argparse.",
     "array.",
+    "ast.",
+    "asyncio.",
+    "bz2.",
+    "concurrent.",
+    "configparser.",
+    "csv.",
+    "datetime.date.today",
+    "datetime.datetime.now",
+    "email.",
+    "fileinput.",
+    "gc.",
+    "getpass.",
+    "glob.",
+    "gzip.",
+    "http.",
+    "importlib.",
+    "inspect.",
+    "io.",
+    "linecache.",
+    "locale.",
+    "logging.",
+    "lzma.",
+    "multiprocessing.",
+    "optparse.",
+    "os.",
+    "pathlib.",
+    "pickle.",
+    "platform.",
+    "random.",
+    "secrets.",
+    "shutil.",
+    "signal.",
+    "socket.",
+    "sqlite3.",
+    "subprocess.",
+    "sys.",
+    "tempfile.",
+    "threading.",
+    "time.",
+    "timeit.",
+    "traceback.",
+    "unittest.",
+    "urllib.request.",
+    "uuid.",
+    "warnings.",
+    "weakref.",
+    "xml.",
+    "zipfile.",
+    "zoneinfo.",
+];
+
+/// Whether a function or class depends on more than its arguments: on files, processes, the clock, chance.
+pub(super) fn is_stateful(name: &str) -> bool {
+    STATEFUL.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Methods of classes, whose first argument is no receiver.
+const UNBOUND: [&str; 6] = [
+    "str.maketrans",
+    "bytes.maketrans",
+    "bytearray.maketrans",
+    "dict.fromkeys",
+    "collections.OrderedDict.fromkeys",
+    "int.from_bytes",
 ];
 
 /// Modules whose functions look into objects of the program, which no oracle can.
@@ -169,7 +227,7 @@ impl Machine {
             return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
         }
         let looks_inside = touches && LOOK_INSIDE.iter().any(|prefix| name.starts_with(prefix));
-        if looks_inside || STATEFUL.iter().any(|prefix| name.starts_with(prefix)) {
+        if looks_inside || is_stateful(name) {
             return Err(Flow::Unsupported(format!("call of {name}")));
         }
         Err(self.ask_call(name, arguments, keywords))
@@ -367,7 +425,7 @@ impl Machine {
                 }
             }
             ("list.sort", [list, ..]) => self.sort(list, keywords.clone()).map(Some),
-            _ if name.contains('.') => {
+            _ if name.contains('.') && !UNBOUND.contains(&name) => {
                 // `str.upper(text)`, `list.append(xs, 1)`
                 let Some((class, method)) = name.split_once('.') else {
                     return Ok(None);

@@ -60,7 +60,7 @@ impl Machine {
                 ));
             }
             self.after = After::Again;
-            return Err(self.take_all(arguments));
+            return Err(self.take_all(arguments, "_list"));
         };
         let function = self.pop()?;
         self.top()?.stack.pop();
@@ -246,7 +246,7 @@ impl Machine {
                 self.push(instance)
             }
             After::Class(body) => self.finish_class(*body, value),
-            After::Close => Ok(()),
+            After::Close | After::Drop => Ok(()),
             After::Raise => {
                 let error = self.exception_of(&value)?;
                 Err(Flow::Raise(error))

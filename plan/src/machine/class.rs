@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::call::Keywords;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
-use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
+use crate::value::{Class, DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// A class whose body is being executed.
 #[derive(Debug, Clone)]
@@ -18,6 +18,7 @@ pub(crate) struct Body {
     after: After,
     cell: Option<ObjectId>,
     hidden: bool,
+    keywords: Keywords,
 }
 
 impl Machine {
@@ -26,13 +27,17 @@ impl Machine {
         let [function, Value::Str(name), bases @ ..] = arguments else {
             return Err(broken("class"));
         };
-        if let Some((keyword, value)) = keywords.first() {
+        let (meta, keywords): (Keywords, Keywords) = keywords
+            .iter()
+            .cloned()
+            .partition(|(keyword, _)| &**keyword == "metaclass");
+        for (_, value) in &meta {
             let meta = value.id().map(|id| self.class_name(id).to_string());
-            if &**keyword != "metaclass" || meta.as_deref() != Some("ABCMeta") {
-                return Err(Flow::Unsupported(format!("class with {keyword}=")));
+            if meta.as_deref() != Some("ABCMeta") {
+                return Err(Flow::Unsupported("class with metaclass=".to_string()));
             }
         }
-        let of_abc = !keywords.is_empty();
+        let of_abc = !meta.is_empty();
         let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
         let mut parents = Vec::new();
         for base in bases {
@@ -80,6 +85,7 @@ impl Machine {
             after,
             cell: None,
             hidden,
+            keywords,
         };
         let mut frame = self.frame(
             function.code.clone(),
@@ -98,6 +104,33 @@ impl Machine {
         frame.after = After::Class(Box::new(Body { cell, ..body }));
         self.frames.push(frame);
         Ok(())
+    }
+
+    /// What a name of a class body is bound to: in an enumeration the next number for `auto()`.
+    pub(super) fn automatic(&self, space: ObjectId, value: Value) -> Value {
+        let Some(Object::Instance { class, .. }) = self.heap.object(&value) else {
+            return value;
+        };
+        let auto = self.get_name(self.prelude, &"enum__auto".into());
+        let Object::Dict(entries, _) = self.heap.get(space) else {
+            return value;
+        };
+        if auto != Some(Value::Object(*class)) {
+            return value;
+        }
+        let numbering = Key::Str("_generate_next_value_".into());
+        let own = match entries.get(&numbering) {
+            Some((_, function)) => !matches!(self.heap.object(function), Some(Object::Builtin(_))),
+            None => true,
+        };
+        if own {
+            return value;
+        }
+        let last = entries.values().rev().find_map(|pair| match pair {
+            (Value::Str(name), Value::Int(value)) if !name.starts_with('_') => Some(*value),
+            _ => None,
+        });
+        Value::Int(last.unwrap_or(0).saturating_add(1))
     }
 
     /// The body has run: `namespace` is a dict of what it bound.
@@ -140,22 +173,43 @@ impl Machine {
             return Err(self.raise("TypeError", message));
         };
         if let Object::Class(class) = self.heap.get_mut(id) {
+            if class.attributes.contains_key("__getattribute__") {
+                return Err(Flow::Unsupported("__getattribute__".to_string()));
+            }
             class.mro = mro;
         }
         if let Some(cell) = body.cell {
             *self.heap.get_mut(cell) = Object::Cell(Some(Value::Object(id)));
         }
         let class = Value::Object(id);
-        let inherited = bases
-            .iter()
-            .find_map(|base| self.class_attribute(*base, "__init_subclass__"));
-        if inherited.is_some_and(|f| matches!(self.heap.object(&f), Some(Object::Function(_)))) {
-            return Err(Flow::Unsupported("__init_subclass__".to_string()));
+        if !body.hidden && self.has_hooks(id, &bases, &body.keywords) {
+            let keywords = self.keyword_dict(body.keywords);
+            let made = self.prelude_value("_class_made")?;
+            return self.call(made, vec![class, keywords], Vec::new(), body.after);
         }
         match self.class_attribute(id, "__finish__") {
             Some(finish) if !body.hidden => self.call(finish, vec![class], Vec::new(), body.after),
             _ => self.deliver(class, body.after),
         }
+    }
+
+    /// Whether a new class has something to call: `__set_name__` of its attributes, `__init_subclass__` of its bases.
+    fn has_hooks(&mut self, id: ObjectId, bases: &[ObjectId], keywords: &Keywords) -> bool {
+        let Object::Class(class) = self.heap.get(id) else {
+            return false;
+        };
+        let values: Vec<Value> = class.attributes.values().cloned().collect();
+        let named = values
+            .iter()
+            .any(|value| self.special(value, "__set_name__").is_some());
+        let inherited = bases
+            .iter()
+            .find_map(|base| self.class_attribute(*base, "__init_subclass__"));
+        let own = inherited.is_some_and(|found| {
+            let found = self.heap.object(&found);
+            matches!(found, Some(Object::Function(_) | Object::Special { .. }))
+        });
+        named || own || !keywords.is_empty()
     }
 
     /// C3: the class, then its bases, each before its own bases.

@@ -125,14 +125,7 @@ impl Machine {
                     return Err(Flow::Call(method, Vec::new()));
                 }
             }
-            (
-                "threading.Thread"
-                | "random.Random"
-                | "io.StringIO"
-                | "array.array"
-                | "types.SimpleNamespace",
-                _,
-            ) => {
+            ("threading.Thread" | "types.SimpleNamespace", _) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }
             ("functools.partial", [function, ..]) => {
@@ -149,12 +142,15 @@ impl Machine {
             }
             ("typing.TypeVar" | "typing.NewType", _) => {
                 let object = Object::Opaque {
-                    class: "_GenericAlias".into(),
+                    class: "TypeVar".into(),
                     text: "list[int]".into(),
                 };
                 return Ok(Some(self.heap.make(object)));
             }
             _ => {}
+        }
+        if super::builtins::is_stateful(name) {
+            return Err(Flow::Unsupported(format!("an object of {name}")));
         }
         if arguments.iter().any(|value| self.is_iterator(value)) {
             self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;

@@ -46,6 +46,19 @@ impl Machine {
                 1 => args[0].clone(),
                 _ => self.heap.tuple(args),
             }),
+            "msg" | "lineno" | "colno" | "pos" if is("json.JSONDecodeError") => {
+                let text = match args.first() {
+                    Some(Value::Str(text)) => text.to_string(),
+                    _ => String::new(),
+                };
+                Found::Value(
+                    decoding(&text, name)
+                        .ok_or_else(|| Flow::Unsupported(format!("{name} of an exception")))?,
+                )
+            }
+            _ if kinds.iter().any(|kind| kind.contains('.')) => {
+                return Err(Flow::Unsupported(format!("{name} of an exception")));
+            }
             _ => {
                 let mut holders = EXCEPTION_ATTRIBUTES.iter();
                 match holders.any(|(kind, names)| names.contains(&name) && is(kind)) {
@@ -54,6 +67,20 @@ impl Machine {
                 }
             }
         })
+    }
+}
+
+/// What the message of a `JSONDecodeError` says: `Extra data: line 1 column 3 (char 2)`.
+fn decoding(text: &str, name: &str) -> Option<Value> {
+    let (message, place) = text.rsplit_once(": line ")?;
+    let (line, place) = place.split_once(" column ")?;
+    let (column, place) = place.split_once(" (char ")?;
+    let number = |text: &str| text.parse().ok().map(Value::Int);
+    match name {
+        "msg" => Some(Value::str(message)),
+        "lineno" => number(line),
+        "colno" => number(column),
+        _ => number(place.strip_suffix(')')?),
     }
 }
 

@@ -22,6 +22,9 @@ impl Machine {
                 "more items of containers than planning keeps".to_string(),
             ));
         }
+        if self.close_dropped()? {
+            return Ok(());
+        }
         let Some(frame) = self.frames.last() else {
             return Err(Flow::End(Outcome::Finished));
         };
@@ -36,6 +39,7 @@ impl Machine {
         frame.last = Some(at);
         frame.next = at + 1;
         self.after = After::Push;
+        self.watch(instruction);
         if self.execute_unknown(instruction)? {
             return Ok(());
         }

@@ -25,6 +25,7 @@ impl Machine {
                 .find(|kind| name.strip_prefix('_') == Some(kind)),
             _ => None,
         };
+        self.created(slot, frame.traced);
         self.generators.push(Slot::Suspended(Box::new(frame)));
         self.heap.make(Object::Generator {
             frame: slot,
@@ -51,7 +52,7 @@ impl Machine {
                 return match sent {
                     Ok(_) => self.exhausted(Value::None, after),
                     Err(error) => {
-                        if matches!(after, After::Close) {
+                        if matches!(after, After::Close | After::Drop) {
                             return Ok(());
                         }
                         Err(Flow::Raise(error))
@@ -105,6 +106,7 @@ impl Machine {
         };
         let slot = frame.generator.ok_or_else(|| broken("generator"))?;
         let after = std::mem::replace(&mut frame.after, After::Push);
+        self.yielded(slot, &after);
         self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
         if matches!(after, After::Close) {
             return Err(self.raise("RuntimeError", "generator ignored GeneratorExit"));
@@ -114,7 +116,7 @@ impl Machine {
 
     /// A generator came to its `return`.
     pub(super) fn generator_returned(&mut self, slot: u32, value: Value, after: After) -> Run<()> {
-        self.generators[slot as usize] = Slot::Finished;
+        self.finished(slot);
         self.exhausted(value, after)
     }
 
@@ -139,7 +141,7 @@ impl Machine {
                 Ok(())
             }
             After::Next(Some(default)) => self.push(default),
-            After::Close => Ok(()),
+            After::Close | After::Drop => Ok(()),
             _ => {
                 let arguments = if value == Value::None {
                     Vec::new()
@@ -234,14 +236,7 @@ impl Machine {
                 self.resume(slot, Err(error), after).map(|()| None)
             }
             ("close", []) => {
-                let started = match &self.generators[slot as usize] {
-                    Slot::Suspended(frame) => frame.last.is_some_and(|last| {
-                        frame.code.instructions[last].op == crate::code::Op::YieldValue
-                    }),
-                    _ => false,
-                };
-                if !started {
-                    self.generators[slot as usize] = Slot::Finished;
+                if !matches!(self.generators[slot as usize], Slot::Suspended(_)) {
                     return Ok(Some(Value::None));
                 }
                 let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
@@ -264,7 +259,7 @@ fn next_after(after: After) -> Run<After> {
 }
 
 /// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, ….
-const RUNTIME: [&str; 24] = [
+const RUNTIME: [&str; 26] = [
     "map",
     "zip",
     "filter",
@@ -281,6 +276,8 @@ const RUNTIME: [&str; 24] = [
     "dropwhile",
     "filterfalse",
     "groupby",
+    "_grouper",
+    "_tee",
     "islice",
     "pairwise",
     "permutations",

@@ -86,7 +86,7 @@ impl Machine {
     /// `import name`: the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let top = name.split('.').next().unwrap_or(name);
-        if !modules().contains_key(top) && !OTHER_MODULES.contains(&top) && top != "numpy" {
+        if !modules().contains_key(top) && !["numpy", "__future__"].contains(&top) {
             return Ok(self.unknown_module(name));
         }
         Ok(self.module(if from { name } else { top }))
@@ -173,8 +173,7 @@ impl Machine {
                 return Err(Flow::Unsupported(dotted));
             }
             let Some(members) = modules().get(module) else {
-                let (whole, inner) = module.split_once('.').unwrap_or((module, ""));
-                return match OTHER_MODULES.contains(&whole) || !inner.is_empty() {
+                return match module.contains('.') {
                     true => Err(Flow::Unsupported(format!("module {module}"))),
                     false => Ok(None),
                 };
@@ -182,6 +181,15 @@ impl Machine {
             match members.iter().find(|(member, _)| *member == name) {
                 Some((_, Member::Constant(value))) => constant(value),
                 Some((_, Member::Class)) => self.class_value(&dotted),
+                Some((_, Member::Builtin(name))) => match self.classes.get(*name) {
+                    Some(id) => Value::Object(*id),
+                    None => self.builtin(name),
+                },
+                Some((_, Member::Error(base))) => {
+                    let base = self.classes.get(*base).copied();
+                    let known = self.classes.get(dotted.as_str()).copied();
+                    Value::Object(known.unwrap_or_else(|| self.add_class(&dotted, base)))
+                }
                 Some((_, Member::Module)) => self.module(&dotted),
                 Some((_, Member::Function)) => self.builtin(&dotted),
                 Some((_, Member::Other(_))) if STREAMS.contains(&dotted.as_str()) => {
@@ -262,6 +270,8 @@ impl Machine {
         self.load_runtime(include_str!("prelude.py"));
         self.load_runtime(include_str!("runtime/folded.py"));
         self.load_runtime(include_str!("runtime/classes.py"));
+        self.load_runtime(include_str!("runtime/files.py"));
+        self.load_runtime(include_str!("runtime/libraries.py"));
     }
 
     /// Executes Python code of the runtime.

@@ -268,15 +268,15 @@ impl Machine {
     }
 
     /// The runtime takes all items of an iterable into a list.
-    pub(super) fn take_all(&mut self, value: Value) -> Flow {
-        match self.prelude_value("_list") {
+    pub(super) fn take_all(&mut self, value: Value, helper: &str) -> Flow {
+        match self.prelude_value(helper) {
             Ok(helper) => Flow::Call(helper, vec![value]),
             Err(flow) => flow,
         }
     }
 
     /// Pops something iterable and gives its items; may come back with a list in its place.
-    fn pop_iterable(&mut self) -> Run<Vec<Value>> {
+    fn pop_iterable(&mut self, helper: &str) -> Run<Vec<Value>> {
         let value = self.pop()?;
         if let Some(items) = self.known_items(&value) {
             return Ok(items);
@@ -298,11 +298,11 @@ impl Machine {
             return Err(self.not_iterable(&value));
         }
         self.after = After::Again;
-        Err(self.take_all(value))
+        Err(self.take_all(value, helper))
     }
 
     pub(super) fn list_extend(&mut self, depth: usize) -> Run<()> {
-        let items = self.pop_iterable()?;
+        let items = self.pop_iterable("_list")?;
         let list = self.peek(depth)?;
         match list.id().map(|id| self.heap.get_mut(id)) {
             Some(Object::List(all)) => {
@@ -314,7 +314,7 @@ impl Machine {
     }
 
     pub(super) fn set_update(&mut self, depth: usize) -> Run<()> {
-        let items = self.pop_iterable()?;
+        let items = self.pop_iterable("_all")?;
         let set = self.peek(depth)?;
         for item in items {
             let key = self.key(&item)?;
@@ -371,7 +371,7 @@ impl Machine {
             }
         }
         self.top()?.stack.push(Some(value));
-        self.pop_iterable()
+        self.pop_iterable("_all")
     }
 
     pub(super) fn unpack_sequence(&mut self, count: usize) -> Run<()> {

@@ -19,6 +19,7 @@ mod class;
 mod construct;
 mod container_operators;
 mod displays;
+mod dropped;
 mod events;
 mod exception_attribute;
 mod exchange;
@@ -171,6 +172,8 @@ pub(crate) enum After {
     Class(Box<class::Body>),
     /// A generator was closed by `GeneratorExit`.
     Close,
+    /// The same, because nothing referred to it any more: whatever it raises is dropped.
+    Drop,
     /// Its truth, negated, is pushed.
     Not,
     /// It is pushed, and the instruction that asked is executed again.
@@ -214,6 +217,7 @@ pub struct Machine {
     heap: Heap,
     frames: Vec<Frame>,
     generators: Vec<generator::Slot>,
+    dropped: dropped::Dropped,
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,
     named: HashMap<Arc<str>, Value>,
@@ -265,6 +269,7 @@ impl Machine {
                 heap: Heap::new(),
                 frames: Vec::new(),
                 generators: Vec::new(),
+                dropped: dropped::Dropped::default(),
                 classes: HashMap::new(),
                 modules: HashMap::new(),
                 named: HashMap::new(),

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::code::{Constant, Instruction, Op};
-use crate::value::{Elements, Function, Object, ObjectId, Value};
+use crate::value::{DictKind, Elements, Entries, Function, Object, ObjectId, Value};
 
 impl Machine {
     /// Instructions about names, attributes and constants.
@@ -100,6 +100,7 @@ impl Machine {
                     (Op::StoreName, Some(space)) => space,
                     _ => frame.globals,
                 };
+                let value = self.automatic(space, value);
                 self.set_name(space, &name, value);
                 Ok(())
             }
@@ -242,8 +243,15 @@ impl Machine {
         } else {
             Vec::new()
         };
+        let mut attributes = IndexMap::new();
         if flags & 4 == 4 {
-            self.pop()?;
+            let pairs = self.pop_items()?;
+            let mut entries = Entries::default();
+            for pair in pairs.chunks_exact(2) {
+                entries.insert(self.key(&pair[0])?, (pair[0].clone(), pair[1].clone()));
+            }
+            let object = Object::Dict(entries, DictKind::Plain);
+            attributes.insert("__annotations__".into(), self.heap.make(object));
         }
         let kw_defaults = if flags & 2 == 2 {
             Some(self.pop()?)
@@ -275,7 +283,7 @@ impl Machine {
             defaults,
             kw_defaults,
             closure: closure.iter().filter_map(Value::id).collect(),
-            attributes: IndexMap::new(),
+            attributes,
             hidden,
         })));
         self.push(function)

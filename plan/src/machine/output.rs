@@ -8,6 +8,7 @@ use crate::value::{Object, Value};
 impl Machine {
     pub(super) fn print(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<Option<Value>> {
         let (mut separator, mut end, mut silent) = (Value::None, Value::None, false);
+        let mut file = None;
         for (name, value) in keywords {
             match &**name {
                 "sep" => separator = value.clone(),
@@ -17,6 +18,7 @@ impl Machine {
                     Some(Object::Builtin(name)) if &**name == "sys.stdout" => {}
                     Some(Object::Builtin(name)) if &**name == "sys.stderr" => silent = true,
                     None if *value == Value::None => {}
+                    Some(Object::Instance { .. }) => file = Some(value.clone()),
                     _ => return Err(Flow::Unsupported("print to a file".to_string())),
                 },
                 _ => {
@@ -31,6 +33,11 @@ impl Machine {
                 let message = format!("{name} must be None or a string, not {kind}");
                 return Err(self.raise("TypeError", &message));
             }
+        }
+        if let Some(file) = file {
+            let arguments = self.heap.tuple(arguments.to_vec());
+            let arguments = vec![file, arguments, separator, end];
+            return self.prelude_call("_print_to", arguments, Vec::new());
         }
         let texts: Option<Vec<String>> = arguments
             .iter()

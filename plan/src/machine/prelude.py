@@ -10,8 +10,27 @@ _INT = int
 _TUPLE = tuple
 
 
-def _list(iterable):
+def _all(iterable):
     return [x for x in iterable]
+
+
+def _list(iterable):
+    """A list, as CPython makes one: an object of the program is asked for its length first, to take room for it."""
+    if _kind(iterable) != "own":
+        return [x for x in iterable]
+    hint = _find(iterable, "__len__")
+    if hint is _END:
+        hint = _find(iterable, "__length_hint__")
+    if hint is _END:
+        return [x for x in iterable]
+    it = iter(iterable)
+    hint()
+    items = []
+    x = _next(it)
+    while x is not _END:
+        _push(items, x)
+        x = _next(it)
+    return items
 
 
 def _tuple(iterable):
@@ -264,7 +283,10 @@ def _str(value):
                 return _repr(args[0])
             return _str(args[0])
         return _repr(args)
-    return _repr(value)
+    kind = _classof(value)
+    if _own(value) or kind is list or kind is tuple or kind is dict or kind is set or kind is frozenset:
+        return _repr(value)
+    return _ask("str", (value,), {})
 
 
 def _joined(items):
@@ -487,7 +509,7 @@ def all(iterable):
 
 
 def sum(iterable, /, start=0):
-    items = _list(iterable)
+    items = _all(iterable)
     for x in items:
         if _own(x):
             for x in items:
@@ -498,9 +520,9 @@ def sum(iterable, /, start=0):
 
 def _extreme(name, args, key, default, has_default):
     if _len(args) == 1:
-        items = _list(args[0])
+        items = _all(args[0])
     else:
-        items = _list(args)
+        items = _all(args)
     if _len(items) == 0:
         if has_default:
             return default
@@ -672,6 +694,55 @@ def functools__wraps(wrapped, *rest, **named):
         return wrapper
 
     return decorate
+
+
+def _cached_property(function, instance, name):
+    value = function(instance)
+    _set_own(instance, name, value)
+    return value
+
+
+def functools__singledispatch(function):
+    registry = {object: function}
+
+    def dispatch(cls):
+        for base in _mro(cls):
+            if base in registry:
+                return registry[base]
+        return function
+
+    def add(cls, implementation):
+        if getattr(cls, "__module__", "") not in ("builtins", "__main__"):
+            _throw("functools.singledispatch of " + cls.__name__)
+        registry[cls] = implementation
+        return implementation
+
+    def register(cls, func=None):
+        if func is not None:
+            return add(cls, func)
+        if isinstance(cls, type):
+            return lambda implementation: add(cls, implementation)
+        kinds = getattr(cls, "__annotations__", {})
+        for name in kinds:
+            kind = kinds[name]
+            if name == "return" or not isinstance(kind, type):
+                _throw("functools.singledispatch without a class")
+            return add(kind, cls)
+        raise TypeError(
+            f"Invalid first argument to `register()`: {_repr(cls)}. Use either `@register(some_class)` or plain "
+            "`@register` on an annotated function."
+        )
+
+    @functools__wraps(function)
+    def wrapper(*args, **kwargs):
+        if _len(args) == 0:
+            raise TypeError(function.__name__ + " requires at least 1 positional argument")
+        return dispatch(_classof(args[0]))(*args, **kwargs)
+
+    wrapper.register = register
+    wrapper.dispatch = dispatch
+    wrapper.registry = registry
+    return wrapper
 
 
 def functools__total_ordering(cls):
@@ -1003,31 +1074,54 @@ def _accumulate(it, function, total):
         yield total
 
 
+def itertools__tee(iterable, n=2):
+    it = iter(iterable)
+    seen = []
+    return (*[__tee(it, seen) for i in range(n)],)
+
+
+def __tee(it, seen):
+    i = 0
+    while True:
+        if i == _len(seen):
+            x = _next(it)
+            if x is _END:
+                return
+            _push(seen, x)
+        yield seen[i]
+        i += 1
+
+
 def itertools__groupby(iterable, key=None):
     return _groupby(iter(iterable), key)
 
 
 def _groupby(it, key):
-    # Groups are taken whole: a group that is consumed after the next one began would be empty in CPython.
     x = _next(it)
-    while x is not _END:
-        if key is None:
-            k = x
-        else:
-            k = key(x)
-        group = [x]
-        while True:
+    if x is _END:
+        return
+    # The value that comes next, its key, and the number of the group.
+    state = [x, x if key is None else key(x), 0]
+    while True:
+        target = state[1]
+        yield (target, __grouper(it, key, state, target, state[2]))
+        state[2] += 1
+        while state[1] == target:
             x = _next(it)
             if x is _END:
-                break
-            if key is None:
-                other = x
-            else:
-                other = key(x)
-            if other != k:
-                break
-            _push(group, x)
-        yield (k, iter(group))
+                return
+            state[0] = x
+            state[1] = x if key is None else key(x)
+
+
+def __grouper(it, key, state, target, turn):
+    while state[2] == turn and state[1] == target:
+        yield state[0]
+        x = _next(it)
+        if x is _END:
+            return
+        state[0] = x
+        state[1] = x if key is None else key(x)
 
 
 def itertools__product(*iterables, repeat=1):
@@ -1329,7 +1423,10 @@ def _dataclass(cls, init, repr, eq, order, frozen):
 
 
 class dataclasses__FrozenInstanceError(AttributeError):
-    pass
+    __module__ = "dataclasses"
+
+
+_rename(dataclasses__FrozenInstanceError, "FrozenInstanceError")
 
 
 def dataclasses__is_dataclass(x):

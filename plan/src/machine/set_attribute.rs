@@ -22,6 +22,12 @@ impl Machine {
                 }
                 return Err(Flow::Call(setter, vec![value.clone(), new]));
             }
+            if let Some(found) = self.class_attribute(class, name)
+                && let Some(set) = self.special(&found, "__set__")
+                && self.special(value, "__setattr__").is_none()
+            {
+                return Err(Flow::Call(set, vec![value.clone(), new]));
+            }
             if let Some(set) = self.special(value, "__setattr__") {
                 return Err(Flow::Call(set, vec![Value::Str(name.clone()), new]));
             }
@@ -102,6 +108,11 @@ impl Machine {
                     return Err(self.raise("AttributeError", &message));
                 }
                 return Err(Flow::Call(deleter, vec![value.clone()]));
+            }
+            if let Some(found) = self.class_attribute(class, name)
+                && let Some(delete) = self.special(&found, "__delete__")
+            {
+                return Err(Flow::Call(delete, vec![value.clone()]));
             }
             if let Some(delete) = self.special(value, "__delattr__") {
                 return Err(Flow::Call(delete, vec![Value::Str(name.clone())]));

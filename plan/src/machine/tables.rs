@@ -29,6 +29,10 @@ pub(super) enum Member {
     Function,
     Class,
     Module,
+    /// A builtin class or function under another name.
+    Builtin(&'static str),
+    /// A class of exceptions, with the builtin one that it derives from.
+    Error(&'static str),
     Constant(&'static str),
     /// Another object, with the name of its class.
     Other(&'static str),
@@ -58,6 +62,14 @@ pub(super) fn modules() -> &'static Modules {
                 "f" => members.extend(rest.split(' ').map(|name| (name, Member::Function))),
                 "c" => members.extend(rest.split(' ').map(|name| (name, Member::Class))),
                 "m" => members.extend(rest.split(' ').map(|name| (name, Member::Module))),
+                "b" | "e" => members.extend(rest.split(' ').filter_map(|row| {
+                    let (name, of) = row.split_once(':')?;
+                    let member = match kind {
+                        "b" => Member::Builtin(of),
+                        _ => Member::Error(of),
+                    };
+                    Some((name, member))
+                })),
                 "o" => members.extend(rest.split(' ').filter_map(|row| {
                     let (name, class) = row.split_once(':')?;
                     Some((name, Member::Other(class)))
@@ -90,40 +102,6 @@ pub(super) fn has_method(kind: &str, name: &str) -> bool {
         None => !name.starts_with("__"),
     }
 }
-
-/// Modules that can be imported though nothing is known of their members.
-pub(super) const OTHER_MODULES: [&str; 30] = [
-    "__future__",
-    "argparse",
-    "ast",
-    "asyncio",
-    "concurrent",
-    "csv",
-    "ctypes",
-    "difflib",
-    "email",
-    "fileinput",
-    "gc",
-    "getpass",
-    "glob",
-    "gzip",
-    "html",
-    "http",
-    "inspect",
-    "logging",
-    "multiprocessing",
-    "pathlib",
-    "pickle",
-    "platform",
-    "resource",
-    "secrets",
-    "shutil",
-    "signal",
-    "subprocess",
-    "tempfile",
-    "threading",
-    "traceback",
-];
 
 pub(super) const CLASSES: [&str; 26] = [
     "type",

@@ -174,6 +174,8 @@ impl Machine {
             let mut handlers = frame.code.handlers.iter();
             let handler = handlers.find(|h| h.start <= at && at < h.end).copied();
             if let (Some(handler), Some(_)) = (handler, frame.last) {
+                self.drops(handler.depth as usize);
+                let frame = self.top()?;
                 frame.stack.truncate(handler.depth as usize);
                 if handler.push_lasti {
                     frame.stack.push(Some(Value::Int(last)));
@@ -185,11 +187,15 @@ impl Machine {
                 return Ok(());
             }
             self.leave_event(None)?;
+            self.drops(0);
             let Some(frame) = self.frames.pop() else {
                 return Err(self.uncaught(&error));
             };
             if let Some(slot) = frame.generator {
-                self.generators[slot as usize] = super::generator::Slot::Finished;
+                self.finished(slot);
+                if matches!(frame.after, After::Drop) {
+                    return Ok(());
+                }
                 if self.is_a(&error, "StopIteration") {
                     if let Flow::Raise(other) =
                         self.raise("RuntimeError", "generator raised StopIteration")
@@ -204,6 +210,7 @@ impl Machine {
             {
                 return Ok(());
             }
+            self.left(&frame);
             let iterates = matches!(
                 frame.after,
                 After::ForIter | After::Send | After::Next(Some(_))

@@ -260,6 +260,15 @@ class Encoder:
     def datas(self, items):
         return [self.data(item) for item in items]
 
+    def members(self, items, form):
+        """Items whose expressions are `form` of the whole one and their place."""
+        whole, datas = self.expression, []
+        for place, item in enumerate(items):
+            self.expression = lambda: form % (whole(), place)
+            datas.append(self.data(item))
+        self.expression = whole
+        return datas
+
     def shape(self, value):
         kind = type(value)
         tag = MUTABLE.get(kind) or FIXED.get(kind)
@@ -270,6 +279,8 @@ class Encoder:
             items = value.items() if tag == "OrderedDict" else dict.items(value)
             pairs = [[self.data(k), self.data(v)] for k, v in items]
             return [tag, pairs, self.data(getattr(value, "default_factory", None))]
+        if tag in ("list", "tuple"):
+            return [tag, self.members(value, "%s[%d]")]
         if tag:
             return [tag, self.datas(value)]
         if kind is range:
@@ -288,7 +299,7 @@ class Encoder:
         if kind.__name__ in VALUES:
             return ["opaque", kind.__name__, self.expression()]
         if hasattr(kind, "__next__"):
-            return ["iterator", self.datas(value)]
+            return ["iterator", self.members(value, "list(%s)[%d]")]
         raise Refused("an object of " + kind.__name__)
 
 

@@ -43,7 +43,8 @@ struct Writer<'a> {
 /// Functions of the runtime that stand for classes of CPython.
 fn is_class(name: &str) -> bool {
     const BUILTINS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
-    BUILTINS.contains(&name) || name.starts_with("itertools__")
+    const GETTERS: [&str; 2] = ["operator__itemgetter", "operator__attrgetter"];
+    BUILTINS.contains(&name) || GETTERS.contains(&name) || name.starts_with("itertools__")
 }
 
 impl<'a> Writer<'a> {

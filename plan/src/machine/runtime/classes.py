@@ -206,6 +206,26 @@ def _joined_names(names):
     return text
 
 
+# -- what a class that is made calls
+
+
+def _class_made(cls, keywords):
+    for name in _own_names(cls):
+        method = _find(_own_attribute(cls, name), "__set_name__")
+        if method is not _END:
+            method(cls, name)
+    known = False
+    for base in _mro(cls)[1:]:
+        if _own_attribute(base, "__init_subclass__") is not _END:
+            known = True
+    if known:
+        super(cls, cls).__init_subclass__(**keywords)
+    elif _len(_list(keywords)) != 0:
+        raise TypeError(cls.__name__ + ".__init_subclass__() takes no keyword arguments")
+    finish = getattr(cls, "__finish__", None)
+    return cls if finish is None else finish(cls)
+
+
 # -- enumerations
 
 

@@ -14,6 +14,11 @@ def fold__abs(x, /):
 
 
 def fold__divmod(a, b, /):
+    for method, other in ((_find(a, "__divmod__"), b), (_find(b, "__rdivmod__"), a)):
+        if method is not _END:
+            value = method(other)
+            if value is not NotImplemented:
+                return value
     if isinstance(a, float) or isinstance(b, float):
         if b == 0:
             raise ZeroDivisionError("float divmod()")
@@ -24,10 +29,10 @@ def fold__sum(iterable, /, start=0):
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     if _kind(iterable) == "iterator" or _find(iterable, "__iter__") is not _END or _find(iterable, "__getitem__") is not _END:
-        iterable = _list(iterable)
+        iterable = _all(iterable)
     items = _items(iterable)
     if items is _END:
-        items = _list(iterable)
+        items = _all(iterable)
     if not _scalars(items) or not _scalars((start,)):
         for x in items:
             if _own(x):
@@ -81,7 +86,7 @@ def fold__math__lcm(*values):
 def fold__math__prod(iterable, /, *, start=1):
     items = _items(iterable)
     if items is _END:
-        items = _list(iterable)
+        items = _all(iterable)
     if not _scalars(items) or not _scalars((start,)):
         return _ask("math.prod", (items,), {"start": start})
     for x in items:
@@ -278,7 +283,7 @@ def _siftup_max(heap, at):
 
 
 def fold__heapq__nsmallest(n, iterable, key=None):
-    items = _list(iterable)
+    items = _all(iterable)
     if n == 1:
         if _len(items) == 0:
             return []
@@ -291,7 +296,7 @@ def fold__heapq__nsmallest(n, iterable, key=None):
 
 
 def fold__heapq__nlargest(n, iterable, key=None):
-    items = _list(iterable)
+    items = _all(iterable)
     if n == 1:
         if _len(items) == 0:
             return []

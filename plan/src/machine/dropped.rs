@@ -1,0 +1,289 @@
+//! Generators that nothing refers to any more. CPython closes them at once: their `finally` runs, and a trace shows the
+//! call and the return of the closing.
+//!
+//! The heap counts no references. An instruction that may drop the last one to an open generator is noticed by a short look
+//! at what it drops; only then everything that the program can reach is marked.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::generator::Slot;
+use super::{After, Flow, Frame, Machine, Run};
+use crate::code::{Instruction, Op};
+use crate::value::{Iterator, Object, ObjectId, Value};
+
+/// Most objects that a look at dropped values visits.
+const LOOK: usize = 256;
+/// Most objects that are visited for a program in all; after that nothing is closed any more.
+const VISITS: usize = 20_000_000;
+
+/// What is known of open generators.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dropped {
+    /// Traced generators that have not finished.
+    open: BTreeSet<u32>,
+    /// The last reference to one of them may be gone.
+    suspect: bool,
+    /// Frames that an exception left: its traceback holds them until it is handled.
+    held: Vec<Frame>,
+    visits: usize,
+}
+
+impl Machine {
+    /// A generator was made.
+    pub(super) fn created(&mut self, slot: u32, traced: bool) {
+        if traced {
+            self.dropped.open.insert(slot);
+        }
+    }
+
+    /// A generator has yielded to something that may not keep it.
+    pub(super) fn yielded(&mut self, slot: u32, after: &After) {
+        if matches!(after, After::Drop) {
+            self.dropped.open.remove(&slot);
+        }
+        if matches!(after, After::Next(_)) {
+            self.dropped.suspect = true;
+        }
+    }
+
+    /// A generator has come to its end.
+    pub(super) fn finished(&mut self, slot: u32) {
+        self.generators[slot as usize] = Slot::Finished;
+        self.dropped.open.remove(&slot);
+    }
+
+    /// Notices that an instruction may drop a generator, before it is executed.
+    pub(super) fn watch(&mut self, instruction: Instruction) {
+        if instruction.op == Op::PopExcept && !self.dropped.held.is_empty() {
+            self.dropped.held.clear();
+            self.dropped.suspect = true;
+        }
+        if self.dropped.open.is_empty() || self.dropped.suspect {
+            return;
+        }
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let arg = instruction.arg as usize;
+        let named = || {
+            let space = match instruction.op {
+                Op::StoreName | Op::DeleteName => frame.namespace.unwrap_or(frame.globals),
+                _ => frame.globals,
+            };
+            frame
+                .code
+                .names
+                .get(arg)
+                .and_then(|name| self.get_name(space, name))
+        };
+        let mut values = Vec::new();
+        match instruction.op {
+            Op::PopTop => values.extend(frame.stack.last().cloned().flatten()),
+            Op::StoreFast | Op::DeleteFast => values.extend(frame.fast.get(arg).cloned().flatten()),
+            Op::StoreDeref | Op::DeleteDeref => {
+                values.extend(frame.cells.get(arg).map(|cell| Value::Object(*cell)));
+            }
+            Op::StoreName | Op::StoreGlobal | Op::DeleteName | Op::DeleteGlobal => {
+                values.extend(named());
+            }
+            Op::ReturnValue => self.values_of(frame, &mut values),
+            _ => return,
+        }
+        self.dropped.suspect = self.reaches_open(&values);
+    }
+
+    /// An exception drops what an expression had on the stack.
+    pub(super) fn drops(&mut self, from: usize) {
+        if self.dropped.open.is_empty() {
+            return;
+        }
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let above = frame.stack.get(from..).unwrap_or_default();
+        let values: Vec<Value> = above.iter().flatten().cloned().collect();
+        self.dropped.suspect |= self.reaches_open(&values);
+    }
+
+    /// An exception left a frame.
+    pub(super) fn left(&mut self, frame: &Frame) {
+        if self.dropped.open.is_empty() {
+            return;
+        }
+        let mut values = Vec::new();
+        self.values_of(frame, &mut values);
+        if self.reaches_open(&values) {
+            let mut frame = frame.clone();
+            frame.stack.clear();
+            frame.after = After::Discard;
+            self.dropped.held.push(frame);
+            self.dropped.suspect = true;
+        }
+    }
+
+    /// Closes the first generator that nothing refers to; true if one is being closed.
+    pub(super) fn close_dropped(&mut self) -> Run<bool> {
+        let closing = |frame: &Frame| matches!(frame.after, After::Drop);
+        if !self.dropped.suspect || self.frames.iter().any(closing) {
+            return Ok(false);
+        }
+        if let Some(slot) = self.unreachable_generator() {
+            self.dropped.open.remove(&slot);
+            let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
+                return Err(Flow::Unsupported("a generator dropped there".to_string()));
+            };
+            self.resume(slot, Err(error), After::Drop)?;
+            return Ok(true);
+        }
+        self.dropped.suspect = false;
+        Ok(false)
+    }
+
+    fn unreachable_generator(&mut self) -> Option<u32> {
+        if self.dropped.visits > VISITS {
+            self.dropped.open.clear();
+        }
+        let suspended = |slot: &u32| matches!(self.generators[*slot as usize], Slot::Suspended(_));
+        if !self.dropped.open.iter().any(suspended) {
+            return None;
+        }
+        let mut roots = Vec::new();
+        for frame in self.frames.iter().chain(&self.dropped.held) {
+            roots.push(Value::Object(frame.globals));
+            self.values_of(frame, &mut roots);
+        }
+        let (generators, visits) = self.reachable(&roots, usize::MAX);
+        self.dropped.visits += visits;
+        let slot = self
+            .dropped
+            .open
+            .iter()
+            .copied()
+            .find(|slot| !generators.contains(slot) && suspended(slot))?;
+        Some(self.innermost(slot))
+    }
+
+    /// Where a generator waits in `yield from`, the one that it waits for is closed first.
+    fn innermost(&self, mut slot: u32) -> u32 {
+        while let Slot::Suspended(frame) = &self.generators[slot as usize]
+            && frame
+                .last
+                .is_some_and(|last| last > 0 && frame.code.instructions[last - 1].op == Op::Send)
+            && let Some(Some(waited)) = frame.stack.last()
+            && let Some(Object::Generator { frame: inner, .. }) = self.heap.object(waited)
+            && self.dropped.open.contains(inner)
+        {
+            slot = *inner;
+        }
+        slot
+    }
+
+    fn reaches_open(&self, values: &[Value]) -> bool {
+        let (generators, _) = self.reachable(values, LOOK);
+        generators
+            .iter()
+            .any(|slot| self.dropped.open.contains(slot))
+    }
+
+    /// Generators that can be reached from values, and how many objects were visited for it, `most` at most.
+    fn reachable(&self, values: &[Value], most: usize) -> (HashSet<u32>, usize) {
+        let mut generators = HashSet::new();
+        let mut seen: HashSet<ObjectId> = HashSet::new();
+        let mut next: Vec<Value> = values.to_vec();
+        let mut visits = 0;
+        while let Some(value) = next.pop() {
+            visits += 1;
+            if visits > most {
+                break;
+            }
+            let Some(id) = value.id() else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            if let Object::Generator { frame, .. } = self.heap.get(id) {
+                generators.insert(*frame);
+            }
+            self.parts(self.heap.get(id), &mut next);
+        }
+        (generators, visits)
+    }
+
+    /// What a frame refers to, its globals apart.
+    fn values_of(&self, frame: &Frame, out: &mut Vec<Value>) {
+        out.extend(frame.stack.iter().flatten().cloned());
+        out.extend(frame.fast.iter().flatten().cloned());
+        out.extend(frame.cells.iter().map(|cell| Value::Object(*cell)));
+        out.extend(frame.namespace.map(Value::Object));
+        out.extend(frame.handled.clone());
+        match &frame.after {
+            After::Truth(value) | After::Next(Some(value)) | After::Init(value) => {
+                out.push(value.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// What an object refers to. Globals of functions are those of a frame.
+    fn parts(&self, object: &Object, out: &mut Vec<Value>) {
+        let ids = |ids: &[ObjectId]| ids.iter().copied().map(Value::Object).collect::<Vec<_>>();
+        match object {
+            Object::List(items) => {
+                out.extend(items.iter().filter(|item| item.id().is_some()).cloned())
+            }
+            Object::Tuple(items) => out.extend(items.iter().cloned()),
+            Object::Deque(items, _) => out.extend(items.iter().cloned()),
+            Object::Set(items) | Object::Frozenset(items) => out.extend(items.values().cloned()),
+            Object::Dict(entries, _) => {
+                for (key, value) in entries.values() {
+                    out.extend(
+                        [key, value]
+                            .into_iter()
+                            .filter(|v| v.id().is_some())
+                            .cloned(),
+                    );
+                }
+            }
+            Object::Cell(value) => out.extend(value.clone()),
+            Object::Function(function) => {
+                out.extend(function.defaults.iter().cloned());
+                out.extend(function.kw_defaults.iter().map(|(_, value)| value.clone()));
+                out.extend(ids(&function.closure));
+                out.extend(function.attributes.values().cloned());
+            }
+            Object::Class(class) => {
+                out.extend(ids(&class.mro));
+                out.extend(class.attributes.values().cloned());
+            }
+            Object::Instance {
+                class,
+                attributes,
+                base,
+            } => {
+                out.push(Value::Object(*class));
+                out.extend(attributes.values().cloned());
+                out.extend(base.clone());
+            }
+            Object::Method { function, receiver } => {
+                out.extend([function.clone(), receiver.clone()])
+            }
+            Object::BuiltinMethod { receiver, .. } => out.push(receiver.clone()),
+            Object::DictView { of, .. } => out.push(Value::Object(*of)),
+            Object::Iterator(iterator) => match iterator {
+                Iterator::Sequence { of, .. }
+                | Iterator::Reversed { of, .. }
+                | Iterator::Dict { of, .. } => {
+                    out.push(Value::Object(*of));
+                }
+                Iterator::Items { of, .. } => out.extend(of.iter().cloned()),
+                _ => {}
+            },
+            Object::Generator { frame, .. } => {
+                if let Slot::Suspended(frame) = &self.generators[*frame as usize] {
+                    self.values_of(frame, out);
+                }
+            }
+            Object::Special { parts, .. } => out.extend(parts.iter().cloned()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,310 @@
+# Libraries that leave no trace (loggers and warnings write to the standard error), and paths as far as they are texts.
+
+
+def time__sleep(seconds, /):
+    if seconds < 0:
+        raise ValueError("sleep length must be non-negative")
+
+
+def warnings__warn(message, category=None, stacklevel=1, source=None):
+    pass
+
+
+def warnings__filterwarnings(action, *args, **kwargs):
+    if action == "error":
+        _throw("warnings as errors")
+
+
+def warnings__simplefilter(action, *args, **kwargs):
+    if action == "error":
+        _throw("warnings as errors")
+
+
+# -- logging
+
+
+class logging__Logger:
+    __module__ = "logging"
+
+    def __init__(self, name, level=0):
+        self.name = name
+        self.level = level
+        self.handlers = []
+        self.propagate = True
+        self.disabled = False
+
+    def _quiet(self, message, args):
+        for value in (message, args):
+            if _kind(value) == "own":
+                _throw("an object of the program in a log")
+        for value in args:
+            if _kind(value) == "own":
+                _throw("an object of the program in a log")
+
+    def debug(self, msg, *args, **kwargs):
+        pass
+
+    def info(self, msg, *args, **kwargs):
+        pass
+
+    def warning(self, msg, *args, **kwargs):
+        self._quiet(msg, args)
+
+    def warn(self, msg, *args, **kwargs):
+        self._quiet(msg, args)
+
+    def error(self, msg, *args, **kwargs):
+        self._quiet(msg, args)
+
+    def exception(self, msg, *args, **kwargs):
+        self._quiet(msg, args)
+
+    def critical(self, msg, *args, **kwargs):
+        self._quiet(msg, args)
+
+    def log(self, level, msg, *args, **kwargs):
+        self._quiet(msg, args)
+
+    def setLevel(self, level):
+        self.level = level
+
+    def getEffectiveLevel(self):
+        if self.level != 0:
+            return self.level
+        return _ROOT.level
+
+    def isEnabledFor(self, level):
+        return level >= self.getEffectiveLevel()
+
+    def hasHandlers(self):
+        return False
+
+    def getChild(self, suffix):
+        return logging__getLogger(self.name + "." + suffix)
+
+
+_ROOT = logging__Logger("root", 30)
+_LOGGERS = {}
+
+
+def logging__getLogger(name=None):
+    if name is None or name == "root":
+        return _ROOT
+    if name not in _LOGGERS:
+        _LOGGERS[name] = logging__Logger(name)
+    return _LOGGERS[name]
+
+
+def logging__basicConfig(**kwargs):
+    for name in kwargs:
+        if name not in ("level", "format", "datefmt", "force", "style"):
+            _throw("logging to a place of its own")
+    if "level" in kwargs:
+        _ROOT.level = kwargs["level"]
+
+
+def logging__disable(level=50):
+    pass
+
+
+def logging__debug(msg, *args, **kwargs):
+    pass
+
+
+def logging__info(msg, *args, **kwargs):
+    pass
+
+
+def logging__warning(msg, *args, **kwargs):
+    _ROOT._quiet(msg, args)
+
+
+def logging__error(msg, *args, **kwargs):
+    _ROOT._quiet(msg, args)
+
+
+def logging__exception(msg, *args, **kwargs):
+    _ROOT._quiet(msg, args)
+
+
+def logging__critical(msg, *args, **kwargs):
+    _ROOT._quiet(msg, args)
+
+
+_rename(logging__Logger, "Logger")
+
+
+# -- paths
+
+
+def _path_parts(texts):
+    """Root and names of joined paths."""
+    root = ""
+    names = []
+    for text in texts:
+        if _classof(text) is pathlib__Path:
+            text = text._text
+        elif not isinstance(text, str):
+            raise TypeError("expected str, bytes or os.PathLike object, not " + _classof(text).__name__)
+        if text[:1] == "/":
+            root = "/"
+            names = []
+        name = ""
+        for c in text + "/":
+            if c != "/":
+                name += c
+            else:
+                if name != "" and name != ".":
+                    _push(names, name)
+                name = ""
+    return root, names
+
+
+def _path_of(root, names):
+    path = _instance(pathlib__Path)
+    path.__init__(root, *names)
+    return path
+
+
+class pathlib__Path:
+    __module__ = "pathlib"
+
+    def __init__(self, *texts):
+        root, names = _path_parts(texts)
+        text = ""
+        for name in names:
+            text += name if text == "" else "/" + name
+        self._root = root
+        self._names = names
+        self._text = root + text if root + text != "" else "."
+
+    def __truediv__(self, other):
+        if not isinstance(other, (str, pathlib__Path)):
+            return NotImplemented
+        return pathlib__Path(self, other)
+
+    def __rtruediv__(self, other):
+        if not isinstance(other, str):
+            return NotImplemented
+        return pathlib__Path(other, self)
+
+    def joinpath(self, *others):
+        return pathlib__Path(self, *others)
+
+    def __str__(self):
+        return self._text
+
+    def __fspath__(self):
+        return self._text
+
+    def as_posix(self):
+        return self._text
+
+    def __repr__(self):
+        return "PosixPath(" + _repr(self._text) + ")"
+
+    def __eq__(self, other):
+        if _classof(other) is not pathlib__Path:
+            return NotImplemented
+        return self._text == other._text
+
+    def __lt__(self, other):
+        if _classof(other) is not pathlib__Path:
+            return NotImplemented
+        return self.parts < other.parts
+
+    def __gt__(self, other):
+        if _classof(other) is not pathlib__Path:
+            return NotImplemented
+        return self.parts > other.parts
+
+    @property
+    def parts(self):
+        return ((self._root, *self._names) if self._root else (*self._names,))
+
+    @property
+    def name(self):
+        return self._names[-1] if self._names else ""
+
+    @property
+    def suffix(self):
+        name = self.name
+        dot = -1
+        for at, c in enumerate(name):
+            if c == ".":
+                dot = at
+        return name[dot:] if 0 < dot < _len(name) - 1 else ""
+
+    @property
+    def suffixes(self):
+        name = self.name
+        if name[-1:] == ".":
+            return []
+        found = []
+        part = ""
+        started = False
+        for c in name:
+            if c == "." and started:
+                if part[:1] == ".":
+                    _push(found, part)
+                part = "."
+            else:
+                part += c
+            if c != ".":
+                started = True
+        if part[:1] == "." and started and part != name:
+            _push(found, part)
+        return found
+
+    @property
+    def stem(self):
+        name = self.name
+        return name[: _len(name) - _len(self.suffix)]
+
+    @property
+    def root(self):
+        return self._root
+
+    @property
+    def drive(self):
+        return ""
+
+    @property
+    def anchor(self):
+        return self._root
+
+    @property
+    def parent(self):
+        return _path_of(self._root, self._names[:-1])
+
+    @property
+    def parents(self):
+        found = []
+        count = _len(self._names)
+        while count > 0:
+            count -= 1
+            _push(found, _path_of(self._root, self._names[:count]))
+        return (*found,)
+
+    def is_absolute(self):
+        return self._root != ""
+
+    def with_name(self, name):
+        if not self._names:
+            raise ValueError(_repr(self) + " has an empty name")
+        return _path_of(self._root, [*self._names[:-1], name])
+
+    def with_stem(self, stem):
+        return self.with_name(stem + self.suffix)
+
+    def with_suffix(self, suffix):
+        if suffix and suffix[:1] != "." or suffix == ".":
+            raise ValueError("Invalid suffix " + _repr(suffix))
+        return self.with_name(self.stem + suffix)
+
+    def __getattr__(self, name):
+        _throw("pathlib.Path." + name)
+
+
+_rename(pathlib__Path, "PosixPath")
+pathlib__PosixPath = pathlib__Path
