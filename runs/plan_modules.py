@@ -16,7 +16,7 @@ logging lzma multiprocessing optparse pathlib pickle platform resource sched sec
 socket sqlite3 subprocess tarfile tempfile threading timeit traceback unittest unittest.mock urllib
 urllib.error urllib.parse urllib.request uuid warnings weakref xml xml.etree xml.etree.ElementTree zipfile zlib zoneinfo""".split()
 FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
-CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess"}
+CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal"}
 # Of modules that depend on the machine: the same on every Linux.
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}

@@ -296,6 +296,8 @@ pub struct Heap {
     objects: Vec<Object>,
     /// Items of all containers when they were made.
     items: usize,
+    /// Hashes that objects of the program gave when they became keys.
+    pub(crate) hashed: std::collections::HashMap<ObjectId, i64>,
 }
 
 impl Heap {

@@ -46,6 +46,7 @@ fn hash_at(heap: &Heap, value: &Value, depth: usize) -> Option<i64> {
                     .collect();
                 Some(of_frozenset(&hashes?))
             }
+            Object::Instance { .. } => heap.hashed.get(id).copied(),
             _ => None,
         },
     }

@@ -51,6 +51,7 @@ impl Machine {
                 );
                 if !kept {
                     *self.heap.get_mut(id) = object;
+                    self.dict_changed(id);
                 }
             }
         }
@@ -192,6 +193,10 @@ impl Machine {
     }
 
     fn answer_key(&mut self, value: &Value) -> Result<crate::value::Key, AnswerError> {
+        // A copy of a container keeps the keys that were compared when they came into it.
+        if let Some(id) = value.id().filter(|id| self.heap.hashed.contains_key(id)) {
+            return Ok(crate::value::Key::Identity(id));
+        }
         crate::fold::key::key(&self.heap, value)
             .map_err(|_| AnswerError::Malformed("a key that has no hash".to_string()))
     }

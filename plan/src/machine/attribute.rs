@@ -47,6 +47,18 @@ impl Machine {
         self.raise("AttributeError", &message)
     }
 
+    /// Whether looking an attribute up calls the program.
+    pub(super) fn computes(&mut self, value: &Value, name: &Arc<str>) -> Run<bool> {
+        if !matches!(self.heap.object(value), Some(Object::Instance { .. })) {
+            return Ok(false);
+        }
+        Ok(match self.find_attribute(value, name, true)? {
+            Found::Value(_) => false,
+            Found::Missing => self.special(value, "__getattr__").is_some(),
+            Found::Get(_) | Found::Call(..) => true,
+        })
+    }
+
     /// `getattr` with a default, and `hasattr`: nothing where there is no such attribute.
     pub(super) fn attribute_or(&mut self, value: &Value, name: &Arc<str>) -> Run<Option<Value>> {
         match self.find_attribute(value, name, true)? {
@@ -92,14 +104,17 @@ impl Machine {
                     && *kind == "cached_property"
                 {
                     let arguments = vec![parts[0].clone(), value.clone(), Value::Str(name.clone())];
-                    return Ok(Found::Call(self.prelude_value("_cached_property")?, arguments));
+                    return Ok(Found::Call(
+                        self.prelude_value("_cached_property")?,
+                        arguments,
+                    ));
                 }
                 if let Some(found) = inherited {
                     return Ok(self.bound(found, value.clone(), class));
                 }
                 Ok(match &**name {
                     "__class__" => Found::Value(Value::Object(class)),
-                    "__dict__" => return Err(Flow::Unsupported("__dict__".to_string())),
+                    "__dict__" => Found::Value(self.own_dict(*id)?),
                     "__doc__" => Found::Value(Value::None),
                     _ if self.is_exception_class(class) => self.exception_attribute(value, name)?,
                     _ => Found::Missing,

@@ -6,141 +6,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::call::Keywords;
+use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
 use crate::value::{Object, Value};
-
-/// Functions that the runtime executes where an argument calls back or can be taken once only, and with folding.
-const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
-
-/// Functions that the runtime executes: they are made of operators alone, which are folded or asked.
-const WALKED: [&str; 42] = [
-    "abs",
-    "divmod",
-    "sum",
-    "math.gcd",
-    "math.lcm",
-    "math.prod",
-    "math.isqrt",
-    "math.comb",
-    "math.perm",
-    "math.factorial",
-    "heapq.heappush",
-    "heapq.heappop",
-    "heapq.heapify",
-    "heapq.heapreplace",
-    "heapq.heappushpop",
-    "heapq.nlargest",
-    "heapq.nsmallest",
-    "heapq.merge",
-    "bisect.bisect_left",
-    "bisect.bisect_right",
-    "bisect.bisect",
-    "bisect.insort_left",
-    "bisect.insort_right",
-    "bisect.insort",
-    "operator.add",
-    "operator.sub",
-    "operator.mul",
-    "operator.truediv",
-    "operator.floordiv",
-    "operator.mod",
-    "operator.pow",
-    "operator.and_",
-    "operator.or_",
-    "operator.xor",
-    "operator.lshift",
-    "operator.rshift",
-    "operator.eq",
-    "operator.ne",
-    "operator.lt",
-    "operator.le",
-    "operator.gt",
-    "operator.ge",
-];
-
-/// Modules and functions that depend on more than their arguments.
-const STATEFUL: [&str; 51] = [
-    "argparse.",
-    "array.",
-    "ast.",
-    "asyncio.",
-    "bz2.",
-    "concurrent.",
-    "configparser.",
-    "csv.",
-    "datetime.date.today",
-    "datetime.datetime.now",
-    "email.",
-    "fileinput.",
-    "gc.",
-    "getpass.",
-    "glob.",
-    "gzip.",
-    "http.",
-    "importlib.",
-    "inspect.",
-    "io.",
-    "linecache.",
-    "locale.",
-    "logging.",
-    "lzma.",
-    "multiprocessing.",
-    "optparse.",
-    "os.",
-    "pathlib.",
-    "pickle.",
-    "platform.",
-    "random.",
-    "secrets.",
-    "shutil.",
-    "signal.",
-    "socket.",
-    "sqlite3.",
-    "subprocess.",
-    "sys.",
-    "tempfile.",
-    "threading.",
-    "time.",
-    "timeit.",
-    "traceback.",
-    "unittest.",
-    "urllib.request.",
-    "uuid.",
-    "warnings.",
-    "weakref.",
-    "xml.",
-    "zipfile.",
-    "zoneinfo.",
-];
-
-/// Whether a function or class depends on more than its arguments: on files, processes, the clock, chance.
-pub(super) fn is_stateful(name: &str) -> bool {
-    STATEFUL.iter().any(|prefix| name.starts_with(prefix))
-}
-
-/// Methods of classes, whose first argument is no receiver.
-const UNBOUND: [&str; 6] = [
-    "str.maketrans",
-    "bytes.maketrans",
-    "bytearray.maketrans",
-    "dict.fromkeys",
-    "collections.OrderedDict.fromkeys",
-    "int.from_bytes",
-];
-
-/// Modules whose functions look into objects of the program, which no oracle can.
-const LOOK_INSIDE: [&str; 8] = [
-    "dataclasses.",
-    "functools.",
-    "types.",
-    "typing.",
-    "json.",
-    "copy.",
-    "pprint.",
-    "contextlib.",
-];
 
 impl Machine {
     /// Whether a value is, or holds, something of the program that no oracle can look into.
@@ -308,6 +178,12 @@ impl Machine {
             ("issubclass", [class, kinds]) => self
                 .is_subclass(class, kinds)
                 .map(|is| Some(Some(Value::Bool(is)))),
+            ("vars", [value @ Value::Object(id)])
+                if matches!(self.heap.object(value), Some(Object::Instance { .. })) =>
+            {
+                let id = *id;
+                self.own_dict(id).map(|dict| Some(Some(dict)))
+            }
             ("callable", [value]) => {
                 let is = match self.heap.object(value) {
                     Some(Object::Instance { .. }) => self.special(value, "__call__").is_some(),
@@ -326,6 +202,15 @@ impl Machine {
             ("getattr", [value, Value::Str(attribute)]) => self
                 .attribute(value, attribute, true)
                 .map(|value| Some(Some(value))),
+            ("getattr", [value, Value::Str(attribute), _])
+                if self.computes(value, attribute)? =>
+            {
+                self.prelude_call("_getattr_or", arguments.to_vec(), Vec::new())
+                    .map(Some)
+            }
+            ("hasattr", [value, Value::Str(attribute)]) if self.computes(value, attribute)? => self
+                .prelude_call("_hasattr", arguments.to_vec(), Vec::new())
+                .map(Some),
             ("getattr", [value, Value::Str(attribute), default]) => {
                 let found = self.attribute_or(value, attribute)?;
                 done(found.unwrap_or_else(|| default.clone()))
@@ -364,6 +249,11 @@ impl Machine {
                         .map(Some);
                 }
                 Ok(None)
+            }
+            ("hash", [value]) if self.settings.fold && !self.touches_program(value) => {
+                let known = crate::fold::hash::hash(&self.heap, value);
+                self.count_folded();
+                Ok(known.map(|hash| Some(Value::Int(hash))))
             }
             ("len" | "abs" | "hash" | "round", [value, ..]) => {
                 let method = match name {

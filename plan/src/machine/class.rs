@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::call::Keywords;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
-use crate::value::{Class, DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
 
 /// A class whose body is being executed.
 #[derive(Debug, Clone)]
@@ -106,33 +106,6 @@ impl Machine {
         Ok(())
     }
 
-    /// What a name of a class body is bound to: in an enumeration the next number for `auto()`.
-    pub(super) fn automatic(&self, space: ObjectId, value: Value) -> Value {
-        let Some(Object::Instance { class, .. }) = self.heap.object(&value) else {
-            return value;
-        };
-        let auto = self.get_name(self.prelude, &"enum__auto".into());
-        let Object::Dict(entries, _) = self.heap.get(space) else {
-            return value;
-        };
-        if auto != Some(Value::Object(*class)) {
-            return value;
-        }
-        let numbering = Key::Str("_generate_next_value_".into());
-        let own = match entries.get(&numbering) {
-            Some((_, function)) => !matches!(self.heap.object(function), Some(Object::Builtin(_))),
-            None => true,
-        };
-        if own {
-            return value;
-        }
-        let last = entries.values().rev().find_map(|pair| match pair {
-            (Value::Str(name), Value::Int(value)) if !name.starts_with('_') => Some(*value),
-            _ => None,
-        });
-        Value::Int(last.unwrap_or(0).saturating_add(1))
-    }
-
     /// The body has run: `namespace` is a dict of what it bound.
     pub(super) fn finish_class(&mut self, body: Body, namespace: Value) -> Run<()> {
         let Some(Object::Dict(entries, _)) = self.heap.object(&namespace) else {
@@ -173,6 +146,7 @@ impl Machine {
             return Err(self.raise("TypeError", message));
         };
         if let Object::Class(class) = self.heap.get_mut(id) {
+            self.own_keys.wanted |= class.attributes.contains_key("__hash__");
             if class.attributes.contains_key("__getattribute__") {
                 return Err(Flow::Unsupported("__getattribute__".to_string()));
             }

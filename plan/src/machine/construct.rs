@@ -149,7 +149,7 @@ impl Machine {
             }
             _ => {}
         }
-        if super::builtins::is_stateful(name) {
+        if super::call_tables::is_stateful(name) {
             return Err(Flow::Unsupported(format!("an object of {name}")));
         }
         if arguments.iter().any(|value| self.is_iterator(value)) {

@@ -30,7 +30,7 @@ impl Machine {
                 let items = self.pop_many(arg)?;
                 let mut elements = Elements::default();
                 for item in items {
-                    let key = self.key(&item)?;
+                    let key = self.key_among(&item, |_| elements.values().cloned().collect())?;
                     elements.entry(key).or_insert(item);
                 }
                 let value = self.heap.make(Object::Set(elements));
@@ -40,7 +40,9 @@ impl Machine {
                 let items = self.pop_many(2 * arg)?;
                 let mut entries = Entries::default();
                 for pair in items.chunks_exact(2) {
-                    let key = self.key(&pair[0])?;
+                    let key = self.key_among(&pair[0], |_| {
+                        entries.values().map(|(key, _)| key.clone()).collect()
+                    })?;
                     let entry = entries
                         .entry(key)
                         .or_insert_with(|| (pair[0].clone(), Value::None));
@@ -100,8 +102,8 @@ impl Machine {
             }
             Op::SetAdd => {
                 let item = self.pop()?;
-                let key = self.key(&item)?;
                 let set = self.peek(arg)?;
+                let key = self.key_in(&set, &item)?;
                 match set.id().map(|id| self.heap.get_mut(id)) {
                     Some(Object::Set(elements)) => {
                         elements.entry(key).or_insert(item);
@@ -113,8 +115,8 @@ impl Machine {
             Op::MapAdd => {
                 let value = self.pop()?;
                 let name = self.pop()?;
-                let key = self.key(&name)?;
                 let map = self.peek(arg)?;
+                let key = self.key_in(&map, &name)?;
                 match map.id().map(|id| self.heap.get_mut(id)) {
                     Some(Object::Dict(entries, _)) => {
                         entries.entry(key).or_insert_with(|| (name, Value::None)).1 = value;

@@ -43,7 +43,12 @@ impl Machine {
         if self.execute_unknown(instruction)? {
             return Ok(());
         }
-        self.execute(instruction)
+        if !self.own_keys.wanted {
+            return self.execute(instruction);
+        }
+        self.begin_keys();
+        let done = self.execute(instruction);
+        self.end_keys(at, done)
     }
 
     pub(super) fn push(&mut self, value: Value) -> Run<()> {
@@ -427,6 +432,7 @@ impl Machine {
             depth,
             truth: None,
             order: IndexMap::new(),
+            found_keys: Vec::new(),
             code,
         }
     }

@@ -181,7 +181,10 @@ impl Machine {
             "collections.Counter" => {
                 let mut entries = Entries::default();
                 for item in items {
-                    let entry = entries.entry(self.key(&item)?);
+                    let key = self.key_among(&item, |_| {
+                        entries.values().map(|(key, _)| key.clone()).collect()
+                    })?;
+                    let entry = entries.entry(key);
                     let (_, count) = entry.or_insert_with(|| (item, Value::Int(0)));
                     if let Value::Int(count) = count {
                         *count += 1;
@@ -192,7 +195,8 @@ impl Machine {
             _ => {
                 let mut elements = Elements::default();
                 for item in items {
-                    elements.entry(self.key(&item)?).or_insert(item);
+                    let key = self.key_among(&item, |_| elements.values().cloned().collect())?;
+                    elements.entry(key).or_insert(item);
                 }
                 if name == "set" {
                     Object::Set(elements)

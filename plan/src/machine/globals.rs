@@ -7,6 +7,22 @@ use super::tables::*;
 use super::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
+/// What stands for `numpy`, in Python; each part builds on those before it.
+pub(super) const NUMPY: [&str; 12] = [
+    include_str!("runtime/numpy/types.py"),
+    include_str!("runtime/numpy/scalars.py"),
+    include_str!("runtime/numpy/arrays.py"),
+    include_str!("runtime/numpy/subscripts.py"),
+    include_str!("runtime/numpy/items.py"),
+    include_str!("runtime/numpy/making.py"),
+    include_str!("runtime/numpy/reductions.py"),
+    include_str!("runtime/numpy/order.py"),
+    include_str!("runtime/numpy/shapes.py"),
+    include_str!("runtime/numpy/choosing.py"),
+    include_str!("runtime/numpy/products.py"),
+    include_str!("runtime/numpy/text.py"),
+];
+
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
 const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
 

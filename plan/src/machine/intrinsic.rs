@@ -150,6 +150,8 @@ impl Machine {
                 };
                 self.heap.list(mro.into_iter().map(Value::Object).collect())
             }
+            ("_remember", [value, hash]) => self.remember_hash(value, hash)?,
+            ("_remembered", [value]) => self.remembered_hash(value),
             ("_set_own", [Value::Object(id), Value::Str(attribute), value]) => {
                 self.store_attribute(*id, attribute, value.clone())?;
                 Value::None

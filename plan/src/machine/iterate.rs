@@ -314,10 +314,12 @@ impl Machine {
     }
 
     pub(super) fn set_update(&mut self, depth: usize) -> Run<()> {
+        let more = self.peek(1)?;
+        self.refuse_own_keys(&[&more])?;
         let items = self.pop_iterable("_all")?;
         let set = self.peek(depth)?;
         for item in items {
-            let key = self.key(&item)?;
+            let key = self.key_in(&set, &item)?;
             if let Some(Object::Set(elements)) = set.id().map(|id| self.heap.get_mut(id)) {
                 elements.entry(key).or_insert(item);
             }

@@ -108,6 +108,11 @@ impl Machine {
             }
             _ => {}
         }
+        if self.own_keys.wanted
+            && let Some(done) = self.keyed_method(receiver, name, &arguments)?
+        {
+            return Ok(done);
+        }
         if let (Value::Str(template), "format") = (receiver, &**name)
             && let Some(text) = self.fold_template(template, &arguments, &keywords)?
         {

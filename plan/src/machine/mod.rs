@@ -15,6 +15,7 @@ mod attribute;
 mod bind;
 mod builtins;
 mod call;
+mod call_tables;
 mod class;
 mod construct;
 mod container_operators;
@@ -35,6 +36,8 @@ mod methods;
 mod names;
 mod operate;
 mod output;
+mod own_dict;
+mod own_keys;
 mod pattern;
 mod record;
 mod set_attribute;
@@ -56,22 +59,6 @@ use crate::question::{Answer, AnswerError, Question};
 use crate::value::{Heap, Object, ObjectId, Value};
 
 pub use record::Counts;
-
-/// What stands for `numpy`, in Python; each part builds on those before it.
-const NUMPY: [&str; 12] = [
-    include_str!("runtime/numpy/types.py"),
-    include_str!("runtime/numpy/scalars.py"),
-    include_str!("runtime/numpy/arrays.py"),
-    include_str!("runtime/numpy/subscripts.py"),
-    include_str!("runtime/numpy/items.py"),
-    include_str!("runtime/numpy/making.py"),
-    include_str!("runtime/numpy/reductions.py"),
-    include_str!("runtime/numpy/order.py"),
-    include_str!("runtime/numpy/shapes.py"),
-    include_str!("runtime/numpy/choosing.py"),
-    include_str!("runtime/numpy/products.py"),
-    include_str!("runtime/numpy/text.py"),
-];
 
 /// How a program is planned.
 #[derive(Debug, Clone)]
@@ -143,6 +130,8 @@ pub(crate) enum Flow {
     Ask(Box<exchange::Ask>),
     /// A function has to be called first; its value is that of the operation.
     Call(Value, Vec<Value>),
+    /// The program has to say which of some keys a value is; then the instruction is executed again.
+    Key(Box<(Value, Vec<Value>)>),
     /// Planning ends.
     Unsupported(String),
     /// The program ends.
@@ -180,6 +169,8 @@ pub(crate) enum After {
     Again,
     /// It is an exception, and is raised.
     Raise,
+    /// It is the key that an instruction wants, which is executed again.
+    Key,
 }
 
 /// One call.
@@ -209,6 +200,8 @@ pub(crate) struct Frame {
     truth: Option<bool>,
     /// Names as the interpreter's snapshot of the locals has them, in order.
     order: IndexMap<Arc<str>, ()>,
+    /// Keys that were found for the instruction that is executed again.
+    found_keys: Vec<ObjectId>,
 }
 
 /// A program being planned.
@@ -218,6 +211,8 @@ pub struct Machine {
     frames: Vec<Frame>,
     generators: Vec<generator::Slot>,
     dropped: dropped::Dropped,
+    own_dicts: own_dict::OwnDicts,
+    own_keys: own_keys::OwnKeys,
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,
     named: HashMap<Arc<str>, Value>,
@@ -270,6 +265,8 @@ impl Machine {
                 frames: Vec::new(),
                 generators: Vec::new(),
                 dropped: dropped::Dropped::default(),
+                own_dicts: own_dict::OwnDicts::default(),
+                own_keys: own_keys::OwnKeys::default(),
                 classes: HashMap::new(),
                 modules: HashMap::new(),
                 named: HashMap::new(),
@@ -287,7 +284,7 @@ impl Machine {
                 unsupported: None,
                 unknown: Vec::new(),
             };
-            machine.prepare(if numpy { &NUMPY[..] } else { &[] });
+            machine.prepare(if numpy { &globals::NUMPY[..] } else { &[] });
             machine
         })
     }
@@ -331,6 +328,7 @@ impl Machine {
                     let after = std::mem::replace(&mut self.after, After::Push);
                     self.call(function, arguments, Vec::new(), after)
                 }
+                Flow::Key(wanted) => self.find_key(wanted.0, wanted.1),
                 Flow::Unsupported(what) => {
                     let line = self.current_line();
                     self.record.end();

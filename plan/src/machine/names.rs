@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::code::{Constant, Instruction, Op};
-use crate::value::{DictKind, Elements, Entries, Function, Object, ObjectId, Value};
+use crate::value::{DictKind, Elements, Entries, Function, Key, Object, ObjectId, Value};
 
 impl Machine {
     /// Instructions about names, attributes and constants.
@@ -144,6 +144,33 @@ impl Machine {
             }
             _ => Err(broken("handler")),
         }
+    }
+
+    /// What a name of a class body is bound to: in an enumeration the next number for `auto()`.
+    fn automatic(&self, space: ObjectId, value: Value) -> Value {
+        let Some(Object::Instance { class, .. }) = self.heap.object(&value) else {
+            return value;
+        };
+        let auto = self.get_name(self.prelude, &"enum__auto".into());
+        let Object::Dict(entries, _) = self.heap.get(space) else {
+            return value;
+        };
+        if auto != Some(Value::Object(*class)) {
+            return value;
+        }
+        let numbering = Key::Str("_generate_next_value_".into());
+        let own = match entries.get(&numbering) {
+            Some((_, function)) => !matches!(self.heap.object(function), Some(Object::Builtin(_))),
+            None => true,
+        };
+        if own {
+            return value;
+        }
+        let last = entries.values().rev().find_map(|pair| match pair {
+            (Value::Str(name), Value::Int(value)) if !name.starts_with('_') => Some(*value),
+            _ => None,
+        });
+        Value::Int(last.unwrap_or(0).saturating_add(1))
     }
 
     fn cell(&mut self, index: usize) -> Run<ObjectId> {

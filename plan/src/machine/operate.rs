@@ -144,6 +144,7 @@ impl Machine {
                 self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()])
             );
         }
+        self.refuse_own_keys(&[left, right])?;
         self.charge(self.items_of(left).min(self.items_of(right)));
         let folded = compare::compare(&self.heap, op, left, right);
         if let Some(value) = self.settle(folded)? {
@@ -183,7 +184,7 @@ impl Machine {
         if let Some(Object::Dict(..) | Object::Set(_) | Object::Frozenset(_)) =
             self.heap.object(container)
         {
-            let key = self.key(item)?;
+            let key = self.key_in(container, item)?;
             return Ok(match self.heap.object(container) {
                 Some(Object::Dict(entries, _)) => entries.contains_key(&key),
                 Some(Object::Set(elements) | Object::Frozenset(elements)) => {

@@ -144,6 +144,21 @@ def _binary(a, b, name, symbol, inplace):
             value = method(a)
             if value is not NotImplemented:
                 return value
+    if name == "__add__" and isinstance(a, (str, list, tuple, bytes)):
+        kind = _type_name(a)
+        if inplace and kind == "list":
+            for x in _list(b):
+                _push(a, x)
+            return a
+        if kind == "bytes":
+            raise TypeError("can't concat " + _type_name(b) + " to bytes")
+        raise TypeError("can only concatenate " + kind + ' (not "' + _type_name(b) + '") to ' + kind)
+    if name == "__mul__" and (isinstance(a, (str, list, tuple, bytes)) or isinstance(b, (str, list, tuple, bytes))):
+        sequence, times = (a, b) if isinstance(a, (str, list, tuple, bytes)) else (b, a)
+        method = _find(times, "__index__")
+        if method is not _END:
+            return sequence * method()
+        raise TypeError("can't multiply sequence by non-int of type '" + _type_name(times) + "'")
     if inplace:
         symbol = symbol + "="
     if symbol == "**":
@@ -314,10 +329,10 @@ def _repr(value):
         return "(" + _joined(value) + ")"
     if kind is dict:
         text = ""
-        for k in value:
+        for k, v in value.items():
             if text != "":
                 text += ", "
-            text += _repr(k) + ": " + _repr(value[k])
+            text += _repr(k) + ": " + _repr(v)
         return "{" + text + "}"
     if isinstance(value, BaseException):
         args = value.args
@@ -694,6 +709,21 @@ def functools__wraps(wrapped, *rest, **named):
         return wrapper
 
     return decorate
+
+
+def _getattr_or(value, name, default):
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        return default
+
+
+def _hasattr(value, name):
+    try:
+        getattr(value, name)
+    except AttributeError:
+        return False
+    return True
 
 
 def _cached_property(function, instance, name):

@@ -69,6 +69,7 @@ impl Machine {
         match self.heap.get_mut(id) {
             Object::Instance { attributes, .. } => {
                 attributes.insert(name.clone(), new);
+                self.attributes_changed(id);
                 Ok(())
             }
             Object::Class(class) if class.builtin.is_none() => {
@@ -126,6 +127,7 @@ impl Machine {
             _ => return Err(Flow::Unsupported("an attribute deleted".to_string())),
         };
         if removed {
+            self.attributes_changed(id);
             Ok(())
         } else {
             Err(self.no_attribute(value, name))

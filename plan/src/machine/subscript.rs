@@ -49,7 +49,7 @@ impl Machine {
             return Err(self.ask_operation(Operation::Subscript, operands));
         }
         if let Some(Object::Dict(..)) = self.heap.object(container) {
-            let key = self.key(index)?;
+            let key = self.key_in(container, index)?;
             let Some(Object::Dict(entries, kind)) = self.heap.object(container) else {
                 return Err(Flow::Unsupported("a dict".to_string()));
             };
@@ -128,12 +128,13 @@ impl Machine {
             return Err(self.ask_operation(Operation::StoreSubscript, operands));
         }
         if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
-            let key = self.key(index)?;
+            let key = self.key_in(container, index)?;
             if let Object::Dict(entries, _) = self.heap.get_mut(id) {
                 entries
                     .entry(key)
                     .or_insert_with(|| (index.clone(), Value::None))
                     .1 = value;
+                self.dict_changed(id);
                 self.count_folded();
             }
             return Ok(());
@@ -173,11 +174,12 @@ impl Machine {
             return Err(self.ask_operation(Operation::DeleteSubscript, operands));
         }
         if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
-            let key = self.key(index)?;
+            let key = self.key_in(container, index)?;
             let removed = match self.heap.get_mut(id) {
                 Object::Dict(entries, _) => entries.shift_remove(&key).is_some(),
                 _ => false,
             };
+            self.dict_changed(id);
             return if removed {
                 Ok(())
             } else {

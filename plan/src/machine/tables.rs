@@ -227,7 +227,9 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 36] = [
+pub(super) const INTRINSICS: [&str; 38] = [
+    "_remember",
+    "_remembered",
     "_data",
     "_own_names",
     "_instance",

@@ -226,6 +226,18 @@ def _class_made(cls, keywords):
     return cls if finish is None else finish(cls)
 
 
+def _find_key(key, among):
+    """The object that a key with its own `__hash__` is equal to, as CPython looks for it in a table; the key if there is none."""
+    h = _remember(key, hash(key))
+    for other in among:
+        if other is key:
+            return key
+        if _remembered(other) == h:
+            if other == key:
+                return other
+    return key
+
+
 # -- enumerations
 
 

@@ -1,0 +1,132 @@
+//! Which builtin and library functions the runtime walks, and which no oracle can answer: tables.
+
+/// Functions that the runtime executes where an argument calls back or can be taken once only, and with folding.
+pub(super) const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
+
+/// Functions that the runtime executes: they are made of operators alone, which are folded or asked.
+pub(super) const WALKED: [&str; 42] = [
+    "abs",
+    "divmod",
+    "sum",
+    "math.gcd",
+    "math.lcm",
+    "math.prod",
+    "math.isqrt",
+    "math.comb",
+    "math.perm",
+    "math.factorial",
+    "heapq.heappush",
+    "heapq.heappop",
+    "heapq.heapify",
+    "heapq.heapreplace",
+    "heapq.heappushpop",
+    "heapq.nlargest",
+    "heapq.nsmallest",
+    "heapq.merge",
+    "bisect.bisect_left",
+    "bisect.bisect_right",
+    "bisect.bisect",
+    "bisect.insort_left",
+    "bisect.insort_right",
+    "bisect.insort",
+    "operator.add",
+    "operator.sub",
+    "operator.mul",
+    "operator.truediv",
+    "operator.floordiv",
+    "operator.mod",
+    "operator.pow",
+    "operator.and_",
+    "operator.or_",
+    "operator.xor",
+    "operator.lshift",
+    "operator.rshift",
+    "operator.eq",
+    "operator.ne",
+    "operator.lt",
+    "operator.le",
+    "operator.gt",
+    "operator.ge",
+];
+
+/// Modules and functions that depend on more than their arguments.
+pub(super) const STATEFUL: [&str; 51] = [
+    "argparse.",
+    "array.",
+    "ast.",
+    "asyncio.",
+    "bz2.",
+    "concurrent.",
+    "configparser.",
+    "csv.",
+    "datetime.date.today",
+    "datetime.datetime.now",
+    "email.",
+    "fileinput.",
+    "gc.",
+    "getpass.",
+    "glob.",
+    "gzip.",
+    "http.",
+    "importlib.",
+    "inspect.",
+    "io.",
+    "linecache.",
+    "locale.",
+    "logging.",
+    "lzma.",
+    "multiprocessing.",
+    "optparse.",
+    "os.",
+    "pathlib.",
+    "pickle.",
+    "platform.",
+    "random.",
+    "secrets.",
+    "shutil.",
+    "signal.",
+    "socket.",
+    "sqlite3.",
+    "subprocess.",
+    "sys.",
+    "tempfile.",
+    "threading.",
+    "time.",
+    "timeit.",
+    "traceback.",
+    "unittest.",
+    "urllib.request.",
+    "uuid.",
+    "warnings.",
+    "weakref.",
+    "xml.",
+    "zipfile.",
+    "zoneinfo.",
+];
+
+/// Whether a function or class depends on more than its arguments: on files, processes, the clock, chance.
+pub(super) fn is_stateful(name: &str) -> bool {
+    STATEFUL.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Methods of classes, whose first argument is no receiver.
+pub(super) const UNBOUND: [&str; 6] = [
+    "str.maketrans",
+    "bytes.maketrans",
+    "bytearray.maketrans",
+    "dict.fromkeys",
+    "collections.OrderedDict.fromkeys",
+    "int.from_bytes",
+];
+
+/// Modules whose functions look into objects of the program, which no oracle can.
+pub(super) const LOOK_INSIDE: [&str; 8] = [
+    "dataclasses.",
+    "functools.",
+    "types.",
+    "typing.",
+    "json.",
+    "copy.",
+    "pprint.",
+    "contextlib.",
+];

@@ -1,0 +1,84 @@
+//! `__dict__` of the program's instances: a dict of the heap that changes with the attributes, and they with it.
+
+use std::collections::HashMap;
+
+use super::{Flow, Machine, Run};
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+/// Instances whose `__dict__` was asked for, and their dicts, both ways.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnDicts {
+    dicts: HashMap<ObjectId, ObjectId>,
+    owners: HashMap<ObjectId, ObjectId>,
+}
+
+impl Machine {
+    /// `instance.__dict__`
+    pub(super) fn own_dict(&mut self, id: ObjectId) -> Run<Value> {
+        let Object::Instance { class, base, .. } = self.heap.get(id) else {
+            return Err(Flow::Unsupported("__dict__".to_string()));
+        };
+        let mro = match self.heap.get(*class) {
+            Object::Class(class) => class.mro.clone(),
+            _ => Vec::new(),
+        };
+        // What an object of a library or of a class with slots has in its dict is not known here.
+        let plain = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => {
+                let module = class.attributes.get("__module__");
+                let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
+                let own = class.builtin.is_none()
+                    && class.slots.is_none()
+                    && module.is_none_or(|module| *module == Value::str("__main__"));
+                object || own
+            }
+            _ => false,
+        };
+        if base.is_some() || !mro.iter().all(plain) {
+            return Err(Flow::Unsupported("__dict__".to_string()));
+        }
+        if !self.own_dicts.dicts.contains_key(&id) {
+            let dict = Object::Dict(Entries::default(), DictKind::Plain);
+            let dict = self.heap.add(dict);
+            self.own_dicts.dicts.insert(id, dict);
+            self.own_dicts.owners.insert(dict, id);
+        }
+        self.attributes_changed(id);
+        Ok(Value::Object(self.own_dicts.dicts[&id]))
+    }
+
+    /// The dict of an instance gets its attributes, where there is one.
+    pub(super) fn attributes_changed(&mut self, id: ObjectId) {
+        let (Some(dict), Object::Instance { attributes, .. }) =
+            (self.own_dicts.dicts.get(&id), self.heap.get(id))
+        else {
+            return;
+        };
+        let entries: Entries = attributes
+            .iter()
+            .map(|(name, value)| {
+                let pair = (Value::Str(name.clone()), value.clone());
+                (Key::Str(name.clone()), pair)
+            })
+            .collect();
+        *self.heap.get_mut(*dict) = Object::Dict(entries, DictKind::Plain);
+    }
+
+    /// An instance gets what its dict holds, where this is the dict of one.
+    pub(super) fn dict_changed(&mut self, dict: ObjectId) {
+        let Some(owner) = self.own_dicts.owners.get(&dict).copied() else {
+            return;
+        };
+        let Object::Dict(entries, _) = self.heap.get(dict) else {
+            return;
+        };
+        let held = entries.values().filter_map(|(name, value)| match name {
+            Value::Str(name) => Some((name.clone(), value.clone())),
+            _ => None,
+        });
+        let held = held.collect();
+        if let Object::Instance { attributes, .. } = self.heap.get_mut(owner) {
+            *attributes = held;
+        }
+    }
+}

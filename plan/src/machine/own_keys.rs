@@ -1,0 +1,209 @@
+//! Keys of dicts and elements of sets whose class has a `__hash__` of its own.
+//!
+//! Whether such a key is in a container is for the program to say: `__hash__` runs, and `__eq__` for every key there with
+//! the same hash. An instruction that needs it is broken off, `_find_key` of the runtime runs, and the instruction is
+//! executed again with the key that was found. In a container the key is the identity of the object that came first.
+
+use std::sync::Arc;
+
+use super::{After, Flow, Machine, Run};
+use crate::fold::hash::hash;
+use crate::fold::key::{HashError, key};
+use crate::value::{Key, Object, ObjectId, Value};
+
+/// What is needed to execute an instruction again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnKeys {
+    /// A class of the program has its own `__hash__`.
+    pub(super) wanted: bool,
+    /// Stack and names of keyword arguments before the instruction.
+    before: (Vec<Option<Value>>, Vec<Arc<str>>),
+    /// Keys that were found for the instruction, in the order in which it wants them.
+    found: Vec<ObjectId>,
+    /// How many of them it has taken.
+    taken: usize,
+}
+
+impl Machine {
+    /// Before an instruction of the innermost frame.
+    pub(super) fn begin_keys(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            self.own_keys.before = (frame.stack.clone(), frame.keywords.clone());
+            self.own_keys.found = std::mem::take(&mut frame.found_keys);
+            self.own_keys.taken = 0;
+        }
+    }
+
+    /// After the instruction at `at`: if it wants a key, it is executed again.
+    pub(super) fn end_keys(&mut self, at: usize, done: Run<()>) -> Run<()> {
+        if let Err(Flow::Key(_)) = &done
+            && let Some(frame) = self.frames.last_mut()
+        {
+            (frame.stack, frame.keywords) = std::mem::take(&mut self.own_keys.before);
+            frame.found_keys = std::mem::take(&mut self.own_keys.found);
+            frame.next = at;
+        }
+        done
+    }
+
+    /// Runs `__hash__` of a value, and `__eq__` of those among which it is looked for.
+    pub(super) fn find_key(&mut self, value: Value, among: Vec<Value>) -> Run<()> {
+        let helper = self.prelude_value("_find_key")?;
+        let among = self.heap.list(among);
+        self.call(helper, vec![value, among], Vec::new(), After::Key)
+    }
+
+    /// `_find_key` has found a key.
+    pub(super) fn key_found(&mut self, value: &Value) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(Flow::Unsupported("a key without an identity".to_string()));
+        };
+        self.top()?.found_keys.push(id);
+        Ok(())
+    }
+
+    /// What a key is equal by, where it is looked for among others; `Flow::Key` where the program has to be asked.
+    pub(super) fn key_among(
+        &mut self,
+        value: &Value,
+        among: impl FnOnce(&Self) -> Vec<Value>,
+    ) -> Run<Key> {
+        let own = matches!(key(&self.heap, value), Err(HashError::AskClass(_)));
+        if !own || !matches!(self.heap.object(value), Some(Object::Instance { .. })) {
+            return self.key(value);
+        }
+        if let Some(id) = self.own_keys.found.get(self.own_keys.taken) {
+            self.own_keys.taken += 1;
+            return Ok(Key::Identity(*id));
+        }
+        let instances =
+            |value: &Value| matches!(self.heap.object(value), Some(Object::Instance { .. }));
+        let among = among(self).into_iter().filter(instances).collect();
+        Err(Flow::Key(Box::new((value.clone(), among))))
+    }
+
+    /// As [`Self::key_among`] among the keys of a container.
+    pub(super) fn key_in(&mut self, container: &Value, value: &Value) -> Run<Key> {
+        let container = container.clone();
+        self.key_among(value, move |machine| machine.keys_of(&container))
+    }
+
+    fn keys_of(&self, container: &Value) -> Vec<Value> {
+        match self.heap.object(container) {
+            Some(Object::Dict(entries, _)) => {
+                entries.values().map(|(key, _)| key.clone()).collect()
+            }
+            Some(Object::Set(elements) | Object::Frozenset(elements)) => {
+                elements.values().cloned().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a container has keys that only the program can compare.
+    pub(super) fn has_own_keys(&self, container: &Value) -> bool {
+        !self.heap.hashed.is_empty()
+            && self.keys_of(container).iter().any(|key| {
+                key.id()
+                    .is_some_and(|id| self.heap.hashed.contains_key(&id))
+            })
+    }
+
+    /// Operations of whole containers compare keys among each other: not those that only the program can compare.
+    pub(super) fn refuse_own_keys(&self, containers: &[&Value]) -> Run<()> {
+        if containers.iter().any(|value| self.has_own_keys(value)) {
+            let what = "an operation of keys with their own __hash__";
+            return Err(Flow::Unsupported(what.to_string()));
+        }
+        Ok(())
+    }
+
+    /// Methods of dicts and sets that look for one key.
+    pub(super) fn keyed_method(
+        &mut self,
+        container: &Value,
+        name: &str,
+        arguments: &[Value],
+    ) -> Run<Option<Option<Value>>> {
+        let Some(id) = container.id() else {
+            return Ok(None);
+        };
+        let set = match self.heap.get(id) {
+            Object::Set(_) => true,
+            Object::Dict(..) => false,
+            _ => return Ok(None),
+        };
+        let own = |value: &Value| matches!(key(&self.heap, value), Err(HashError::AskClass(_)));
+        let Some(first) = arguments.first().filter(|first| own(first)).cloned() else {
+            let harmless = ["items", "keys", "values", "clear"];
+            if !harmless.contains(&name) {
+                self.refuse_own_keys(&[container])?;
+            }
+            return Ok(None);
+        };
+        let known = match set {
+            true => ["add", "discard", "remove"].as_slice(),
+            false => ["get", "setdefault", "pop"].as_slice(),
+        };
+        if !known.contains(&name) {
+            return Err(Flow::Unsupported(format!(
+                "{name} of a key with its own __hash__"
+            )));
+        }
+        let key = self.key_in(container, &first)?;
+        let default = arguments.get(1).cloned();
+        self.count_folded();
+        let missing = match self.heap.get_mut(id) {
+            Object::Set(elements) if name == "add" => {
+                elements.entry(key).or_insert(first);
+                return Ok(Some(Some(Value::None)));
+            }
+            Object::Set(elements) => elements.shift_remove(&key).is_none(),
+            Object::Dict(entries, _) => {
+                let found = match name {
+                    "pop" => entries.shift_remove(&key).map(|(_, value)| value),
+                    _ => entries.get(&key).map(|(_, value)| value.clone()),
+                };
+                if let Some(found) = found {
+                    return Ok(Some(Some(found)));
+                }
+                if name == "setdefault" {
+                    let value = default.unwrap_or(Value::None);
+                    entries.insert(key, (first, value.clone()));
+                    return Ok(Some(Some(value)));
+                }
+                match default {
+                    Some(default) => return Ok(Some(Some(default))),
+                    None => name == "pop",
+                }
+            }
+            _ => false,
+        };
+        if missing && name != "discard" {
+            return Err(self.raise_with("KeyError", vec![arguments[0].clone()]));
+        }
+        Ok(Some(Some(Value::None)))
+    }
+
+    /// `_remember(key, hash)`: the hash of an object of the program as CPython keeps it.
+    pub(super) fn remember_hash(&mut self, value: &Value, given: &Value) -> Run<Value> {
+        let given = match given {
+            Value::Bool(flag) => Some(i64::from(*flag)),
+            Value::Int(-1) => Some(-2),
+            Value::Int(number) => Some(*number),
+            Value::BigInt(_) => hash(&self.heap, given),
+            _ => None,
+        };
+        let (Some(id), Some(given)) = (value.id(), given) else {
+            return Err(self.raise("TypeError", "__hash__ method should return an integer"));
+        };
+        self.heap.hashed.insert(id, given);
+        Ok(Value::Int(given))
+    }
+
+    /// `_remembered(key)`: that hash, `None` for other objects.
+    pub(super) fn remembered_hash(&self, value: &Value) -> Value {
+        let kept = value.id().and_then(|id| self.heap.hashed.get(&id));
+        kept.map_or(Value::None, |hash| Value::Int(*hash))
+    }
+}
