@@ -41,7 +41,15 @@ impl Machine {
         let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
         let mut parents = Vec::new();
         for base in bases {
-            match (self.heap.object(base), base.id()) {
+            let base = match self.heap.object(base) {
+                Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
+                    Some("list") => self.prelude_value("_List")?,
+                    Some("dict") => self.prelude_value("_Dict")?,
+                    _ => base.clone(),
+                },
+                _ => base.clone(),
+            };
+            match (self.heap.object(&base), base.id()) {
                 (Some(Object::Class(class)), Some(id)) => {
                     if let Some(builtin) = &class.builtin
                         && !self.is_exception_class(id)

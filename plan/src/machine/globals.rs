@@ -288,6 +288,7 @@ impl Machine {
         self.load_runtime(include_str!("runtime/classes.py"));
         self.load_runtime(include_str!("runtime/files.py"));
         self.load_runtime(include_str!("runtime/libraries.py"));
+        self.load_runtime(include_str!("runtime/containers.py"));
     }
 
     /// Executes Python code of the runtime.

@@ -329,6 +329,10 @@ impl Machine {
 
     pub(super) fn dict_update(&mut self, depth: usize, merge: bool) -> Run<()> {
         let more = self.pop()?;
+        if self.special(&more, "keys").is_some() {
+            self.after = After::Again;
+            return Err(self.take_all(more, "_dict_of"));
+        }
         let Some(Object::Dict(more, _)) = self.heap.object(&more) else {
             return Err(Flow::Unsupported(
                 "`**` of something that is no dict".to_string(),

@@ -43,6 +43,12 @@ def _set_of(iterable):
 
 def _dict_of(iterable):
     result = {}
+    iterable = _data_of(iterable)
+    keys = _find(iterable, "keys")
+    if keys is not _END or isinstance(iterable, dict):
+        for key in iterable.keys():
+            result[key] = iterable[key]
+        return result
     for i, pair in enumerate(iterable):
         items = _items(pair)
         if items is _END:
@@ -337,7 +343,7 @@ def _repr(value):
     if isinstance(value, BaseException):
         args = value.args
         return kind.__name__ + "(" + _joined(args) + ")"
-    if kind is set or kind is frozenset:
+    if (kind is set or kind is frozenset) and _own(value):
         if _len(value) == 1:
             return "{" + _joined(value) + "}"
     if _own(value):

@@ -32,6 +32,8 @@ pub(super) enum MadeUp {
         function: String,
         /// The call with its arguments.
         text: String,
+        /// Types in each argument that no annotation names.
+        guessed: Vec<Vec<&'static str>>,
     },
 }
 

@@ -48,6 +48,7 @@ pub(super) fn calls_of(
                 made_up: MadeUp::Call {
                     function: function.name.clone(),
                     text: one.shown(function),
+                    guessed: one.guessed(function),
                 },
                 weight: one.weight / sum.max(f64::MIN_POSITIVE),
             });
@@ -70,6 +71,15 @@ impl Arguments {
             .collect()
     }
 
+    /// Types in the arguments without an annotation.
+    fn guessed(&self, function: &Uncalled) -> Vec<Vec<&'static str>> {
+        let plain = function.arguments.iter().zip(&self.values);
+        plain
+            .filter(|((_, annotation), _)| annotation.is_none())
+            .map(|(_, (_, value))| types_in(value))
+            .collect()
+    }
+
     fn shown(&self, function: &Uncalled) -> String {
         let short = |text: &str| match text.char_indices().nth(SHOWN) {
             Some((at, _)) => format!("{}…", &text[..at]),
@@ -81,6 +91,49 @@ impl Arguments {
             .collect();
         format!("{}({})", function.name, all.join(", "))
     }
+}
+
+/// Types of an expression's literals: of `[(1, "a")]` list, tuple, int, str.
+fn types_in(text: &str) -> Vec<&'static str> {
+    let mut types = Vec::new();
+    let mut quoted = None;
+    let mut before = ' ';
+    for c in text.chars() {
+        let kind = match (quoted, c) {
+            (Some(quote), _) => {
+                if c == quote {
+                    quoted = None;
+                }
+                None
+            }
+            (None, '"' | '\'') => {
+                quoted = Some(c);
+                Some("str")
+            }
+            (None, '[') => Some("list"),
+            (None, '(') if !before.is_alphanumeric() => Some("tuple"),
+            (None, '{') => Some(if text.contains(':') { "dict" } else { "set" }),
+            (None, '.') if before.is_ascii_digit() => Some("float"),
+            (None, '0'..='9') if !before.is_alphanumeric() && before != '.' => Some("int"),
+            _ => None,
+        };
+        types.extend(kind);
+        before = c;
+    }
+    types
+}
+
+/// Whether a comparison failed because two arguments were guessed to be of types that no caller need mix.
+pub(super) fn compares_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
+    let Some((_, types)) = message.split_once(" not supported between instances of ") else {
+        return false;
+    };
+    let Some((left, right)) = types.trim_matches('\'').split_once("' and '") else {
+        return false;
+    };
+    let holds = |at: usize, kind: &str| guessed[at].contains(&kind);
+    (0..guessed.len())
+        .any(|a| (0..guessed.len()).any(|b| a != b && holds(a, left) && holds(b, right)))
 }
 
 fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Vec<Arguments> {
@@ -221,6 +274,19 @@ mod tests {
         );
         let used = calls("def f(words):\n    for w in words:\n        print(w.upper())\n");
         assert!(used[0].contains("words=["), "{used:?}");
+    }
+
+    #[test]
+    fn a_comparison_of_two_guesses_says_little() {
+        let message = "'<' not supported between instances of 'tuple' and 'int'";
+        let guessed = [types_in("[1, 1]"), types_in("(1, 1,)")];
+        assert_eq!(guessed[0], ["list", "int", "int"]);
+        assert!(compares_guesses(message, &guessed));
+        assert!(!compares_guesses(message, &guessed[1..]));
+        assert!(!compares_guesses(
+            "can only concatenate str (not \"int\") to str",
+            &guessed
+        ));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_text_size::Ranged;
 
 use super::asked::{Asked, MadeUp};
+use super::calls::compares_guesses;
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};
 use crate::engine::{Answer, Answered, Unanswered};
@@ -160,7 +161,14 @@ impl<'s> Gathered<'s> {
                 let input = asked.program.stdin.as_deref().unwrap_or_default();
                 (None, Some(shown(input)), *of)
             }
-            MadeUp::Call { function, text } => {
+            MadeUp::Call {
+                function,
+                text,
+                guessed,
+            } => {
+                if compares_guesses(message, guessed) {
+                    return;
+                }
                 // What has no class stands for an object that the program knows better.
                 if message.contains("'Missing'") {
                     return;

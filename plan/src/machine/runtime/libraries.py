@@ -308,3 +308,57 @@ class pathlib__Path:
 
 _rename(pathlib__Path, "PosixPath")
 pathlib__PosixPath = pathlib__Path
+
+
+# -- templates
+
+
+def _starts_name(c):
+    return "a" <= c <= "z" or "A" <= c <= "Z" or c == "_"
+
+
+class string__Template:
+    __module__ = "string"
+
+    def __init__(self, template):
+        self.template = template
+
+    def _filled(self, mapping, safe):
+        text = self.template
+        out = ""
+        at = 0
+        while at < _len(text):
+            if text[at] != "$":
+                out += text[at]
+                at += 1
+                continue
+            braced = text[at + 1 : at + 2] == "{"
+            start = end = at + 2 if braced else at + 1
+            while end < _len(text) and (_starts_name(text[end]) or end > start and "0" <= text[end] <= "9"):
+                end += 1
+            name = text[start:end]
+            after = end + 1 if braced else end
+            if text[at + 1 : at + 2] == "$":
+                out += "$"
+                at += 2
+            elif name == "" or braced and text[end : end + 1] != "}":
+                if not safe:
+                    _throw("an invalid placeholder of a template")
+                out += "$"
+                at += 1
+            else:
+                if name in mapping or not safe:
+                    out += _str(mapping[name])
+                else:
+                    out += text[at:after]
+                at = after
+        return out
+
+    def substitute(self, mapping=None, /, **kwargs):
+        return self._filled(kwargs if mapping is None else {**mapping, **kwargs}, False)
+
+    def safe_substitute(self, mapping=None, /, **kwargs):
+        return self._filled(kwargs if mapping is None else {**mapping, **kwargs}, True)
+
+
+_rename(string__Template, "Template")

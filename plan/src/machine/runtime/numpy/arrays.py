@@ -1,7 +1,7 @@
 # The numpy of the runtime: arrays.
 
 
-def _product(shape):
+def _count_of(shape):
     n = 1
     for x in shape:
         n = n * x
@@ -56,7 +56,7 @@ def _flat(a):
     # The items of an array in its order; not to be changed.
     data = a._data
     if a._strides == _strides_of(a._shape):
-        n = _product(a._shape)
+        n = _count_of(a._shape)
         if n == _len(data):
             return data
         return data[a._offset : a._offset + n]
@@ -68,7 +68,7 @@ def _deep(value, depth, shape, items):
     if depth == _len(shape):
         if isinstance(value, (list, tuple, range, ndarray)) and not (isinstance(value, ndarray) and value.ndim == 0):
             return False
-        _push(items, _plain(value))
+        _push(items, _plain_item(value))
         return True
     if isinstance(value, ndarray):
         if value._shape != shape[depth:]:
@@ -84,7 +84,7 @@ def _deep(value, depth, shape, items):
     return True
 
 
-def _plain(x):
+def _plain_item(x):
     if isinstance(x, ndarray):
         if x.ndim != 0:
             raise ValueError("setting an array element with a sequence.")
@@ -156,7 +156,7 @@ class ndarray:
 
     @property
     def size(self):
-        return _product(self._shape)
+        return _count_of(self._shape)
 
     @property
     def itemsize(self):
@@ -187,7 +187,7 @@ class ndarray:
         return _rows(self)
 
     def __bool__(self):
-        n = _product(self._shape)
+        n = _count_of(self._shape)
         if n == 1:
             return True if _flat(self)[0] else False
         if n == 0:
@@ -235,19 +235,19 @@ class ndarray:
 
     def item(self, *at):
         if at == ():
-            n = _product(self._shape)
+            n = _count_of(self._shape)
             if n != 1:
                 raise ValueError("can only convert an array of size 1 to a Python scalar")
             return _flat(self)[0]
         if _len(at) == 1 and isinstance(at[0], int):
             return _flat(self)[at[0]]
-        return _plain(self[at if _len(at) > 1 else at[0]])
+        return _plain_item(self[at if _len(at) > 1 else at[0]])
 
     def tolist(self):
         return _nested(_flat(self), self._shape, 0, 0)
 
     def fill(self, value):
-        value = _convert(_plain(value), self._dtype)
+        value = _convert(_plain_item(value), self._dtype)
         for i in _positions(self):
             self._data[i] = value
 
@@ -288,12 +288,12 @@ class ndarray:
     def ravel(self, order="C"):
         if order != "C":
             return self.flatten(order)
-        return _reshape(self, (_product(self._shape),))
+        return _reshape(self, (_count_of(self._shape),))
 
     def flatten(self, order="C"):
         if order == "F":
-            return _make([*_flat(self.T)], (_product(self._shape),), self._dtype)
-        return _make([*_flat(self)], (_product(self._shape),), self._dtype)
+            return _make([*_flat(self.T)], (_count_of(self._shape),), self._dtype)
+        return _make([*_flat(self)], (_count_of(self._shape),), self._dtype)
 
     def transpose(self, *axes):
         if _len(axes) == 1 and not isinstance(axes[0], int):
@@ -460,13 +460,13 @@ def _array_operation(name, a, b):
         other = b if a is not None else a
         if name == "equal" or name == "not_equal":
             array = a if b is None else b
-            return _make(_filled(name == "not_equal", _product(array._shape)), array._shape, _BOOL)
+            return _make(_filled(name == "not_equal", _count_of(array._shape)), array._shape, _BOOL)
     if name == "equal" or name == "not_equal":
         a = _operand(a)[0]
         b = _operand(b)[0]
         if (a._dtype.kind == "U") != (b._dtype.kind == "U") and a._dtype.kind != "O" and b._dtype.kind != "O":
             shape = _broadcast(a._shape, b._shape)
-            return _done(_filled(name == "not_equal", _product(shape)), shape, _BOOL)
+            return _done(_filled(name == "not_equal", _count_of(shape)), shape, _BOOL)
     return _ufuncs[name](a, b)
 
 
@@ -502,7 +502,7 @@ def _convert_array_item(x, dt):
 
 
 def _only(a):
-    n = _product(a._shape)
+    n = _count_of(a._shape)
     if n != 1 or a._shape != ():
         raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
     return _flat(a)[0]
@@ -520,7 +520,7 @@ def _nested(items, shape, depth, at):
         return items[at]
     if depth == _len(shape) - 1:
         return items[at : at + shape[depth]]
-    step = _product(shape[depth + 1 :])
+    step = _count_of(shape[depth + 1 :])
     return [_nested(items, shape, depth + 1, at + i * step) for i in _range(shape[depth])]
 
 
@@ -564,13 +564,13 @@ def _shape_from(shape):
     for n in shape:
         if n < 0:
             raise ValueError("negative dimensions are not allowed")
-    if _product(shape) > 2000000:
+    if _count_of(shape) > 2000000:
         _throw("an array of that size")
     return shape
 
 
 def _reshape(a, shape):
-    n = _product(a._shape)
+    n = _count_of(a._shape)
     known = 1
     open_at = None
     for i, x in enumerate(shape):

@@ -96,7 +96,7 @@ def numpy__copy(a):
 
 def _filled_array(shape, value, dt):
     shape = _shape_from(shape)
-    return _make(_filled(value, _product(shape)), shape, dt)
+    return _make(_filled(value, _count_of(shape)), shape, dt)
 
 
 def numpy__zeros(shape, dtype=float, order="C"):
@@ -123,7 +123,7 @@ def numpy__full(shape, fill_value, dtype=None, order="C"):
         dt = _array_of(fill_value)._dtype
     else:
         dt = _dtype(dtype)
-    return _filled_array(shape, _convert(_plain(fill_value), dt), dt)
+    return _filled_array(shape, _convert(_plain_item(fill_value), dt), dt)
 
 
 def numpy__zeros_like(a, dtype=None):
@@ -151,9 +151,9 @@ def numpy__arange(start=None, stop=None, step=None, dtype=None):
         start, stop = 0, start
     if step is None:
         step = 1
-    start = _plain(start)
-    stop = _plain(stop)
-    step = _plain(step)
+    start = _plain_item(start)
+    stop = _plain_item(stop)
+    step = _plain_item(step)
     for x in (start, stop, step):
         if isinstance(x, str):
             _throw("np.arange of text")
@@ -178,8 +178,8 @@ def numpy__arange(start=None, stop=None, step=None, dtype=None):
 
 def numpy__linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     num = _index_of(num)
-    start = _plain(start) * 1.0
-    stop = _plain(stop) * 1.0
+    start = _plain_item(start) * 1.0
+    stop = _plain_item(stop) * 1.0
     parts = num - 1 if endpoint else num
     delta = stop - start
     if parts > 0:
@@ -257,7 +257,7 @@ def numpy__diagonal(a, offset=0):
     items = []
     for i in _range(n):
         if 0 <= i + offset < m:
-            _push(items, _plain(a[i, i + offset]))
+            _push(items, _plain_item(a[i, i + offset]))
     return _make(items, (_len(items),), a._dtype)
 
 

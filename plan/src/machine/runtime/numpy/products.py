@@ -198,7 +198,7 @@ def numpy__vectorize(function, otypes=None, **rest):
         for x in parts:
             shape = _broadcast(shape, x._shape)
         rows = [_flat(_stretch(x, shape)) for x in parts]
-        items = [_plain(function(*[_wrapped(row[i], part._dtype) for row, part in _zipped(rows, parts)])) for i in _range(_product(shape))]
+        items = [_plain_item(function(*[_wrapped(row[i], part._dtype) for row, part in _zipped(rows, parts)])) for i in _range(_count_of(shape))]
         dt = _dtype(otypes[0]) if otypes is not None else _dtype_of(items)
         return _make([_convert(x, dt) for x in items], shape, dt)
 

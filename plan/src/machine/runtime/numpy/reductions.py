@@ -19,7 +19,7 @@ def _lanes(a, axis):
     n = a._shape[-1]
     items = _flat(a)
     left = a._shape[:-1]
-    return [items[i * n : i * n + n] for i in _range(_product(left))], left
+    return [items[i * n : i * n + n] for i in _range(_count_of(left))], left
 
 
 def _over_axis(a, axis, keepdims, function, dt):
@@ -36,7 +36,7 @@ def _over_axis(a, axis, keepdims, function, dt):
         order = [*kept, *whole]
         moved = numpy__transpose(a, order)
         shape = (*[a._shape[i] for i in kept],)
-        a = _reshape(moved, (*shape, _product([a._shape[i] for i in whole])))
+        a = _reshape(moved, (*shape, _count_of([a._shape[i] for i in whole])))
         if keepdims:
             _throw("keepdims with several axes")
         axis = -1
@@ -169,7 +169,7 @@ def _extreme_over(a, axis, keepdims, initial, function, choose):
         raise UFuncTypeError("ufunc '" + choose._name + "' did not contain a loop with signature matching types (" + _repr(a._dtype) + ", " + _repr(a._dtype) + ") -> None")
     if initial is not None:
         if a.size == 0 and axis is None:
-            return _wrapped(_convert(_plain(initial), a._dtype), a._dtype)
+            return _wrapped(_convert(_plain_item(initial), a._dtype), a._dtype)
         return choose(_over_axis(a, axis, keepdims, function, a._dtype), initial)
     return _over_axis(a, axis, keepdims, function, a._dtype)
 

@@ -108,8 +108,8 @@ def numpy__concatenate(arrays, axis=0, out=None, dtype=None):
         items = [x for part in parts for x in _flat(part)]
         rows = [x._shape[0] for x in parts]
         return _make(items, (sum(rows), *first._shape[1:]), dt)
-    outer = _product(first._shape[:axis])
-    sizes = [_product(x._shape[axis:]) for x in parts]
+    outer = _count_of(first._shape[:axis])
+    sizes = [_count_of(x._shape[axis:]) for x in parts]
     flats = [_flat(x) for x in parts]
     items = []
     for i in _range(outer):
@@ -161,7 +161,7 @@ def numpy__split(ary, sections, axis=0):
     a = _array_of(ary)
     n = a._shape[0]
     if isinstance(sections, (list, tuple, ndarray)):
-        cuts = [_plain(x) for x in sections]
+        cuts = [_plain_item(x) for x in sections]
     else:
         if n % sections != 0:
             raise ValueError("array split does not result in an equal division")

@@ -191,7 +191,7 @@ def _set(a, key, value):
                         raise TypeError("int() argument must be a string, a bytes-like object or a real number, not 'list'")
                     raise ValueError("setting an array element with a sequence.")
                 value = _flat(value)[0]
-            a._data[offset] = _assigned(_plain(value), a._dtype)
+            a._data[offset] = _assigned(_plain_item(value), a._dtype)
             return
         at = _positions(target)
     value = _array_of(value)

@@ -121,7 +121,7 @@ def _exponent_words(items, finite):
 
 
 def _array_words(a, separator, prefix, suffix):
-    n = _product(a._shape)
+    n = _count_of(a._shape)
     if n > 1000:
         _throw("the text of an array of more than 1000 items")
     items = _flat(a)
@@ -153,7 +153,7 @@ def _bracketed(words, shape, depth, at, separator, indent, width):
         text += line
     else:
         text = ""
-        step = _product(shape[depth + 1 :])
+        step = _count_of(shape[depth + 1 :])
         i = 0
         while i < n:
             text += indent + _bracketed(words, shape, depth + 1, at + i * step, separator, indent + " ", width - 1)
@@ -173,7 +173,7 @@ def _stripped(line):
 def _array_text(a, separator, prefix, suffix):
     if a._shape == ():
         return _str(_flat(a)[0])
-    if _product(a._shape) == 0:
+    if _count_of(a._shape) == 0:
         return "[]"
     return _array_words(a, separator, prefix, suffix)
 

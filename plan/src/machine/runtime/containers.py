@@ -1,0 +1,374 @@
+# Base classes of the program's subclasses of `list` and `dict`, and containers of the standard library. The items of an object are
+# in `_data_`, which no trace shows; what changes them is a method of a list or a dict, and asked as one.
+
+_LIST = list
+_DICT = dict
+
+
+def _data_of(value):
+    """The list or dict of an object whose class comes from one."""
+    if isinstance(value, (_List, _Dict)):
+        return value._data_
+    return value
+
+
+class _List(_LIST):
+    __module__ = "__main__"
+
+    def __new__(cls, *args, **kwargs):
+        self = _instance(cls)
+        _set_own(self, "_data_", [])
+        return self
+
+    def __init__(self, iterable=(), /):
+        _set_own(self, "_data_", _list(iterable))
+
+    def append(self, item, /):
+        self._data_.append(item)
+
+    def extend(self, iterable, /):
+        self._data_.extend(_list(iterable))
+
+    def insert(self, index, item, /):
+        self._data_.insert(index, item)
+
+    def pop(self, index=-1, /):
+        if _len(self._data_) == 0:
+            raise IndexError("pop from empty list")
+        return self._data_.pop() if index == -1 else self._data_.pop(index)
+
+    def remove(self, item, /):
+        self._data_.remove(item)
+
+    def clear(self):
+        self._data_.clear()
+
+    def index(self, item, *rest):
+        return self._data_.index(item, *rest)
+
+    def count(self, item, /):
+        return self._data_.count(item)
+
+    def reverse(self):
+        self._data_.reverse()
+
+    def copy(self):
+        return self._data_.copy()
+
+    def sort(self, *, key=None, reverse=False):
+        self._data_.sort(key=key, reverse=reverse)
+
+    def __len__(self):
+        return _len(self._data_)
+
+    def __iter__(self):
+        return iter(self._data_)
+
+    def __reversed__(self):
+        return reversed(self._data_)
+
+    def __contains__(self, item):
+        return item in self._data_
+
+    def __getitem__(self, index):
+        return self._data_[index]
+
+    def __setitem__(self, index, item):
+        self._data_[index] = item
+
+    def __delitem__(self, index):
+        del self._data_[index]
+
+    def __repr__(self):
+        return _repr(self._data_)
+
+    def __eq__(self, other):
+        return self._data_ == _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __ne__(self, other):
+        return self._data_ != _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __lt__(self, other):
+        return self._data_ < _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __le__(self, other):
+        return self._data_ <= _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __gt__(self, other):
+        return self._data_ > _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __ge__(self, other):
+        return self._data_ >= _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __add__(self, other):
+        return self._data_ + _data_of(other) if isinstance(other, _LIST) else NotImplemented
+
+    def __radd__(self, other):
+        return other + self._data_ if isinstance(other, _LIST) else NotImplemented
+
+    def __iadd__(self, other):
+        self._data_ += _list(other)
+        return self
+
+    def __mul__(self, times):
+        return self._data_ * times
+
+    def __rmul__(self, times):
+        return self._data_ * times
+
+    __hash__ = None
+
+
+class _Dict(_DICT):
+    __module__ = "__main__"
+
+    def __new__(cls, *args, **kwargs):
+        self = _instance(cls)
+        _set_own(self, "_data_", {})
+        return self
+
+    def __init__(self, mapping=(), /, **kwargs):
+        self._fill(mapping, kwargs)
+
+    def _fill(self, mapping, kwargs):
+        mapping = _data_of(mapping)
+        if isinstance(mapping, _DICT) or _find(mapping, "keys") is not _END:
+            for key in mapping.keys():
+                self._data_[key] = mapping[key]
+        else:
+            for key, value in mapping:
+                self._data_[key] = value
+        for key in kwargs:
+            self._data_[key] = kwargs[key]
+
+    def __getitem__(self, key):
+        if key in self._data_:
+            return self._data_[key]
+        missing = _find(self, "__missing__")
+        if missing is not _END:
+            return missing(key)
+        raise KeyError(key)
+
+    def __setitem__(self, key, value):
+        self._data_[key] = value
+
+    def __delitem__(self, key):
+        del self._data_[key]
+
+    def __contains__(self, key):
+        return key in self._data_
+
+    def __len__(self):
+        return _len(_list(self._data_))
+
+    def __iter__(self):
+        return iter(self._data_)
+
+    def __reversed__(self):
+        return reversed(self._data_)
+
+    def __repr__(self):
+        return _repr(self._data_)
+
+    def __eq__(self, other):
+        return self._data_ == _data_of(other) if isinstance(other, _DICT) else NotImplemented
+
+    def __ne__(self, other):
+        return self._data_ != _data_of(other) if isinstance(other, _DICT) else NotImplemented
+
+    def __or__(self, other):
+        return self._data_ | _data_of(other) if isinstance(other, _DICT) else NotImplemented
+
+    def __ior__(self, other):
+        self._fill(other, {})
+        return self
+
+    def keys(self):
+        return self._data_.keys()
+
+    def values(self):
+        return self._data_.values()
+
+    def items(self):
+        return self._data_.items()
+
+    def get(self, key, default=None, /):
+        return self._data_.get(key, default)
+
+    def setdefault(self, key, default=None, /):
+        return self._data_.setdefault(key, default)
+
+    def pop(self, key, *default):
+        return self._data_.pop(key, *default)
+
+    def popitem(self):
+        return self._data_.popitem()
+
+    def update(self, mapping=(), /, **kwargs):
+        self._fill(mapping, kwargs)
+
+    def clear(self):
+        self._data_.clear()
+
+    def copy(self):
+        return self._data_.copy()
+
+    __hash__ = None
+
+
+# -- of the standard library
+
+
+class queue__Queue:
+    __module__ = "queue"
+
+    def __init__(self, maxsize=0):
+        self.maxsize = maxsize
+        self.queue = []
+
+    def qsize(self):
+        return _len(self.queue)
+
+    def empty(self):
+        return _len(self.queue) == 0
+
+    def full(self):
+        return 0 < self.maxsize <= _len(self.queue)
+
+    def put(self, item, block=True, timeout=None):
+        if self.full():
+            if block and timeout is None:
+                _throw("a full queue that is waited for")
+            from queue import Full
+
+            raise Full
+        self._put(item)
+
+    def get(self, block=True, timeout=None):
+        if _len(self.queue) == 0:
+            if block and timeout is None:
+                _throw("an empty queue that is waited for")
+            from queue import Empty
+
+            raise Empty
+        return self._get()
+
+    def put_nowait(self, item):
+        self.put(item, False)
+
+    def get_nowait(self):
+        return self.get(False)
+
+    def task_done(self):
+        pass
+
+    def join(self):
+        pass
+
+    def _put(self, item):
+        _push(self.queue, item)
+
+    def _get(self):
+        item = self.queue[0]
+        del self.queue[0]
+        return item
+
+
+class queue__LifoQueue(queue__Queue):
+    __module__ = "queue"
+
+    def _get(self):
+        item = self.queue[-1]
+        del self.queue[-1]
+        return item
+
+
+class queue__PriorityQueue(queue__Queue):
+    __module__ = "queue"
+
+    def _put(self, item):
+        fold__heapq__heappush(self.queue, item)
+
+    def _get(self):
+        return fold__heapq__heappop(self.queue)
+
+
+class queue__SimpleQueue(queue__Queue):
+    __module__ = "_queue"
+
+
+class collections__ChainMap:
+    __module__ = "collections"
+
+    def __init__(self, *maps):
+        self.maps = _list(maps) if maps else [{}]
+
+    def __getitem__(self, key):
+        for mapping in self.maps:
+            if key in mapping:
+                return mapping[key]
+        return self.__missing__(key)
+
+    def __missing__(self, key):
+        raise KeyError(key)
+
+    def get(self, key, default=None):
+        return self[key] if key in self else default
+
+    def _merged(self):
+        merged = {}
+        for mapping in reversed(self.maps):
+            for key in mapping:
+                merged[key] = mapping[key]
+        return merged
+
+    def __len__(self):
+        return _len(_list(self._merged()))
+
+    def __iter__(self):
+        return iter(self._merged())
+
+    def __contains__(self, key):
+        for mapping in self.maps:
+            if key in mapping:
+                return True
+        return False
+
+    def __bool__(self):
+        return any(self.maps)
+
+    def __repr__(self):
+        return "ChainMap(" + _joined(self.maps) + ")"
+
+    def keys(self):
+        return self._merged().keys()
+
+    def values(self):
+        return self._merged().values()
+
+    def items(self):
+        return self._merged().items()
+
+    def new_child(self, m=None, **kwargs):
+        if m is None:
+            m = kwargs
+        return collections__ChainMap(m, *self.maps)
+
+    @property
+    def parents(self):
+        return collections__ChainMap(*self.maps[1:])
+
+    def __setitem__(self, key, value):
+        self.maps[0][key] = value
+
+    def __delitem__(self, key):
+        if key not in self.maps[0]:
+            raise KeyError("Key not found in the first mapping: " + _repr(key))
+        del self.maps[0][key]
+
+
+_rename(queue__Queue, "Queue")
+_rename(queue__LifoQueue, "LifoQueue")
+_rename(queue__PriorityQueue, "PriorityQueue")
+_rename(queue__SimpleQueue, "SimpleQueue")
+_rename(collections__ChainMap, "ChainMap")
