@@ -5,6 +5,7 @@
 
 import builtins
 import importlib
+import pkgutil
 import types
 
 MODULES = """math cmath string sys os time random re collections collections.abc itertools functools operator
@@ -21,7 +22,7 @@ CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asynci
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}
 
-print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), constants (v), other objects with their class (o).")
+print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o).")
 LOADED = {name: importlib.import_module(name) for name in MODULES}
 for name, module in LOADED.items():
     names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
@@ -60,3 +61,8 @@ for name, module in LOADED.items():
             row.append("%s:%s" % (member, base.__name__))
         elif member:
             row.append(member)
+    # What `from package import part` finds beside the members.
+    parts = [part.name for part in pkgutil.iter_modules(getattr(module, "__path__", []))]
+    parts = [part for part in parts if part not in names and not part.startswith("_") and part != "test"]
+    if parts:
+        print("s", " ".join(parts))

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::generator::Slot;
 use super::{After, Flow, Frame, Machine, Run};
 use crate::code::{Instruction, Op};
-use crate::value::{Iterator, Object, ObjectId, Value};
+use crate::value::{DictKind, Iterator, Object, ObjectId, Value};
 
 /// Most objects that a look at dropped values visits.
 const LOOK: usize = 256;
@@ -233,7 +233,10 @@ impl Machine {
             Object::Tuple(items) => out.extend(items.iter().cloned()),
             Object::Deque(items, _) => out.extend(items.iter().cloned()),
             Object::Set(items) | Object::Frozenset(items) => out.extend(items.values().cloned()),
-            Object::Dict(entries, _) => {
+            Object::Dict(entries, kind) => {
+                if let DictKind::Default(factory) = kind {
+                    out.push(factory.clone());
+                }
                 for (key, value) in entries.values() {
                     out.extend(
                         [key, value]

@@ -141,7 +141,10 @@ impl Machine {
         };
         let frame = self.top()?;
         let space = frame.namespace.unwrap_or(frame.globals);
-        for (name, _) in members {
+        for (name, member) in members {
+            if matches!(member, Member::Part) {
+                continue;
+            }
             let name: Arc<str> = (*name).into();
             if let Some(value) = self.module_member(&dotted, &name)? {
                 self.set_name(space, &name, value);
@@ -207,6 +210,10 @@ impl Machine {
                     Value::Object(known.unwrap_or_else(|| self.add_class(&dotted, base)))
                 }
                 Some((_, Member::Module)) => self.module(&dotted),
+                Some((_, Member::Part)) if modules().contains_key(dotted.as_str()) => {
+                    self.module(&dotted)
+                }
+                Some((_, Member::Part)) => return Ok(Some(self.unknown_module(&dotted))),
                 Some((_, Member::Function)) => self.builtin(&dotted),
                 Some((_, Member::Other(_))) if STREAMS.contains(&dotted.as_str()) => {
                     self.builtin(&dotted)

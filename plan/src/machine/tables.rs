@@ -29,6 +29,8 @@ pub(super) enum Member {
     Function,
     Class,
     Module,
+    /// A part of a package, which is a module that nothing more is known of unless it stands in the table.
+    Part,
     /// A builtin class or function under another name.
     Builtin(&'static str),
     /// A class of exceptions, with the builtin one that it derives from.
@@ -62,6 +64,7 @@ pub(super) fn modules() -> &'static Modules {
                 "f" => members.extend(rest.split(' ').map(|name| (name, Member::Function))),
                 "c" => members.extend(rest.split(' ').map(|name| (name, Member::Class))),
                 "m" => members.extend(rest.split(' ').map(|name| (name, Member::Module))),
+                "s" => members.extend(rest.split(' ').map(|name| (name, Member::Part))),
                 "b" | "e" => members.extend(rest.split(' ').filter_map(|row| {
                     let (name, of) = row.split_once(':')?;
                     let member = match kind {
