@@ -12,7 +12,7 @@ use std::time::Duration;
 use codexec_data::sandbox::{Limits, Pool, PoolConfig};
 use codexec_data::trace::{Engine, Outcome, Program, Trace};
 use codexec_plan::drive::{Planned, plan_each};
-use codexec_plan::machine::Settings;
+use codexec_plan::machine::{Fold, Settings};
 use codexec_plan::oracles::{Cpython, Oracle, Spelled};
 use codexec_plan::step_form;
 use codexec_plan::training::Recording;
@@ -74,7 +74,7 @@ fn is_over_a_limit(outcome: &Outcome) -> bool {
 }
 
 /// Names of the programs that were planned as they run, and of those that the machine cannot walk.
-fn compare(programs: &[Program], spelled: bool, fold: bool) -> Option<(Vec<String>, Vec<String>)> {
+fn compare(programs: &[Program], spelled: bool, fold: Fold) -> Option<(Vec<String>, Vec<String>)> {
     let patient = Duration::from_secs(30);
     let limits = Limits {
         wall: patient,
@@ -143,7 +143,7 @@ fn compare(programs: &[Program], spelled: bool, fold: bool) -> Option<(Vec<Strin
 #[test]
 fn examples_are_planned_as_they_run() {
     let programs = programs("examples");
-    let Some((same, unsupported)) = compare(&programs, false, true) else {
+    let Some((same, unsupported)) = compare(&programs, false, Fold::Methods) else {
         return;
     };
     assert_eq!(same.len(), programs.len(), "{unsupported:?}");
@@ -151,7 +151,8 @@ fn examples_are_planned_as_they_run() {
 
 #[test]
 fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
-    let Some((same, unsupported)) = compare(&programs("data/tests/programs"), false, true) else {
+    let all = programs("data/tests/programs");
+    let Some((same, unsupported)) = compare(&all, false, Fold::Methods) else {
         return;
     };
     assert!(
@@ -171,10 +172,39 @@ fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
 #[test]
 fn programs_of_ordinary_use_are_planned_as_they_run() {
     let programs = programs("tests/fixtures/plan");
-    let Some((same, unsupported)) = compare(&programs, false, true) else {
+    for fold in [Fold::Operators, Fold::Methods] {
+        let Some((same, unsupported)) = compare(&programs, false, fold) else {
+            return;
+        };
+        assert_eq!(same.len(), programs.len(), "{unsupported:?}");
+    }
+}
+
+/// Methods and the packages of the runtime give what CPython gives, and hardly anything is asked.
+#[test]
+fn what_is_folded_with_methods_is_planned_as_it_runs() {
+    let mut programs = programs("tests/fixtures/methods");
+    let Some((same, unsupported)) = compare(&programs, false, Fold::Methods) else {
         return;
     };
     assert_eq!(same.len(), programs.len(), "{unsupported:?}");
+    programs.retain(|program| !program.id.contains("json"));
+    let Some(answers) = pool(Limits::default()) else {
+        return;
+    };
+    let mut cpython = Cpython::new(&answers);
+    let mut asked = 0;
+    plan_each(
+        &programs,
+        &Settings::default(),
+        &mut cpython,
+        |_, planned| {
+            asked += planned.counts.asked;
+            ControlFlow::Continue(())
+        },
+    )
+    .unwrap();
+    assert!(asked < 30, "{asked} operations were asked");
 }
 
 /// A network that answers right gives the right trace: nothing is lost in words.
@@ -182,10 +212,10 @@ fn programs_of_ordinary_use_are_planned_as_they_run() {
 fn answers_as_words_give_the_same_traces() {
     let mut all = programs("examples");
     all.extend(programs("data/tests/programs"));
-    let Some((plain, _)) = compare(&all, false, true) else {
+    let Some((plain, _)) = compare(&all, false, Fold::Operators) else {
         return;
     };
-    let Some((same, unsupported)) = compare(&all, true, true) else {
+    let Some((same, unsupported)) = compare(&all, true, Fold::Operators) else {
         return;
     };
     assert!(
@@ -209,7 +239,7 @@ fn functions_made_of_operators_ask_about_values_without_folding() {
         return;
     };
     let settings = Settings {
-        fold: false,
+        fold: Fold::Nothing,
         ..Settings::default()
     };
     let mut cpython = Cpython::new(&answers);
@@ -238,7 +268,7 @@ fn functions_made_of_operators_ask_about_values_without_folding() {
 fn answers_without_folding_give_the_same_traces() {
     let mut all = programs("examples");
     all.extend(programs("data/tests/programs"));
-    let Some((same, unsupported)) = compare(&all, true, false) else {
+    let Some((same, unsupported)) = compare(&all, true, Fold::Nothing) else {
         return;
     };
     assert!(same.len() >= 75, "{}: {unsupported:#?}", same.len());
@@ -251,7 +281,7 @@ fn what_cannot_be_walked_is_named_with_its_line() {
         source: Some(source.to_string()),
         ..Program::default()
     };
-    let Some((same, unsupported)) = compare(&[program], false, true) else {
+    let Some((same, unsupported)) = compare(&[program], false, Fold::Methods) else {
         return;
     };
     assert!(same.is_empty());

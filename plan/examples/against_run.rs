@@ -8,10 +8,35 @@ use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 
 use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, launcher_hook};
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::{Origin, Outcome, Program, Trace};
 use codexec_plan::drive::plan_each;
-use codexec_plan::machine::Settings;
-use codexec_plan::oracles::{Cpython, Oracle, Spelled};
+use codexec_plan::machine::{Fold, Settings};
+use codexec_plan::oracles::{Cpython, Oracle, OracleError, Spelled};
+use codexec_plan::question::{Answer, AnswerError, Question};
+use codexec_plan::step_form::source;
+
+/// CPython, and each question on standard error.
+struct Shown<'p>(Cpython<'p>);
+
+impl Oracle for Shown<'_> {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn origin(&self) -> Origin {
+        self.0.origin()
+    }
+
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
+        for question in questions {
+            eprintln!("asked: {}", source(question).unwrap_or_default());
+        }
+        self.0.answer(questions)
+    }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     launcher_hook();
@@ -97,14 +122,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut same, mut counted, mut folded, mut asked) = (0, 0, 0, 0);
     let mut cpython = Cpython::new(&oracle_pool);
     let mut spelled = Spelled(&mut cpython);
-    // Through the words of the step form, or as they are.
+    let mut shown = Shown(Cpython::new(&oracle_pool));
+    // Through the words of the step form, as they are, or also written to standard error.
     let oracle: &mut dyn Oracle = if std::env::var_os("SPELLED").is_some() {
         &mut spelled
+    } else if std::env::var_os("QUESTIONS").is_some() {
+        &mut shown
     } else {
         &mut *spelled.0
     };
     let settings = Settings {
-        fold: std::env::var_os("NO_FOLD").is_none(),
+        fold: match std::env::var_os("NO_FOLD") {
+            Some(_) => Fold::Nothing,
+            None => Fold::default(),
+        },
         ..Settings::default()
     };
     plan_each(&programs, &settings, oracle, |number, planned| {

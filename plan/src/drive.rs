@@ -333,6 +333,7 @@ mod tests {
         };
         let settings = Settings {
             worlds,
+            fold: crate::machine::Fold::Operators,
             ..Settings::default()
         };
         plan(&program, &settings, &mut Unsure).unwrap().unwrap()

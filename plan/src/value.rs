@@ -298,6 +298,8 @@ pub struct Heap {
     items: usize,
     /// Hashes that objects of the program gave when they became keys.
     pub(crate) hashed: std::collections::HashMap<ObjectId, i64>,
+    /// Tables of sets that did not come about by insertions alone.
+    pub(crate) tables: std::collections::HashMap<ObjectId, crate::fold::set_table::SetTable>,
 }
 
 impl Heap {

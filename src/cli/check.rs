@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codexec_data::files::{Existing, Reservation, write_whole};
 
+use super::folding::FoldArgs;
 use super::input::{expand, read_source, read_text, stdin_of};
 use super::json::Json;
 use super::{progress_bar, single_threaded_products, usage};
@@ -92,9 +93,8 @@ pub(super) struct Args {
     /// Say for each program what could not be checked, and why; without it only where there is one program.
     #[arg(long)]
     notes: bool,
-    /// Ask the network also what the planner could fold.
-    #[arg(long)]
-    no_fold: bool,
+    #[command(flatten)]
+    folding: FoldArgs,
     /// Most steps that a program is followed.
     #[arg(long, default_value_t = 4096, value_name = "N")]
     max_steps: u32,
@@ -242,7 +242,7 @@ impl Args {
             lacks_imports: false,
             engine: engine::Settings {
                 model: self.model.clone(),
-                fold: !self.no_fold,
+                fold: self.folding.level(),
                 max_steps: self.max_steps as usize,
                 ..engine::Settings::default()
             },

@@ -4,7 +4,9 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codexec_data::sandbox::Limits;
+use codexec_plan::machine::Fold;
 
+use super::folding::{self, FoldArgs};
 use super::llm::ServerArgs;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::usage;
@@ -40,9 +42,8 @@ pub(super) struct EngineArgs {
     /// checkpoints do.
     #[arg(long, conflicts_with = "engine")]
     whole: bool,
-    /// Ask the network also what the planner could fold: operators, comparisons, subscripts.
-    #[arg(long)]
-    pub no_fold: bool,
+    #[command(flatten)]
+    pub folding: FoldArgs,
     /// Bind names and modules that the program misses to values that fit their use, so that incomplete code is planned
     /// too.
     #[arg(long)]
@@ -100,26 +101,23 @@ fn rows() -> impl TypedValueParser<Value = &'static Row> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beside {
     pub row: &'static Row,
-    /// Whether a planner folds.
-    pub folds: bool,
+    /// What a planner folds.
+    pub fold: Fold,
 }
 
-/// The planner that asks a network everything, as an engine of its own.
-const NO_FOLD: &str = "no-fold";
-
-/// The engines by their names, and [`NO_FOLD`].
+/// The engines by their names, and the planner's levels of folding.
 pub(super) fn beside() -> impl TypedValueParser<Value = Beside> {
     let values = ENGINES.iter().map(|row| PossibleValue::new(row.name));
-    let values = values.chain([PossibleValue::new(NO_FOLD)]);
+    let values = values.chain(folding::names().map(PossibleValue::new));
     PossibleValuesParser::new(values).try_map(|name| {
-        let folds = name != NO_FOLD;
-        let row = if folds {
-            named(&name)
-        } else {
-            Some(&plan::ROW)
+        let level = folding::level_of(&name);
+        let row = match level {
+            Some(_) => Some(&plan::ROW),
+            None => named(&name),
         };
         let row = row.ok_or_else(|| format!("no engine is called {name}"))?;
-        Ok::<_, String>(Beside { row, folds })
+        let fold = level.unwrap_or_default();
+        Ok::<_, String>(Beside { row, fold })
     })
 }
 
@@ -153,7 +151,7 @@ impl EngineArgs {
             model: self.model.clone(),
             quantised: self.quantised,
             rule: self.search.map(Rule::from),
-            fold: !self.no_fold,
+            fold: self.folding.level(),
             inject: self.inject,
             min_confidence: self.min_confidence.unwrap_or(0.0),
             sandbox: self.sandbox.config(workers, limits, packages),
@@ -172,7 +170,11 @@ impl EngineArgs {
             ("--model", Need::Model, self.model.is_some()),
             ("--quantised", Need::Network, self.quantised),
             ("--search", Need::Search, self.search.is_some()),
-            ("--no-fold", Need::Plan, self.no_fold),
+            (
+                self.folding.given().unwrap_or("--fold"),
+                Need::Plan,
+                self.folding.given().is_some(),
+            ),
             ("--inject", Need::Plan, self.inject),
             (
                 "--min-confidence",

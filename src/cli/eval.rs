@@ -60,7 +60,7 @@ pub(super) struct Args {
     data: Vec<PathBuf>,
     #[command(flatten)]
     engine: EngineArgs,
-    /// Other engines whose rows stand beside it: `no-fold` is the planner without folding.
+    /// Other engines whose rows stand beside it: `no-fold` and `fold-operators` are the planner that folds less.
     #[arg(long, value_delimiter = ',', value_name = "ENGINE", value_parser = beside())]
     also: Vec<Beside>,
     /// Examples from which the `most frequent` baseline learns.
@@ -256,7 +256,7 @@ impl Args {
                 rule: None,
                 flow: true,
                 min_confidence: 0.0,
-                fold: beside.folds,
+                fold: beside.fold,
                 answers: None,
                 server: settings.server.clone().filter(|_| !row.has(Need::Model)),
                 ..settings.clone()

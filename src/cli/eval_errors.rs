@@ -14,6 +14,7 @@ use codexec_data::records::Part;
 use codexec_data::sources::{is_orca_file, read_orca_set};
 use serde_json::json;
 
+use super::folding::{self, level_of};
 use super::json::Json;
 use super::{note, progress_bar, single_threaded_products, usage};
 use crate::check::calibration::{Calibration, Ends, Known};
@@ -22,8 +23,6 @@ use crate::engine;
 use crate::eval::Estimate;
 use crate::eval::errors::{ErrorScores, Judged, majority, score_errors};
 
-/// The planner that asks a network everything.
-const NO_FOLD: &str = "no-fold";
 /// The network with the probabilities that it gives by itself.
 const OWN: &str = "ipa-own";
 /// An error that is as probable is predicted, and reported by `codexec check`.
@@ -51,9 +50,9 @@ pub(super) struct Args {
     /// Records, as `codexec data errors` writes them, or a data set of ORCA's (.json, .json.gz).
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// What predicts, in this order: engines of `codexec check`; `no-fold` is the planner without folding, `ipa-own`
-    /// the network with probabilities as it gives them, `majority` what most programs are.
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = rows(), default_values_t = ["plan", NO_FOLD, MAJORITY].map(str::to_owned))]
+    /// What predicts, in this order: engines of `codexec check`; `no-fold` and `fold-operators` are the planner that
+    /// folds less, `ipa-own` the network with probabilities as it gives them, `majority` what most programs are.
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = rows(), default_values_t = ["plan", "no-fold", MAJORITY].map(str::to_owned))]
     engines: Vec<String>,
     /// The part of the records: train, valid or test.
     #[arg(long, value_name = "PART", value_parser = part, default_value = "test")]
@@ -101,7 +100,7 @@ pub(super) struct Args {
 
 fn rows() -> PossibleValuesParser {
     let names = CHECKERS.iter().map(|row| row.name);
-    PossibleValuesParser::new(names.chain([NO_FOLD, OWN, MAJORITY]))
+    PossibleValuesParser::new(names.chain(folding::names()).chain([OWN, MAJORITY]))
 }
 
 fn part(name: &str) -> Result<Part, &'static str> {
@@ -243,8 +242,8 @@ impl Args {
             return Ok(records.iter().map(of).collect());
         }
         let row = match name {
-            NO_FOLD => named("plan"),
             OWN => named("ipa"),
+            name if level_of(name).is_some() => named("plan"),
             name => named(name),
         };
         let Some(row) = row else {
@@ -261,7 +260,7 @@ impl Args {
                     OWN if self.fit.is_some() => self.network.clone(),
                     _ => self.model.clone(),
                 },
-                fold: name != NO_FOLD,
+                fold: level_of(name).unwrap_or_default(),
                 max_steps: self.max_steps as usize,
                 ..engine::Settings::default()
             },

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::sandbox::Limits;
+use codexec_plan::machine::Fold;
 
 use super::engines::{Beside, beside};
 use super::json::Json;
@@ -30,7 +31,8 @@ Only the public tests are shown to the engines.")]
 pub(super) struct Args {
     /// Problems with their samples.
     samples: PathBuf,
-    /// Engines whose orders are scored: `no-fold` is the planner without folding.
+    /// Engines whose orders are scored: `no-fold` and `fold-operators` are the planner that
+    /// folds less.
     #[arg(long, value_delimiter = ',', value_name = "ENGINE", default_value = "plan,no-fold,run", value_parser = beside())]
     engines: Vec<Beside>,
     /// Score at most this many problems, the first ones.
@@ -82,7 +84,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for beside in &args.engines {
         let row = beside.row;
         let settings = Settings {
-            fold: beside.folds,
+            fold: beside.fold,
             together: true,
             widths: match row.has(Need::Search) {
                 true => vec![usize::from(args.beam)],
@@ -103,7 +105,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let bar = progress_bar(programs.len() as u64, doing);
         let told = teller.tell(&programs, &|more| bar.inc(more as u64))?;
         bar.finish_and_clear();
-        let fold = if beside.folds { "" } else { ", no folding" };
+        let fold = match beside.fold {
+            Fold::Methods => "",
+            Fold::Operators => ", operators folded",
+            Fold::Nothing => ", no folding",
+        };
         engines.push(OfEngine {
             name: format!("{}{fold}", row.name),
             executes: row.executes,

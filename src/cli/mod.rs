@@ -18,6 +18,7 @@ mod eval_prefix;
 mod eval_questions;
 mod eval_rerank;
 mod eval_search;
+mod folding;
 mod guide;
 mod guide_view;
 mod input;

@@ -29,6 +29,7 @@ use codexec_data::records::Kind;
 use codexec_data::sandbox::{PoolConfig, SandboxError};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Program, Trace};
+use codexec_plan::machine::Fold;
 
 use crate::analysis::ParseError;
 use crate::decode::Rule;
@@ -181,8 +182,8 @@ pub struct Settings {
     pub widths: Vec<usize>,
     /// How beam search goes; the checkpoint's own way without it.
     pub rule: Option<Rule>,
-    /// Whether a planner folds what a compiler could fold, or asks everything.
-    pub fold: bool,
+    /// What a planner folds; the rest it asks.
+    pub fold: Fold,
     /// Least probability of a planned trace; planning stops below it.
     pub min_confidence: f64,
     /// Whether a planner binds what programs miss to values that fit their use.
@@ -213,7 +214,7 @@ impl Default for Settings {
             quantised: false,
             widths: Vec::new(),
             rule: None,
-            fold: true,
+            fold: Fold::default(),
             inject: false,
             unknown: false,
             min_confidence: 0.0,

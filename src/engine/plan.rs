@@ -15,7 +15,7 @@ use candle_core::{DType, Device};
 use codexec_data::syntax::{SyntaxError, with_parsed};
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
-use codexec_plan::machine;
+use codexec_plan::machine::{self, Fold};
 use codexec_plan::oracles::{Oracle, OracleError};
 
 pub use network::Network;
@@ -132,10 +132,10 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
 
 impl Plan {
     fn name(&self) -> String {
-        let fold = if self.settings.fold {
-            ""
-        } else {
-            ", without folding"
+        let fold = match self.settings.fold {
+            Fold::Methods => "",
+            Fold::Operators => ", operators folded",
+            Fold::Nothing => ", without folding",
         };
         let name = match &*self.source {
             Source::Checkpoint(checkpoint, _) => checkpoint.name.clone(),

@@ -245,11 +245,25 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
             _ => None,
         },
         Kind::Dict => match (heap.object(a), heap.object(b)) {
-            (
-                Some(Object::Dict(x, DictKind::Plain | DictKind::Default(_))),
-                Some(Object::Dict(y, DictKind::Plain | DictKind::Default(_))),
-            ) => {
+            (Some(Object::Dict(x, left)), Some(Object::Dict(y, right))) => {
+                // A count that a counter lacks is zero.
+                if *left == DictKind::Counter && *right == DictKind::Counter {
+                    let zero = (Value::None, Value::Int(0));
+                    for key in x.keys().chain(y.keys()) {
+                        let (_, x) = x.get(key).unwrap_or(&zero);
+                        let (_, y) = y.get(key).unwrap_or(&zero);
+                        match same_or_equal(heap, x, y, depth + 1) {
+                            Some(true) => {}
+                            other => return other,
+                        }
+                    }
+                    return Some(true);
+                }
                 if x.len() != y.len() {
+                    return Some(false);
+                }
+                let ordered = *left == DictKind::Ordered && *right == DictKind::Ordered;
+                if ordered && x.keys().ne(y.keys()) {
                     return Some(false);
                 }
                 for (key, (_, x)) in x {

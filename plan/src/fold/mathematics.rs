@@ -97,6 +97,12 @@ pub fn call(name: &str, arguments: &[Value]) -> Folded {
     let Some(numbers) = arguments.iter().map(real).collect::<Option<Vec<f64>>>() else {
         return Folded::Unknown;
     };
+    if let ("isclose", [x, y]) = (name, &numbers[..]) {
+        return Folded::bool(
+            x == y
+                || x.is_finite() && y.is_finite() && (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
+        );
+    }
     match numbers[..] {
         [x] => of_one(name, x),
         [x, y] => of_two(name, x, y),

@@ -18,15 +18,22 @@ mod integer;
 pub mod key;
 pub mod mathematics;
 pub mod number_text;
+pub mod numerals;
 mod refused;
+pub mod regex;
 pub mod set_order;
+pub mod set_table;
 mod slice;
 mod sorting;
 pub mod subscript;
 pub mod template;
+mod text_layout;
+mod text_search;
+pub mod texts;
 pub mod type_name;
 
 pub use sorting::order_of;
+pub use text_layout::table;
 
 /// What became of an operation.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +75,7 @@ impl Folded {
         Self::Raise("ZeroDivisionError", message.to_owned())
     }
 
-    fn overflow(message: &str) -> Self {
+    pub(crate) fn overflow(message: &str) -> Self {
         Self::Raise("OverflowError", message.to_owned())
     }
 }

@@ -149,6 +149,17 @@ impl Table {
         }
     }
 
+    /// The same table with other numbers of its elements.
+    pub fn renumbered(&self, number: impl Fn(usize) -> usize) -> Self {
+        let mut other = self.clone();
+        for slot in &mut other.slots {
+            if let Slot::Element { element, .. } = slot {
+                *element = number(*element);
+            }
+        }
+        other
+    }
+
     /// Takes an element out (`remove`, `discard`).
     pub fn remove(&mut self, hash: i64, element: usize) {
         let is_it = |slot: Slot| matches!(slot, Slot::Element { element: it, .. } if it == element);

@@ -80,6 +80,58 @@ pub fn braces(template: &str) -> Option<Vec<Part>> {
     (!mixed).then_some(parts)
 }
 
+/// A template of `str.format` with the fields that stand in formats of other fields filled in: `{:>{w}}` with `w` 5 is
+/// `{0:>5}`. Nothing where there is no such field, or one that is not plain.
+pub fn filled_in(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let (mut out, mut rest, mut next, mut nested) = (String::new(), template, 0, false);
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        if let Some(doubled) = ["{{", "}}"]
+            .into_iter()
+            .find(|mark| after.starts_with(mark))
+        {
+            out.push_str(doubled);
+            rest = &after[2..];
+            continue;
+        }
+        let after_open = after.strip_prefix('{')?;
+        let end = after_open.find(['}', ':'])? + 1;
+        let (head, spec) = (after[1..end].to_owned(), &after[end..]);
+        let (name, conversion) = head.split_at(head.find('!').unwrap_or(head.len()));
+        let mut number = |name: &str| match name {
+            "" => {
+                next += 1;
+                (next - 1).to_string()
+            }
+            name => name.to_owned(),
+        };
+        out.push('{');
+        out.push_str(&number(name));
+        out.push_str(conversion);
+        let mut spec = spec;
+        while let Some(at) = spec.find(['{', '}']) {
+            out.push_str(&spec[..at]);
+            if spec[at..].starts_with('}') {
+                spec = &spec[at..];
+                break;
+            }
+            let (inner, behind) = spec[at + 1..].split_once('}')?;
+            let plain = |c: char| c == '_' || c.is_alphanumeric();
+            if !inner.chars().all(plain) {
+                return None;
+            }
+            out.push_str(&value(&number(inner))?);
+            nested = true;
+            spec = behind;
+        }
+        out.push('}');
+        rest = spec.strip_prefix('}')?;
+    }
+    out.push_str(rest);
+    nested.then_some(out)
+}
+
 /// The parts of a template of `text % values`; nothing where it has names, `*`, or is none.
 pub fn percents(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();

@@ -47,6 +47,14 @@ pub(crate) fn library(class: &Class) -> Option<&str> {
     }
 }
 
+/// The module of a class that is written in C in CPython, where messages have it in front of the name.
+fn of_decimal(class: &Class) -> Option<&str> {
+    match class.attributes.get("__module__") {
+        Some(Value::Str(module)) if &**module == "decimal" => Some(module),
+        _ => None,
+    }
+}
+
 fn is_of_class(object: &Object) -> bool {
     matches!(object, Object::Instance { .. } | Object::Opaque { .. })
 }
@@ -75,7 +83,7 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             },
         },
         Object::Instance { class, .. } => match heap.get(*class) {
-            Object::Class(class) => match library(class) {
+            Object::Class(class) => match library(class).or(of_decimal(class)) {
                 Some(module) => return Some(Cow::Owned(format!("{module}.{}", class.name))),
                 None => &class.name,
             },

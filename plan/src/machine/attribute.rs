@@ -132,6 +132,7 @@ impl Machine {
                 if let Some(value) = function.attributes.get(name) {
                     return Ok(Found::Value(value.clone()));
                 }
+                let function = function.clone();
                 let code = function.code.clone();
                 let of_runtime = function.globals == self.prelude;
                 Ok(match &**name {
@@ -143,6 +144,9 @@ impl Machine {
                         let doc = doc.map_or(Value::None, |doc| self.constant(&doc));
                         Found::Value(doc)
                     }
+                    "__defaults__" | "__kwdefaults__" | "__closure__" if !of_runtime => {
+                        Found::Value(self.function_part(&function, name))
+                    }
                     "__dict__" | "__defaults__" | "__code__" | "__annotations__"
                     | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" | "__call__" => {
                         return Err(Flow::Unsupported(name.to_string()));
@@ -153,6 +157,9 @@ impl Machine {
                     }
                     _ => Found::Missing,
                 })
+            }
+            Object::Cell(Some(held)) if &**name == "cell_contents" => {
+                Ok(Found::Value(held.clone()))
             }
             Object::Method { function, receiver } => {
                 let (function, receiver) = (function.clone(), receiver.clone());

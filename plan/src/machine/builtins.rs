@@ -79,13 +79,13 @@ impl Machine {
                 .any(|(_, value)| self.touches_program(value));
         if WALKED.contains(&&**name) {
             self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
-            if self.settings.fold {
+            if self.settings.fold.operators() {
                 self.count_folded();
             }
             let function = format!("fold__{}", name.replace('.', "__"));
             return self.prelude_call(&function, arguments, keywords);
         }
-        if ON_DEMAND.contains(&&**name) && (touches || self.settings.fold) {
+        if ON_DEMAND.contains(&&**name) && (touches || self.settings.fold.operators()) {
             self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             return self.prelude_call(name, arguments, keywords);
         }
@@ -172,11 +172,11 @@ impl Machine {
             ("next", [it, default]) => self.next_of(it, Some(default.clone())).map(Some),
             ("isinstance", [value, kinds]) => {
                 let class = self.type_of(value);
-                self.is_subclass(&class, kinds)
+                self.is_subclass(Some(value), &class, kinds)
                     .map(|is| Some(Some(Value::Bool(is))))
             }
             ("issubclass", [class, kinds]) => self
-                .is_subclass(class, kinds)
+                .is_subclass(None, class, kinds)
                 .map(|is| Some(Some(Value::Bool(is)))),
             ("vars", [value @ Value::Object(id)])
                 if matches!(self.heap.object(value), Some(Object::Instance { .. })) =>
@@ -250,10 +250,17 @@ impl Machine {
                 }
                 Ok(None)
             }
-            ("hash", [value]) if self.settings.fold && !self.touches_program(value) => {
+            ("hash", [value]) if self.settings.fold.operators() && !self.touches_program(value) => {
                 let known = crate::fold::hash::hash(&self.heap, value);
                 self.count_folded();
                 Ok(known.map(|hash| Some(Value::Int(hash))))
+            }
+            ("copy.deepcopy", [_]) if self.settings.fold.methods() => self
+                .fold_made(name, arguments, keywords)
+                .map(|copy| copy.map(Some)),
+            ("format", [value, spec @ ..]) if spec.len() < 2 && self.is_own(value) => {
+                let text = self.format_value(value, 0, spec.first().cloned())?;
+                done(text)
             }
             ("len" | "abs" | "hash" | "round", [value, ..]) => {
                 let method = match name {
@@ -270,6 +277,10 @@ impl Machine {
                         // That of an enumeration; other classes have none.
                         let members = self.known_items(value);
                         Ok(members.map(|members| Some(Value::Int(members.len() as i64))))
+                    }
+                    None if name == "hash" && self.special(value, "_hash_values_").is_some() => {
+                        self.prelude_call("_hash_of", vec![value.clone()], Vec::new())
+                            .map(Some)
                     }
                     None if name == "hash" && self.touches_program(value) => {
                         Err(Flow::Unsupported("hash of an object".to_string()))
@@ -338,7 +349,8 @@ impl Machine {
         own.id().is_some_and(|own| self.derives(own, class))
     }
 
-    fn is_subclass(&mut self, class: &Value, kinds: &Value) -> Run<bool> {
+    /// Whether a class, that of `value` where there is one, derives from one of `kinds`, or counts as one of them.
+    fn is_subclass(&mut self, value: Option<&Value>, class: &Value, kinds: &Value) -> Run<bool> {
         let Some(class) = class.id() else {
             return Err(broken("class"));
         };
@@ -357,15 +369,23 @@ impl Machine {
                         .builtin
                         .as_ref()
                         .is_some_and(|name| name.contains(".abc."));
-                    if !known || abstract_class {
-                        return Err(Flow::Unsupported("an abstract class".to_string()));
+                    let dotted = info.builtin.clone();
+                    let Some(id) = kind.id() else {
+                        return Err(broken("class"));
+                    };
+                    if self.derives(class, id) {
+                        return Ok(true);
                     }
-                    if kind.id().is_some_and(|kind| self.derives(class, kind)) {
+                    if let Some(dotted) = dotted.filter(|_| !known || abstract_class) {
+                        if self.is_abstractly(class, &dotted)? {
+                            return Ok(true);
+                        }
+                    } else if self.is_protocol(id) && self.satisfies(value, class, id)? {
                         return Ok(true);
                     }
                 }
                 Some(Object::Tuple(_)) => {
-                    if self.is_subclass(&Value::Object(class), &kind)? {
+                    if self.is_subclass(value, &Value::Object(class), &kind)? {
                         return Ok(true);
                     }
                 }

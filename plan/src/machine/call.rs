@@ -296,9 +296,6 @@ impl Machine {
         let Some(mut frame) = self.frames.pop() else {
             return Err(broken("frame"));
         };
-        if frame.code.is_coroutine || frame.code.is_async_generator {
-            return Err(Flow::Unsupported("async".to_string()));
-        }
         debug_assert_eq!(
             frame.last.map(|last| frame.code.instructions[last].op),
             Some(Op::ReturnGenerator)

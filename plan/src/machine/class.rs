@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use super::abstract_classes::{BASES, mixin};
 use super::call::Keywords;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
+use crate::fold::type_name::iterator_name;
 use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
 
 /// A class whose body is being executed.
@@ -45,7 +47,11 @@ impl Machine {
                 Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
                     Some("list") => self.prelude_value("_List")?,
                     Some("dict") => self.prelude_value("_Dict")?,
-                    _ => base.clone(),
+                    Some(dotted) => match mixin(dotted) {
+                        Some(name) => self.prelude_value(&name)?,
+                        None => base.clone(),
+                    },
+                    None => base.clone(),
                 },
                 _ => base.clone(),
             };
@@ -317,6 +323,8 @@ impl Machine {
                     Some(meta) => return Value::Object(meta),
                     None => "type",
                 },
+                Object::Iterator(of) => iterator_name(&self.heap, of).unwrap_or("iterator"),
+                Object::Generator { kind, .. } => kind,
                 object => type_name(object),
             },
         };
@@ -389,18 +397,6 @@ impl Machine {
         Value::Object(self.class_id(dotted))
     }
 }
-
-/// Builtin classes that classes of the program can derive from without taking over their data.
-const BASES: [&str; 8] = [
-    "object",
-    "abc.ABC",
-    "typing.Generic",
-    "typing.Protocol",
-    "collections.abc.Iterator",
-    "collections.abc.Iterable",
-    "typing.Iterator",
-    "typing.Iterable",
-];
 
 const ERRORS: [&str; 2] = ["queue.Empty", "queue.Full"];
 

@@ -42,6 +42,9 @@ impl Machine {
                 _,
             ) => {
                 let (a, b) = (a.clone(), b.clone());
+                if let Some(value) = self.set_combined(op, left, right, inplace) {
+                    return Ok(Some(value));
+                }
                 self.set_binary(op, left, right, (a, b))
             }
             _ => None,
@@ -84,7 +87,7 @@ impl Machine {
         })
     }
 
-    fn set_binary(
+    pub(super) fn set_binary(
         &mut self,
         op: BinaryOp,
         left: &Value,

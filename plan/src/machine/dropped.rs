@@ -127,8 +127,17 @@ impl Machine {
         if !self.dropped.suspect || self.frames.iter().any(closing) {
             return Ok(false);
         }
-        if let Some(slot) = self.unreachable_generator() {
+        while let Some(slot) = self.unreachable_generator() {
             self.dropped.open.remove(&slot);
+            // A coroutine that nothing awaited is not closed: CPython warns of it on the standard error.
+            if let Slot::Suspended(frame) = &self.generators[slot as usize]
+                && frame.code.is_coroutine
+                && frame
+                    .last
+                    .is_some_and(|last| frame.code.instructions[last].op == Op::ReturnGenerator)
+            {
+                continue;
+            }
             let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
                 return Err(Flow::Unsupported("a generator dropped there".to_string()));
             };

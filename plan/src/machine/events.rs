@@ -5,7 +5,7 @@ use std::sync::Arc;
 use codexec_data::trace::Event;
 use indexmap::IndexMap;
 
-use super::{Machine, Run};
+use super::{Frame, Machine, Run};
 use crate::code::{Instruction, Op};
 use crate::text;
 use crate::value::{Object, ObjectId, Value};
@@ -143,3 +143,13 @@ const HIDDEN: [&str; 27] = [
     ".kwdefaults",
     ".0",
 ];
+
+impl Frame {
+    /// Line of the instruction executed last, or the next line before it that is known.
+    pub(crate) fn line(&self) -> u32 {
+        let Some(last) = self.last else {
+            return self.code.first_line;
+        };
+        self.code.instructions[last].line
+    }
+}

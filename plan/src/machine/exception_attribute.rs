@@ -37,7 +37,10 @@ impl Machine {
                 receiver: value.clone(),
                 name: name.into(),
             })),
-            "__traceback__" | "__cause__" => Found::Value(Value::None),
+            "__suppress_context__" => {
+                Found::Value(Value::Bool(attributes.contains_key("__cause__")))
+            }
+            "__traceback__" | "__cause__" | "__context__" => Found::Value(Value::None),
             "value" if is("StopIteration") => {
                 Found::Value(args.into_iter().next().unwrap_or(Value::None))
             }
@@ -86,16 +89,7 @@ fn decoding(text: &str, name: &str) -> Option<Value> {
 
 /// Attributes of exceptions of which nothing is known here, and the class that has them.
 const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 8] = [
-    (
-        "BaseException",
-        &[
-            "__context__",
-            "__suppress_context__",
-            "__notes__",
-            "add_note",
-            "__setstate__",
-        ],
-    ),
+    ("BaseException", &["__notes__", "add_note", "__setstate__"]),
     (
         "OSError",
         &[

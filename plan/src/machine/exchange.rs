@@ -61,7 +61,7 @@ impl Machine {
     /// Puts a question; [`Machine::advance`] gives it to the caller.
     pub(super) fn ask(&mut self, ask: Ask) -> Run<()> {
         self.refuse_unknown(&ask.operands)?;
-        if self.settings.fold
+        if self.settings.fold.operators()
             && let Some(message) = self.refusal(&ask)
         {
             return Err(self.raise("TypeError", &message));
@@ -78,6 +78,10 @@ impl Machine {
                 let items = items.iter().map(plain).collect();
                 *operand = self.heap.list(items);
             }
+        }
+        if let Some(value) = self.fold_asked(&ask)? {
+            let after = std::mem::replace(&mut self.after, After::Push);
+            return self.deliver(value, after);
         }
         let after = std::mem::replace(&mut self.after, After::Push);
         self.record.counts.asked += 1;

@@ -358,7 +358,7 @@ impl Machine {
                 let matches = self.matches(&error, &kinds)?;
                 self.push(Value::Bool(matches))
             }
-            Op::BeforeWith => self.before_with(),
+            Op::BeforeWith => self.before_with("__enter__", "__exit__"),
             Op::WithExceptStart => {
                 let exit = self.peek(4)?;
                 let error = self.peek(1)?;
@@ -393,12 +393,12 @@ impl Machine {
             }
             Op::MatchKeys => self.match_keys(),
             Op::MatchClass => self.match_class(arg),
-            Op::AsyncGenWrap
-            | Op::BeforeAsyncWith
-            | Op::EndAsyncFor
-            | Op::GetAiter
-            | Op::GetAnext
-            | Op::GetAwaitable => Err(Flow::Unsupported("async".to_string())),
+            Op::AsyncGenWrap => self.async_gen_wrap(),
+            Op::BeforeAsyncWith => self.before_with("__aenter__", "__aexit__"),
+            Op::EndAsyncFor => self.end_async_for(),
+            Op::GetAiter => self.get_aiter(),
+            Op::GetAnext => self.get_anext(),
+            Op::GetAwaitable => self.get_awaitable(),
             Op::CheckEgMatch | Op::PrepReraiseStar => Err(Flow::Unsupported("except*".to_string())),
             Op::PrintExpr => Err(Flow::Unsupported("interactive code".to_string())),
         }
@@ -433,6 +433,7 @@ impl Machine {
             truth: None,
             order: IndexMap::new(),
             found_keys: Vec::new(),
+            delegates: false,
             code,
         }
     }

@@ -16,7 +16,7 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<Option<Value>> {
-        if !self.settings.fold || !keywords.is_empty() {
+        if !self.settings.fold.operators() || !keywords.is_empty() {
             return Ok(None);
         }
         if let Some(function) = name.strip_prefix("math.") {
@@ -162,6 +162,16 @@ impl Machine {
         {
             return Ok(None);
         }
+        if is_set
+            && name.ends_with("set")
+            && let Some(id) = of.id()
+        {
+            self.count_folded();
+            return Ok(Some(match (name, self.heap.get(id)) {
+                ("frozenset", Object::Frozenset(_)) => of.clone(),
+                _ => self.set_copy(id, name == "frozenset"),
+            }));
+        }
         // A set of a set has its own order only where the table is copied; elements keep that of insertion here.
         let items = match (is_set, self.heap.object(of)) {
             (true, Some(Object::Set(elements) | Object::Frozenset(elements)))
@@ -216,7 +226,7 @@ impl Machine {
         keys: &Value,
         reverse: &Value,
     ) -> Option<Value> {
-        if !self.settings.fold {
+        if !self.settings.fold.operators() {
             return None;
         }
         let reverse = compare::truth(&self.heap, reverse)?;

@@ -6,14 +6,14 @@ use super::{Machine, Run};
 use crate::fold::Folded;
 use crate::fold::format::Spec;
 use crate::fold::mathematics;
-use crate::fold::template::{Field, Part, braces, percents};
+use crate::fold::template::{Field, Part, braces, filled_in, percents};
 use crate::fold::type_name::type_name;
 use crate::value::{Object, Value};
 
 impl Machine {
     /// `format(value, spec)`; nothing where it is not known.
     pub(super) fn fold_format(&mut self, value: &Value, spec: &Value) -> Run<Option<Value>> {
-        let (true, Value::Str(spec)) = (self.settings.fold, spec) else {
+        let (true, Value::Str(spec)) = (self.settings.fold.operators(), spec) else {
             return Ok(None);
         };
         let spec = Spec::parse(spec);
@@ -27,27 +27,37 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<Option<Value>> {
-        let (true, Some(parts)) = (self.settings.fold, braces(template)) else {
+        let given = |name: &str| match name.parse::<usize>() {
+            Ok(number) => arguments.get(number).cloned(),
+            Err(_) => {
+                let named = keywords.iter().find(|(known, _)| **known == *name);
+                named.map(|(_, value)| value.clone())
+            }
+        };
+        let text = |name: &str| match given(name)? {
+            Value::Int(number) => Some(number.to_string()),
+            Value::Str(text) if !text.contains(['{', '}']) => Some(text.to_string()),
+            _ => None,
+        };
+        let filled = filled_in(template, text);
+        let template = filled.as_deref().unwrap_or(template);
+        let (true, Some(parts)) = (self.settings.fold.operators(), braces(template)) else {
             return Ok(None);
         };
         let mut next = 0;
         let value = |field: &Field| {
             if field.name.is_empty() {
                 next += 1;
-                arguments.get(next - 1).cloned()
-            } else if let Ok(number) = field.name.parse::<usize>() {
-                arguments.get(number).cloned()
-            } else {
-                let named = keywords.iter().find(|(name, _)| **name == *field.name);
-                named.map(|(_, value)| value.clone())
+                return arguments.get(next - 1).cloned();
             }
+            given(&field.name)
         };
         self.fill_all(parts, value)
     }
 
     /// `template % values`; nothing where a part of it is not known.
     pub(super) fn fold_percent(&mut self, template: &str, values: &Value) -> Run<Option<Value>> {
-        let (true, Some(parts)) = (self.settings.fold, percents(template)) else {
+        let (true, Some(parts)) = (self.settings.fold.operators(), percents(template)) else {
             return Ok(None);
         };
         // What has subscripts, but for tuples and strings, may be a mapping: it need not be used up.

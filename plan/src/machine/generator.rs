@@ -2,6 +2,7 @@
 
 use super::execute::broken;
 use super::{After, Flow, Frame, Machine, Run};
+use crate::code::Op;
 use crate::value::{Iterator, Object, Value};
 
 /// A generator's frame.
@@ -15,6 +16,9 @@ pub(crate) enum Slot {
     Finished,
 }
 
+/// What an asynchronous generator yields is wrapped in.
+pub(super) const WRAPPED: &str = "async_generator_wrapped_value";
+
 impl Machine {
     pub(super) fn new_generator(&mut self, mut frame: Frame) -> Value {
         let slot = u32::try_from(self.generators.len()).unwrap_or(u32::MAX);
@@ -25,12 +29,84 @@ impl Machine {
                 .find(|kind| name.strip_prefix('_') == Some(kind)),
             _ => None,
         };
+        let kind = match (frame.code.is_coroutine, frame.code.is_async_generator) {
+            (true, _) => Some("coroutine"),
+            (_, true) => Some("async_generator"),
+            _ => kind,
+        };
         self.created(slot, frame.traced);
         self.generators.push(Slot::Suspended(Box::new(frame)));
         self.heap.make(Object::Generator {
             frame: slot,
             kind: kind.unwrap_or("generator"),
         })
+    }
+
+    /// Whether a value is a generator of a kind.
+    fn is_generator_of(&self, value: &Value, wanted: &str) -> bool {
+        matches!(self.heap.object(value), Some(Object::Generator { kind, .. }) if *kind == wanted)
+    }
+
+    /// `GET_AWAITABLE`: a coroutine itself, of another object what its `__await__` gives.
+    pub(super) fn get_awaitable(&mut self) -> Run<()> {
+        let value = self.pop()?;
+        if self.is_generator_of(&value, "coroutine") {
+            return self.push(value);
+        }
+        if let Some(method) = self.special(&value, "__await__") {
+            return Err(Flow::Call(method, Vec::new()));
+        }
+        let kind = self.type_name(&value);
+        let message = format!("object {kind} can't be used in 'await' expression");
+        Err(self.raise("TypeError", &message))
+    }
+
+    /// `GET_AITER`
+    pub(super) fn get_aiter(&mut self) -> Run<()> {
+        let value = self.pop()?;
+        if self.is_generator_of(&value, "async_generator") {
+            return self.push(value);
+        }
+        if let Some(method) = self.special(&value, "__aiter__") {
+            return Err(Flow::Call(method, Vec::new()));
+        }
+        let kind = self.type_name(&value);
+        let message = format!("'async for' requires an object with __aiter__ method, got {kind}");
+        Err(self.raise("TypeError", &message))
+    }
+
+    /// `GET_ANEXT`: the iterator stays on the stack.
+    pub(super) fn get_anext(&mut self) -> Run<()> {
+        let value = self.peek(1)?;
+        if self.is_generator_of(&value, "async_generator") {
+            let next = self.prelude_value("_anext")?;
+            return Err(Flow::Call(next, vec![value]));
+        }
+        if let Some(method) = self.special(&value, "__anext__") {
+            return Err(Flow::Call(method, Vec::new()));
+        }
+        let kind = self.type_name(&value);
+        let message = format!("'async for' requires an iterator with __anext__ method, got {kind}");
+        Err(self.raise("TypeError", &message))
+    }
+
+    /// `END_ASYNC_FOR`: the end of the loop, or another exception.
+    pub(super) fn end_async_for(&mut self) -> Run<()> {
+        let error = self.pop()?;
+        if self.is_a(&error, "StopAsyncIteration") {
+            return self.pop().map(|_| ());
+        }
+        self.carry(error)
+    }
+
+    /// `ASYNC_GEN_WRAP`: what an asynchronous generator yields, as distinct from what it waits for.
+    pub(super) fn async_gen_wrap(&mut self) -> Run<()> {
+        let value = self.pop()?;
+        let wrapped = self.heap.make(Object::Special {
+            kind: WRAPPED,
+            parts: vec![value],
+        });
+        self.push(wrapped)
     }
 
     /// Takes a generator up again with a value, or with an exception raised in it.
@@ -80,6 +156,13 @@ impl Machine {
                 Ok(())
             }
             Err(error) => {
+                if let Some((send, inner)) = self.waits_for(&frame) {
+                    frame.last = Some(send);
+                    frame.next = send + 1;
+                    frame.delegates = true;
+                    self.frames.push(frame);
+                    return self.resume(inner, Err(error), After::Send);
+                }
                 let (traced, line) = (frame.traced, frame.line());
                 self.frames.push(frame);
                 if traced {
@@ -97,10 +180,38 @@ impl Machine {
         }
     }
 
+    /// Of a frame that waits in `yield from` or `await`: the instruction that does, and the generator that it waits for.
+    fn waits_for(&self, frame: &Frame) -> Option<(usize, u32)> {
+        let send = frame.last?.checked_sub(1)?;
+        if frame.code.instructions[send].op != Op::Send {
+            return None;
+        }
+        match self.heap.object(frame.stack.last()?.as_ref()?) {
+            Some(Object::Generator { frame: inner, .. })
+                if matches!(self.generators[*inner as usize], Slot::Suspended(_)) =>
+            {
+                Some((send, *inner))
+            }
+            _ => None,
+        }
+    }
+
+    /// The innermost frame runs again, whose generator has ended that it waited for.
+    pub(super) fn runs_again(&mut self) -> Run<()> {
+        let frame = self.top()?;
+        if std::mem::take(&mut frame.delegates) && frame.traced {
+            let line = frame.line();
+            self.event(codexec_data::trace::Event::Call, line)?;
+        }
+        Ok(())
+    }
+
     /// `YIELD_VALUE`.
     pub(super) fn yield_value(&mut self) -> Run<()> {
         let value = self.pop()?;
-        self.leave_event(Some(&value).filter(|value| **value != Value::None))?;
+        if !std::mem::take(&mut self.top()?.delegates) {
+            self.leave_event(Some(&value).filter(|value| **value != Value::None))?;
+        }
         let Some(mut frame) = self.frames.pop() else {
             return Err(broken("frame"));
         };
@@ -132,6 +243,7 @@ impl Machine {
                 Ok(())
             }
             After::Send => {
+                self.runs_again()?;
                 let frame = self.top()?;
                 let last = frame.last.ok_or_else(|| broken("loop"))?;
                 let target = frame.code.instructions[last].arg;

@@ -7,22 +7,6 @@ use super::tables::*;
 use super::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
-/// What stands for `numpy`, in Python; each part builds on those before it.
-pub(super) const NUMPY: [&str; 12] = [
-    include_str!("runtime/numpy/types.py"),
-    include_str!("runtime/numpy/scalars.py"),
-    include_str!("runtime/numpy/arrays.py"),
-    include_str!("runtime/numpy/subscripts.py"),
-    include_str!("runtime/numpy/items.py"),
-    include_str!("runtime/numpy/making.py"),
-    include_str!("runtime/numpy/reductions.py"),
-    include_str!("runtime/numpy/order.py"),
-    include_str!("runtime/numpy/shapes.py"),
-    include_str!("runtime/numpy/choosing.py"),
-    include_str!("runtime/numpy/products.py"),
-    include_str!("runtime/numpy/text.py"),
-];
-
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
 const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
 
@@ -181,7 +165,9 @@ impl Machine {
             _ => {}
         }
         let runtime = dotted.replace('.', "__");
-        let value = if let Some(value) = self.get_name(self.prelude, &runtime.as_str().into()) {
+        let walked = self.settings.fold.methods() || !super::parts::is_of_methods(module);
+        let known = self.get_name(self.prelude, &runtime.as_str().into());
+        let value = if let Some(value) = known.filter(|_| walked) {
             value
         } else if let Some(class) = self.alias_class(module, name) {
             self.class_value(&class)
@@ -296,6 +282,7 @@ impl Machine {
         self.load_runtime(include_str!("runtime/files.py"));
         self.load_runtime(include_str!("runtime/libraries.py"));
         self.load_runtime(include_str!("runtime/containers.py"));
+        self.load_runtime(include_str!("runtime/abstract.py"));
     }
 
     /// Executes Python code of the runtime.

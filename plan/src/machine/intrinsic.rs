@@ -62,7 +62,9 @@ impl Machine {
             }
             ("_mixed", [value]) => {
                 let items = self.known_items(value).unwrap_or_default();
-                Value::Bool(self.settings.fold && items.len() < 64 && self.is_mixed(&items))
+                Value::Bool(
+                    self.settings.fold.operators() && items.len() < 64 && self.is_mixed(&items),
+                )
             }
             ("_type_name", [value]) => {
                 let known = crate::fold::type_name::type_name(&self.heap, value);
@@ -183,6 +185,23 @@ impl Machine {
                     _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
                 }
             }
+            ("_re_compile" | "_re_find", _) => self.match_pattern(&arguments)?,
+            // The expression that makes an object of which only an oracle knows more.
+            ("_spelled", [value]) => match self.heap.object(value) {
+                Some(Object::Opaque { text, .. }) => Value::Str(text.clone()),
+                _ => Value::str(""),
+            },
+            // An exception that was raised before goes on.
+            ("_carry", [error]) => {
+                self.carry(error.clone())?;
+                return Ok(None);
+            }
+            ("_unwrapped", [value]) => match self.heap.object(value) {
+                Some(Object::Special { kind, parts }) if *kind == super::generator::WRAPPED => {
+                    parts[0].clone()
+                }
+                _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+            },
             ("_line", []) => Value::Str(self.input.line().into()),
             _ => return self.number_intrinsic(name, &arguments).map(Some),
         }))

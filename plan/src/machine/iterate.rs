@@ -2,7 +2,7 @@
 
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
-use crate::fold::{Folded, subscript};
+use crate::fold::{BinaryOp, Folded, subscript};
 use crate::question::Operation;
 use crate::value::{Iterator, Object, ObjectId, Value, View};
 
@@ -102,6 +102,14 @@ impl Machine {
         };
         if elements.len() < 2 {
             return Ok(Some(elements.values().cloned().collect()));
+        }
+        if let Some(table) = self
+            .heap
+            .tables
+            .get(&id)
+            .filter(|table| table.fits(elements))
+        {
+            return Ok(Some(table.elements().into_values().collect()));
         }
         let items: Vec<Value> = elements.values().cloned().collect();
         if let Some(order) = crate::fold::set_order::order(&self.heap, &items) {
@@ -316,6 +324,15 @@ impl Machine {
     pub(super) fn set_update(&mut self, depth: usize) -> Run<()> {
         let more = self.peek(1)?;
         self.refuse_own_keys(&[&more])?;
+        if matches!(
+            self.heap.object(&more),
+            Some(Object::Set(_) | Object::Frozenset(_))
+        ) {
+            let set = self.peek(depth + 1)?;
+            if self.set_joined(BinaryOp::Or, &set, &more, true).is_some() {
+                return self.pop().map(|_| ());
+            }
+        }
         let items = self.pop_iterable("_all")?;
         let set = self.peek(depth)?;
         for item in items {

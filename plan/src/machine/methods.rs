@@ -50,7 +50,7 @@ impl Machine {
             .iter()
             .any(|(name, value)| &**name == "key" && self.touches_program(value));
         let usual = |(name, _): &(Arc<str>, Value)| matches!(&**name, "key" | "reverse");
-        let walked = self.settings.fold && keywords.iter().all(usual);
+        let walked = self.settings.fold.operators() && keywords.iter().all(usual);
         if key || walked || self.touches_program(list) {
             return self.prelude_call("_sort", vec![list.clone()], keywords);
         }

@@ -9,6 +9,7 @@
 //!
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
+mod abstract_classes;
 mod answer;
 mod asked_lines;
 mod attribute;
@@ -26,6 +27,11 @@ mod exception_attribute;
 mod exchange;
 mod execute;
 mod folded_calls;
+mod folded_constructors;
+mod folded_containers;
+mod folded_counters;
+mod folded_methods;
+mod folded_sets;
 mod folded_texts;
 mod generator;
 mod globals;
@@ -38,7 +44,9 @@ mod operate;
 mod output;
 mod own_dict;
 mod own_keys;
+mod parts;
 mod pattern;
+mod patterns;
 mod record;
 mod set_attribute;
 mod subscript;
@@ -58,6 +66,7 @@ use crate::compile::compile;
 use crate::question::{Answer, AnswerError, Question};
 use crate::value::{Heap, Object, ObjectId, Value};
 
+pub use folded_methods::Fold;
 pub use record::Counts;
 
 /// How a program is planned.
@@ -73,9 +82,8 @@ pub struct Settings {
     pub max_questions: u64,
     /// Most characters of output and of the states of all steps.
     pub max_text: usize,
-    /// Operators, comparisons, truth and subscripts of known values are folded; without it they are asked, all but
-    /// those about the program's own objects. Text of known values is rendered in any case.
-    pub fold: bool,
+    /// Which operations of known values are folded; the others are asked.
+    pub fold: Fold,
     /// Least probability of the trace as far as it is planned; below it planning stops and says so.
     pub min_probability: f64,
     /// Most worlds that a program goes on in at once, where the oracle has several opinions on a question.
@@ -94,7 +102,7 @@ impl Default for Settings {
             max_items: 16 << 20,
             max_questions: 20_000,
             max_text: 2 << 20,
-            fold: true,
+            fold: Fold::default(),
             min_probability: 0.0,
             worlds: 1,
             unknown: false,
@@ -202,6 +210,8 @@ pub(crate) struct Frame {
     order: IndexMap<Arc<str>, ()>,
     /// Keys that were found for the instruction that is executed again.
     found_keys: Vec<ObjectId>,
+    /// An exception was thrown into the generator that it waits for; it is not running itself.
+    delegates: bool,
 }
 
 /// A program being planned.
@@ -237,7 +247,7 @@ impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
-        let mut machine = Self::prepared(source.contains("numpy")).clone();
+        let mut machine = Self::prepared(parts::needed(source)).clone();
         machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
         machine.settings = settings;
@@ -255,10 +265,11 @@ impl Machine {
         machine
     }
 
-    /// A machine with the runtime and without a program: made once, and once more with what stands for `numpy`.
-    fn prepared(numpy: bool) -> &'static Self {
-        static PREPARED: [OnceLock<Machine>; 2] = [const { OnceLock::new() }; 2];
-        PREPARED[usize::from(numpy)].get_or_init(|| {
+    /// A machine with the runtime and without a program: made once for each set of parts.
+    fn prepared(set: usize) -> &'static Self {
+        static PREPARED: [OnceLock<Machine>; parts::SETS] =
+            [const { OnceLock::new() }; parts::SETS];
+        PREPARED[set].get_or_init(|| {
             let settings = Settings::default();
             let mut machine = Self {
                 heap: Heap::new(),
@@ -284,7 +295,7 @@ impl Machine {
                 unsupported: None,
                 unknown: Vec::new(),
             };
-            machine.prepare(if numpy { &globals::NUMPY[..] } else { &[] });
+            machine.prepare(&parts::files(set));
             machine
         })
     }
@@ -430,15 +441,5 @@ impl Machine {
 
     pub(crate) fn is_runtime(&self, frame: &Frame) -> bool {
         frame.globals == self.prelude
-    }
-}
-
-impl Frame {
-    /// Line of the instruction executed last, or the next line before it that is known.
-    pub(crate) fn line(&self) -> u32 {
-        let Some(last) = self.last else {
-            return self.code.first_line;
-        };
-        self.code.instructions[last].line
     }
 }

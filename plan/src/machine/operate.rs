@@ -47,7 +47,7 @@ impl Machine {
     /// Whether an operation of the program is asked though it could be folded.
     pub(super) fn asks_all(&self, operands: &[&Value]) -> bool {
         let plain = |value: &&Value| !self.is_own(value) && !self.is_iterator(value);
-        !self.settings.fold
+        !self.settings.fold.operators()
             && self
                 .frames
                 .last()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Flow, Machine, Run};
-use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::value::{DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
 /// Instances whose `__dict__` was asked for, and their dicts, both ways.
 #[derive(Debug, Clone, Default)]
@@ -79,6 +79,28 @@ impl Machine {
         let held = held.collect();
         if let Object::Instance { attributes, .. } = self.heap.get_mut(owner) {
             *attributes = held;
+        }
+    }
+
+    /// `__defaults__`, `__kwdefaults__` and `__closure__` of a function.
+    pub(super) fn function_part(&mut self, function: &Function, name: &str) -> Value {
+        match name {
+            "__kwdefaults__" if !function.kw_defaults.is_empty() => {
+                let mut entries = Entries::default();
+                for (name, value) in &function.kw_defaults {
+                    let pair = (Value::Str(name.clone()), value.clone());
+                    entries.insert(Key::Str(name.clone()), pair);
+                }
+                self.heap.make(Object::Dict(entries, DictKind::Plain))
+            }
+            "__defaults__" if !function.defaults.is_empty() => {
+                self.heap.tuple(function.defaults.clone())
+            }
+            "__closure__" if !function.closure.is_empty() => {
+                let cells = function.closure.iter().map(|id| Value::Object(*id));
+                self.heap.tuple(cells.collect())
+            }
+            _ => Value::None,
         }
     }
 }

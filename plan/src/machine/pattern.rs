@@ -81,10 +81,15 @@ impl Machine {
     }
 
     /// `BEFORE_WITH`: pushes `__exit__`, then what `__enter__` gives.
-    pub(super) fn before_with(&mut self) -> Run<()> {
+    pub(super) fn before_with(&mut self, enter: &str, exit: &str) -> Run<()> {
         let manager = self.pop()?;
-        let enter = self.special(&manager, "__enter__");
-        let exit = self.special(&manager, "__exit__");
+        let kind = if enter == "__enter__" {
+            ""
+        } else {
+            "asynchronous "
+        };
+        let enter = self.special(&manager, enter);
+        let exit = self.special(&manager, exit);
         let (Some(enter), Some(exit)) = (enter, exit) else {
             if matches!(
                 self.heap.object(&manager),
@@ -93,7 +98,7 @@ impl Machine {
                 return Err(Flow::Unsupported("with".to_string()));
             }
             let message = format!(
-                "'{}' object does not support the context manager protocol",
+                "'{}' object does not support the {kind}context manager protocol",
                 self.type_name(&manager)
             );
             return Err(self.raise("TypeError", &message));

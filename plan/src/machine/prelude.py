@@ -178,7 +178,7 @@ _REFLECTED = {"__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__gt_
 
 
 def _compare(a, b, name, symbol):
-    if not _own(a) and not _own(b):
+    if _kind(a) == "sequence" and _kind(b) == "sequence":
         return _compare_containers(a, b, name, symbol)
     if _classof(a) is not _classof(b) and issubclass(_classof(b), _classof(a)):
         method = _find(b, _REFLECTED[name])
@@ -642,6 +642,64 @@ def _timsort(items, keys, reverse):
     return [items[i] for i in order]
 
 
+def _anext(agen):
+    # What an asynchronous generator waits for goes on to the event loop.
+    sent = error = None
+    while True:
+        ended = False
+        try:
+            value = agen.send(sent) if error is None else agen.throw(error)
+        except StopIteration:
+            ended = True
+        if ended:
+            raise StopAsyncIteration
+        inner = _unwrapped(value)
+        if inner is not _END:
+            return inner
+        error = None
+        try:
+            sent = yield value
+        except BaseException as e:
+            error = e
+
+
+class _Awaiting:
+    def __init__(self, agen):
+        self.agen = agen
+
+    def __await__(self):
+        return _anext(self.agen)
+
+
+class _AsyncGeneratorContextManager:
+    def __init__(self, gen):
+        self.gen = gen
+
+    async def __aenter__(self):
+        return await _Awaiting(self.gen)
+
+    async def __aexit__(self, kind, error, traceback):
+        if kind is not None:
+            _throw("an exception in an asynchronous context")
+        ended = False
+        try:
+            await _Awaiting(self.gen)
+        except StopAsyncIteration:
+            ended = True
+        if not ended:
+            raise RuntimeError("generator didn't stop")
+        return False
+
+
+def contextlib__asynccontextmanager(function):
+    def helper(*args, **kwargs):
+        return _AsyncGeneratorContextManager(function(*args, **kwargs))
+
+    helper.__name__ = function.__name__
+    helper.__doc__ = function.__doc__
+    return helper
+
+
 def functools__reduce(function, sequence, initial=_END, /):
     it = iter(sequence)
     if initial is _END:
@@ -703,6 +761,7 @@ def _cached(function, most):
     cached.cache_clear = cache_clear
     cached.cache_info = cache_info
     cached.__name__ = function.__name__
+    cached.__doc__ = function.__doc__
     cached.__wrapped__ = function
     return cached
 
@@ -902,6 +961,11 @@ def typing__NewType(name, kind):
 
     new.__name__ = name
     return new
+
+
+def typing__runtime_checkable(cls):
+    _set_own(cls, "_is_runtime_protocol", True)
+    return cls
 
 
 def typing__cast(kind, value):
@@ -1307,7 +1371,71 @@ def contextlib__contextmanager(function):
         return _GeneratorContextManager(function(*args, **kwargs))
 
     helper.__name__ = function.__name__
+    helper.__doc__ = function.__doc__
     return helper
+
+
+class contextlib__ExitStack:
+    def __init__(self):
+        self._exits = []
+
+    def __enter__(self):
+        return self
+
+    def enter_context(self, cm):
+        value = cm.__enter__()
+        _push(self._exits, cm.__exit__)
+        return value
+
+    def push(self, exit):
+        _push(self._exits, exit.__exit__ if hasattr(exit, "__exit__") else exit)
+        return exit
+
+    def callback(self, callback, /, *args, **kwargs):
+        def leave(kind, error, traceback):
+            callback(*args, **kwargs)
+
+        _push(self._exits, leave)
+        return callback
+
+    def pop_all(self):
+        other = contextlib__ExitStack()
+        other._exits = self._exits
+        self._exits = []
+        return other
+
+    def close(self):
+        self.__exit__(None, None, None)
+
+    def __exit__(self, kind, error, traceback):
+        first = error
+        while _len(self._exits) != 0:
+            leave = _pop(self._exits)
+            try:
+                if leave(None if error is None else _classof(error), error, None if error is None else traceback):
+                    error = None
+            except BaseException as e:
+                error = e
+        if error is not None and error is not first:
+            raise error
+        return first is not None and error is None
+
+
+_rename(contextlib__ExitStack, "ExitStack")
+
+
+class contextlib__closing:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, kind, error, traceback):
+        self.thing.close()
+
+
+_rename(contextlib__closing, "closing")
 
 
 class Field:
@@ -1334,6 +1462,15 @@ def dataclasses__dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=
     return decorate(cls)
 
 
+def _hash_of(value):
+    return hash(value._hash_values_())
+
+
+def _is_class_var(annotation):
+    text = annotation if isinstance(annotation, str) else _spelled(annotation)
+    return text[:8] == "ClassVar" or text[:15] == "typing.ClassVar"
+
+
 def _dataclass(cls, init, repr, eq, order, frozen):
     fields = {}
     for base in _mro(cls)[:0:-1]:
@@ -1344,6 +1481,8 @@ def _dataclass(cls, init, repr, eq, order, frozen):
     annotations = _own_attribute(cls, "__annotations__")
     if annotations is not _END:
         for name in annotations:
+            if _is_class_var(annotations[name]):
+                continue
             value = _own_attribute(cls, name)
             if _classof(value) is Field:
                 if value.default is not _END:
@@ -1453,6 +1592,7 @@ def _dataclass(cls, init, repr, eq, order, frozen):
     if frozen:
         _set_own(cls, "__setattr__", __setattr__)
         if eq and _own_attribute(cls, "__hash__") is _END:
+            _set_own(cls, "_hash_values_", values)
             _set_own(cls, "_hash_fields_", (*[name for name in fields if fields[name].compare],))
     _set_own(cls, "__match_args__", (*names,))
     return cls

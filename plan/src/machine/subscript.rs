@@ -40,6 +40,9 @@ impl Machine {
             Some(Object::Opaque { class, text })
                 if &**class == "_GenericAlias" || text.starts_with("typing.") =>
             {
+                if &**text == "typing.ClassVar" {
+                    return Ok(container.clone());
+                }
                 return Ok(self.alias());
             }
             _ => {}

@@ -230,7 +230,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 38] = [
+pub(super) const INTRINSICS: [&str; 43] = [
     "_remember",
     "_remembered",
     "_data",
@@ -266,6 +266,11 @@ pub(super) const INTRINSICS: [&str; 38] = [
     "_init",
     "_reverse_iter",
     "_line",
+    "_carry",
+    "_unwrapped",
+    "_spelled",
+    "_re_compile",
+    "_re_find",
     "_own_attribute",
     "_mro",
     "_set_own",

@@ -76,7 +76,7 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<()> {
-        if !self.settings.fold {
+        if !self.settings.fold.operators() {
             return Ok(());
         }
         let given = receiver.into_iter().chain(arguments);

@@ -127,7 +127,7 @@ impl Machine {
         Ok(false)
     }
 
-    fn is_a(&self, error: &Value, kind: &str) -> bool {
+    pub(super) fn is_a(&self, error: &Value, kind: &str) -> bool {
         match (self.heap.object(error), self.classes.get(kind)) {
             (Some(Object::Instance { class, .. }), Some(base)) => self.derives(*class, *base),
             _ => false,
@@ -155,12 +155,26 @@ impl Machine {
         self.record.raised_at.insert(id.0, step);
         let line = self.current_line();
         self.record.raised_line.entry(id.0).or_insert(line);
+        let handled = self
+            .frames
+            .iter()
+            .rev()
+            .filter(|frame| !self.is_runtime(frame));
+        let handled = handled.filter_map(|frame| frame.handled.clone()).next();
+        if let Some(handled) = handled.filter(|handled| *handled != error)
+            && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
+        {
+            attributes.entry("__context__".into()).or_insert(handled);
+        }
         self.carry(error)
     }
 
     /// Looks for a handler, frame by frame.
     pub(super) fn carry(&mut self, mut error: Value) -> Run<()> {
         loop {
+            if !self.frames.is_empty() {
+                self.runs_again()?;
+            }
             let Some(frame) = self.frames.last_mut() else {
                 return Err(self.uncaught(&error));
             };

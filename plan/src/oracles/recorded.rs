@@ -82,6 +82,13 @@ mod tests {
     const LINES: &str = r#"{"question":{"kind":"method","name":"append","operands":[["o",0],4],"keywords":[],"objects":[["list",[3]]]},"answer":{"value":null,"changed":[[0,["list",[3,4]]]],"made":[],"output":"","confidence":0.5}}
 {"question":{"kind":"method","name":"pop","operands":[["o",0]],"keywords":[],"objects":[["list",[3,4]]]},"answer":{"raised":{"kind":"ValueError","args":["no"]},"confidence":0.5}}"#;
 
+    fn asking() -> Settings {
+        Settings {
+            fold: crate::machine::Fold::Operators,
+            ..Settings::default()
+        }
+    }
+
     #[test]
     fn kept_answers_plan_a_program_again() {
         let mut oracle = Recorded::new("kept", Origin::Predicted, LINES.lines()).unwrap();
@@ -91,9 +98,7 @@ mod tests {
             ),
             ..Program::default()
         };
-        let planned = plan(&program, &Settings::default(), &mut oracle)
-            .unwrap()
-            .unwrap();
+        let planned = plan(&program, &asking(), &mut oracle).unwrap().unwrap();
         assert!((planned.probability - 0.25).abs() < 1e-6);
         assert!(matches!(
             planned.trace.outcome,
@@ -103,9 +108,7 @@ mod tests {
             source: Some("xs = [3]\nxs.append(5)\n".to_string()),
             ..Program::default()
         };
-        let planned = plan(&other, &Settings::default(), &mut oracle)
-            .unwrap()
-            .unwrap();
+        let planned = plan(&other, &asking(), &mut oracle).unwrap().unwrap();
         assert_eq!(planned.unsupported.unwrap().what, "no kept answer");
     }
 

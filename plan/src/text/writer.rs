@@ -130,11 +130,11 @@ impl<'a> Writer<'a> {
             Object::Set(elements) if elements.is_empty() => self.put("set()"),
             Object::Frozenset(elements) if elements.is_empty() => self.put("frozenset()"),
             Object::Set(elements) => {
-                let items = in_order(elements)?;
+                let items = in_order(self.heap, id, elements)?;
                 self.nested(id, "set(...)", |to| to.items("{", items.into_iter(), "}"))
             }
             Object::Frozenset(elements) => {
-                let items = in_order(elements)?;
+                let items = in_order(self.heap, id, elements)?;
                 self.nested(id, "frozenset(...)", |to| {
                     to.items("frozenset({", items.into_iter(), "})")
                 })
@@ -238,11 +238,16 @@ impl<'a> Writer<'a> {
         // A class of the program is shown with its qualified name.
         let (module, name) = match (&class.builtin, class.attributes.get("__qualname__")) {
             (Some(name), _) => ("", &**name),
-            (None, Some(Value::Str(name))) => ("__main__.", &**name),
+            (None, Some(Value::Str(name))) => match class.attributes.get("__module__") {
+                // Of the runtime: it stands for a class of a package.
+                Some(Value::Str(module)) if &**module != "__main__" => (&**module, &*class.name),
+                _ => ("__main__", &**name),
+            },
             _ => return Err(NoText::Unknown),
         };
         self.out.push_str("<class '");
         self.out.push_str(module);
+        self.out.push_str(if module.is_empty() { "" } else { "." });
         self.out.push_str(name);
         self.put("'>")
     }
@@ -272,12 +277,23 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The elements of a set in the order of its table, where they alone decide it.
-fn in_order(elements: &Elements) -> Result<Vec<&Value>, NoText> {
+/// The elements of a set in the order of its table.
+fn in_order<'e>(
+    heap: &Heap,
+    id: ObjectId,
+    elements: &'e Elements,
+) -> Result<Vec<&'e Value>, NoText> {
     if elements.len() == 1 {
         return Ok(elements.values().collect());
     }
-    let order = set_order::order_of_small(elements.values()).ok_or(NoText::Unknown)?;
+    if let Some(table) = heap.tables.get(&id).filter(|table| table.fits(elements)) {
+        let keys = table.elements().into_keys();
+        return Ok(keys.filter_map(|key| elements.get(&key)).collect());
+    }
+    let values: Vec<Value> = elements.values().cloned().collect();
+    let order = set_order::order(heap, &values)
+        .or_else(|| set_order::order_of_small(elements.values()))
+        .ok_or(NoText::Unknown)?;
     let item = |at| elements.get_index(at).map(|(_, item)| item);
     Ok(order.into_iter().filter_map(item).collect())
 }

@@ -12,7 +12,7 @@ use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
 use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::trace::Program;
 use codexec_plan::drive::plan_each;
-use codexec_plan::machine::Settings;
+use codexec_plan::machine::{Fold, Settings};
 use codexec_plan::oracles::{Cpython, Oracle as _, OracleError};
 use codexec_plan::question::{Answer, Question};
 use codexec_plan::step_form;
@@ -213,7 +213,10 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
     };
     let settings = Settings {
         max_questions: args.questions,
-        fold: !args.no_fold,
+        fold: match args.no_fold {
+            true => Fold::Nothing,
+            false => Fold::Operators,
+        },
         ..Settings::default()
     };
     let mut cpython = Cpython::new(pool);

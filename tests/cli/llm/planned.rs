@@ -15,10 +15,17 @@ print(longest, longest.count('b'))
 fn traced(dir: &Path, program: &str, more: &[&str]) -> Output {
     let path = dir.join("p.py");
     std::fs::write(&path, program).unwrap();
+    // So that methods are asked.
+    let other = ["--engine", "--no-fold", "--whole"];
+    let fold: &[&str] = match other.iter().any(|option| more.contains(option)) {
+        true => &[],
+        false => &["--fold", "operators"],
+    };
     codexec()
         .arg("trace")
         .arg(&path)
         .args(["--input", "a bbb cc", "--json"])
+        .args(fold)
         .args(more)
         .env_remove("OPENAI_API_KEY")
         .env_remove("http_proxy")

@@ -265,6 +265,8 @@ class ndarray:
             return _make([*items], self._shape, dt)
         if self._dtype.kind in "iuf" and dt.kind in "iu":
             return _make([_fit(_int(x), dt) if x - x == 0 else -_HALF for x in items], self._shape, dt)
+        if self._dtype.kind == "U" and dt.kind in "iuf":
+            return _make([_number_of(x, dt) for x in items], self._shape, dt)
         return _make([_convert(x, dt) for x in items], self._shape, dt)
 
     def copy(self, order="C"):

@@ -174,6 +174,18 @@ def _fit(x, dt):
     return (x + half) % (2 * half) - half
 
 
+def _number_of(x, dt):
+    """A number in an array of texts: a message names it as numpy's text."""
+    try:
+        return _convert(x, dt)
+    except ValueError as e:
+        message = _str(e)
+    text = _repr(x)
+    if message[-_len(text) :] == text:
+        message = message[: -_len(text)] + "np.str_(" + text + ")"
+    raise ValueError(message)
+
+
 def _convert(x, dt):
     # A plain value as a plain value of a type.
     kind = dt.kind

@@ -1,0 +1,208 @@
+//! The hash tables of sets that did not come about by insertions alone: what decides their order.
+//!
+//! A set without a table here has that of its elements, put in one after the other.
+
+use std::collections::HashMap;
+
+use super::BinaryOp;
+use super::hash::hash;
+use super::set_order::Table;
+use crate::value::{Elements, Heap, Key, Value};
+
+/// A table whose elements have numbers.
+#[derive(Debug, Clone, Default)]
+pub struct SetTable {
+    table: Table,
+    items: Vec<(Key, Value, i64)>,
+    numbers: HashMap<Key, usize>,
+    /// Whether an element is in the set, by its number.
+    present: Vec<bool>,
+}
+
+impl SetTable {
+    /// The table of elements that are put in one after the other; nothing where a hash is not known.
+    pub fn of(heap: &Heap, elements: &Elements) -> Option<Self> {
+        let mut table = Self::default();
+        for (key, value) in elements {
+            table.add(key, value, hash(heap, value)?);
+        }
+        Some(table)
+    }
+
+    /// Whether it has just these elements.
+    pub fn fits(&self, elements: &Elements) -> bool {
+        self.present.iter().filter(|present| **present).count() == elements.len()
+            && elements.keys().all(|key| self.has(key))
+    }
+
+    /// The elements in the order of iteration.
+    pub fn elements(&self) -> Elements {
+        let items = self
+            .table
+            .order()
+            .into_iter()
+            .map(|number| &self.items[number]);
+        items
+            .map(|(key, value, _)| (key.clone(), value.clone()))
+            .collect()
+    }
+
+    /// Whether a key is in the set.
+    pub fn has(&self, key: &Key) -> bool {
+        self.numbers
+            .get(key)
+            .is_some_and(|number| self.present[*number])
+    }
+
+    fn number(&mut self, key: &Key, value: &Value, hash: i64) -> usize {
+        if let Some(number) = self.numbers.get(key) {
+            return *number;
+        }
+        self.items.push((key.clone(), value.clone(), hash));
+        self.present.push(false);
+        self.numbers.insert(key.clone(), self.items.len() - 1);
+        self.items.len() - 1
+    }
+
+    /// Puts an element in, if it is not there.
+    pub fn add(&mut self, key: &Key, value: &Value, hash: i64) {
+        let number = self.number(key, value, hash);
+        if !self.present[number] {
+            self.items[number].1 = value.clone();
+            self.present[number] = true;
+            self.table.insert(hash, number);
+        }
+    }
+
+    /// Takes an element out.
+    pub fn remove(&mut self, key: &Key) {
+        if let Some(number) = self.numbers.get(key).copied()
+            && std::mem::take(&mut self.present[number])
+        {
+            self.table.remove(self.items[number].2, number);
+        }
+    }
+
+    /// Takes out what `pop` takes.
+    pub fn pop(&mut self) -> Option<Key> {
+        let number = self.table.pop()?;
+        self.present[number] = false;
+        Some(self.items[number].0.clone())
+    }
+
+    /// Puts the elements of another set in, as `update` does.
+    pub fn merge(&mut self, other: &Self) {
+        let numbers: Vec<usize> = other
+            .items
+            .iter()
+            .map(|(key, value, hash)| self.number(key, value, *hash))
+            .collect();
+        let present = self.present.clone();
+        self.table.merge(
+            &other.table.renumbered(|number| numbers[number]),
+            |number| !present[number],
+        );
+        for (number, there) in numbers.into_iter().zip(&other.present) {
+            self.present[number] |= there;
+        }
+    }
+
+    /// A copy, as `copy` and `set(other)` make one.
+    pub fn copied(&self) -> Self {
+        let mut copy = Self::default();
+        copy.merge(self);
+        copy
+    }
+
+    /// Takes out what is in, and puts in what is not: the elements in their order.
+    fn toggle(&mut self, other: &Self) {
+        for number in other.table.order() {
+            let (key, value, hash) = &other.items[number];
+            if self.has(key) {
+                self.remove(key);
+            } else {
+                self.add(key, value, *hash);
+            }
+        }
+    }
+
+    /// The elements of `from` that are in this set, or those that are not, put in one after the other.
+    fn chosen(from: &Self, among: &Self, wanted: bool) -> Self {
+        let mut table = Self::default();
+        for number in from.table.order() {
+            let (key, value, hash) = &from.items[number];
+            if among.has(key) == wanted {
+                table.add(key, value, *hash);
+            }
+        }
+        table
+    }
+
+    fn without(mut self, other: &Self) -> Self {
+        for number in other.table.order() {
+            self.remove(&other.items[number].0);
+        }
+        self
+    }
+
+    fn len(&self) -> usize {
+        self.present.iter().filter(|present| **present).count()
+    }
+
+    /// `self op other` of two sets, or `self op= other`; nothing for other operators.
+    pub fn combined(self, op: BinaryOp, other: &Self, inplace: bool) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Or => {
+                let mut table = if inplace { self } else { self.copied() };
+                table.merge(other);
+                table
+            }
+            BinaryOp::And if other.len() > self.len() => Self::chosen(&self, other, true),
+            BinaryOp::And => Self::chosen(other, &self, true),
+            BinaryOp::Subtract if inplace => self.without(other),
+            BinaryOp::Subtract if self.len() >> 2 > other.len() => self.copied().without(other),
+            BinaryOp::Subtract => Self::chosen(&self, other, false),
+            BinaryOp::Xor => {
+                let (mut table, toggled) = match inplace {
+                    true => (self, other),
+                    false => (other.copied(), &self),
+                };
+                table.toggle(toggled);
+                table
+            }
+            _ => return None,
+        })
+    }
+
+    /// As [`Self::combined`] where the other is no set: its elements in its order.
+    pub fn combined_with(
+        self,
+        op: BinaryOp,
+        other: &Self,
+        order: &Elements,
+        inplace: bool,
+    ) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Or => {
+                let mut table = if inplace { self } else { self.copied() };
+                for key in order.keys() {
+                    let number = *other.numbers.get(key)?;
+                    let (key, value, hash) = &other.items[number];
+                    table.add(key, value, *hash);
+                }
+                table
+            }
+            BinaryOp::And => {
+                let mut table = Self::default();
+                for key in order.keys().filter(|key| self.has(key)) {
+                    let (key, value, hash) = &other.items[*other.numbers.get(key)?];
+                    table.add(key, value, *hash);
+                }
+                table
+            }
+            BinaryOp::Subtract if inplace => self.without(other),
+            BinaryOp::Subtract => self.copied().without(other),
+            _ => return self.combined(op, other, inplace),
+        })
+    }
+}

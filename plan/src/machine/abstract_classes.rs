@@ -1,0 +1,249 @@
+//! `isinstance` and `issubclass` of abstract classes (`collections.abc`, `typing`, `numbers`) and of protocols: what counts
+//! is which methods a class has.
+
+use super::tables::has_method;
+use super::{Flow, Machine, Run};
+use crate::value::{Object, ObjectId, Value};
+
+const SEQUENCES: [&str; 8] = [
+    "list",
+    "tuple",
+    "str",
+    "range",
+    "bytes",
+    "bytearray",
+    "collections.deque",
+    "memoryview",
+];
+const SETS: [&str; 4] = ["set", "frozenset", "dict_keys", "dict_items"];
+const ITERATORS: [&str; 6] = ["generator", "map", "filter", "zip", "enumerate", "reversed"];
+const UNHASHABLE: [&str; 8] = [
+    "list",
+    "dict",
+    "set",
+    "bytearray",
+    "collections.deque",
+    "collections.Counter",
+    "collections.defaultdict",
+    "collections.OrderedDict",
+];
+
+/// Methods that make a class of the program an instance of an abstract one without deriving from it.
+fn methods_of(name: &str) -> &'static [&'static str] {
+    match name {
+        "Iterable" => &["__iter__"],
+        "Iterator" => &["__iter__", "__next__"],
+        "Reversible" => &["__iter__", "__reversed__"],
+        "Sized" => &["__len__"],
+        "Container" => &["__contains__"],
+        "Collection" => &["__len__", "__iter__", "__contains__"],
+        "Callable" => &["__call__"],
+        _ => &[],
+    }
+}
+
+/// Whether a builtin class counts as an abstract one; nothing where that is not known here.
+fn builtin_is(class: &str, name: &str) -> Option<bool> {
+    let sequence = SEQUENCES.contains(&class);
+    let mapping = UNHASHABLE[..2].contains(&class) && class == "dict"
+        || class.starts_with("collections.") && class != "collections.deque";
+    let set = SETS.contains(&class);
+    let iterator = ITERATORS.contains(&class) || class.ends_with("iterator");
+    let collection = sequence || mapping || set || class == "dict_values";
+    Some(match name {
+        "Iterable" => collection || iterator,
+        "Iterator" => iterator,
+        "Generator" => class == "generator",
+        "Reversible" => sequence || mapping || class.starts_with("dict_"),
+        "Sized" | "Container" | "Collection" => collection,
+        "Sequence" => sequence,
+        "MutableSequence" => matches!(class, "list" | "bytearray" | "collections.deque"),
+        "Mapping" | "MutableMapping" => mapping,
+        "Set" => set,
+        "MutableSet" => class == "set",
+        "Hashable" => !UNHASHABLE.contains(&class),
+        "Callable" => matches!(
+            class,
+            "function" | "method" | "builtin_function_or_method" | "type"
+        ),
+        "Number" | "Complex" => matches!(class, "int" | "bool" | "float" | "complex"),
+        "Real" => matches!(class, "int" | "bool" | "float"),
+        "Rational" | "Integral" => matches!(class, "int" | "bool"),
+        "ByteString" => matches!(class, "bytes" | "bytearray"),
+        _ => return None,
+    })
+}
+
+/// Builtin classes that classes of the program can derive from without taking over their data.
+pub(super) const BASES: [&str; 20] = [
+    "object",
+    "abc.ABC",
+    "typing.Generic",
+    "typing.Protocol",
+    "collections.abc.Iterator",
+    "collections.abc.Iterable",
+    "typing.Iterator",
+    "typing.Iterable",
+    "collections.abc.Sized",
+    "collections.abc.Container",
+    "collections.abc.Collection",
+    "collections.abc.Callable",
+    "collections.abc.Hashable",
+    "collections.abc.Reversible",
+    "typing.Sized",
+    "typing.Container",
+    "typing.Collection",
+    "typing.Callable",
+    "typing.Hashable",
+    "typing.Reversible",
+];
+
+/// The class of the runtime that gives a class of the program the methods of an abstract one.
+pub(super) fn mixin(dotted: &str) -> Option<String> {
+    let name = dotted
+        .strip_prefix("collections.abc.")
+        .or(dotted.strip_prefix("typing."))?;
+    let known = [
+        "Mapping",
+        "MutableMapping",
+        "Sequence",
+        "MutableSequence",
+        "Set",
+        "MutableSet",
+    ];
+    known.contains(&name).then(|| format!("_{name}"))
+}
+
+impl Machine {
+    /// Whether instances of a class are those of an abstract one by its dotted name.
+    pub(super) fn is_abstractly(&mut self, class: ObjectId, dotted: &str) -> Run<bool> {
+        let unknown = || Flow::Unsupported("an abstract class".to_string());
+        let (module, name) = dotted.rsplit_once('.').ok_or_else(unknown)?;
+        if !matches!(module, "collections.abc" | "typing" | "numbers") {
+            return Err(unknown());
+        }
+        let Object::Class(info) = self.heap.get(class) else {
+            return Err(unknown());
+        };
+        if let Some(builtin) = &info.builtin {
+            return builtin_is(builtin, name).ok_or_else(unknown);
+        }
+        let mro = info.mro.clone();
+        let named = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(of) => match of
+                .attributes
+                .get("_abstract_")
+                .map(|known| self.heap.object(known))
+            {
+                Some(Some(Object::Tuple(names))) => names.contains(&Value::str(name)),
+                _ => false,
+            },
+            _ => false,
+        };
+        if mro.iter().any(named) {
+            return Ok(true);
+        }
+        let has = |method: &str| {
+            mro.iter().any(|id| match self.heap.get(*id) {
+                Object::Class(of) => of.builtin.is_none() && of.attributes.contains_key(method),
+                _ => false,
+            })
+        };
+        if name == "Hashable" {
+            let hashed = mro.iter().find_map(|id| match self.heap.get(*id) {
+                Object::Class(of) if of.builtin.is_none() => match of.attributes.get("__hash__") {
+                    Some(Value::None) => Some(false),
+                    Some(_) => Some(true),
+                    None if of.attributes.contains_key("_hash_fields_") => Some(true),
+                    None => of.attributes.contains_key("__eq__").then_some(false),
+                },
+                _ => None,
+            });
+            return Ok(hashed.unwrap_or(true));
+        }
+        let methods = methods_of(name);
+        if !methods.is_empty() && methods.iter().all(|method| has(method)) {
+            return Ok(true);
+        }
+        let builtin = mro.iter().find_map(|id| match self.heap.get(*id) {
+            Object::Class(of) => of
+                .builtin
+                .clone()
+                .filter(|name| !name.contains("abc.") && &**name != "object"),
+            _ => None,
+        });
+        match builtin {
+            Some(builtin) => Ok(builtin_is(&builtin, name).unwrap_or(false)),
+            None if builtin_is("int", name).is_some() => Ok(false),
+            None => Err(unknown()),
+        }
+    }
+
+    /// Whether a class of the program is a protocol that `isinstance` may ask for, and not one that implements some.
+    pub(super) fn is_protocol(&self, class: ObjectId) -> bool {
+        let Object::Class(info) = self.heap.get(class) else {
+            return false;
+        };
+        info.attributes.contains_key("_is_runtime_protocol")
+    }
+
+    /// Whether a value, or else a class, has all that a protocol names.
+    pub(super) fn satisfies(
+        &mut self,
+        value: Option<&Value>,
+        class: ObjectId,
+        protocol: ObjectId,
+    ) -> Run<bool> {
+        let Object::Class(info) = self.heap.get(protocol) else {
+            return Ok(false);
+        };
+        let mut wanted = Vec::new();
+        for id in &info.mro {
+            let Object::Class(of) = self.heap.get(*id) else {
+                continue;
+            };
+            if of.builtin.is_some() {
+                continue;
+            }
+            wanted.extend(of.attributes.keys().cloned());
+            if let Some(Object::Dict(entries, _)) = of
+                .attributes
+                .get("__annotations__")
+                .and_then(|found| self.heap.object(found))
+            {
+                wanted.extend(entries.values().filter_map(|(name, _)| match name {
+                    Value::Str(name) => Some(name.clone()),
+                    _ => None,
+                }));
+            }
+        }
+        const OWN: [&str; 9] = [
+            "_is_runtime_protocol",
+            "__module__",
+            "__qualname__",
+            "__doc__",
+            "__annotations__",
+            "__dict__",
+            "__init__",
+            "__slots__",
+            "__weakref__",
+        ];
+        wanted.retain(|name| !OWN.contains(&&**name));
+        for name in wanted {
+            let of_class = self.class_attribute(class, &name).is_some();
+            let own = value.is_some_and(|value| match self.heap.object(value) {
+                Some(Object::Instance { attributes, .. }) => attributes.contains_key(&name),
+                _ => false,
+            });
+            let builtin = match self.heap.get(class) {
+                Object::Class(of) => of.builtin.is_some(),
+                _ => false,
+            };
+            let of_builtin = builtin && has_method(self.class_name(class), &name);
+            if !of_class && !own && !of_builtin {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

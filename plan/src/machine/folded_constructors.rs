@@ -1,0 +1,268 @@
+//! Containers that are made or copied of known values: `dict(pairs)`, `Counter(a=1)`, `deque(items, 3)`, `copy.deepcopy`.
+
+use std::collections::HashMap;
+
+use num_bigint::{BigInt, Sign};
+
+use super::Machine;
+use super::call::Keywords;
+use super::folded_methods::Known;
+use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
+
+/// Most containers of one deep copy.
+const MOST_COPIED: usize = 1 << 14;
+
+impl Machine {
+    /// The container that a call makes; nothing where it is no such call.
+    pub(super) fn fold_made(
+        &mut self,
+        name: &str,
+        operands: &[Value],
+        keywords: &Keywords,
+    ) -> Known {
+        let made = match (name, operands) {
+            ("dict" | "collections.OrderedDict" | "collections.Counter", [] | [_]) => {
+                let kind = match name {
+                    "dict" => DictKind::Plain,
+                    "collections.Counter" => DictKind::Counter,
+                    _ => DictKind::Ordered,
+                };
+                self.filled(kind, operands, keywords)?
+            }
+            ("collections.defaultdict", [factory, of @ ..]) if of.len() < 2 => {
+                self.filled(DictKind::Default(factory.clone()), of, keywords)?
+            }
+            ("collections.OrderedDict.fromkeys", [of, value @ ..])
+                if keywords.is_empty() && value.len() < 2 =>
+            {
+                let Some(items) = self.items_in_order(of) else {
+                    return Ok(None);
+                };
+                let value = value.first().cloned().unwrap_or(Value::None);
+                let id = self
+                    .heap
+                    .add(Object::Dict(Entries::default(), DictKind::Ordered));
+                let pairs = items
+                    .into_iter()
+                    .map(|item| (item, value.clone()))
+                    .collect();
+                self.put_all(id, pairs)?.map(|_| Value::Object(id))
+            }
+            ("collections.deque", [of, most @ ..]) if most.len() + keywords.len() == 1 => {
+                let most = most.first().or(keywords.first().map(|(_, most)| most));
+                let most = match most {
+                    Some(Value::None) => None,
+                    Some(Value::Int(most @ 0..)) => usize::try_from(*most).ok(),
+                    _ => return Ok(None),
+                };
+                self.bounded(Some(of), most)
+            }
+            ("collections.deque", []) => match keywords.as_slice() {
+                [(name, Value::Int(most @ 0..))] if &**name == "maxlen" => {
+                    self.bounded(None, usize::try_from(*most).ok())
+                }
+                _ => None,
+            },
+            ("copy.copy", [of]) => self.copied(of),
+            ("copy.deepcopy", [of]) => self.copied_deeply(of, &mut HashMap::new()),
+            ("int.from_bytes", [Value::Bytes(bytes), Value::Str(order)]) if keywords.is_empty() => {
+                let number = match &**order {
+                    "big" => BigInt::from_bytes_be(Sign::Plus, bytes),
+                    _ => BigInt::from_bytes_le(Sign::Plus, bytes),
+                };
+                Some(Value::int(number))
+            }
+            _ => None,
+        };
+        if made.is_some() {
+            self.count_folded();
+        }
+        Ok(made)
+    }
+
+    fn filled(&mut self, kind: DictKind, of: &[Value], keywords: &Keywords) -> Known {
+        let counter = kind == DictKind::Counter;
+        let id = self.heap.add(Object::Dict(Entries::default(), kind));
+        if counter {
+            if let [of] = of
+                && self.count_all(id, of, false)?.is_none()
+            {
+                return Ok(None);
+            }
+            if keywords.is_empty() {
+                return Ok(Some(Value::Object(id)));
+            }
+            let counts = self.keyword_dict(keywords.clone());
+            return Ok(self
+                .count_all(id, &counts, false)?
+                .map(|_| Value::Object(id)));
+        }
+        let mut pairs = Vec::new();
+        if let [of] = of {
+            match self.pairs_of(of) {
+                Some(found) => pairs = found,
+                None => return Ok(None),
+            }
+        }
+        pairs.extend(
+            keywords
+                .iter()
+                .map(|(name, value)| (Value::Str(name.clone()), value.clone())),
+        );
+        Ok(self.put_all(id, pairs)?.map(|_| Value::Object(id)))
+    }
+
+    fn bounded(&mut self, of: Option<&Value>, most: Option<usize>) -> Option<Value> {
+        let mut items = match of {
+            Some(of) => self.items_in_order(of)?,
+            None => Vec::new(),
+        };
+        if let Some(most) = most {
+            items.drain(..items.len().saturating_sub(most));
+        }
+        Some(self.heap.make(Object::Deque(items.into(), most)))
+    }
+
+    fn copied(&mut self, of: &Value) -> Option<Value> {
+        match self.heap.object(of) {
+            None | Some(Object::Tuple(_) | Object::Frozenset(_) | Object::Range(..)) => {
+                Some(of.clone())
+            }
+            Some(
+                object @ (Object::List(_)
+                | Object::Dict(..)
+                | Object::Set(_)
+                | Object::Deque(..)
+                | Object::Bytearray(_)),
+            ) => {
+                let object = object.clone();
+                Some(self.heap.make(object))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether instances of a class are copied attribute by attribute.
+    fn copies_plainly(&self, class: ObjectId) -> bool {
+        const OWN: [&str; 8] = [
+            "__deepcopy__",
+            "__reduce__",
+            "__reduce_ex__",
+            "__getstate__",
+            "__setstate__",
+            "__getnewargs__",
+            "__setattr__",
+            "__new__",
+        ];
+        !self.is_exception_class(class)
+            && !OWN.iter().any(|name| {
+                self.class_attribute(class, name).is_some_and(|found| {
+                    !matches!(self.heap.object(&found), Some(Object::Builtin(_)))
+                })
+            })
+    }
+
+    /// A deep copy; nothing where an object of the program is in it.
+    fn copied_deeply(&mut self, of: &Value, known: &mut HashMap<ObjectId, Value>) -> Option<Value> {
+        let Value::Object(id) = of else {
+            return Some(of.clone());
+        };
+        if let Some(copy) = known.get(id) {
+            return Some(copy.clone());
+        }
+        if known.len() > MOST_COPIED {
+            return None;
+        }
+        let object = self.heap.get(*id).clone();
+        self.charge(object.items());
+        // A tuple and a frozenset of what has no parts that change is itself.
+        if let Object::Tuple(items) = &object {
+            let copies: Option<Vec<Value>> = items
+                .iter()
+                .map(|item| self.copied_deeply(item, known))
+                .collect();
+            let copies = copies?;
+            let copy = match copies[..] == items[..] {
+                true => of.clone(),
+                false => self.heap.tuple(copies),
+            };
+            known.insert(*id, copy.clone());
+            return Some(copy);
+        }
+        let empty = match &object {
+            Object::List(_) => Object::List(Vec::new()),
+            Object::Dict(_, kind) => Object::Dict(Entries::default(), kind.clone()),
+            Object::Set(_) => Object::Set(Elements::default()),
+            Object::Deque(_, most) => Object::Deque(Default::default(), *most),
+            Object::Bytearray(_) => object.clone(),
+            Object::Instance {
+                class, base: None, ..
+            } if self.copies_plainly(*class) => Object::Instance {
+                class: *class,
+                attributes: Default::default(),
+                base: None,
+            },
+            Object::Frozenset(_)
+            | Object::Range(..)
+            | Object::Function(_)
+            | Object::Builtin(_)
+            | Object::Class(_) => return Some(of.clone()),
+            _ => return None,
+        };
+        let copy = self.heap.add(empty);
+        known.insert(*id, Value::Object(copy));
+        let filled = match object {
+            Object::List(items) => {
+                let items: Option<Vec<Value>> = items
+                    .iter()
+                    .map(|item| self.copied_deeply(item, known))
+                    .collect();
+                Object::List(items?)
+            }
+            Object::Deque(items, most) => {
+                let items: Option<std::collections::VecDeque<Value>> = items
+                    .iter()
+                    .map(|item| self.copied_deeply(item, known))
+                    .collect();
+                Object::Deque(items?, most)
+            }
+            Object::Dict(entries, kind) => {
+                let mut copies = Entries::default();
+                for (key, (name, value)) in entries {
+                    if matches!(key, crate::value::Key::Identity(_)) {
+                        return None;
+                    }
+                    let value = self.copied_deeply(&value, known)?;
+                    copies.insert(key, (name, value));
+                }
+                Object::Dict(copies, kind)
+            }
+            Object::Set(elements)
+                if !elements
+                    .keys()
+                    .any(|key| matches!(key, crate::value::Key::Identity(_))) =>
+            {
+                Object::Set(elements)
+            }
+            Object::Bytearray(bytes) => Object::Bytearray(bytes),
+            Object::Instance {
+                class,
+                attributes,
+                base,
+            } => {
+                let mut copies = indexmap::IndexMap::new();
+                for (name, value) in attributes {
+                    copies.insert(name, self.copied_deeply(&value, known)?);
+                }
+                Object::Instance {
+                    class,
+                    attributes: copies,
+                    base,
+                }
+            }
+            _ => return None,
+        };
+        self.heap.replace(copy, filled);
+        Some(Value::Object(copy))
+    }
+}

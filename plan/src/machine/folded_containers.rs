@@ -1,0 +1,403 @@
+//! Methods of lists, tuples, deques and dicts whose arguments are known.
+
+use std::collections::VecDeque;
+
+use super::Machine;
+use super::call::Keywords;
+use super::folded_methods::Known;
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+const NONE: Known = Ok(Some(Value::None));
+
+impl Machine {
+    pub(super) fn sequence_method(
+        &mut self,
+        id: ObjectId,
+        name: &str,
+        arguments: &[Value],
+    ) -> Known {
+        let value = Value::Object(id);
+        let length = self.items_of(&value);
+        let is_tuple = matches!(self.heap.get(id), Object::Tuple(_));
+        match (name, arguments) {
+            ("index", [item, bounds @ ..]) => return self.place(&value, item, bounds),
+            ("count", [item]) => {
+                let mut count = 0;
+                for found in self.items_in_order(&value).unwrap_or_default() {
+                    match self.alike(&found, item) {
+                        Some(same) => count += i64::from(same),
+                        None => return Ok(None),
+                    }
+                }
+                return Ok(Some(Value::Int(count)));
+            }
+            _ if is_tuple => return Ok(None),
+            ("remove", [item]) => {
+                for (at, found) in self
+                    .items_in_order(&value)
+                    .unwrap_or_default()
+                    .iter()
+                    .enumerate()
+                {
+                    match self.alike(found, item) {
+                        Some(true) => {
+                            match self.heap.get_mut(id) {
+                                Object::List(items) => drop(items.remove(at)),
+                                Object::Deque(items, _) => drop(items.remove(at)),
+                                _ => {}
+                            }
+                            return NONE;
+                        }
+                        Some(false) => {}
+                        None => return Ok(None),
+                    }
+                }
+                if matches!(self.heap.get(id), Object::List(_)) {
+                    return Err(self.raise("ValueError", "list.remove(x): x not in list"));
+                }
+                let Some(Value::Str(text)) = self.known_text(item, true) else {
+                    return Ok(None);
+                };
+                let message = format!("{text} is not in deque");
+                return Err(self.raise("ValueError", &message));
+            }
+            ("copy", []) => {
+                let copy = self.heap.get(id).clone();
+                return Ok(Some(self.heap.make(copy)));
+            }
+            _ => {}
+        }
+        let more = match (name, arguments) {
+            ("extend" | "extendleft", [of]) => match self.items_in_order(of) {
+                Some(items) => items,
+                None => return Ok(None),
+            },
+            _ => Vec::new(),
+        };
+        self.charge(if matches!(name, "insert" | "pop" | "reverse") {
+            length
+        } else {
+            0
+        });
+        match self.heap.get_mut(id) {
+            Object::List(items) => match (name, arguments) {
+                ("append", [item]) => items.push(item.clone()),
+                ("extend", [_]) => items.extend(more),
+                ("insert", [Value::Int(at), item]) => {
+                    items.insert(clamped(*at, length), item.clone())
+                }
+                ("clear", []) => items.clear(),
+                ("reverse", []) => items.reverse(),
+                ("pop", []) if length > 0 => return Ok(items.pop()),
+                ("pop", []) => return Err(self.raise("IndexError", "pop from empty list")),
+                ("pop", [Value::Int(_)]) if length == 0 => {
+                    return Err(self.raise("IndexError", "pop from empty list"));
+                }
+                ("pop", [Value::Int(at)]) => {
+                    let at = if *at < 0 { at + length as i64 } else { *at };
+                    return match usize::try_from(at) {
+                        Ok(at) if at < length => Ok(Some(items.remove(at))),
+                        _ => Err(self.raise("IndexError", "pop index out of range")),
+                    };
+                }
+                _ => return Ok(None),
+            },
+            Object::Deque(items, most) => {
+                let most = *most;
+                match (name, arguments) {
+                    ("append", [item]) => items.push_back(item.clone()),
+                    ("appendleft", [item]) => items.push_front(item.clone()),
+                    ("extend", [_]) => {
+                        for item in more {
+                            items.push_back(item);
+                            drop_surplus(items, most, true);
+                        }
+                    }
+                    ("extendleft", [_]) => {
+                        for item in more {
+                            items.push_front(item);
+                            drop_surplus(items, most, false);
+                        }
+                    }
+                    ("clear", []) => items.clear(),
+                    ("reverse", []) => items.make_contiguous().reverse(),
+                    ("rotate", [] | [Value::Int(_)]) if length > 0 => {
+                        let by = match arguments {
+                            [Value::Int(by)] => *by,
+                            _ => 1,
+                        };
+                        items.rotate_right(
+                            usize::try_from(by.rem_euclid(length as i64)).unwrap_or(0),
+                        );
+                    }
+                    ("rotate", [] | [Value::Int(_)]) => {}
+                    ("insert", [Value::Int(at), item]) if most.is_none_or(|most| length < most) => {
+                        items.insert(clamped(*at, length), item.clone());
+                    }
+                    ("pop" | "popleft", []) => {
+                        let item = if name == "pop" {
+                            items.pop_back()
+                        } else {
+                            items.pop_front()
+                        };
+                        return match item {
+                            Some(item) => Ok(Some(item)),
+                            None => Err(self.raise("IndexError", "pop from an empty deque")),
+                        };
+                    }
+                    _ => return Ok(None),
+                }
+                drop_surplus(items, most, name != "appendleft");
+            }
+            _ => return Ok(None),
+        }
+        NONE
+    }
+
+    /// `sequence.index(item, start, stop)`
+    fn place(&mut self, sequence: &Value, item: &Value, bounds: &[Value]) -> Known {
+        let items = self.items_in_order(sequence).unwrap_or_default();
+        let length = items.len() as i64;
+        let mut limits = [0, length];
+        for (limit, bound) in limits.iter_mut().zip(bounds) {
+            let Value::Int(bound) = bound else {
+                return Ok(None);
+            };
+            *limit = if *bound < 0 {
+                (bound + length).max(0)
+            } else {
+                *bound
+            };
+        }
+        if bounds.len() > 2 {
+            return Ok(None);
+        }
+        for (at, found) in (0..).zip(&items) {
+            if at < limits[0] || at >= limits[1] {
+                continue;
+            }
+            match self.alike(found, item) {
+                Some(true) => return Ok(Some(Value::Int(at))),
+                Some(false) => {}
+                None => return Ok(None),
+            }
+        }
+        let message = match self.heap.object(sequence) {
+            Some(Object::Tuple(_)) => "tuple.index(x): x not in tuple".to_string(),
+            object => {
+                let what = if matches!(object, Some(Object::List(_))) {
+                    "list"
+                } else {
+                    "deque"
+                };
+                let Some(Value::Str(text)) = self.known_text(item, true) else {
+                    return Ok(None);
+                };
+                format!("{text} is not in {what}")
+            }
+        };
+        Err(self.raise("ValueError", &message))
+    }
+
+    pub(super) fn dict_method(
+        &mut self,
+        id: ObjectId,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Known {
+        let Object::Dict(_, kind) = self.heap.get(id) else {
+            return Ok(None);
+        };
+        let kind = kind.clone();
+        let last = match keywords.as_slice() {
+            [] => true,
+            [(name, Value::Bool(last))] if &**name == "last" => *last,
+            _ if name == "update" && kind != DictKind::Counter => true,
+            _ => return Ok(None),
+        };
+        match (name, arguments) {
+            ("get" | "pop" | "setdefault", [wanted, default @ ..]) if default.len() < 2 => {
+                let default = default.first().cloned();
+                // An empty dict does not hash what is taken out of it.
+                if name == "pop" && self.heap.dict_len(id) == 0 {
+                    return match default {
+                        Some(default) => Ok(Some(default)),
+                        None => Err(self.raise_with("KeyError", vec![wanted.clone()])),
+                    };
+                }
+                let Some(key) = self.plain_key(wanted)? else {
+                    return Ok(None);
+                };
+                let Object::Dict(entries, _) = self.heap.get_mut(id) else {
+                    return Ok(None);
+                };
+                let found = match name {
+                    "pop" => entries.shift_remove(&key),
+                    _ => entries.get(&key).cloned(),
+                };
+                match (found, default) {
+                    (Some((_, value)), _) => Ok(Some(value)),
+                    (None, default) if name == "setdefault" => {
+                        let value = default.unwrap_or(Value::None);
+                        entries.insert(key, (wanted.clone(), value.clone()));
+                        Ok(Some(value))
+                    }
+                    (None, Some(default)) => Ok(Some(default)),
+                    (None, None) if name == "get" => NONE,
+                    (None, None) => Err(self.raise_with("KeyError", vec![wanted.clone()])),
+                }
+            }
+            ("update" | "subtract", [_]) if kind == DictKind::Counter => {
+                self.count_all(id, &arguments[0], name == "subtract")
+            }
+            ("update", [] | [_]) if kind != DictKind::Counter => {
+                let mut pairs = Vec::new();
+                if let [of] = arguments {
+                    match self.pairs_of(of) {
+                        Some(found) => pairs = found,
+                        None => return Ok(None),
+                    }
+                }
+                pairs.extend(
+                    keywords
+                        .iter()
+                        .map(|(name, value)| (Value::Str(name.clone()), value.clone())),
+                );
+                self.put_all(id, pairs)
+            }
+            ("clear", []) => {
+                if let Object::Dict(entries, _) = self.heap.get_mut(id) {
+                    entries.clear();
+                }
+                NONE
+            }
+            ("copy", []) => {
+                let copy = self.heap.get(id).clone();
+                Ok(Some(self.heap.make(copy)))
+            }
+            ("popitem", []) => {
+                let Object::Dict(entries, _) = self.heap.get_mut(id) else {
+                    return Ok(None);
+                };
+                let pair = if last {
+                    entries.pop()
+                } else {
+                    entries.shift_remove_index(0)
+                };
+                match pair {
+                    Some((_, (key, value))) => Ok(Some(self.heap.tuple(vec![key, value]))),
+                    None if kind == DictKind::Ordered => {
+                        Err(self.raise("KeyError", "dictionary is empty"))
+                    }
+                    None => Err(self.raise("KeyError", "popitem(): dictionary is empty")),
+                }
+            }
+            ("move_to_end", [wanted]) if kind == DictKind::Ordered => {
+                let Some(key) = self.plain_key(wanted)? else {
+                    return Ok(None);
+                };
+                let Object::Dict(entries, _) = self.heap.get_mut(id) else {
+                    return Ok(None);
+                };
+                let Some(pair) = entries.shift_remove(&key) else {
+                    return Err(self.raise_with("KeyError", vec![wanted.clone()]));
+                };
+                let at = if last { entries.len() } else { 0 };
+                entries.shift_insert(at, key, pair);
+                NONE
+            }
+            ("most_common" | "total" | "elements", _) if kind == DictKind::Counter => {
+                self.counted(id, name, arguments)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The pairs that a dict is updated with.
+    pub(super) fn pairs_of(&mut self, value: &Value) -> Option<Vec<(Value, Value)>> {
+        if let Some(Object::Dict(entries, _)) = self.heap.object(value) {
+            return Some(entries.values().cloned().collect());
+        }
+        if self.is_own(value) && self.is_instance(value) {
+            return None;
+        }
+        let mut pairs = Vec::new();
+        for item in self.items_in_order(value)? {
+            match self.known_items(&item)?.as_slice() {
+                [key, value] => pairs.push((key.clone(), value.clone())),
+                _ => return None,
+            }
+        }
+        Some(pairs)
+    }
+
+    pub(super) fn put_all(&mut self, id: ObjectId, pairs: Vec<(Value, Value)>) -> Known {
+        let mut keyed = Vec::new();
+        for (name, value) in pairs {
+            match self.plain_key(&name)? {
+                Some(key) => keyed.push((key, name, value)),
+                None => return Ok(None),
+            }
+        }
+        self.charge(keyed.len());
+        if let Object::Dict(entries, _) = self.heap.get_mut(id) {
+            for (key, name, value) in keyed {
+                put(entries, key, name, value);
+            }
+        }
+        NONE
+    }
+
+    /// `left | right` of dicts.
+    pub(super) fn merged(&mut self, left: &Value, right: &Value, inplace: bool) -> Known {
+        let (
+            Some(Object::Dict(_, kind)),
+            Some(Object::Dict(_, DictKind::Plain | DictKind::Default(_) | DictKind::Ordered)),
+        ) = (self.heap.object(left), self.heap.object(right))
+        else {
+            return Ok(None);
+        };
+        if *kind == DictKind::Counter {
+            return Ok(None);
+        }
+        let (Some(pairs), Some(id)) = (self.pairs_of(right), left.id()) else {
+            return Ok(None);
+        };
+        let target = if inplace {
+            id
+        } else {
+            let copy = self.heap.get(id).clone();
+            self.heap.add(copy)
+        };
+        if self.put_all(target, pairs)?.is_none() {
+            return Ok(None);
+        }
+        self.count_folded();
+        self.dict_changed(target);
+        Ok(Some(Value::Object(target)))
+    }
+}
+
+fn put(entries: &mut Entries, key: Key, name: Value, value: Value) {
+    // The key that came first stays.
+    match entries.get_mut(&key) {
+        Some(entry) => entry.1 = value,
+        None => drop(entries.insert(key, (name, value))),
+    }
+}
+
+fn clamped(at: i64, length: usize) -> usize {
+    let at = if at < 0 { at + length as i64 } else { at };
+    usize::try_from(at).unwrap_or(0).min(length)
+}
+
+fn drop_surplus(items: &mut VecDeque<Value>, most: Option<usize>, left: bool) {
+    if most.is_some_and(|most| items.len() > most) {
+        if left {
+            items.pop_front();
+        } else {
+            items.pop_back();
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Methods of builtin values that are all known: of texts, lists, dicts, sets, deques, numbers and bytes.
+//!
+//! This is the level [`Fold::Methods`]. What is not here, or has unusual arguments, is asked.
+
+use std::sync::Arc;
+
+use super::call::Keywords;
+use super::exchange::Ask;
+use super::{Machine, Run};
+use crate::fold::key::{HashError, key};
+use crate::fold::{BinaryOp, Folded, compare, numerals, table, texts};
+use crate::question::Operation;
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+/// How much is folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Fold {
+    /// Nothing: whatever an oracle can answer is asked, all but operations of the program's own objects. Text of known
+    /// values is rendered in any case.
+    Nothing,
+    /// Operators, comparisons, truth, subscripts, formats, and functions that are loops of them (`len`, `sum`, `sorted`).
+    Operators,
+    /// Methods of builtin values, too.
+    #[default]
+    Methods,
+}
+
+impl Fold {
+    /// Whether operators are folded.
+    #[must_use]
+    pub fn operators(self) -> bool {
+        self >= Self::Operators
+    }
+
+    /// Whether methods are folded.
+    #[must_use]
+    pub fn methods(self) -> bool {
+        self >= Self::Methods
+    }
+}
+
+/// A value, or nothing where an oracle has to be asked.
+pub(super) type Known = Run<Option<Value>>;
+
+impl Machine {
+    /// The value of an operation that is about to be asked, where methods are folded.
+    pub(super) fn fold_asked(&mut self, ask: &Ask) -> Known {
+        if !self.settings.fold.methods() {
+            return Ok(None);
+        }
+        let at = ask.operands.len().saturating_sub(ask.keywords.len());
+        let (operands, values) = ask.operands.split_at(at);
+        let keywords: Keywords = ask
+            .keywords
+            .iter()
+            .cloned()
+            .zip(values.iter().cloned())
+            .collect();
+        match (&ask.operation, operands) {
+            (Operation::Method(name), [receiver, arguments @ ..]) => {
+                self.fold_method(receiver, name, arguments, &keywords)
+            }
+            (Operation::Call(name), _) => self.fold_function(name, operands, &keywords),
+            (Operation::Binary(op, inplace), [left, right]) => {
+                if *op == BinaryOp::Or
+                    && let Some(value) = self.merged(left, right, *inplace)?
+                {
+                    return Ok(Some(value));
+                }
+                self.view_binary(*op, left, right)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn fold_method(
+        &mut self,
+        receiver: &Value,
+        name: &Arc<str>,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Known {
+        match receiver {
+            Value::Str(text) if &**name == "join" => {
+                let [parts] = arguments else {
+                    return Ok(None);
+                };
+                self.fold_join(text, parts)
+            }
+            Value::Str(text) => {
+                self.charge(text.len());
+                let folded = texts::method(&mut self.heap, text, name, (arguments, keywords));
+                self.settle(folded)
+            }
+            Value::Bytes(bytes) => self.bytes_method(bytes, name, arguments, keywords),
+            Value::Float(number) if &**name == "as_integer_ratio" && number.is_finite() => {
+                let (top, bottom) = ratio(*number);
+                self.count_folded();
+                Ok(Some(self.heap.tuple(vec![top, bottom])))
+            }
+            Value::Int(_) | Value::Bool(_) | Value::BigInt(_) | Value::Float(_) => {
+                let folded = number_method(receiver, name, arguments);
+                self.settle(folded)
+            }
+            Value::Object(id) => {
+                let id = *id;
+                let found = match self.heap.get(id) {
+                    Object::Dict(..) => self.dict_method(id, name, arguments, keywords),
+                    Object::Set(_) | Object::Frozenset(_) if keywords.is_empty() => {
+                        self.set_method(receiver, name, arguments)
+                    }
+                    _ if !keywords.is_empty() => Ok(None),
+                    Object::List(_) | Object::Tuple(_) | Object::Deque(..) => {
+                        self.sequence_method(id, name, arguments)
+                    }
+                    Object::Bytearray(bytes) => {
+                        let bytes: Arc<[u8]> = bytes.as_slice().into();
+                        match (&**name, arguments) {
+                            ("append", [Value::Int(byte @ 0..256)]) => {
+                                self.extend_bytes(id, &[u8::try_from(*byte).unwrap_or(0)])
+                            }
+                            ("extend", [Value::Bytes(more)]) => {
+                                let more = Arc::clone(more);
+                                self.extend_bytes(id, &more)
+                            }
+                            (
+                                "decode" | "hex" | "find" | "count" | "startswith" | "endswith",
+                                _,
+                            ) => self.bytes_method(&bytes, name, arguments, keywords),
+                            _ => Ok(None),
+                        }
+                    }
+                    _ => Ok(None),
+                };
+                if let Ok(Some(_)) = &found {
+                    self.count_folded();
+                }
+                self.dict_changed(id);
+                found
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Functions of builtin types and of the library that only look at their arguments.
+    fn fold_function(&mut self, name: &str, operands: &[Value], keywords: &Keywords) -> Known {
+        if let (Some(method), [receiver @ Value::Str(_), arguments @ ..]) =
+            (name.strip_prefix("str."), operands)
+            && method != "maketrans"
+        {
+            return self.fold_method(receiver, &method.into(), arguments, keywords);
+        }
+        if let Some(made) = self.fold_made(name, operands, keywords)? {
+            return Ok(Some(made));
+        }
+        if !keywords.is_empty() {
+            return Ok(None);
+        }
+        let folded = match (name, operands) {
+            ("int", []) => Folded::Value(Value::Int(0)),
+            ("float", []) => Folded::Value(Value::Float(0.0)),
+            ("int" | "float", [text @ Value::Str(inner), base @ ..]) if base.len() < 2 => {
+                let Some(Value::Str(shown)) = self.known_text(text, true) else {
+                    return Ok(None);
+                };
+                match (name, base) {
+                    ("float", []) => numerals::float(inner, &shown),
+                    ("int", []) => numerals::int(inner, 10, &shown),
+                    ("int", [Value::Int(base)]) => numerals::int(inner, *base, &shown),
+                    _ => Folded::Unknown,
+                }
+            }
+            ("tuple", [of]) if matches!(self.heap.object(of), Some(Object::Tuple(_))) => {
+                Folded::Value(of.clone())
+            }
+            ("list", [of]) if matches!(self.heap.object(of), Some(Object::Bytearray(_))) => {
+                let bytes = self.bytes_of(of).unwrap_or_default();
+                let items = bytes
+                    .into_iter()
+                    .map(|byte| Value::Int(byte.into()))
+                    .collect();
+                Folded::Value(self.heap.list(items))
+            }
+            ("str.maketrans", _) => table(&mut self.heap, operands),
+            ("dict.fromkeys", [of, value @ ..]) if value.len() < 2 => {
+                let Some(items) = self.items_in_order(of) else {
+                    return Ok(None);
+                };
+                let value = value.first().cloned().unwrap_or(Value::None);
+                let mut entries = Entries::default();
+                for item in items {
+                    let Some(key) = self.plain_key(&item)? else {
+                        return Ok(None);
+                    };
+                    entries.entry(key).or_insert((item, value.clone()));
+                }
+                Folded::Value(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+            }
+            ("ord", [Value::Str(text)]) => {
+                let mut chars = text.chars();
+                match (chars.next(), chars.next()) {
+                    (Some(one), None) => Folded::Value(Value::Int(i64::from(u32::from(one)))),
+                    _ => Folded::Unknown,
+                }
+            }
+            ("chr", [Value::Int(code)]) => {
+                let code = u32::try_from(*code).ok().and_then(char::from_u32);
+                code.map_or(Folded::Unknown, |c| {
+                    Folded::Value(Value::str(&c.to_string()))
+                })
+            }
+            ("bin" | "oct" | "hex", [Value::Int(number)]) => {
+                let sign = if *number < 0 { "-" } else { "" };
+                let size = number.unsigned_abs();
+                Folded::Value(Value::Str(match name {
+                    "bin" => format!("{sign}0b{size:b}").into(),
+                    "oct" => format!("{sign}0o{size:o}").into(),
+                    _ => format!("{sign}0x{size:x}").into(),
+                }))
+            }
+            ("bytes" | "bytearray", [of]) => match self.bytes_of(of) {
+                Some(bytes) if name == "bytes" => Folded::Value(Value::Bytes(bytes.into())),
+                Some(bytes) => Folded::Value(self.heap.make(Object::Bytearray(bytes))),
+                None => Folded::Unknown,
+            },
+            ("bytes", [Value::Str(text), Value::Str(encoding)])
+                if matches!(&**encoding, "utf-8" | "utf8" | "UTF-8") =>
+            {
+                Folded::Value(Value::Bytes(text.as_bytes().into()))
+            }
+            ("html.escape", [Value::Str(text)]) => {
+                let escaped = text
+                    .replace('&', "&amp;")
+                    .replace('<', "&lt;")
+                    .replace('>', "&gt;");
+                let escaped = escaped.replace('"', "&quot;").replace('\'', "&#x27;");
+                Folded::Value(Value::Str(escaped.into()))
+            }
+            _ => Folded::Unknown,
+        };
+        self.settle(folded)
+    }
+
+    fn bytes_of(&mut self, value: &Value) -> Option<Vec<u8>> {
+        if let Some(Object::Bytearray(bytes)) = self.heap.object(value) {
+            return Some(bytes.clone());
+        }
+        if let Value::Int(count) = value {
+            return usize::try_from(*count)
+                .ok()
+                .filter(|n| *n < 1 << 20)
+                .map(|n| vec![0; n]);
+        }
+        if matches!(value, Value::Str(_)) {
+            return None;
+        }
+        let items = self.items_in_order(value)?;
+        let byte = |item: &Value| match item {
+            Value::Int(byte) => u8::try_from(*byte).ok(),
+            _ => None,
+        };
+        items.iter().map(byte).collect()
+    }
+
+    fn extend_bytes(&mut self, id: ObjectId, more: &[u8]) -> Known {
+        if let Object::Bytearray(bytes) = self.heap.get_mut(id) {
+            bytes.extend_from_slice(more);
+        }
+        Ok(Some(Value::None))
+    }
+
+    /// Methods of bytes that hold ASCII alone are those of texts.
+    fn bytes_method(
+        &mut self,
+        bytes: &Arc<[u8]>,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Known {
+        let folded = match (name, arguments) {
+            ("decode", []) if keywords.is_empty() => std::str::from_utf8(bytes)
+                .map_or(Folded::Unknown, |text| Folded::Value(Value::str(text))),
+            ("decode", [Value::Str(encoding)])
+                if keywords.is_empty() && (bytes.is_ascii() || !encoding.contains("ascii")) =>
+            {
+                let utf8 = encoding.to_ascii_lowercase().replace(['-', '_'], "") == "utf8";
+                match std::str::from_utf8(bytes) {
+                    Ok(text) if utf8 || bytes.is_ascii() && &**encoding == "ascii" => {
+                        Folded::Value(Value::str(text))
+                    }
+                    _ => Folded::Unknown,
+                }
+            }
+            ("hex", []) => {
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                Folded::Value(Value::Str(digits.into()))
+            }
+            _ => Folded::Unknown,
+        };
+        self.settle(folded)
+    }
+
+    fn fold_join(&mut self, separator: &str, parts: &Value) -> Known {
+        let Some(items) = self.items_in_order(parts) else {
+            return Ok(None);
+        };
+        let mut text = String::new();
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                text.push_str(separator);
+            }
+            match item {
+                Value::Str(part) => text.push_str(part),
+                _ if self.is_own(item) => return Ok(None),
+                _ => {
+                    let kind = self.type_name(item);
+                    let message =
+                        format!("sequence item {at}: expected str instance, {kind} found");
+                    return Err(self.raise("TypeError", &message));
+                }
+            }
+            if text.len() > 1 << 20 {
+                return Ok(None);
+            }
+        }
+        self.charge(text.len());
+        self.settle(Folded::Value(Value::Str(text.into())))
+    }
+
+    /// The key of a value; nothing where its class has to be asked.
+    pub(super) fn plain_key(&mut self, value: &Value) -> Run<Option<Key>> {
+        match key(&self.heap, value) {
+            Ok(key) => Ok(Some(key)),
+            Err(HashError::Unhashable(_)) => self.key(value).map(Some),
+            Err(HashError::AskClass(_) | HashError::Unknown) => Ok(None),
+        }
+    }
+
+    /// Whether two values are the same or equal; nothing where a class has to be asked.
+    pub(super) fn alike(&self, a: &Value, b: &Value) -> Option<bool> {
+        if let (Value::Object(a), Value::Object(b)) = (a, b)
+            && a == b
+        {
+            return Some(true);
+        }
+        compare::equal(&self.heap, a, b)
+    }
+}
+
+/// A finite float as a fraction in lowest terms.
+fn ratio(number: f64) -> (Value, Value) {
+    use num_bigint::BigInt;
+    if number == 0.0 {
+        return (Value::Int(0), Value::Int(1));
+    }
+    let bits = number.to_bits();
+    let exponent = i64::try_from(bits >> 52 & 0x7ff).unwrap_or(0);
+    let fraction = bits & ((1 << 52) - 1);
+    let (mantissa, exponent) = match exponent {
+        0 => (fraction, -1074),
+        _ => (fraction | 1 << 52, exponent - 1075),
+    };
+    let zeros = mantissa.trailing_zeros();
+    let (mantissa, exponent) = (mantissa >> zeros, exponent + i64::from(zeros));
+    let power = BigInt::from(1) << exponent.unsigned_abs();
+    let mantissa = BigInt::from(mantissa) * if number < 0.0 { -1 } else { 1 };
+    if exponent < 0 {
+        (Value::int(mantissa), Value::int(power))
+    } else {
+        (Value::int(mantissa * power), Value::Int(1))
+    }
+}
+
+fn number_method(number: &Value, name: &str, arguments: &[Value]) -> Folded {
+    let bits =
+        |bits: u64| i64::try_from(bits).map_or(Folded::Unknown, |n| Folded::Value(Value::Int(n)));
+    match (name, number, arguments) {
+        ("to_bytes", Value::Int(number @ 0..), [Value::Int(length @ 0..9), Value::Str(order)]) => {
+            let length = usize::try_from(*length).unwrap_or(0);
+            let mut bytes = number.to_le_bytes().to_vec();
+            if bytes.split_off(length.min(8)).iter().any(|byte| *byte != 0) {
+                return Folded::overflow("int too big to convert");
+            }
+            bytes.resize(length, 0);
+            match &**order {
+                "little" => {}
+                "big" => bytes.reverse(),
+                _ => return Folded::Unknown,
+            }
+            Folded::Value(Value::Bytes(bytes.into()))
+        }
+        ("bit_length", Value::Int(number), []) => {
+            bits(u64::from(u64::BITS - number.unsigned_abs().leading_zeros()))
+        }
+        ("bit_length", Value::BigInt(number), []) => bits(number.bits()),
+        ("bit_count", Value::Int(number), []) => {
+            bits(u64::from(number.unsigned_abs().count_ones()))
+        }
+        ("is_integer", Value::Float(number), []) => {
+            Folded::Value(Value::Bool(number.is_finite() && number.fract() == 0.0))
+        }
+        ("conjugate", Value::Int(_) | Value::Float(_), []) => Folded::Value(number.clone()),
+        _ => Folded::Unknown,
+    }
+}

@@ -1,0 +1,243 @@
+//! Methods of sets whose arguments are known, and operators of sets where one is a view of a dict.
+
+use super::folded_methods::Known;
+use super::{Machine, Run};
+use crate::fold::BinaryOp;
+use crate::fold::hash::hash;
+use crate::fold::set_table::SetTable;
+use crate::value::{Elements, Object, ObjectId, Value, View};
+
+const NONE: Known = Ok(Some(Value::None));
+
+impl Machine {
+    pub(super) fn set_method(&mut self, set: &Value, name: &str, arguments: &[Value]) -> Known {
+        let Some(id) = set.id() else {
+            return Ok(None);
+        };
+        let frozen = matches!(self.heap.get(id), Object::Frozenset(_));
+        match (name, arguments) {
+            ("add", [item]) if !frozen => {
+                let Some(key) = self.plain_key(item)? else {
+                    return Ok(None);
+                };
+                let hashed = self
+                    .heap
+                    .tables
+                    .contains_key(&id)
+                    .then(|| hash(&self.heap, item));
+                if let Object::Set(elements) = self.heap.get_mut(id) {
+                    elements.entry(key.clone()).or_insert_with(|| item.clone());
+                }
+                match (hashed, self.heap.tables.get_mut(&id)) {
+                    (Some(Some(hashed)), Some(table)) => table.add(&key, item, hashed),
+                    (Some(None), _) => drop(self.heap.tables.remove(&id)),
+                    _ => {}
+                }
+                NONE
+            }
+            ("remove" | "discard", [item]) if !frozen => {
+                let Some(key) = self.plain_key(item)? else {
+                    return Ok(None);
+                };
+                let table = self.table_of(id);
+                let Object::Set(elements) = self.heap.get_mut(id) else {
+                    return Ok(None);
+                };
+                let gone = elements.shift_remove(&key).is_some();
+                if let Some(mut table) = table {
+                    table.remove(&key);
+                    self.heap.tables.insert(id, table);
+                }
+                if !gone && name == "remove" {
+                    return Err(self.raise_with("KeyError", vec![item.clone()]));
+                }
+                NONE
+            }
+            ("pop", []) if !frozen => {
+                if self.items_of(set) == 0 {
+                    return Err(self.raise("KeyError", "pop from an empty set"));
+                }
+                let Some(mut table) = self.table_of(id) else {
+                    return Ok(None);
+                };
+                let key = table.pop();
+                self.heap.tables.insert(id, table);
+                match (self.heap.get_mut(id), key) {
+                    (Object::Set(elements), Some(key)) => Ok(elements.shift_remove(&key)),
+                    _ => Ok(None),
+                }
+            }
+            ("clear", []) if !frozen => {
+                self.heap.tables.remove(&id);
+                self.heap.replace(id, Object::Set(Elements::default()));
+                NONE
+            }
+            ("copy", []) if frozen => Ok(Some(set.clone())),
+            ("copy", []) => Ok(Some(self.set_copy(id, false))),
+            ("issubset" | "issuperset" | "isdisjoint", [other]) => {
+                let (Some(mine), Some(others)) = (self.elements_of(set)?, self.elements_of(other)?)
+                else {
+                    return Ok(None);
+                };
+                Ok(Some(Value::Bool(match name {
+                    "issubset" => mine.keys().all(|key| others.contains_key(key)),
+                    "issuperset" => others.keys().all(|key| mine.contains_key(key)),
+                    _ => !mine.keys().any(|key| others.contains_key(key)),
+                })))
+            }
+            ("union" | "intersection" | "difference" | "symmetric_difference", [other]) => {
+                self.combined(set, name, other)
+            }
+            (
+                "update"
+                | "intersection_update"
+                | "difference_update"
+                | "symmetric_difference_update",
+                [other],
+            ) if !frozen => Ok(self.combined(set, name, other)?.map(|_| Value::None)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The table of a set; nothing where a hash is not known.
+    fn table_of(&self, id: ObjectId) -> Option<SetTable> {
+        let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
+            return None;
+        };
+        match self
+            .heap
+            .tables
+            .get(&id)
+            .filter(|table| table.fits(elements))
+        {
+            Some(table) => Some(table.clone()),
+            None => SetTable::of(&self.heap, elements),
+        }
+    }
+
+    /// A copy of a set as a set or a frozenset.
+    pub(super) fn set_copy(&mut self, id: ObjectId, frozen: bool) -> Value {
+        let table = self.table_of(id).map(|table| table.copied());
+        let elements = match (&table, self.heap.get(id)) {
+            (Some(table), _) => table.elements(),
+            (None, Object::Set(elements) | Object::Frozenset(elements)) => elements.clone(),
+            _ => Elements::default(),
+        };
+        let copy = self.heap.add(match frozen {
+            true => Object::Frozenset(elements),
+            false => Object::Set(elements),
+        });
+        if let Some(table) = table {
+            self.heap.tables.insert(copy, table);
+        }
+        Value::Object(copy)
+    }
+
+    /// A set with the elements of a table: a new one of the kind of `like`, or `like` itself.
+    fn set_made(&mut self, like: ObjectId, table: SetTable, inplace: bool) -> Value {
+        let elements = table.elements();
+        let frozen = matches!(self.heap.get(like), Object::Frozenset(_));
+        let object = match frozen {
+            true => Object::Frozenset(elements),
+            false => Object::Set(elements),
+        };
+        let id = if inplace && !frozen {
+            self.heap.replace(like, object);
+            like
+        } else {
+            self.heap.add(object)
+        };
+        self.heap.tables.insert(id, table);
+        Value::Object(id)
+    }
+
+    /// `left op right` of two sets; nothing where a hash is not known.
+    pub(super) fn set_combined(
+        &mut self,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+        inplace: bool,
+    ) -> Option<Value> {
+        let value = self.set_joined(op, left, right, inplace)?;
+        self.count_folded();
+        Some(value)
+    }
+
+    /// As [`Self::set_combined`], no operation of the program.
+    pub(super) fn set_joined(
+        &mut self,
+        op: BinaryOp,
+        left: &Value,
+        right: &Value,
+        inplace: bool,
+    ) -> Option<Value> {
+        let inplace = inplace && matches!(self.heap.object(left), Some(Object::Set(_)));
+        let (mine, others) = (self.table_of(left.id()?)?, self.table_of(right.id()?)?);
+        let table = mine.combined(op, &others, inplace)?;
+        self.charge(self.items_of(left) + self.items_of(right));
+        Some(self.set_made(left.id()?, table, inplace))
+    }
+
+    /// Elements of something iterable, in its order.
+    fn elements_of(&mut self, value: &Value) -> Run<Option<Elements>> {
+        let Some(items) = self.items_in_order(value) else {
+            return Ok(None);
+        };
+        let mut elements = Elements::default();
+        for item in items {
+            match self.plain_key(&item)? {
+                Some(key) => elements.entry(key).or_insert(item),
+                None => return Ok(None),
+            };
+        }
+        Ok(Some(elements))
+    }
+
+    fn combined(&mut self, set: &Value, name: &str, other: &Value) -> Known {
+        let op = match name.trim_end_matches("_update") {
+            "union" | "update" => BinaryOp::Or,
+            "intersection" => BinaryOp::And,
+            "difference" => BinaryOp::Subtract,
+            _ => BinaryOp::Xor,
+        };
+        let inplace = name.ends_with("update");
+        let is_set = matches!(
+            self.heap.object(other),
+            Some(Object::Set(_) | Object::Frozenset(_))
+        );
+        if is_set {
+            return Ok(self.set_combined(op, set, other, inplace));
+        }
+        let (Some(order), Some(id)) = (self.elements_of(other)?, set.id()) else {
+            return Ok(None);
+        };
+        let (Some(mine), Some(others)) = (self.table_of(id), SetTable::of(&self.heap, &order))
+        else {
+            return Ok(None);
+        };
+        let table = mine.combined_with(op, &others, &order, inplace);
+        Ok(table.map(|table| self.set_made(id, table, inplace)))
+    }
+
+    /// An operator of sets where one is a view of a dict: a set.
+    pub(super) fn view_binary(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Known {
+        let is_view = |machine: &Self, value: &Value| matches!(machine.heap.object(value), Some(Object::DictView { view, .. }) if *view != View::Values);
+        let plain = |machine: &Self, value: &Value| {
+            !matches!(
+                machine.heap.object(value),
+                None | Some(Object::Instance { .. })
+            )
+        };
+        if !(is_view(self, left) && plain(self, right) || is_view(self, right) && plain(self, left))
+        {
+            return Ok(None);
+        }
+        let (Some(mine), Some(others)) = (self.elements_of(left)?, self.elements_of(right)?) else {
+            return Ok(None);
+        };
+        let left = self.heap.make(Object::Set(mine));
+        let right = self.heap.make(Object::Set(others));
+        Ok(self.set_combined(op, &left, &right, false))
+    }
+}

@@ -1,0 +1,143 @@
+//! Parts of the runtime that stand for packages: they are loaded for programs that name the package.
+
+/// What stands for `numpy`; each file builds on those before it.
+const NUMPY: [&str; 12] = [
+    include_str!("runtime/numpy/types.py"),
+    include_str!("runtime/numpy/scalars.py"),
+    include_str!("runtime/numpy/arrays.py"),
+    include_str!("runtime/numpy/subscripts.py"),
+    include_str!("runtime/numpy/items.py"),
+    include_str!("runtime/numpy/making.py"),
+    include_str!("runtime/numpy/reductions.py"),
+    include_str!("runtime/numpy/order.py"),
+    include_str!("runtime/numpy/shapes.py"),
+    include_str!("runtime/numpy/choosing.py"),
+    include_str!("runtime/numpy/products.py"),
+    include_str!("runtime/numpy/text.py"),
+];
+
+/// Regular expressions.
+const PATTERNS: [&str; 1] = [include_str!("runtime/patterns.py")];
+
+/// Dates and times; each file builds on those before it.
+const DATES: [&str; 4] = [
+    include_str!("runtime/datetime/dates.py"),
+    include_str!("runtime/datetime/times.py"),
+    include_str!("runtime/datetime/stamps.py"),
+    include_str!("runtime/datetime/reads.py"),
+];
+
+/// JSON, CSV and HTML; the decoder of JSON builds on what encodes.
+const FORMATS: [&str; 4] = [
+    include_str!("runtime/texts/json_dumps.py"),
+    include_str!("runtime/texts/json_loads.py"),
+    include_str!("runtime/texts/csv.py"),
+    include_str!("runtime/texts/html.py"),
+];
+
+/// Statistics, and texts in paragraphs.
+const SUMMARIES: [&str; 2] = [
+    include_str!("runtime/texts/statistics.py"),
+    include_str!("runtime/texts/textwrap.py"),
+];
+
+/// Decimal numbers; each file builds on those before it.
+const DECIMAL: [&str; 4] = [
+    include_str!("runtime/decimal/core.py"),
+    include_str!("runtime/decimal/arithmetic.py"),
+    include_str!("runtime/decimal/text.py"),
+    include_str!("runtime/decimal/number.py"),
+];
+
+/// The event loop of `asyncio`, and what waits in it.
+const ASYNCIO: [&str; 2] = [
+    include_str!("runtime/asyncio/loop.py"),
+    include_str!("runtime/asyncio/sync.py"),
+];
+
+/// A part of the runtime.
+struct Part {
+    /// Packages that it stands for.
+    packages: &'static [&'static str],
+    /// Python files, in order.
+    files: &'static [&'static str],
+    /// Whether the packages are asked where methods are not folded.
+    of_methods: bool,
+}
+
+const PARTS: [Part; 7] = [
+    Part {
+        packages: &["numpy"],
+        files: &NUMPY,
+        of_methods: false,
+    },
+    Part {
+        packages: &["re"],
+        files: &PATTERNS,
+        of_methods: true,
+    },
+    Part {
+        packages: &["datetime", "calendar"],
+        files: &DATES,
+        of_methods: true,
+    },
+    Part {
+        packages: &["json", "csv", "html"],
+        files: &FORMATS,
+        of_methods: true,
+    },
+    Part {
+        packages: &["asyncio"],
+        files: &ASYNCIO,
+        of_methods: true,
+    },
+    Part {
+        packages: &["decimal"],
+        files: &DECIMAL,
+        of_methods: true,
+    },
+    Part {
+        packages: &["statistics", "textwrap"],
+        files: &SUMMARIES,
+        of_methods: true,
+    },
+];
+
+/// How many sets of parts there are.
+pub(super) const SETS: usize = 1 << PARTS.len();
+
+/// The set of parts that a program needs: those whose packages it names.
+pub(super) fn needed(source: &str) -> usize {
+    let names = |package: &&str| {
+        let mut places = source.match_indices(*package);
+        places.any(|(at, _)| {
+            let is_name = |c: char| c.is_alphanumeric() || c == '_';
+            let after = &source[at + package.len()..];
+            !source[..at].ends_with(is_name) && !after.starts_with(is_name)
+        })
+    };
+    let needed = PARTS.iter().map(|part| part.packages.iter().any(names));
+    needed
+        .enumerate()
+        .map(|(bit, needed)| usize::from(needed) << bit)
+        .sum()
+}
+
+/// The Python files of a set, in order.
+pub(super) fn files(set: usize) -> Vec<&'static str> {
+    let parts = PARTS
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| set >> bit & 1 == 1);
+    parts
+        .flat_map(|(_, part)| part.files.iter().copied())
+        .collect()
+}
+
+/// Whether a package is asked where methods are not folded, though the runtime has it.
+pub(super) fn is_of_methods(module: &str) -> bool {
+    let package = module.split('.').next().unwrap_or(module);
+    PARTS
+        .iter()
+        .any(|part| part.of_methods && part.packages.contains(&package))
+}

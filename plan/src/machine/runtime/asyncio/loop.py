@@ -1,0 +1,495 @@
+# The event loop of `asyncio`, with a clock that jumps to the next timer: nothing waits. Callbacks run in the order of CPython's loop.
+
+
+class _Loop:
+    def __init__(self):
+        self.now = 0.0
+        self.ready = []
+        self.timers = []
+        self.count = 0
+        self.current = None
+        self.tasks = []
+
+    def call_soon(self, function, *args):
+        _push(self.ready, (function, args))
+
+    def call_at(self, when, function, *args):
+        self.count += 1
+        timer = [when, self.count, function, args, True]
+        i = _len(self.timers)
+        while i > 0 and self.timers[i - 1][0] > when:
+            i -= 1
+        _put(self.timers, i, timer)
+        return timer
+
+    def time(self):
+        return self.now
+
+    def once(self):
+        if _len(self.ready) == 0:
+            while _len(self.timers) != 0 and not self.timers[0][4]:
+                self.timers = self.timers[1:]
+            if _len(self.timers) == 0:
+                _throw("a coroutine that waits for ever")
+            self.now = self.timers[0][0]
+        while _len(self.timers) != 0 and self.timers[0][0] <= self.now:
+            timer = self.timers[0]
+            self.timers = self.timers[1:]
+            if timer[4]:
+                _push(self.ready, (timer[2], timer[3]))
+        todo = self.ready
+        self.ready = []
+        for function, args in todo:
+            function(*args)
+
+    def run_until_complete(self, future):
+        future = asyncio__ensure_future(future)
+        while not future.done():
+            self.once()
+        # The loop stops in a callback of the future, one round later.
+        self.once_more()
+        return future.result()
+
+    def once_more(self):
+        if _len(self.ready) != 0:
+            self.once()
+
+    def create_task(self, coro, *, name=None):
+        return asyncio__Task(coro, name)
+
+    def create_future(self):
+        return asyncio__Future()
+
+    def is_running(self):
+        return True
+
+    def close(self):
+        pass
+
+
+_asyncio_loops = []
+
+
+def _asyncio_loop():
+    if _len(_asyncio_loops) == 0:
+        raise RuntimeError("no running event loop")
+    return _asyncio_loops[-1]
+
+
+class asyncio__CancelledError(BaseException):
+    __module__ = "asyncio.exceptions"
+
+
+class asyncio__InvalidStateError(Exception):
+    __module__ = "asyncio.exceptions"
+
+
+class asyncio__QueueEmpty(Exception):
+    __module__ = "asyncio.queues"
+
+
+class asyncio__QueueFull(Exception):
+    __module__ = "asyncio.queues"
+
+
+_rename(asyncio__CancelledError, "CancelledError")
+_rename(asyncio__InvalidStateError, "InvalidStateError")
+_rename(asyncio__QueueEmpty, "QueueEmpty")
+_rename(asyncio__QueueFull, "QueueFull")
+
+asyncio__TimeoutError = TimeoutError
+asyncio__FIRST_COMPLETED = "FIRST_COMPLETED"
+asyncio__FIRST_EXCEPTION = "FIRST_EXCEPTION"
+asyncio__ALL_COMPLETED = "ALL_COMPLETED"
+
+
+class asyncio__Future:
+    __module__ = "_asyncio"
+
+    def __init__(self):
+        self._loop = _asyncio_loop()
+        self._state = "pending"
+        self._result = None
+        self._error = None
+        self._callbacks = []
+
+    def done(self):
+        return self._state != "pending"
+
+    def cancelled(self):
+        return self._state == "cancelled"
+
+    def result(self):
+        if self._state == "cancelled":
+            raise asyncio__CancelledError()
+        if self._state == "pending":
+            raise asyncio__InvalidStateError("Result is not set.")
+        if self._error is not None:
+            _carry(self._error)
+        return self._result
+
+    def exception(self):
+        if self._state == "cancelled":
+            raise asyncio__CancelledError()
+        if self._state == "pending":
+            raise asyncio__InvalidStateError("Exception is not set.")
+        return self._error
+
+    def add_done_callback(self, function, *, context=None):
+        if self._state == "pending":
+            _push(self._callbacks, function)
+        else:
+            self._loop.call_soon(function, self)
+
+    def remove_done_callback(self, function):
+        before = _len(self._callbacks)
+        self._callbacks = [known for known in self._callbacks if known != function]
+        return before - _len(self._callbacks)
+
+    def _finish(self, state):
+        self._state = state
+        callbacks = self._callbacks
+        self._callbacks = []
+        for function in callbacks:
+            self._loop.call_soon(function, self)
+
+    def set_result(self, result):
+        if self._state != "pending":
+            raise asyncio__InvalidStateError("invalid state")
+        self._result = result
+        self._finish("finished")
+
+    def set_exception(self, error):
+        if self._state != "pending":
+            raise asyncio__InvalidStateError("invalid state")
+        self._error = error() if isinstance(error, type) else error
+        self._finish("finished")
+
+    def cancel(self, msg=None):
+        if self._state != "pending":
+            return False
+        self._finish("cancelled")
+        return True
+
+    def get_loop(self):
+        return self._loop
+
+    def __await__(self):
+        if self._state == "pending":
+            yield self
+        return self.result()
+
+    __iter__ = __await__
+
+
+_rename(asyncio__Future, "Future")
+
+
+class asyncio__Task(asyncio__Future):
+    __module__ = "_asyncio"
+
+    def __init__(self, coro, name=None):
+        asyncio__Future.__init__(self)
+        self._coro = coro
+        self._waits = None
+        self._must_cancel = False
+        self._loop.count += 1
+        if name is None:
+            _asyncio_names[0] += 1
+            name = "Task-" + _str(_asyncio_names[0])
+        self._name = _str(name)
+        _push(self._loop.tasks, self)
+        self._loop.call_soon(self._step, None)
+
+    def get_name(self):
+        return self._name
+
+    def set_name(self, name):
+        self._name = _str(name)
+
+    def get_coro(self):
+        return self._coro
+
+    def cancel(self, msg=None):
+        if self._state != "pending":
+            return False
+        if self._waits is not None and self._waits.cancel():
+            return True
+        self._must_cancel = True
+        return True
+
+    def _step(self, error):
+        if self._must_cancel:
+            error = asyncio__CancelledError()
+            self._must_cancel = False
+        self._waits = None
+        before = self._loop.current
+        self._loop.current = self
+        try:
+            if error is None:
+                waits = self._coro.send(None)
+            else:
+                waits = self._coro.throw(error)
+        except StopIteration as e:
+            if self._must_cancel:
+                self._must_cancel = False
+                asyncio__Future.cancel(self)
+            else:
+                self.set_result(e.value)
+        except asyncio__CancelledError:
+            asyncio__Future.cancel(self)
+        except Exception as e:
+            self.set_exception(e)
+        else:
+            if waits is None:
+                self._loop.call_soon(self._step, None)
+            else:
+                self._waits = waits
+                waits.add_done_callback(self._wake)
+                if self._must_cancel and waits.cancel():
+                    self._must_cancel = False
+        self._loop.current = before
+
+    def _wake(self, future):
+        self._step(future._error if future._state == "finished" else asyncio__CancelledError())
+
+
+_rename(asyncio__Task, "Task")
+
+_asyncio_names = [0]
+
+
+def _asyncio_is_coroutine(value):
+    return _type_name(value) == "coroutine"
+
+
+asyncio__iscoroutine = _asyncio_is_coroutine
+
+
+def asyncio__isfuture(value):
+    return isinstance(value, asyncio__Future)
+
+
+def asyncio__run(main, *, debug=None):
+    if _len(_asyncio_loops) != 0:
+        raise RuntimeError("asyncio.run() cannot be called from a running event loop")
+    if not _asyncio_is_coroutine(main):
+        raise ValueError("a coroutine was expected, got " + _repr(main))
+    return _asyncio_run(_Loop(), main)
+
+
+def _asyncio_run(loop, main):
+    _push(_asyncio_loops, loop)
+    try:
+        task = asyncio__Task(main)
+        while not task.done():
+            loop.once()
+        loop.once_more()
+        others = [other for other in loop.tasks if not other.done()]
+        for other in others:
+            other.cancel()
+        while _len([other for other in others if not other.done()]) != 0:
+            loop.once()
+        return task.result()
+    finally:
+        _pop(_asyncio_loops)
+
+
+def asyncio__new_event_loop():
+    _throw("an event loop of the program's own")
+
+
+def asyncio__get_event_loop():
+    if _len(_asyncio_loops) == 0:
+        _throw("an event loop of the program's own")
+    return _asyncio_loops[-1]
+
+
+def asyncio__get_running_loop():
+    return _asyncio_loop()
+
+
+def asyncio__current_task(loop=None):
+    return _asyncio_loop().current
+
+
+def asyncio__all_tasks(loop=None):
+    return {task for task in _asyncio_loop().tasks if not task.done()}
+
+
+def asyncio__create_task(coro, *, name=None, context=None):
+    return asyncio__Task(coro, name)
+
+
+def asyncio__ensure_future(value):
+    if isinstance(value, asyncio__Future):
+        return value
+    if _asyncio_is_coroutine(value):
+        return asyncio__Task(value)
+    if hasattr(value, "__await__"):
+        return asyncio__Task(_asyncio_awaited(value))
+    raise TypeError("An asyncio.Future, a coroutine or an awaitable is required")
+
+
+async def _asyncio_awaited(value):
+    return await value
+
+
+async def asyncio__sleep(delay, result=None):
+    if delay <= 0:
+        await _Bare()
+        return result
+    loop = _asyncio_loop()
+    future = asyncio__Future()
+    timer = loop.call_at(loop.now + delay, _asyncio_set, future, result)
+    try:
+        return await future
+    finally:
+        timer[4] = False
+
+
+class _Bare:
+    def __await__(self):
+        yield
+
+
+def _asyncio_set(future, result):
+    if not future.done():
+        future.set_result(result)
+
+
+class _Gathered(asyncio__Future):
+    def cancel(self, msg=None):
+        if self.done():
+            return False
+        some = False
+        for child in self._children:
+            if child.cancel():
+                some = True
+        if some:
+            self._wanted = True
+        return some
+
+
+_rename(_Gathered, "_GatheringFuture")
+
+
+def asyncio__gather(*aws, return_exceptions=False):
+    outer = _Gathered()
+    outer._wanted = False
+    children = [asyncio__ensure_future(aw) for aw in aws]
+    outer._children = children
+    state = [0]
+
+    def done(child):
+        state[0] += 1
+        if outer.done():
+            return
+        if not return_exceptions:
+            if child.cancelled():
+                outer.set_exception(asyncio__CancelledError())
+                return
+            if child._error is not None:
+                outer.set_exception(child._error)
+                return
+        if state[0] == _len(children):
+            results = []
+            for one in children:
+                if one.cancelled():
+                    _push(results, asyncio__CancelledError())
+                elif one._error is not None:
+                    _push(results, one._error)
+                else:
+                    _push(results, one._result)
+            if outer._wanted:
+                outer.set_exception(asyncio__CancelledError())
+            else:
+                outer.set_result(results)
+
+    if _len(children) == 0:
+        outer.set_result([])
+    for child in children:
+        child.add_done_callback(done)
+    return outer
+
+
+async def asyncio__wait_for(fut, timeout):
+    if timeout is None:
+        return await fut
+    loop = _asyncio_loop()
+    fut = asyncio__ensure_future(fut)
+    if timeout <= 0 and not fut.done():
+        fut.cancel()
+        raise TimeoutError()
+    waiter = asyncio__Future()
+    timer = loop.call_at(loop.now + timeout, _asyncio_set, waiter, None)
+
+    def release(future):
+        _asyncio_set(waiter, None)
+
+    fut.add_done_callback(release)
+    await waiter
+    timer[4] = False
+    if fut.done():
+        return fut.result()
+    fut.remove_done_callback(release)
+    waiter = asyncio__Future()
+    fut.add_done_callback(release)
+    fut.cancel()
+    await waiter
+    try:
+        return fut.result()
+    except asyncio__CancelledError as error:
+        raise TimeoutError() from error
+
+
+async def asyncio__wait(fs, *, timeout=None, return_when="ALL_COMPLETED"):
+    loop = _asyncio_loop()
+    fs = [f for f in fs]
+    waiter = asyncio__Future()
+    timer = None
+    if timeout is not None:
+        timer = loop.call_at(loop.now + timeout, _asyncio_set, waiter, None)
+    left = [_len([f for f in fs if not f.done()])]
+
+    def done(future):
+        left[0] -= 1
+        failed = return_when == "FIRST_EXCEPTION" and not future.cancelled() and future._error is not None
+        if left[0] <= 0 or return_when == "FIRST_COMPLETED" or failed:
+            if timer is not None:
+                timer[4] = False
+            if not waiter.done():
+                waiter.set_result(None)
+
+    for f in fs:
+        if not f.done():
+            f.add_done_callback(done)
+    if left[0] > 0 and not (return_when == "FIRST_COMPLETED" and left[0] < _len(fs)):
+        await waiter
+    for f in fs:
+        f.remove_done_callback(done)
+    return {f for f in fs if f.done()}, {f for f in fs if not f.done()}
+
+
+def asyncio__as_completed(fs, *, timeout=None):
+    if timeout is not None:
+        _throw("as_completed with a time limit")
+    queue = asyncio__Queue()
+    todo = [asyncio__ensure_future(f) for f in fs]
+    for f in todo:
+        f.add_done_callback(queue.put_nowait)
+    for f in todo:
+        yield _asyncio_next_of(queue)
+
+
+async def _asyncio_next_of(queue):
+    future = await queue.get()
+    return future.result()
+
+
+async def asyncio__to_thread(function, /, *args, **kwargs):
+    _throw("a thread")
+
+
+def asyncio__shield(arg):
+    _throw("asyncio.shield")

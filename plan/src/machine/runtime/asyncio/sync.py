@@ -1,0 +1,302 @@
+# Locks, queues, groups and time limits of `asyncio`.
+
+
+class asyncio__Lock:
+    __module__ = "asyncio.locks"
+
+    def __init__(self):
+        self._locked = False
+        self._waiters = []
+
+    def locked(self):
+        return self._locked
+
+    async def acquire(self):
+        if not self._locked and _len([w for w in self._waiters if not w.cancelled()]) == 0:
+            self._locked = True
+            return True
+        waiter = asyncio__Future()
+        _push(self._waiters, waiter)
+        try:
+            await waiter
+        finally:
+            self._waiters = [w for w in self._waiters if w is not waiter]
+        self._locked = True
+        return True
+
+    def release(self):
+        if not self._locked:
+            raise RuntimeError("Lock is not acquired.")
+        self._locked = False
+        for waiter in self._waiters[:1]:
+            _asyncio_set(waiter, True)
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, traceback):
+        self.release()
+
+
+class asyncio__Event:
+    __module__ = "asyncio.locks"
+
+    def __init__(self):
+        self._waiters = []
+        self._value = False
+
+    def is_set(self):
+        return self._value
+
+    def set(self):
+        if not self._value:
+            self._value = True
+            for waiter in self._waiters:
+                _asyncio_set(waiter, True)
+
+    def clear(self):
+        self._value = False
+
+    async def wait(self):
+        if self._value:
+            return True
+        waiter = asyncio__Future()
+        _push(self._waiters, waiter)
+        try:
+            await waiter
+            return True
+        finally:
+            self._waiters = [w for w in self._waiters if w is not waiter]
+
+
+class asyncio__Semaphore:
+    __module__ = "asyncio.locks"
+
+    def __init__(self, value=1):
+        if value < 0:
+            raise ValueError("Semaphore initial value must be >= 0")
+        self._value = value
+        self._waiters = []
+
+    def locked(self):
+        return self._value == 0 or _len([w for w in self._waiters if not w.cancelled()]) != 0
+
+    async def acquire(self):
+        if not self.locked():
+            self._value -= 1
+            return True
+        waiter = asyncio__Future()
+        _push(self._waiters, waiter)
+        try:
+            await waiter
+        finally:
+            self._waiters = [w for w in self._waiters if w is not waiter]
+        if self._value > 0:
+            self._wake_up_next()
+        return True
+
+    def release(self):
+        self._value += 1
+        self._wake_up_next()
+
+    def _wake_up_next(self):
+        for waiter in self._waiters:
+            if not waiter.done():
+                self._value -= 1
+                waiter.set_result(True)
+                return
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, traceback):
+        self.release()
+
+
+class asyncio__BoundedSemaphore(asyncio__Semaphore):
+    __module__ = "asyncio.locks"
+
+    def __init__(self, value=1):
+        self._bound = value
+        asyncio__Semaphore.__init__(self, value)
+
+    def release(self):
+        if self._value >= self._bound:
+            raise ValueError("BoundedSemaphore released too many times")
+        asyncio__Semaphore.release(self)
+
+
+class asyncio__Queue:
+    __module__ = "asyncio.queues"
+
+    def __init__(self, maxsize=0):
+        self._maxsize = maxsize
+        self._getters = []
+        self._putters = []
+        self._unfinished = 0
+        self._finished = asyncio__Event()
+        self._finished.set()
+        self._queue = []
+
+    @property
+    def maxsize(self):
+        return self._maxsize
+
+    def _take(self):
+        item = self._queue[0]
+        self._queue = self._queue[1:]
+        return item
+
+    def _keep(self, item):
+        _push(self._queue, item)
+
+    def qsize(self):
+        return _len(self._queue)
+
+    def empty(self):
+        return _len(self._queue) == 0
+
+    def full(self):
+        return self._maxsize > 0 and _len(self._queue) >= self._maxsize
+
+    def _wakeup(self, waiters):
+        while _len(waiters) != 0:
+            waiter = waiters[0]
+            del waiters[0]
+            if not waiter.done():
+                waiter.set_result(None)
+                break
+
+    async def put(self, item):
+        while self.full():
+            putter = asyncio__Future()
+            _push(self._putters, putter)
+            await putter
+        return self.put_nowait(item)
+
+    def put_nowait(self, item):
+        if self.full():
+            raise asyncio__QueueFull
+        self._keep(item)
+        self._unfinished += 1
+        self._finished.clear()
+        self._wakeup(self._getters)
+
+    async def get(self):
+        while self.empty():
+            getter = asyncio__Future()
+            _push(self._getters, getter)
+            await getter
+        return self.get_nowait()
+
+    def get_nowait(self):
+        if self.empty():
+            raise asyncio__QueueEmpty
+        item = self._take()
+        self._wakeup(self._putters)
+        return item
+
+    def task_done(self):
+        if self._unfinished <= 0:
+            raise ValueError("task_done() called too many times")
+        self._unfinished -= 1
+        if self._unfinished == 0:
+            self._finished.set()
+
+    async def join(self):
+        if self._unfinished > 0:
+            await self._finished.wait()
+
+
+class asyncio__LifoQueue(asyncio__Queue):
+    __module__ = "asyncio.queues"
+
+    def _take(self):
+        return _pop(self._queue)
+
+
+class asyncio__PriorityQueue(asyncio__Queue):
+    __module__ = "asyncio.queues"
+
+    def _keep(self, item):
+        fold__heapq__heappush(self._queue, item)
+
+    def _take(self):
+        return fold__heapq__heappop(self._queue)
+
+
+class asyncio__timeout:
+    __module__ = "asyncio.timeouts"
+
+    def __init__(self, delay):
+        self._delay = delay
+        self._expired = False
+
+    async def __aenter__(self):
+        loop = _asyncio_loop()
+        self._task = loop.current
+        self._timer = None
+        if self._delay is not None:
+            self._timer = loop.call_at(loop.now + self._delay, self._expire)
+        return self
+
+    def _expire(self):
+        self._expired = True
+        self._task.cancel()
+
+    def expired(self):
+        return self._expired
+
+    async def __aexit__(self, kind, error, traceback):
+        if self._timer is not None:
+            self._timer[4] = False
+        if self._expired and kind is asyncio__CancelledError:
+            raise TimeoutError from error
+        return None
+
+
+class asyncio__TaskGroup:
+    __module__ = "asyncio.taskgroups"
+
+    def __init__(self):
+        self._tasks = []
+        self._errors = []
+        self._parent = None
+        self._waiter = None
+        self._aborting = False
+
+    async def __aenter__(self):
+        self._parent = _asyncio_loop().current
+        return self
+
+    def create_task(self, coro, *, name=None, context=None):
+        task = asyncio__Task(coro, name)
+        _push(self._tasks, task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task):
+        self._tasks = [other for other in self._tasks if other is not task]
+        if self._waiter is not None and _len(self._tasks) == 0 and not self._waiter.done():
+            self._waiter.set_result(True)
+        if not task.cancelled() and task._error is not None:
+            _throw("an exception in a group of tasks")
+
+    async def __aexit__(self, kind, error, traceback):
+        if kind is not None:
+            _throw("an exception in a group of tasks")
+        while _len(self._tasks) != 0:
+            self._waiter = asyncio__Future()
+            await self._waiter
+            self._waiter = None
+
+
+_rename(asyncio__Lock, "Lock")
+_rename(asyncio__Event, "Event")
+_rename(asyncio__Semaphore, "Semaphore")
+_rename(asyncio__BoundedSemaphore, "BoundedSemaphore")
+_rename(asyncio__Queue, "Queue")
+_rename(asyncio__LifoQueue, "LifoQueue")
+_rename(asyncio__PriorityQueue, "PriorityQueue")
+_rename(asyncio__timeout, "Timeout")
+_rename(asyncio__TaskGroup, "TaskGroup")

@@ -1,0 +1,398 @@
+# Statistics of ints and floats. Sums are exact: `_stat_sum` counts in whole numbers over one common denominator.
+
+_stat_INF = float("inf")
+
+
+class statistics__StatisticsError(ValueError):
+    __module__ = "statistics"
+
+
+_rename(statistics__StatisticsError, "StatisticsError")
+
+
+def _stat_fail(words):
+    raise statistics__StatisticsError(words)
+
+
+def _stat_check(x):
+    if isinstance(x, (str, bytes, list, tuple, dict, set)) or x is None:
+        raise TypeError("can't convert type '" + _classof(x).__name__ + "' to numerator/denominator")
+    _throw("statistics of numbers that are no ints or floats")
+
+
+def _stat_sums(data):
+    """Whether there are floats, the sums of items and squares, the denominator, the count, the sum of NaN and inf."""
+    real = False
+    count = 0
+    odd = None
+    sums = {}
+    squares = {}
+    for x in data:
+        kind = _classof(x)
+        count += 1
+        if kind is float:
+            real = True
+            if x - x != 0.0:
+                odd = x if odd is None else odd + x
+                continue
+            n, d = x.as_integer_ratio()
+        elif kind is int:
+            n = x
+            d = 1
+        elif kind is bool:
+            n = 1 if x else 0
+            d = 1
+        else:
+            _stat_check(x)
+        if d in sums:
+            sums[d] += n
+            squares[d] += n * n
+        else:
+            sums[d] = n
+            squares[d] = n * n
+    most = 1
+    for d in sums:
+        if d > most:
+            most = d
+    total = 0
+    square = 0
+    for d in sums:
+        times = most // d
+        total += sums[d] * times
+        square += squares[d] * (times * times)
+    return real, total, square, most, count, odd
+
+
+def _stat_convert(n, d, real):
+    """A fraction as a number of the data's kind."""
+    if not real and n % d == 0:
+        return n // d
+    return n / d
+
+
+def statistics__mean(data):
+    real, total, square, d, n, odd = _stat_sums(data)
+    if n < 1:
+        _stat_fail("mean requires at least one data point")
+    return _stat_convert(total, d * n, real) if odd is None else odd / n
+
+
+def _stat_fsum(items):
+    """The sum as `math.fsum` has it."""
+    items = [x if _classof(x) is float else _stat_float(x) for x in items]
+    for x in items:
+        if x == x and x - x == 0.0 and (x > 1e300 or x < -1e300):
+            _throw("sums near the end of floats")
+    infinite = 0.0
+    special = 0.0
+    for x in items:
+        if x - x != 0.0:
+            special += x
+            if x == x:
+                infinite += x
+    if special != 0.0:
+        if infinite != infinite:
+            raise ValueError("-inf + inf in fsum")
+        return special
+    real, total, square, d, n, odd = _stat_sums(items)
+    return total / d
+
+
+def _stat_float(x):
+    if isinstance(x, (str, bytes, list, tuple, dict, set)) or x is None:
+        raise TypeError("must be real number, not " + _classof(x).__name__)
+    return float(x)
+
+
+def _stat_listed(data):
+    """A list of the items, and whether the data had no length."""
+    if isinstance(data, (list, tuple)):
+        return data
+    return [x for x in data]
+
+
+def statistics__fmean(data, weights=None):
+    data = _stat_listed(data)
+    n = _len(data)
+    if weights is None:
+        total = _stat_fsum(data)
+        if n == 0:
+            _stat_fail("fmean requires at least one data point")
+        return total / n
+    weights = _stat_listed(weights)
+    num = _stat_fsum([x * w for x, w in zip(data, weights)])
+    if n != _len(weights):
+        _stat_fail("data and weights must be the same length")
+    den = _stat_fsum(weights)
+    if not den:
+        _stat_fail("sum of weights must be non-zero")
+    return num / den
+
+
+def statistics__geometric_mean(data):
+    _throw("statistics.geometric_mean")
+
+
+def statistics__linear_regression(x, y, /, *, proportional=False):
+    _throw("statistics.linear_regression")
+
+
+def statistics__harmonic_mean(data, weights=None):
+    words = "harmonic mean does not support negative values"
+    data = _stat_listed(data)
+    n = _len(data)
+    if n < 1:
+        _stat_fail("harmonic_mean requires at least one data point")
+    if n == 1 and weights is None:
+        x = data[0]
+        if isinstance(x, (int, float)):
+            if x < 0:
+                _stat_fail(words)
+            return x
+        if not (x is None or isinstance(x, (str, bytes, list, tuple, dict, set))):
+            _throw("statistics of numbers that are no ints or floats")
+        raise TypeError("unsupported type")
+    above = n
+    below = 1
+    odd_sum = None
+    if weights is None:
+        weights = [1] * n
+    else:
+        weights = _stat_listed(weights)
+        if _len(weights) != n:
+            _stat_fail("Number of weights does not match data size")
+        for w in weights:
+            if w < 0:
+                _stat_fail(words)
+        real, above, square, below, count, odd_sum = _stat_sums(weights)
+    items = []
+    for w, x in zip(weights, data):
+        if x < 0:
+            _stat_fail(words)
+        if not w:
+            items.append(0)
+        elif x == 0:
+            return 0
+        else:
+            items.append(w / x)
+    real, total, square, d, count, odd = _stat_sums(items)
+    if odd is None and total <= 0 or odd is not None and odd <= 0:
+        _stat_fail("Weighted sum must be positive")
+    if odd_sum is not None:
+        _throw("weights that are no finite numbers")
+    if odd is not None:
+        return above / below / odd
+    return _stat_convert(above * d, below * total, real)
+
+
+# -- medians and modes
+
+
+def _stat_sorted(data):
+    data = sorted(data)
+    if _len(data) == 0:
+        _stat_fail("no median for empty data")
+    return data
+
+
+def statistics__median(data):
+    data = _stat_sorted(data)
+    n = _len(data)
+    i = n // 2
+    if n % 2 == 1:
+        return data[i]
+    return (data[i - 1] + data[i]) / 2
+
+
+def statistics__median_low(data):
+    data = _stat_sorted(data)
+    return data[(_len(data) - 1) // 2]
+
+
+def statistics__median_high(data):
+    data = _stat_sorted(data)
+    return data[_len(data) // 2]
+
+
+def statistics__median_grouped(data, interval=1.0):
+    data = _stat_sorted(data)
+    n = _len(data)
+    x = data[n // 2]
+    below = 0
+    for y in data:
+        if y != y:
+            _throw("a grouped median of texts or NaN")
+    while below < n and data[below] < x:
+        below += 1
+    equal = 0
+    while below + equal < n and not x < data[below + equal]:
+        equal += 1
+    if x != x or isinstance(interval, str) or isinstance(x, str):
+        _throw("a grouped median of texts or NaN")
+    interval = float(interval)
+    low = float(x) - interval / 2.0
+    return low + interval * (n / 2 - below) / equal
+
+
+def _stat_counts(data):
+    counts = {}
+    for x in data:
+        counts[x] = counts.get(x, 0) + 1
+    return counts
+
+
+def statistics__mode(data):
+    best = 0
+    found = None
+    for x, count in _stat_counts(data).items():
+        if count > best:
+            best = count
+            found = x
+    if best == 0:
+        _stat_fail("no mode for empty data")
+    return found
+
+
+def statistics__multimode(data):
+    counts = _stat_counts(data)
+    most = 0
+    for x in counts:
+        if counts[x] > most:
+            most = counts[x]
+    return [x for x, count in counts.items() if count == most]
+
+
+def statistics__quantiles(data, *, n=4, method="exclusive"):
+    if n < 1:
+        _stat_fail("n must be at least 1")
+    data = sorted(data)
+    size = _len(data)
+    if size < 2:
+        _stat_fail("must have at least two data points")
+    result = []
+    if method == "inclusive":
+        m = size - 1
+        i = 1
+        while i < n:
+            j, delta = divmod(i * m, n)
+            result.append((data[j] * (n - delta) + data[j + 1] * delta) / n)
+            i += 1
+        return result
+    if method == "exclusive":
+        m = size + 1
+        i = 1
+        while i < n:
+            j = i * m // n
+            j = 1 if j < 1 else size - 1 if j > size - 1 else j
+            delta = i * m - j * n
+            result.append((data[j - 1] * (n - delta) + data[j] * delta) / n)
+            i += 1
+        return result
+    raise ValueError("Unknown method: " + _repr(method))
+
+
+# -- variances
+
+
+def _stat_isqrt(n):
+    """The whole square root of a number below 2 ** 1000."""
+    if n == 0:
+        return 0
+    a = int(float(n) ** 0.5)
+    if a == 0:
+        a = 1
+    a = (a + n // a) // 2
+    a = (a + n // a) // 2
+    while a * a > n:
+        a -= 1
+    while (a + 1) * (a + 1) <= n:
+        a += 1
+    return a
+
+
+def _stat_odd_root(n, m):
+    a = _stat_isqrt(n // m)
+    return a if a * a * m == n else a | 1
+
+
+def _stat_root(n, m):
+    """The square root of a fraction, correctly rounded."""
+    q = (n.bit_length() - m.bit_length() - 109) // 2
+    if q >= 0:
+        return (_stat_odd_root(n, m << 2 * q) << q) / 1
+    return _stat_odd_root(n << -2 * q, m) / (1 << -q)
+
+
+def _stat_spread(data, center, least, name):
+    """The sum of squared distances as a fraction with the number of items, for a variance."""
+    if center is None:
+        real, total, square, d, count, odd = _stat_sums(data)
+        n = count * square - total * total
+        d = d * d * count
+    else:
+        if not isinstance(center, (int, float)):
+            _throw("statistics of numbers that are no ints or floats")
+        real, n, square, d, count, odd = _stat_sums([(x - center) * (x - center) for x in data])
+    if count < least:
+        _stat_fail(name + " requires at least " + ("two data points" if least == 2 else "one data point"))
+    times = count - least + 1
+    return real, n, d * times, times, odd
+
+
+def _stat_variance(data, center, least, name):
+    real, n, d, times, odd = _stat_spread(data, center, least, name)
+    return _stat_convert(n, d, real) if odd is None else odd / times
+
+
+def _stat_deviation(data, center, least, name):
+    real, n, d, times, odd = _stat_spread(data, center, least, name)
+    if odd is not None:
+        raise AttributeError("'float' object has no attribute 'numerator'")
+    return _stat_root(n, d)
+
+
+def statistics__variance(data, xbar=None):
+    return _stat_variance(data, xbar, 2, "variance")
+
+
+def statistics__pvariance(data, mu=None):
+    return _stat_variance(data, mu, 1, "pvariance")
+
+
+def statistics__stdev(data, xbar=None):
+    return _stat_deviation(data, xbar, 2, "stdev")
+
+
+def statistics__pstdev(data, mu=None):
+    return _stat_deviation(data, mu, 1, "pstdev")
+
+
+# -- two series
+
+
+def _stat_pairs(x, y, name):
+    n = _len(x)
+    if _len(y) != n:
+        _stat_fail(name + " requires that both inputs have same number of data points")
+    if n < 2:
+        _stat_fail(name + " requires at least two data points")
+    xbar = _stat_fsum(x) / n
+    ybar = _stat_fsum(y) / n
+    return n, [a - xbar for a in x], [b - ybar for b in y]
+
+
+def statistics__covariance(x, y, /):
+    n, dx, dy = _stat_pairs(x, y, "covariance")
+    return _stat_fsum([a * b for a, b in zip(dx, dy)]) / (n - 1)
+
+
+def statistics__correlation(x, y, /):
+    n, dx, dy = _stat_pairs(x, y, "correlation")
+    sxy = _stat_fsum([a * b for a, b in zip(dx, dy)])
+    squared = _stat_fsum([a * a for a in dx]) * _stat_fsum([b * b for b in dy])
+    if squared == 0.0:
+        _stat_fail("at least one of the inputs is constant")
+    if squared - squared != 0.0:
+        _throw("a correlation that is not finite")
+    above, below = squared.as_integer_ratio()
+    return sxy / _stat_root(above, below)
