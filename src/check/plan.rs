@@ -22,6 +22,7 @@ mod accelerators;
 mod asked;
 mod calls;
 mod gather;
+mod made;
 
 use std::ops::ControlFlow;
 

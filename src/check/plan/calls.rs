@@ -7,6 +7,7 @@
 use codexec_data::trace::Program;
 
 use super::asked::{Asked, MadeUp};
+use super::made::{Classes, Made};
 use crate::analysis::{Uncalled, uncalled};
 use crate::check::Source;
 use crate::engine::plan::spelled::{CLASS_TEXT, Spelled};
@@ -29,16 +30,18 @@ pub(super) fn calls_of(
 ) -> Vec<Asked> {
     let mut asked = Vec::new();
     let guarded = without_main(text);
+    let classes = Classes::of(&source.text);
     for function in uncalled(&source.text)
         .unwrap_or_default()
         .iter()
         .take(MOST_FUNCTIONS)
     {
-        let all = arguments(function, &source.text, predictor);
+        let all = arguments(function, &source.text, predictor, &classes);
         let sum: f64 = all.iter().map(|one| one.weight).sum();
         for one in all {
             let end = if guarded.ends_with('\n') { "" } else { "\n" };
-            let behind = format!("{CLASS_TEXT}{}{}", one.bindings(), function.call);
+            let call = one.call(function);
+            let behind = format!("{CLASS_TEXT}{}{call}", one.bindings());
             asked.push(Asked {
                 program: Program {
                     id: source.path.clone(),
@@ -61,10 +64,26 @@ pub(super) fn calls_of(
 struct Arguments {
     /// Names and expressions.
     values: Vec<(String, String)>,
+    /// How the instance is made whose method is called, where that needs arguments that the method has not.
+    instance: Option<String>,
     weight: f64,
 }
 
 impl Arguments {
+    /// The statements of the call.
+    fn call(&self, function: &Uncalled) -> String {
+        let class = function.name.split('.').next().unwrap_or_default();
+        match &self.instance {
+            Some(made) => {
+                let usual = format!("made_{class} = {class}()\n");
+                function
+                    .call
+                    .replacen(&usual, &format!("made_{class} = {made}\n"), 1)
+            }
+            None => function.call.clone(),
+        }
+    }
+
     fn bindings(&self) -> String {
         let all = self.values.iter();
         all.map(|(name, value)| format!("{name} = {value}\n"))
@@ -123,8 +142,28 @@ fn types_in(text: &str) -> Vec<&'static str> {
     types
 }
 
-/// Whether a comparison failed because two arguments were guessed to be of types that no caller need mix.
-pub(super) fn compares_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
+/// Whether an operation failed because an argument without an annotation was guessed to be of a type that no caller need
+/// give: two arguments of types that cannot be compared, a number where something else is wanted, or a text that is
+/// subscripted by a text.
+pub(super) fn blames_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
+    let guesses = |kind: &str| guessed.iter().any(|types| types.contains(&kind));
+    let quoted = message
+        .strip_prefix('\'')
+        .and_then(|rest| rest.split('\'').next());
+    let number = ["int", "float"].into_iter().any(|kind| {
+        guesses(kind)
+            && (quoted == Some(kind)
+                && (message.contains(" object has no attribute ")
+                    || message.ends_with(" object is not iterable")
+                    || message.ends_with(" object is not subscriptable")
+                    || message.ends_with(" object is not callable"))
+                || message == format!("cannot unpack non-iterable {kind} object")
+                || message == format!("object of type '{kind}' has no len()")
+                || message == format!("argument of type '{kind}' is not iterable"))
+    });
+    if number || guesses("str") && message.starts_with("string indices must be integers") {
+        return true;
+    }
     let Some((_, types)) = message.split_once(" not supported between instances of ") else {
         return false;
     };
@@ -136,7 +175,12 @@ pub(super) fn compares_guesses(message: &str, guessed: &[Vec<&'static str>]) -> 
         .any(|a| (0..guessed.len()).any(|b| a != b && holds(a, left) && holds(b, right)))
 }
 
-fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Vec<Arguments> {
+fn arguments(
+    function: &Uncalled,
+    source: &str,
+    predictor: &dyn Predictor,
+    classes: &Classes,
+) -> Vec<Arguments> {
     let definition = source.get(function.definition.clone()).unwrap_or_default();
     // By itself, so that what other functions do with values of the same name says nothing.
     let alone = format!("{definition}\n{}", function.call);
@@ -144,6 +188,16 @@ fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Ve
         return Vec::new();
     };
     let spelled = Spelled::new(&alone, &prepared, predictor);
+    let annotations = Annotations {
+        spelled: &spelled,
+        classes,
+    };
+    let class = function.name.split_once('.').map_or("", |(class, _)| class);
+    let instance = function
+        .call
+        .contains(&format!("= {class}()\n"))
+        .then(|| annotations.instance(class, class, 0))
+        .flatten();
     let mut first = Vec::new();
     let mut weight = 1.0;
     // For each argument: its second class, and how much less probable it is than the first.
@@ -151,7 +205,7 @@ fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Ve
     for (at, (name, annotation)) in function.arguments.iter().enumerate() {
         let named = annotation
             .as_deref()
-            .and_then(|text| annotated(text, name, &spelled));
+            .and_then(|text| annotations.value(text, name, 0));
         if let Some(value) = named {
             first.push((name.clone(), value));
             continue;
@@ -167,6 +221,7 @@ fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Ve
     others.sort_by(|a, b| b.2.total_cmp(&a.2));
     let mut all = vec![Arguments {
         values: first.clone(),
+        instance: instance.clone(),
         weight,
     }];
     for (at, class, factor) in others.into_iter().take(MOST_CALLS - 1) {
@@ -174,52 +229,110 @@ fn arguments(function: &Uncalled, source: &str, predictor: &dyn Predictor) -> Ve
         values[at].1 = spelled.expression_of(&values[at].0, Some(class), 0);
         all.push(Arguments {
             values,
+            instance: instance.clone(),
             weight: weight * factor,
         });
     }
     all
 }
 
-/// A value of the type that an annotation names: `int`, `list[str]`, `Optional[int]`; none for others.
-fn annotated(text: &str, path: &str, spelled: &Spelled<'_>) -> Option<String> {
-    let text = text.trim().trim_matches(['"', '\'']);
-    let text = text.split('|').next().unwrap_or(text).trim();
-    let (name, inner) = match text.split_once('[') {
-        Some((name, inner)) => (name, inner.strip_suffix(']')?),
-        None => (text, ""),
-    };
-    let name = name.rsplit('.').next().unwrap_or(name).trim();
-    let element = || {
-        let known = annotated(inner, &format!("{path}[]"), spelled);
-        known.unwrap_or_else(|| spelled.expression(&format!("{path}[]"), 1))
-    };
-    let class = match name {
-        "int" => Class::IntPos,
-        "float" | "complex" => Class::FloatPos,
-        "str" => Class::StrNonempty,
-        "bool" => Class::True,
-        "Optional" => return annotated(inner, path, spelled),
-        "list" | "List" | "Sequence" | "Iterable" | "MutableSequence" | "Collection" => {
-            let one = element();
-            return Some(format!("[{one}, {one}]"));
+/// How deep instances in instances are made.
+const DEEPEST: usize = 3;
+
+/// Values for annotations.
+struct Annotations<'a, 's> {
+    spelled: &'a Spelled<'s>,
+    classes: &'a Classes,
+}
+
+impl Annotations<'_, '_> {
+    /// A value of the type that an annotation names: `int`, `list[str]`, `Optional[int]`, a class of the program; none for
+    /// others.
+    fn value(&self, text: &str, path: &str, depth: usize) -> Option<String> {
+        let text = text.trim().trim_matches(['"', '\'']);
+        let text = alternatives(text)
+            .into_iter()
+            .find(|part| *part != "None")?;
+        let (name, inner) = match text.split_once('[') {
+            Some((name, inner)) => (name, inner.strip_suffix(']')?),
+            None => (text, ""),
+        };
+        let name = name.rsplit('.').next().unwrap_or(name).trim();
+        let element = || {
+            let known = self.value(inner, &format!("{path}[]"), depth);
+            known.unwrap_or_else(|| self.spelled.expression(&format!("{path}[]"), 1))
+        };
+        let class = match name {
+            "int" => Class::IntPos,
+            "float" | "complex" => Class::FloatPos,
+            "str" => Class::StrNonempty,
+            "bool" => Class::True,
+            "Optional" => return self.value(inner, path, depth),
+            "list" | "List" | "Sequence" | "Iterable" | "MutableSequence" | "Collection" => {
+                let one = element();
+                return Some(format!("[{one}, {one}]"));
+            }
+            "set" | "Set" => return Some(format!("{{{}}}", element())),
+            "dict" | "Dict" | "Mapping" if !inner.is_empty() => {
+                let (key, value) = inner.split_once(',')?;
+                let key = self.value(key, path, depth)?;
+                let value = self.value(value, path, depth)?;
+                return Some(format!("{{{key}: {value}}}"));
+            }
+            "tuple" | "Tuple" if !inner.is_empty() && !inner.contains('[') => {
+                let parts = inner.split(',').map(|part| match part.trim() {
+                    "..." => self.value(inner.split(',').next()?, path, depth),
+                    part => self.value(part, path, depth),
+                });
+                let parts: Option<Vec<String>> = parts.collect();
+                return Some(format!("({},)", parts?.join(", ")));
+            }
+            _ => return self.instance(name, path, depth),
+        };
+        Some(self.spelled.expression_of(path, Some(class), 0))
+    }
+
+    /// An instance of a class of the program.
+    fn instance(&self, name: &str, path: &str, depth: usize) -> Option<String> {
+        if depth >= DEEPEST {
+            return None;
         }
-        "set" | "Set" => return Some(format!("{{{}}}", element())),
-        "dict" | "Dict" | "Mapping" if !inner.is_empty() => {
-            let (key, value) = inner.split_once(',')?;
-            let key = annotated(key, path, spelled)?;
-            return Some(format!("{{{key}: {}}}", annotated(value, path, spelled)?));
+        let parameters = match self.classes.get(name)? {
+            Made::Member(member) => return Some(member.clone()),
+            Made::Called(parameters) => parameters,
+        };
+        let given = parameters.iter().map(|(name, annotation)| {
+            let path = format!("{path}.{}", name.trim_end_matches('='));
+            let known = annotation
+                .as_deref()
+                .and_then(|text| self.value(text, &path, depth + 1));
+            let value = known.unwrap_or_else(|| self.spelled.expression(&path, 1));
+            match name.ends_with('=') {
+                true => format!("{name}{value}"),
+                false => value,
+            }
+        });
+        let given: Vec<String> = given.collect();
+        Some(format!("{name}({})", given.join(", ")))
+    }
+}
+
+/// The types of `A | B[C | D]`: A and B[C | D].
+fn alternatives(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0usize, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            '|' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
         }
-        "tuple" | "Tuple" if !inner.is_empty() && !inner.contains('[') => {
-            let parts = inner.split(',').map(|part| match part.trim() {
-                "..." => annotated(inner.split(',').next()?, path, spelled),
-                part => annotated(part, path, spelled),
-            });
-            let parts: Option<Vec<String>> = parts.collect();
-            return Some(format!("({},)", parts?.join(", ")));
-        }
-        _ => return None,
-    };
-    Some(spelled.expression_of(path, Some(class), 0))
+    }
+    parts.push(text[start..].trim());
+    parts
 }
 
 /// The program with `pass` for the body of `if __name__ == '__main__':`, so that a call of a function costs no run of the
@@ -281,9 +394,9 @@ mod tests {
         let message = "'<' not supported between instances of 'tuple' and 'int'";
         let guessed = [types_in("[1, 1]"), types_in("(1, 1,)")];
         assert_eq!(guessed[0], ["list", "int", "int"]);
-        assert!(compares_guesses(message, &guessed));
-        assert!(!compares_guesses(message, &guessed[1..]));
-        assert!(!compares_guesses(
+        assert!(blames_guesses(message, &guessed));
+        assert!(!blames_guesses(message, &guessed[1..]));
+        assert!(!blames_guesses(
             "can only concatenate str (not \"int\") to str",
             &guessed
         ));

@@ -10,7 +10,7 @@ use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_text_size::Ranged;
 
 use super::asked::{Asked, MadeUp};
-use super::calls::compares_guesses;
+use super::calls::blames_guesses;
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};
 use crate::engine::{Answer, Answered, Unanswered};
@@ -166,7 +166,7 @@ impl<'s> Gathered<'s> {
                 text,
                 guessed,
             } => {
-                if compares_guesses(message, guessed) {
+                if blames_guesses(message, guessed) {
                     return;
                 }
                 // What has no class stands for an object that the program knows better.
