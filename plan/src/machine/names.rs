@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::code::{Constant, Instruction, Op};
+use crate::fold::set_table::SetTable;
 use crate::value::{DictKind, Elements, Entries, Function, Key, Object, ObjectId, Value};
 
 impl Machine {
@@ -247,6 +248,10 @@ impl Machine {
                     if let Ok(key) = self.key(&item) {
                         elements.entry(key).or_insert(item);
                     }
+                }
+                // The compiler makes it anew of its own elements, in their order (`merge_consts_recursive`).
+                if let Some(table) = SetTable::of(&self.heap, &elements) {
+                    elements = table.elements();
                 }
                 self.heap.make(Object::Frozenset(elements))
             }
