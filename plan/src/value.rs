@@ -326,6 +326,7 @@ impl Heap {
     /// Puts an object in the place of another.
     pub fn replace(&mut self, id: ObjectId, object: Object) {
         self.items += object.items();
+        self.tables.remove(&id);
         self.objects[id.0 as usize] = object;
     }
 

@@ -149,6 +149,11 @@ impl Table {
         }
     }
 
+    /// How many elements are in it.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
     /// The same table with other numbers of its elements.
     pub fn renumbered(&self, number: impl Fn(usize) -> usize) -> Self {
         let mut other = self.clone();

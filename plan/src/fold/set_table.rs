@@ -29,10 +29,9 @@ impl SetTable {
         Some(table)
     }
 
-    /// Whether it has just these elements.
+    /// Whether it can be the table of these elements. What changes a set otherwise takes its table away.
     pub fn fits(&self, elements: &Elements) -> bool {
-        self.present.iter().filter(|present| **present).count() == elements.len()
-            && elements.keys().all(|key| self.has(key))
+        self.len() == elements.len()
     }
 
     /// The elements in the order of iteration.
@@ -146,7 +145,7 @@ impl SetTable {
     }
 
     fn len(&self) -> usize {
-        self.present.iter().filter(|present| **present).count()
+        self.table.used()
     }
 
     /// `self op other` of two sets, or `self op= other`; nothing for other operators.

@@ -51,6 +51,7 @@ impl Machine {
                 );
                 if !kept {
                     *self.heap.get_mut(id) = object;
+                    self.heap.tables.remove(&id);
                     self.dict_changed(id);
                 }
             }

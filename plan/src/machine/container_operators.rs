@@ -45,7 +45,7 @@ impl Machine {
                 if let Some(value) = self.set_combined(op, left, right, inplace) {
                     return Ok(Some(value));
                 }
-                self.set_binary(op, left, right, (a, b))
+                self.set_binary(op, left, a, b)
             }
             _ => None,
         };
@@ -87,30 +87,14 @@ impl Machine {
         })
     }
 
-    pub(super) fn set_binary(
-        &mut self,
+    /// An operator of sets that hold an element whose hash is not known: such sets have no known order.
+    fn set_binary(
+        &self,
         op: BinaryOp,
         left: &Value,
-        right: &Value,
-        (a, b): (Elements, Elements),
+        mut a: Elements,
+        b: Elements,
     ) -> Option<Object> {
-        let ordered = |machine: &mut Self, value: &Value, elements: &Elements| -> Elements {
-            let items = machine.items_in_order(value);
-            let keys = items.map(|items| items.iter().map(|item| machine.key(item).ok()).collect());
-            match keys {
-                Some(Some(keys)) => {
-                    let keys: Vec<crate::value::Key> = keys;
-                    let found = keys
-                        .into_iter()
-                        .filter_map(|key| elements.get_key_value(&key));
-                    found
-                        .map(|(key, item)| (key.clone(), item.clone()))
-                        .collect()
-                }
-                _ => elements.clone(),
-            }
-        };
-        let (mut a, b) = (ordered(self, left, &a), ordered(self, right, &b));
         match op {
             BinaryOp::Or => {
                 for (key, item) in b {

@@ -172,16 +172,7 @@ impl Machine {
                 _ => self.set_copy(id, name == "frozenset"),
             }));
         }
-        // A set of a set has its own order only where the table is copied; elements keep that of insertion here.
-        let items = match (is_set, self.heap.object(of)) {
-            (true, Some(Object::Set(elements) | Object::Frozenset(elements)))
-                if name.ends_with("set") =>
-            {
-                Some(elements.values().cloned().collect())
-            }
-            _ => self.items_in_order(of),
-        };
-        let Some(items) = items else {
+        let Some(items) = self.items_in_order(of) else {
             return Ok(None);
         };
         let object = match name {

@@ -9,6 +9,8 @@ use super::call::Keywords;
 use super::folded_methods::Known;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
 
+/// How deep containers in containers are copied.
+const DEEPEST: usize = 100;
 /// Most containers of one deep copy.
 const MOST_COPIED: usize = 1 << 14;
 
@@ -64,7 +66,7 @@ impl Machine {
                 _ => None,
             },
             ("copy.copy", [of]) => self.copied(of),
-            ("copy.deepcopy", [of]) => self.copied_deeply(of, &mut HashMap::new()),
+            ("copy.deepcopy", [of]) => self.copied_deeply(of, &mut HashMap::new(), DEEPEST),
             ("int.from_bytes", [Value::Bytes(bytes), Value::Str(order)]) if keywords.is_empty() => {
                 let number = match &**order {
                     "big" => BigInt::from_bytes_be(Sign::Plus, bytes),
@@ -97,19 +99,7 @@ impl Machine {
                 .count_all(id, &counts, false)?
                 .map(|_| Value::Object(id)));
         }
-        let mut pairs = Vec::new();
-        if let [of] = of {
-            match self.pairs_of(of) {
-                Some(found) => pairs = found,
-                None => return Ok(None),
-            }
-        }
-        pairs.extend(
-            keywords
-                .iter()
-                .map(|(name, value)| (Value::Str(name.clone()), value.clone())),
-        );
-        Ok(self.put_all(id, pairs)?.map(|_| Value::Object(id)))
+        Ok(self.put_given(id, of, keywords)?.map(|_| Value::Object(id)))
     }
 
     fn bounded(&mut self, of: Option<&Value>, most: Option<usize>) -> Option<Value> {
@@ -163,14 +153,19 @@ impl Machine {
     }
 
     /// A deep copy; nothing where an object of the program is in it.
-    fn copied_deeply(&mut self, of: &Value, known: &mut HashMap<ObjectId, Value>) -> Option<Value> {
+    fn copied_deeply(
+        &mut self,
+        of: &Value,
+        known: &mut HashMap<ObjectId, Value>,
+        depth: usize,
+    ) -> Option<Value> {
         let Value::Object(id) = of else {
             return Some(of.clone());
         };
         if let Some(copy) = known.get(id) {
             return Some(copy.clone());
         }
-        if known.len() > MOST_COPIED {
+        if known.len() > MOST_COPIED || depth == 0 {
             return None;
         }
         let object = self.heap.get(*id).clone();
@@ -179,7 +174,7 @@ impl Machine {
         if let Object::Tuple(items) = &object {
             let copies: Option<Vec<Value>> = items
                 .iter()
-                .map(|item| self.copied_deeply(item, known))
+                .map(|item| self.copied_deeply(item, known, depth - 1))
                 .collect();
             let copies = copies?;
             let copy = match copies[..] == items[..] {
@@ -215,14 +210,14 @@ impl Machine {
             Object::List(items) => {
                 let items: Option<Vec<Value>> = items
                     .iter()
-                    .map(|item| self.copied_deeply(item, known))
+                    .map(|item| self.copied_deeply(item, known, depth - 1))
                     .collect();
                 Object::List(items?)
             }
             Object::Deque(items, most) => {
                 let items: Option<std::collections::VecDeque<Value>> = items
                     .iter()
-                    .map(|item| self.copied_deeply(item, known))
+                    .map(|item| self.copied_deeply(item, known, depth - 1))
                     .collect();
                 Object::Deque(items?, most)
             }
@@ -232,7 +227,7 @@ impl Machine {
                     if matches!(key, crate::value::Key::Identity(_)) {
                         return None;
                     }
-                    let value = self.copied_deeply(&value, known)?;
+                    let value = self.copied_deeply(&value, known, depth - 1)?;
                     copies.insert(key, (name, value));
                 }
                 Object::Dict(copies, kind)
@@ -252,7 +247,7 @@ impl Machine {
             } => {
                 let mut copies = indexmap::IndexMap::new();
                 for (name, value) in attributes {
-                    copies.insert(name, self.copied_deeply(&value, known)?);
+                    copies.insert(name, self.copied_deeply(&value, known, depth - 1)?);
                 }
                 Object::Instance {
                     class,

@@ -252,19 +252,7 @@ impl Machine {
                 self.count_all(id, &arguments[0], name == "subtract")
             }
             ("update", [] | [_]) if kind != DictKind::Counter => {
-                let mut pairs = Vec::new();
-                if let [of] = arguments {
-                    match self.pairs_of(of) {
-                        Some(found) => pairs = found,
-                        None => return Ok(None),
-                    }
-                }
-                pairs.extend(
-                    keywords
-                        .iter()
-                        .map(|(name, value)| (Value::Str(name.clone()), value.clone())),
-                );
-                self.put_all(id, pairs)
+                self.put_given(id, arguments, keywords)
             }
             ("clear", []) => {
                 if let Object::Dict(entries, _) = self.heap.get_mut(id) {
@@ -330,6 +318,20 @@ impl Machine {
             }
         }
         Some(pairs)
+    }
+
+    /// Puts the arguments of `dict(…)` or `update(…)` into a dict.
+    pub(super) fn put_given(&mut self, id: ObjectId, of: &[Value], keywords: &Keywords) -> Known {
+        let mut pairs = Vec::new();
+        if let [of] = of {
+            match self.pairs_of(of) {
+                Some(found) => pairs = found,
+                None => return Ok(None),
+            }
+        }
+        let named = keywords.iter();
+        pairs.extend(named.map(|(name, value)| (Value::Str(name.clone()), value.clone())));
+        self.put_all(id, pairs)
     }
 
     pub(super) fn put_all(&mut self, id: ObjectId, pairs: Vec<(Value, Value)>) -> Known {

@@ -39,7 +39,7 @@ impl Machine {
                 let Some(key) = self.plain_key(item)? else {
                     return Ok(None);
                 };
-                let table = self.table_of(id);
+                let table = self.taken_table(id);
                 let Object::Set(elements) = self.heap.get_mut(id) else {
                     return Ok(None);
                 };
@@ -57,7 +57,7 @@ impl Machine {
                 if self.items_of(set) == 0 {
                     return Err(self.raise("KeyError", "pop from an empty set"));
                 }
-                let Some(mut table) = self.table_of(id) else {
+                let Some(mut table) = self.taken_table(id) else {
                     return Ok(None);
                 };
                 let key = table.pop();
@@ -113,6 +113,17 @@ impl Machine {
             Some(table) => Some(table.clone()),
             None => SetTable::of(&self.heap, elements),
         }
+    }
+
+    /// As [`Self::table_of`], taken from where it is kept, to be changed and put back.
+    fn taken_table(&mut self, id: ObjectId) -> Option<SetTable> {
+        self.charge(self.items_of(&Value::Object(id)));
+        let kept = self.heap.tables.remove(&id);
+        let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
+            return None;
+        };
+        kept.filter(|table| table.fits(elements))
+            .or_else(|| SetTable::of(&self.heap, elements))
     }
 
     /// A copy of a set as a set or a frozenset.

@@ -152,6 +152,7 @@ impl Machine {
         }
         let key = self.key_in(container, &first)?;
         let default = arguments.get(1).cloned();
+        self.heap.tables.remove(&id);
         self.count_folded();
         let missing = match self.heap.get_mut(id) {
             Object::Set(elements) if name == "add" => {
