@@ -186,6 +186,7 @@ impl Machine {
                 }
             }
             ("_re_compile" | "_re_find", _) => self.match_pattern(&arguments)?,
+            ("_twister" | "_twister_float" | "_twister_bits", _) => self.twist(name, &arguments)?,
             // The expression that makes an object of which only an oracle knows more.
             ("_spelled", [value]) => match self.heap.object(value) {
                 Some(Object::Opaque { text, .. }) => Value::Str(text.clone()),

@@ -51,6 +51,7 @@ mod record;
 mod set_attribute;
 mod subscript;
 mod tables;
+mod twister;
 mod types;
 pub(crate) mod unknown;
 mod unwind;
@@ -223,6 +224,7 @@ pub struct Machine {
     dropped: dropped::Dropped,
     own_dicts: own_dict::OwnDicts,
     own_keys: own_keys::OwnKeys,
+    twisters: Vec<twister::Twister>,
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,
     named: HashMap<Arc<str>, Value>,
@@ -278,6 +280,7 @@ impl Machine {
                 dropped: dropped::Dropped::default(),
                 own_dicts: own_dict::OwnDicts::default(),
                 own_keys: own_keys::OwnKeys::default(),
+                twisters: Vec::new(),
                 classes: HashMap::new(),
                 modules: HashMap::new(),
                 named: HashMap::new(),

@@ -55,6 +55,9 @@ const ASYNCIO: [&str; 2] = [
     include_str!("runtime/asyncio/sync.py"),
 ];
 
+/// Random numbers after a seed.
+const RANDOM: [&str; 1] = [include_str!("runtime/random.py")];
+
 /// A part of the runtime.
 struct Part {
     /// Packages that it stands for.
@@ -65,7 +68,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -99,6 +102,11 @@ const PARTS: [Part; 7] = [
     Part {
         packages: &["statistics", "textwrap"],
         files: &SUMMARIES,
+        of_methods: true,
+    },
+    Part {
+        packages: &["random"],
+        files: &RANDOM,
         of_methods: true,
     },
 ];

@@ -230,7 +230,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 43] = [
+pub(super) const INTRINSICS: [&str; 46] = [
     "_remember",
     "_remembered",
     "_data",
@@ -271,6 +271,9 @@ pub(super) const INTRINSICS: [&str; 43] = [
     "_spelled",
     "_re_compile",
     "_re_find",
+    "_twister",
+    "_twister_float",
+    "_twister_bits",
     "_own_attribute",
     "_mro",
     "_set_own",
