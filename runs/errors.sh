@@ -4,8 +4,8 @@
 #   runs/errors.sh [OUT] [BUDGET] [ROW...]
 #
 # BUDGET is that of one network, as `codexec pretrain --budget` takes it: steps=1500 (default), minutes=10. Rows are those of
-# the Exception IPA-GNN paper: transformer ipa-gnn none docstring film attention; the last four are the Exception IPA-GNN
-# with ways to read the description of the input. `long` is docstring with four times the steps. All of them by
+# the Exception IPA-GNN paper: transformer mil-local mil-global ipa-gnn none docstring film attention; the last four are the
+# Exception IPA-GNN with ways to read the description of the input, the two before multiple-instance Transformers. `long` is docstring with four times the steps. All of them by
 # default. What is done already is not done again: stop it at any time.
 # CODEXEC_TRAIN and CODEXEC_VALID are corpora, CODEXEC_PROBLEMS the problems' words about inputs; CODEXEC is the
 # binary.
@@ -16,7 +16,7 @@ budget=${2:-steps=1500}
 shift $(($# < 2 ? $# : 2))
 rows=("$@")
 if [ ${#rows[@]} = 0 ]; then
-  rows=(transformer ipa-gnn none docstring film attention long)
+  rows=(transformer mil-local mil-global ipa-gnn none docstring film attention)
 fi
 corpora=${CODEXEC_SHARED:-../shared}/corpora
 train=${CODEXEC_TRAIN:-$corpora/train_programs.jsonl.zst}
@@ -35,12 +35,17 @@ words=()
 [ ! -e "$problems" ] || words=(--descriptions "$problems")
 make_once "$out/found.jsonl.zst" "$codexec" data errors "$train" "${words[@]}" --fractions 85,15,0 --mutants 0 --confusions 0 --unbalanced
 make_once "$out/errors.jsonl.zst" "$codexec" data errors "$train" "${words[@]}" --fractions 85,15,0 --mutants 4 --confusions 5
-make_once "$out/test.jsonl" "$codexec" data errors "$valid" "${words[@]}" --fractions 0,0,100
+make_once "$out/inputs.jsonl.zst" "$codexec" data errors "$train" "${words[@]}" --fractions 85,15,0 --mutants 0 --confusions 0 --other-inputs 6
+make_once "$out/test.jsonl" "$codexec" data errors "$valid" "${words[@]}" --fractions 0,0,100 --other-inputs 6
 
 config() { # ROW: its settings
-  local architecture=exception-ipa-gnn description=docstring
+  local architecture=exception-ipa-gnn description=docstring encoder=local source=40
   case $1 in
-    transformer | ipa-gnn) architecture=$1 ;;
+    ipa-gnn) architecture=$1 ;;
+    # What sees all of the program has room for it.
+    transformer) architecture=$1 source=512 ;;
+    mil-local) architecture=mil-transformer ;;
+    mil-global) architecture=mil-transformer encoder=global source=512 ;;
     none | film | attention) description=$1 ;;
     docstring | long) ;;
     *)
@@ -49,6 +54,7 @@ config() { # ROW: its settings
       ;;
   esac
   sed -e "s/^architecture = \"[a-z-]*\"/architecture = \"$architecture\"/" \
+    -e "s/^encoder = \"[a-z]*\"/encoder = \"$encoder\"/" -e "s/^max_source = [0-9]*/max_source = $source/" \
     -e "s/^description = \"[a-z]*\"/description = \"$description\"/" curriculum/stages/errors-small.toml
 }
 
@@ -63,18 +69,24 @@ for row in "${rows[@]}"; do
     of_row=$budget
     [ "$row" != long ] || of_row=$(times 4 "$budget")
     "$codexec" pretrain --config "$out/$row.toml" --budget "$of_row" --data "errors=$out/errors.jsonl.zst" \
-      --data "found=$out/found.jsonl.zst" --valid "found=$out/found.jsonl.zst" --device cpu --out "$run" --resume
+      --data "found=$out/found.jsonl.zst" --data "inputs=$out/inputs.jsonl.zst" \
+      --valid "found=$out/found.jsonl.zst" --valid "inputs=$out/inputs.jsonl.zst" --device cpu --out "$run" --resume
     touch "$run/done"
   fi
-  if [ ! -e "$out/$row.md" ]; then
-    "$codexec" eval errors "$out/test.jsonl" --engines ipa --model "$run/checkpoint" > "$out/$row.md.part"
-    mv "$out/$row.md.part" "$out/$row.md"
-  fi
+  for scored in natural other-inputs; do
+    if [ ! -e "$out/$row-$scored.md" ]; then
+      "$codexec" eval errors "$out/test.jsonl" "--$scored" --engines ipa --model "$run/checkpoint" > "$out/$row.part"
+      mv "$out/$row.part" "$out/$row-$scored.md"
+    fi
+  done
 done
 
-{
-  sed -n 1,2p "$out/${rows[0]}.md"
-  for row in "${rows[@]}"; do
-    sed -n "s/^| ipa |/| $row |/p" "$out/$row.md"
-  done
-} | tee "$out/table.md"
+for scored in natural other-inputs; do
+  {
+    sed -n 1,2p "$out/${rows[0]}-$scored.md"
+    for row in "${rows[@]}"; do
+      sed -n "s/^| ipa |/| $row |/p" "$out/$row-$scored.md"
+    done
+  } | tee "$out/table-$scored.md"
+  echo
+done

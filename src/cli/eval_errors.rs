@@ -40,6 +40,7 @@ Examples:
   codexec eval errors errors.jsonl.zst
   codexec eval errors errors.jsonl.zst --engines plan --made-up-input
   codexec eval errors errors.jsonl.zst --part valid --natural --limit 500 --json
+  codexec eval errors inputs.jsonl.zst --other-inputs --engines ipa
   codexec eval errors incomplete.json.gz --engines plan,ipa,combined          ORCA's set
   codexec eval errors found.jsonl.zst --part valid --fit calibration.json     weights of combined
 
@@ -57,9 +58,12 @@ pub(super) struct Args {
     /// The part of the records: train, valid or test.
     #[arg(long, value_name = "PART", value_parser = part, default_value = "test")]
     part: Part,
-    /// Leave out edited programs, so that natural errors are scored by themselves.
+    /// Leave out edited programs and inputs of other problems, so that natural errors are scored by themselves.
     #[arg(long)]
     natural: bool,
+    /// Score only programs that were given the input of another problem.
+    #[arg(long, conflicts_with = "natural")]
+    other_inputs: bool,
     /// Hide the input: programs are checked with made-up ones, and the description where there is one.
     #[arg(long)]
     made_up_input: bool,
@@ -118,9 +122,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     single_threaded_products()?;
     let (mut records, lacks_imports) = args.records()?;
-    records.retain(|record| {
-        record.split == args.part && !(args.natural && record.origin == ErrorOrigin::Mutant)
-    });
+    records.retain(|record| record.split == args.part && args.scores(record.origin));
     if records.is_empty() {
         bail!("no record of the part {} in the files", args.part.name());
     }
@@ -164,6 +166,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
+    /// Whether records of an origin are scored.
+    fn scores(&self, origin: ErrorOrigin) -> bool {
+        match origin {
+            ErrorOrigin::Natural | ErrorOrigin::Clean => !self.other_inputs,
+            ErrorOrigin::Mutant => !self.natural && !self.other_inputs,
+            ErrorOrigin::Input => !self.natural,
+        }
+    }
+
     /// The records of all files, and whether they lack imports, as ORCA's do.
     fn records(&self) -> anyhow::Result<(Vec<ErrorRecord>, bool)> {
         let of_orca = self.files.iter().filter(|file| is_orca_file(file)).count();

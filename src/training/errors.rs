@@ -33,6 +33,8 @@ pub enum Origin {
     Mutant,
     /// It raises nothing.
     Clean,
+    /// It was given the input of another problem.
+    Input,
 }
 
 /// A line of the files that `codexec data errors` writes; other fields are not looked at.

@@ -2,7 +2,8 @@
 //! kind and origin.
 //!
 //! Natural errors are all kept. Of raising mutants those of rare kinds are kept first. Half of the records that do not
-//! raise are edited programs where there are enough, so that an edit alone says nothing.
+//! raise are edited programs, or programs with the input of another problem, where there are enough, so that an edit alone
+//! says nothing.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +62,7 @@ fn first_raising(
     ranked.into_iter().take(count).map(|(.., at)| at).collect()
 }
 
-/// Half of them edited, as far as there are.
+/// Half of them edited or with another problem's input, as far as there are.
 fn first_clean(
     records: &[ErrorRecord],
     mut all: Vec<usize>,
@@ -71,7 +72,7 @@ fn first_clean(
     all.sort_by_key(|at| hash(&records[*at], seed));
     let (edited, plain): (Vec<usize>, Vec<usize>) = all
         .into_iter()
-        .partition(|at| records[*at].origin == ErrorOrigin::Mutant);
+        .partition(|at| records[*at].origin != ErrorOrigin::Clean);
     let of_edited = (count / 2).max(count.saturating_sub(plain.len()));
     let of_edited = of_edited.min(edited.len());
     let plain = plain.into_iter().take(count - of_edited);
@@ -91,6 +92,8 @@ pub struct ErrorCounts {
     pub mutant: u64,
     /// As found, and not raising.
     pub clean: u64,
+    /// As found, with the input of another problem.
+    pub input: u64,
 }
 
 /// How many records there are of each kind, by part; the records without an error are of the kind [`NO_ERROR`].
@@ -108,6 +111,7 @@ impl Counted {
                 ErrorOrigin::Natural => counts.natural += 1,
                 ErrorOrigin::Mutant => counts.mutant += 1,
                 ErrorOrigin::Clean => counts.clean += 1,
+                ErrorOrigin::Input => counts.input += 1,
             }
         }
         counted

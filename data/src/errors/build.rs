@@ -26,6 +26,7 @@ use super::confuse::{CONFUSIONS, Confusion, confusions};
 use super::descriptions::Descriptions;
 use super::guess::{Guess, plausible_inputs};
 use super::kinds::{Ending, ending};
+use super::others::OtherInputs;
 use super::progress::ErrorProgress;
 use super::record::{ErrorOrigin, ErrorRecord};
 use super::summary::input_summary;
@@ -52,6 +53,8 @@ pub struct ErrorConfig {
     pub inputs: usize,
     /// Inputs that are made up for a program that reads and has no samples.
     pub guesses: usize,
+    /// Inputs of other problems of the same part that a program that reads is given, too.
+    pub other_inputs: usize,
     /// Lines that a run may execute.
     pub events: u32,
     /// The division by problem.
@@ -69,6 +72,7 @@ impl Default for ErrorConfig {
             confusions: 8,
             inputs: 1,
             guesses: 2,
+            other_inputs: 0,
             events: 100_000,
             split: SplitConfig::default(),
             balanced: true,
@@ -120,11 +124,16 @@ pub fn error_records(
     done: &(dyn Fn() + Sync),
 ) -> Result<ErrorSet, ErrorBuildError> {
     let owners = owners(corpus, config);
+    let others = match config.other_inputs {
+        0 => OtherInputs::default(),
+        _ => OtherInputs::of(corpus, |program| part_of(program, config)),
+    };
     let work = Work {
         pool,
         descriptions,
         config,
         owners: &owners,
+        others: &others,
     };
     let families: Result<Vec<Family>, ErrorBuildError> = corpus
         .par_iter()
@@ -203,6 +212,7 @@ struct Work<'w> {
     descriptions: &'w Descriptions,
     config: &'w ErrorConfig,
     owners: &'w HashMap<CodeHash, Part>,
+    others: &'w OtherInputs<'w>,
 }
 
 impl Work<'_> {
@@ -266,6 +276,7 @@ impl Work<'_> {
                 Ending::Unfinished => family.leave_out("reaches a limit"),
             }
         }
+        self.with_other_inputs(program, &record, seed, &mut family)?;
         if let (Some((stdin, summary)), true) = (runs_with, part != Part::Test) {
             record.stdin = stdin;
             record.input_summary = summary;
@@ -273,6 +284,52 @@ impl Work<'_> {
             self.mutants(program, &record, seed, &mut family)?;
         }
         Ok(family)
+    }
+
+    /// The program with inputs of other problems; the words about the input are those of the other problem.
+    fn with_other_inputs(
+        &self,
+        program: &CorpusProgram,
+        template: &ErrorRecord,
+        seed: u64,
+        family: &mut Family,
+    ) -> Result<(), SandboxError> {
+        let count = self.config.other_inputs;
+        if count == 0
+            || matches!(
+                plausible_inputs(&program.code, None, 1, seed),
+                Ok(Guess::ReadsNothing)
+            )
+        {
+            return Ok(());
+        }
+        let drawn = self.others.draw(program, template.split, count, seed);
+        for (number, input) in drawn.into_iter().enumerate() {
+            let (error, error_line) = match self.run(&program.code, Some(input.text))? {
+                Ending::Error(kind, line) => (Some(kind.to_owned()), line),
+                Ending::Clean => (None, None),
+                Ending::Unknown => {
+                    family.leave_out("an exception without a kind");
+                    continue;
+                }
+                Ending::Unfinished => {
+                    family.leave_out("reaches a limit");
+                    continue;
+                }
+            };
+            let words = input.problem.and_then(|name| self.descriptions.get(name));
+            family.records.push(ErrorRecord {
+                id: format!("{}#other{number}", program.id),
+                stdin: Some(input.text.to_owned()),
+                description: words.map(str::to_owned),
+                input_summary: Some(input_summary(input.text)),
+                error,
+                error_line,
+                origin: ErrorOrigin::Input,
+                ..template.clone()
+            });
+        }
+        Ok(())
     }
 
     /// The inputs of a program, and whether they are made up.

@@ -6,6 +6,7 @@
 //! | `record` | the record of a program with an input; files of records |
 //! | `confuse` | edits that confuse a type, an index or a name |
 //! | `guess`, `bounds` | inputs that fit how a program reads them, and what a description says of numbers |
+//! | `others` | inputs of other problems |
 //! | `summary` | an input in words |
 //! | `descriptions` | the problems' own words about their inputs |
 //! | `build` | records from a corpus, through the sandbox |
@@ -21,6 +22,7 @@ mod descriptions;
 mod guess;
 mod kinds;
 mod orca;
+mod others;
 mod progress;
 mod record;
 mod summary;

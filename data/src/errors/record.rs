@@ -21,11 +21,13 @@ pub enum ErrorOrigin {
     Mutant,
     /// As it was found, and it does not raise.
     Clean,
+    /// As it was found, given the input of another problem. It may raise or not.
+    Input,
 }
 
 impl ErrorOrigin {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Natural, Self::Mutant, Self::Clean];
+    pub const ALL: [Self; 4] = [Self::Natural, Self::Mutant, Self::Clean, Self::Input];
 
     /// As it stands in records.
     pub fn name(self) -> &'static str {
@@ -33,6 +35,7 @@ impl ErrorOrigin {
             Self::Natural => "natural",
             Self::Mutant => "mutant",
             Self::Clean => "clean",
+            Self::Input => "input",
         }
     }
 }

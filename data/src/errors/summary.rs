@@ -5,8 +5,8 @@
 const MOST_SHAPES: usize = 6;
 
 /// What a line is made of.
-#[derive(Debug, Clone, PartialEq)]
-enum Shape {
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Shape {
     Empty,
     Integers(usize),
     Numbers(usize),
@@ -63,6 +63,12 @@ pub fn input_summary(input: &str) -> String {
         text.push_str("; and more");
     }
     text
+}
+
+/// What the first two lines of an input are made of, and how many lines it has, up to three.
+pub(super) fn outline(input: &str) -> (Vec<Shape>, usize) {
+    let first = input.lines().take(2).map(|line| shape_of(line).0);
+    (first.collect(), input.lines().take(3).count())
 }
 
 fn shape_of(line: &str) -> (Shape, (f64, f64)) {

@@ -29,6 +29,22 @@ pub enum Architecture {
     IpaGnn,
     /// Walks nothing: the kind is told by the pooled tokens.
     Transformer,
+    /// Walks nothing: each statement tells a kind, and the program has what they say together (multiple-instance
+    /// learning); the statement that says most of the kind is the line.
+    MilTransformer,
+}
+
+/// What becomes of the logits of the statements of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MilPooling {
+    /// The greatest of each kind.
+    #[default]
+    Max,
+    /// Their mean.
+    Mean,
+    /// The logarithm of the sum of their exponentials.
+    LogSumExp,
 }
 
 /// What the tokens of a statement see of the program.
@@ -75,6 +91,8 @@ pub struct IpaSettings {
     pub max_nodes: usize,
     /// What becomes of the description.
     pub description: Description,
+    /// Multiple-instance Transformers: what becomes of the logits of statements.
+    pub mil_pooling: MilPooling,
 }
 
 impl Default for IpaSettings {
@@ -87,7 +105,16 @@ impl Default for IpaSettings {
             max_steps: 174,
             max_nodes: 128,
             description: Description::default(),
+            mil_pooling: MilPooling::default(),
         }
+    }
+}
+
+impl Architecture {
+    /// Whether it follows the control flow.
+    #[must_use]
+    pub fn walks(self) -> bool {
+        matches!(self, Self::ExceptionIpaGnn | Self::IpaGnn)
     }
 }
 
@@ -207,7 +234,7 @@ impl IpaConfig {
     pub fn tensors(&self) -> Vec<(String, Vec<usize>)> {
         let (h, w) = (self.hidden(), self.state());
         let mut out = self.encoder.tensors();
-        if self.settings.architecture == Architecture::Transformer {
+        if !self.settings.architecture.walks() {
             return out;
         }
         let mut add =
@@ -305,8 +332,7 @@ impl IpaSettings {
             .or_else(|| {
                 let modulates =
                     matches!(self.description, Description::Film | Description::Attention);
-                let walks = self.architecture != Architecture::Transformer;
-                (modulates && !walks).then(|| {
+                (modulates && !self.architecture.walks()).then(|| {
                     (
                         "description",
                         "is for networks that walk: take docstring".to_owned(),

@@ -7,6 +7,7 @@
 //! | [`graph`] | the statement-level control-flow graph |
 //! | [`program`] | a program as token ids and numbers |
 //! | [`network`] | encoder, recurrence ([`crate::model::ops::Execution`]), probabilities |
+//! | `mil` | statements that judge by themselves, for comparison |
 //! | [`config`] | settings, and the tensors they call for |
 //! | [`kinds`] | what is told apart |
 //! | [`scores`] | accuracy, F1, localisation |
@@ -22,6 +23,7 @@ pub mod graph;
 mod heat_map;
 pub mod kinds;
 mod localise;
+mod mil;
 mod network;
 pub mod program;
 pub mod scores;
@@ -36,7 +38,7 @@ use candle_core::{DType, Device};
 use candle_nn::VarBuilder;
 use codexec_data::tokenizer::{Vocabulary, VocabularyError};
 
-pub use config::{Architecture, Description, IpaConfig, IpaSettings, Scope};
+pub use config::{Architecture, Description, IpaConfig, IpaSettings, MilPooling, Scope};
 pub use heat_map::heat_map;
 pub use kinds::{KINDS, NO_ERROR};
 pub use network::Network;

@@ -17,6 +17,7 @@ use super::batch::Batch;
 use super::config::{Architecture, IpaConfig};
 use super::kinds::{KINDS, NO_ERROR};
 use super::localise::{Range, contributions};
+use super::mil;
 use super::program::Program;
 use super::{Pointer, PointerNode, Prediction};
 use crate::model::EncoderDecoder;
@@ -41,6 +42,8 @@ pub(super) struct Outcome {
     pub kinds: Tensor,
     /// What was decided on the way, where it was asked for and there is a way.
     pub way: Option<(Arc<Plan>, Vec<Recorded>)>,
+    /// Of multiple-instance Transformers the logits of the statements, (S,C).
+    pub statements: Option<Tensor>,
 }
 
 /// What an execution reads.
@@ -93,7 +96,22 @@ impl Network {
         if self.config.settings.architecture == Architecture::Transformer {
             let pooled = ops::pool_spans(&tokens, batch.windows.clone(), pooling)?; // (B,H)
             let kinds = log_softmax(&self.classify(&pooled)?, 1)?;
-            return Ok(Outcome { kinds, way: None });
+            return Ok(Outcome {
+                kinds,
+                way: None,
+                statements: None,
+            });
+        }
+        if self.config.settings.architecture == Architecture::MilTransformer {
+            let pooled = ops::pool_spans(&tokens, batch.statements.clone(), pooling)?; // (S,H)
+            let logits = self.classify(&pooled)?; // (S,C)
+            let owners = &batch.statement_programs;
+            let programs = mil::pool(&logits, owners, self.config.settings.mil_pooling)?; // (B,C)
+            return Ok(Outcome {
+                kinds: log_softmax(&programs, 1)?,
+                way: None,
+                statements: Some(logits),
+            });
         }
         let inputs = self.inputs(batch, &tokens)?;
         let raises = self.config.raises();
@@ -119,7 +137,11 @@ impl Network {
             (execution.outcome(nodes, parameters, descriptions)?, None)
         };
         let kinds = self.kinds(&outcome)?;
-        Ok(Outcome { kinds, way })
+        Ok(Outcome {
+            kinds,
+            way,
+            statements: None,
+        })
     }
 
     /// Logits (B,C) of states (B,H).
@@ -291,6 +313,11 @@ impl Network {
         let least = if pointer { 0.0 } else { LEAST };
         let outcome = self.forward(&batch, Some(least))?;
         let kinds: Vec<Vec<f32>> = outcome.kinds.exp()?.to_vec2()?;
+        let logits = match &outcome.statements {
+            Some(logits) => logits.to_vec2()?,
+            None => Vec::new(),
+        };
+        let mut logits = logits.as_slice();
         let mut found = Vec::with_capacity(programs.len());
         for (number, (program, kinds)) in programs.iter().zip(kinds).enumerate() {
             let error = 1.0 - kinds[NO_ERROR];
@@ -299,6 +326,18 @@ impl Network {
                 error: batch.flow.errors[number],
             };
             let (mut lines, mut steps) = (Vec::new(), None);
+            if outcome.statements.is_some() {
+                let (own, others) = logits.split_at(program.statements.len());
+                logits = others;
+                let shares = mil::shares(own, &kinds);
+                // Copies of a statement have its share once.
+                let mut shares: Vec<Option<f32>> = shares.into_iter().map(Some).collect();
+                let of_nodes = program.nodes.iter().map(|node| {
+                    let share = shares[node.statement as usize].take();
+                    share.unwrap_or(0.0)
+                });
+                lines = by_line(program, &of_nodes.collect::<Vec<_>>(), error);
+            }
             if let Some((plan, recorded)) = &outcome.way {
                 if self.config.raises() {
                     let handlers = program

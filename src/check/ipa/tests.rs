@@ -7,7 +7,7 @@ use candle_nn::VarBuilder;
 use codexec_data::tokenizer::{Digits, Vocabulary};
 
 use super::batch::Batch;
-use super::config::{Architecture, Description, IpaConfig, IpaSettings, Scope};
+use super::config::{Architecture, Description, IpaConfig, IpaSettings, MilPooling, Scope};
 use super::localise::{Range, contributions};
 use super::program::Program;
 use super::{IpaModel, NO_ERROR, Network, Query};
@@ -49,8 +49,20 @@ fn forms() -> Vec<IpaSettings> {
         description,
         ..IpaSettings::default()
     };
-    use Architecture::{ExceptionIpaGnn as Exception, IpaGnn, Transformer};
+    use Architecture::{ExceptionIpaGnn as Exception, IpaGnn, MilTransformer, Transformer};
+    let statements = |encoder, mil_pooling| IpaSettings {
+        mil_pooling,
+        ..of(
+            MilTransformer,
+            encoder,
+            Pooling::Mean,
+            Description::Docstring,
+        )
+    };
     vec![
+        statements(Scope::Local, MilPooling::Max),
+        statements(Scope::Global, MilPooling::Mean),
+        statements(Scope::Global, MilPooling::LogSumExp),
         of(
             Exception,
             Scope::Local,
@@ -98,7 +110,11 @@ fn probabilities_sum_to_one_and_batches_change_nothing() {
             let alone = model.predict(&[query], true, 1).unwrap();
             let alone = alone[0].as_ref().unwrap();
             assert!((alone.error - found.error).abs() < 1e-4, "{settings:?}");
-            if settings.architecture == Architecture::ExceptionIpaGnn {
+            let names_lines = matches!(
+                settings.architecture,
+                Architecture::ExceptionIpaGnn | Architecture::MilTransformer
+            );
+            if names_lines {
                 let sum: f32 = found.lines.iter().map(|(_, share)| share).sum();
                 assert!((sum - found.error).abs() < 1e-3, "{sum} {}", found.error);
                 let described = query.description.is_some();
@@ -108,10 +124,7 @@ fn probabilities_sum_to_one_and_batches_change_nothing() {
             } else {
                 assert!(found.lines.is_empty());
             }
-            assert_eq!(
-                found.pointer.is_some(),
-                settings.architecture != Architecture::Transformer
-            );
+            assert_eq!(found.pointer.is_some(), settings.architecture.walks());
             for step in found.pointer.iter().flat_map(|pointer| &pointer.steps) {
                 assert!(
                     (step.iter().sum::<f32>() - 1.0).abs() < 1e-4,

@@ -27,10 +27,11 @@ Examples:
   codexec data errors corpus.jsonl.zst --descriptions problems.jsonl.zst --out errors.jsonl.zst
   codexec data errors valid.jsonl.zst --fractions 0,0,100 --out test.jsonl
   codexec data errors corpus.jsonl.zst --out errors.jsonl.zst --resume     go on after a kill
+  codexec data errors corpus.jsonl.zst --other-inputs 3 --mutants 0 --confusions 0 --out inputs.jsonl.zst
   codexec data errors programs/ --mutants 20 --confusions 20 --out errors.jsonl --json
 
 Each program is run as it is, and edited: by the twelve mutation operators, and by edits that confuse a
-type, an index or a name. Train and valid get as many records that raise as records that do not. The
+type, an index or a name. With --other-inputs it is run with inputs of other problems, too. Train and valid get as many records that raise as records that do not. The
 test part has no edited program. The parts share no problem and no code. More: docs/check.md.")]
 pub(in crate::cli) struct Args {
     /// A directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.
@@ -59,6 +60,9 @@ pub(in crate::cli) struct Args {
     /// Inputs that are made up for a program that reads and has no samples.
     #[arg(long, default_value_t = 2, value_name = "N")]
     guesses: usize,
+    /// Inputs of other problems that each program that reads is given; the words about the input are those of the other.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    other_inputs: usize,
     /// Keep everything, however many records of train and valid raise.
     #[arg(long)]
     unbalanced: bool,
@@ -84,6 +88,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         confusions: args.confusions,
         inputs: usize::from(args.inputs),
         guesses: args.guesses,
+        other_inputs: args.other_inputs,
         split: args.division.config()?,
         balanced: !args.unbalanced,
         seed: args.seed,
@@ -167,20 +172,24 @@ fn left_out(set: &ErrorSet) -> String {
 fn table(set: &ErrorSet) -> String {
     let counted = set.counts();
     let mut text = String::from(
-        "| kind | train: found | edited | valid: found | edited | test: found |\n|---|--:|--:|--:|--:|--:|\n",
+        "| kind | train: found | edited | other input | valid: found | edited | other input | test: found | other input |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     let of = |kind: &str, part: Part| counted.get(part, kind);
     let found = |counts: &ErrorCounts| counts.natural + counts.clean;
-    let mut sums = [0; 5];
+    let mut sums = [0; 8];
     let kinds = KINDS.iter().copied().chain([NO_ERROR]);
     for kind in kinds {
         let [train, valid, test] = Part::ALL.map(|part| of(kind, part));
         let row = [
             found(&train),
             train.mutant,
+            train.input,
             found(&valid),
             valid.mutant,
+            valid.input,
             found(&test),
+            test.input,
         ];
         if row.iter().all(|count| *count == 0) {
             continue;
@@ -193,7 +202,7 @@ fn table(set: &ErrorSet) -> String {
     text + &line("all", sums)
 }
 
-fn line(name: &str, row: [u64; 5]) -> String {
+fn line(name: &str, row: [u64; 8]) -> String {
     let cells: Vec<String> = row.iter().map(u64::to_string).collect();
     format!("| {name} | {} |\n", cells.join(" | "))
 }

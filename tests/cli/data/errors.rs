@@ -135,13 +135,66 @@ fn the_summary_counts_by_kind_and_origin() {
     let (records, text) = made("a.jsonl", &test_only);
     assert!(records.iter().all(|r| r.origin != ErrorOrigin::Mutant));
     assert!(
-        text.contains("| IndexError | 0 | 0 | 0 | 0 | 2 |"),
+        text.contains("| IndexError | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 0 |"),
         "{text}"
     );
     let (_, text) = made("a.jsonl", &[&test_only[..], &["--json"]].concat());
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["parts"]["test"]["IndexError"]["natural"], 2);
     assert_eq!(document["records"].as_u64(), Some(records.len() as u64));
+}
+
+/// The only input of the corpus is given to the programs of other problems that read, and those are scored by themselves.
+#[test]
+fn programs_are_given_inputs_of_other_problems() {
+    if !can_run() {
+        return;
+    }
+    let arguments = [
+        "--fractions",
+        "0,0,100",
+        "--other-inputs",
+        "4",
+        "--guesses",
+        "0",
+    ];
+    let (records, text) = made("a.jsonl", &arguments);
+    let given: Vec<&ErrorRecord> = records
+        .iter()
+        .filter(|record| record.origin == ErrorOrigin::Input)
+        .collect();
+    let ids: Vec<&str> = given.iter().map(|record| record.id.as_str()).collect();
+    assert_eq!(ids, ["r2#other0", "r6#other0", "r10#other0"]);
+    for record in &given {
+        assert_eq!(record.stdin.as_deref(), Some("2\n3 4\n"));
+        assert!(record.error.is_none() && record.split == Part::Test);
+        let summary = record.input_summary.as_deref();
+        assert!(summary.is_some_and(|text| text.starts_with("2 lines;")));
+    }
+    assert!(
+        text.contains("| No error | 0 | 0 | 0 | 0 | 0 | 0 | 7 | 3 |"),
+        "{text}"
+    );
+
+    let dir = tempdir().unwrap();
+    let rows: Vec<String> = (records.iter())
+        .map(|record| serde_json::to_string(record).unwrap())
+        .collect();
+    let path = written(dir.path(), "errors.jsonl", rows.join("\n"));
+    let scored = |more: &[&str]| {
+        let run = output_of(
+            &[
+                &["eval", "errors", &path, "--engines", "majority", "--json"],
+                more,
+            ]
+            .concat(),
+        );
+        let document: Value = serde_json::from_str(&stdout(&run)).unwrap();
+        document["records"].as_u64().unwrap() as usize
+    };
+    assert_eq!(scored(&["--other-inputs"]), 3);
+    assert_eq!(scored(&["--natural"]), records.len() - 3);
+    assert_eq!(scored(&[]), records.len());
 }
 
 #[test]
