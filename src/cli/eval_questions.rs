@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use codexec_data::files::write_whole;
 use codexec_data::records::{Record, RecordReader, read_records};
 use codexec_plan::step_form::without_working;
@@ -13,8 +13,9 @@ use serde_json::json;
 
 use super::json::Json;
 use super::view::text::clean;
-use super::{progress_bar, single_threaded_products};
+use super::{note, progress_bar, single_threaded_products};
 use crate::engine::plan::{Network, checkpoint};
+use crate::eval::calibration::fit_temperature;
 use crate::eval::questions::{Answered, score};
 
 /// Questions that are answered between two movements of the bar.
@@ -29,6 +30,7 @@ Examples:
   codexec eval questions questions.jsonl.zst --model run/checkpoint --limit 1000 --json
   codexec eval questions questions.jsonl.zst --seen plan.jsonl.zst methods.jsonl.zst
   codexec eval questions questions.jsonl.zst --wrong wrong.jsonl
+  codexec eval questions questions.jsonl.zst --model run/checkpoint --fit     the temperature of confidences
 
 Exact: every word of the answer is right, its working apart. The operations with most wrong answers come first.")]
 pub(super) struct Args {
@@ -48,6 +50,10 @@ pub(super) struct Args {
     /// Most operations in the table.
     #[arg(long, value_name = "N", default_value_t = 20)]
     operations: usize,
+    /// Fit the temperature by which log-odds of answers are divided on these questions, and write it to the config.json of
+    /// the checkpoint directory; nothing is scored. Score it on other questions.
+    #[arg(long, requires = "model", conflicts_with_all = ["wrong", "seen", "json"])]
+    fit: bool,
     /// Also write every question that is answered wrongly, as JSON Lines: question, answer, truth, confidence.
     #[arg(long, value_name = "FILE")]
     wrong: Option<PathBuf>,
@@ -96,6 +102,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bar.inc(group.len() as u64);
     }
     bar.finish_and_clear();
+    if let (true, Some(directory)) = (args.fit, &args.model) {
+        fit(directory.as_ref(), &answers)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if let Some(path) = &args.wrong {
         write_whole(path, wrong_lines(&answers).as_bytes())?;
     }
@@ -152,6 +162,43 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the temperature that fits answers to the configuration of a checkpoint.
+fn fit(directory: &Path, answers: &[Answered<'_>]) -> anyhow::Result<()> {
+    let predictions: Vec<(f64, bool)> = answers
+        .iter()
+        .map(|answered| {
+            (
+                answered.confidence,
+                answered.answer.as_ref() == Some(&answered.truth),
+            )
+        })
+        .collect();
+    let Some(found) = fit_temperature(&predictions) else {
+        bail!("nothing can be fitted: all answers are right, or none is");
+    };
+    let path = directory.join("config.json");
+    let name = || path.display().to_string();
+    let text = std::fs::read(&path).with_context(name)?;
+    let mut config: serde_json::Value = serde_json::from_slice(&text).with_context(name)?;
+    let Some(own) = config["codexec"].as_object_mut() else {
+        bail!("{}: no `codexec` in it", name());
+    };
+    // What was fitted before was already applied.
+    let before = own.get("temperature").and_then(serde_json::Value::as_f64);
+    let temperature = found * before.unwrap_or(1.0);
+    own.insert(
+        "temperature".to_owned(),
+        json!((temperature * 1000.0).round() / 1000.0),
+    );
+    write_whole(&path, format!("{config:#}\n").as_bytes()).with_context(name)?;
+    note(&format!(
+        "{}: temperature {temperature:.3}, fitted on {} answers",
+        name(),
+        answers.len()
+    ));
+    Ok(())
 }
 
 /// The wrong answers, a JSON object a line.

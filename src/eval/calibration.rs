@@ -74,9 +74,62 @@ impl Reliability {
     }
 }
 
+/// The temperature by which log-odds of confidences are to be divided so that predictions are as likely as they can be
+/// made (Guo et al. 2017, section 4.2, for one probability): the least negative log-likelihood, by golden section.
+/// Nothing where all are right or none is.
+pub fn fit_temperature(predictions: &[(f64, bool)]) -> Option<f64> {
+    /// Temperatures are looked for between this and its inverse.
+    const GREATEST: f64 = 20.0;
+    const STEPS: usize = 60;
+    let odds: Vec<(f64, bool)> = predictions
+        .iter()
+        .map(|(confidence, right)| {
+            let p = confidence.clamp(1e-6, 1.0 - 1e-6);
+            ((p / (1.0 - p)).ln(), *right)
+        })
+        .collect();
+    let rights = odds.iter().filter(|(_, right)| *right).count();
+    if rights == 0 || rights == odds.len() {
+        return None;
+    }
+    let loss = |temperature: f64| -> f64 {
+        let one = |(odds, right): &(f64, bool)| {
+            let signed = if *right { *odds } else { -*odds } / temperature;
+            // ln(1 + exp(-signed)) without overflow.
+            (-signed.abs()).exp().ln_1p() + (-signed).max(0.0)
+        };
+        odds.iter().map(one).sum()
+    };
+    let golden = (5f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (-GREATEST.ln(), GREATEST.ln());
+    for _ in 0..STEPS {
+        let (left, right) = (high - golden * (high - low), low + golden * (high - low));
+        if loss(left.exp()) < loss(right.exp()) {
+            high = right;
+        } else {
+            low = left;
+        }
+    }
+    Some(f64::midpoint(low, high).exp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Of a thousand predictions for each confidence as many are right as a temperature of two says.
+    #[test]
+    fn a_temperature_is_found_again() {
+        let mut predictions = Vec::new();
+        for confidence in [0.05, 0.3, 0.7, 0.9, 0.99f64] {
+            let odds = (confidence / (1.0 - confidence)).ln() / 2.0;
+            let rights = (1000.0 / (1.0 + (-odds).exp())).round() as usize;
+            predictions.extend((0..1000).map(|k| (confidence, k < rights)));
+        }
+        let found = fit_temperature(&predictions).unwrap();
+        assert!((found - 2.0).abs() < 0.02, "{found}");
+        assert_eq!(fit_temperature(&[(0.5, true)]), None);
+    }
 
     #[test]
     fn the_error_is_the_weighted_gap() {

@@ -48,6 +48,13 @@ pub struct CodexecConfig {
     pub max_target: usize,
     /// Sequences are padded to a multiple of this many tokens in training batches.
     pub pad_to_multiple: usize,
+    /// The log-odds of an answer are divided by this to give its confidence (`codexec eval questions --fit`).
+    #[serde(skip_serializing_if = "is_one")]
+    pub temperature: f64,
+}
+
+fn is_one(temperature: &f64) -> bool {
+    *temperature == 1.0
 }
 
 impl Default for CodexecConfig {
@@ -58,6 +65,7 @@ impl Default for CodexecConfig {
             max_source: 256,
             max_target: 768,
             pad_to_multiple: 8,
+            temperature: 1.0,
         }
     }
 }
@@ -254,6 +262,10 @@ impl ModelConfig {
             if size == 0 || size > 1 << 24 {
                 return fail(format!("{name} leaves no network to build"));
             }
+        }
+        let temperature = self.codexec.temperature;
+        if !temperature.is_finite() || temperature <= 0.0 {
+            return fail(format!("codexec.temperature {temperature} is not above 0"));
         }
         if self.num_hidden_layers > 1024 {
             return fail(format!(

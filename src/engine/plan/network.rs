@@ -114,7 +114,7 @@ impl<'c> Network<'c> {
                 let best = best.filter(|best| !best.truncated);
                 found[*at] = best.map(|best| {
                     let words = self.vocabulary.decode(&best.tokens);
-                    (words, best.score.exp())
+                    (words, self.sure(best.score))
                 });
             }
         }
@@ -148,6 +148,18 @@ impl<'c> Network<'c> {
         beam_search(&self.checkpoint.model, sources, &grammars, &options)
     }
 
+    /// The confidence of an answer by the logarithm of its probability: its log-odds divided by the temperature of the
+    /// checkpoint.
+    fn sure(&self, score: f32) -> f32 {
+        let temperature = self.checkpoint.config.codexec.temperature;
+        if temperature == 1.0 {
+            return score.exp();
+        }
+        let probability = f64::from(score).exp().min(1.0);
+        let odds = f64::from(score) - (-probability).ln_1p();
+        (1.0 / (1.0 + (-odds / temperature).exp())) as f32
+    }
+
     /// What a hypothesis says.
     fn read(
         &self,
@@ -162,7 +174,7 @@ impl<'c> Network<'c> {
         let text = self.vocabulary.decode(&found.tokens);
         let answer = step_form::read(question, &text);
         let mut answer = answer.map_err(|error| AnswerError::Malformed(error.to_string()))?;
-        answer.confidence = found.score.exp();
+        answer.confidence = self.sure(found.score);
         Ok(answer)
     }
 
@@ -206,7 +218,9 @@ impl<'c> Network<'c> {
                     } == answer
                 });
                 match same {
-                    Some(known) => known.confidence += answer.confidence,
+                    Some(known) => {
+                        known.confidence = (known.confidence + answer.confidence).min(1.0);
+                    }
                     None => answers.push(answer),
                 }
             }
