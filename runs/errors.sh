@@ -5,7 +5,8 @@
 #
 # BUDGET is that of one network, as `codexec pretrain --budget` takes it: steps=1500 (default), minutes=10. Rows are those of
 # the Exception IPA-GNN paper: transformer mil-local mil-global ipa-gnn none docstring film attention; the last four are the
-# Exception IPA-GNN with ways to read the description of the input, the two before multiple-instance Transformers. `long` is docstring with four times the steps. All of them by
+# Exception IPA-GNN with ways to read the description of the input, the two before multiple-instance Transformers.
+# none-global and docstring-global have an encoder that sees all of the program, and the description with it. `long` is docstring with four times the steps. All of them by
 # default. What is done already is not done again: stop it at any time.
 # CODEXEC_TRAIN and CODEXEC_VALID are corpora, CODEXEC_PROBLEMS the problems' words about inputs; CODEXEC is the
 # binary.
@@ -16,7 +17,7 @@ budget=${2:-steps=1500}
 shift $(($# < 2 ? $# : 2))
 rows=("$@")
 if [ ${#rows[@]} = 0 ]; then
-  rows=(transformer mil-local mil-global ipa-gnn none docstring film attention)
+  rows=(transformer mil-local mil-global ipa-gnn none docstring film attention none-global docstring-global)
 fi
 corpora=${CODEXEC_SHARED:-../shared}/corpora
 train=${CODEXEC_TRAIN:-$corpora/train_programs.jsonl.zst}
@@ -47,6 +48,8 @@ config() { # ROW: its settings
     mil-local) architecture=mil-transformer ;;
     mil-global) architecture=mil-transformer encoder=global source=512 ;;
     none | film | attention) description=$1 ;;
+    none-global) description=none encoder=global source=512 ;;
+    docstring-global) encoder=global source=512 ;;
     docstring | long) ;;
     *)
       echo "no row is called $1" >&2

@@ -265,6 +265,13 @@ impl Machine {
                 None => "__main__",
             })),
             ("__doc__", None) => Found::Value(Value::None),
+            ("__abstractmethods__", None) => {
+                let names = self.abstract_methods(id);
+                let names: Vec<Value> = names.iter().map(|name| Value::str(name)).collect();
+                let names = self.heap.tuple(names);
+                let frozenset = self.builtin("frozenset");
+                return Ok(Found::Call(frozenset, vec![names]));
+            }
             ("__mro__", _) => {
                 let Object::Class(class) = self.heap.get(id) else {
                     return Err(broken("class"));
@@ -273,14 +280,8 @@ impl Machine {
                 Found::Value(self.heap.tuple(classes))
             }
             (
-                "__bases__"
-                | "__base__"
-                | "__dict__"
-                | "__subclasses__"
-                | "mro"
-                | "__abstractmethods__"
-                | "__annotations__"
-                | "__call__",
+                "__bases__" | "__base__" | "__dict__" | "__subclasses__" | "mro"
+                | "__annotations__" | "__call__",
                 _,
             ) => {
                 return Err(Flow::Unsupported(name.to_string()));
@@ -291,8 +292,8 @@ impl Machine {
                 builtin,
             ) => {
                 let owner = match builtin {
+                    _ if is_exception => "BaseException".to_string(),
                     Some(builtin) => builtin.to_string(),
-                    None if is_exception => "BaseException".to_string(),
                     None => "object".to_string(),
                 };
                 Found::Value(self.builtin(&format!("{owner}.{name}")))
@@ -380,7 +381,10 @@ impl Machine {
                     self.heap.make(Object::Method { function, receiver }),
                 ))
             }
-            ("partial", "func") => Ok(Found::Value(parts[0].clone())),
+            ("partial", "func") | (super::subscript::GENERIC_ALIAS, "__origin__") => {
+                Ok(Found::Value(parts[0].clone()))
+            }
+            (super::subscript::GENERIC_ALIAS, _) => self.find_attribute(&parts[0], name, false),
             _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
         }
     }

@@ -52,12 +52,11 @@ impl Machine {
         let Some(arguments) = self.known_items(&arguments) else {
             // The items have to be taken first: `f(*iterator)`.
             if let Some(keywords) = keywords {
-                let frame = self.top()?;
-                frame.stack.push(Some(keywords));
-                // The dict must lie above the items: they are put below it when they are there.
-                return Err(Flow::Unsupported(
-                    "`*` of an iterator beside `**`".to_string(),
-                ));
+                let function = self.pop()?;
+                self.top()?.stack.pop();
+                let helper = self.prelude_value("_call_with")?;
+                let all = vec![function, arguments, keywords];
+                return self.call(helper, all, Vec::new(), After::Push);
             }
             self.after = After::Again;
             return Err(self.take_all(arguments, "_list"));
@@ -145,7 +144,9 @@ impl Machine {
                 all_keywords.extend(keywords);
                 self.call(inner, all, all_keywords, after)
             }
-            Object::Special { kind, parts } if *kind == "staticmethod" => {
+            Object::Special { kind, parts }
+                if matches!(*kind, "staticmethod" | super::subscript::GENERIC_ALIAS) =>
+            {
                 let inner = parts[0].clone();
                 self.call(inner, arguments, keywords, after)
             }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::abstract_classes::{BASES, mixin};
 use super::call::Keywords;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
@@ -29,7 +28,7 @@ impl Machine {
         let [function, Value::Str(name), bases @ ..] = arguments else {
             return Err(broken("class"));
         };
-        let (meta, keywords): (Keywords, Keywords) = keywords
+        let (meta, mut keywords): (Keywords, Keywords) = keywords
             .iter()
             .cloned()
             .partition(|(keyword, _)| &**keyword == "metaclass");
@@ -41,36 +40,7 @@ impl Machine {
         }
         let of_abc = !meta.is_empty();
         let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
-        let mut parents = Vec::new();
-        for base in bases {
-            let base = match self.heap.object(base) {
-                Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
-                    Some("list") => self.prelude_value("_List")?,
-                    Some("dict") => self.prelude_value("_Dict")?,
-                    Some(dotted) => match mixin(dotted) {
-                        Some(name) => self.prelude_value(&name)?,
-                        None => base.clone(),
-                    },
-                    None => base.clone(),
-                },
-                _ => base.clone(),
-            };
-            match (self.heap.object(&base), base.id()) {
-                (Some(Object::Class(class)), Some(id)) => {
-                    if let Some(builtin) = &class.builtin
-                        && !self.is_exception_class(id)
-                        && !BASES.contains(&&**builtin)
-                        && !hidden
-                    {
-                        return Err(Flow::Unsupported(format!("a subclass of {builtin}")));
-                    }
-                    parents.push(id);
-                }
-                // `Generic[T]` and the like.
-                (Some(Object::Opaque { class, .. }), _) if &**class == "_GenericAlias" => {}
-                _ => return Err(Flow::Unsupported("a base that is no class".to_string())),
-            }
-        }
+        let mut parents = self.parents(bases, &mut keywords, hidden)?;
         if of_abc {
             // What `ABCMeta` does is known for classes below `ABC`.
             let abc = self.class_id("abc.ABC");
@@ -85,11 +55,8 @@ impl Machine {
         let space = self
             .heap
             .add(Object::Dict(Entries::default(), DictKind::Plain));
-        if parents
-            .iter()
-            .any(|parent| self.class_attribute(*parent, "_enumeration_").is_some())
-        {
-            let function = self.builtin("enum._generate_next_value_");
+        if let Some(numbering) = self.numbering(&parents) {
+            let function = self.builtin(numbering);
             self.set_name(space, "_generate_next_value_", function);
         }
         let after = self.after.clone();

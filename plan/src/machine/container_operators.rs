@@ -18,8 +18,10 @@ impl Machine {
         left: &Value,
         right: &Value,
     ) -> Run<Option<Value>> {
-        if let (Some(Object::Class(_) | Object::Opaque { .. }), BinaryOp::Or) =
-            (self.heap.object(left), op)
+        if let (
+            Some(Object::Class(_) | Object::Opaque { .. } | Object::Special { .. }),
+            BinaryOp::Or,
+        ) = (self.heap.object(left), op)
         {
             return Ok(Some(self.alias()));
         }

@@ -33,7 +33,7 @@ impl Machine {
         });
         let args = args.unwrap_or_default();
         Ok(match name {
-            "with_traceback" => Found::Value(self.heap.make(Object::BuiltinMethod {
+            "with_traceback" | "add_note" => Found::Value(self.heap.make(Object::BuiltinMethod {
                 receiver: value.clone(),
                 name: name.into(),
             })),
@@ -89,7 +89,7 @@ fn decoding(text: &str, name: &str) -> Option<Value> {
 
 /// Attributes of exceptions of which nothing is known here, and the class that has them.
 const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 8] = [
-    ("BaseException", &["__notes__", "add_note", "__setstate__"]),
+    ("BaseException", &["__setstate__"]),
     (
         "OSError",
         &[

@@ -148,6 +148,9 @@ impl Machine {
     }
 
     fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
+        if let ("sys", "stdout", Some(target)) = (module, name, self.redirected()) {
+            return Ok(Some(target));
+        }
         let dotted = format!("{module}.{name}");
         if module == "__future__" {
             let object = Object::Opaque {
@@ -279,6 +282,7 @@ impl Machine {
         self.load_runtime(include_str!("prelude.py"));
         self.load_runtime(include_str!("runtime/folded.py"));
         self.load_runtime(include_str!("runtime/classes.py"));
+        self.load_runtime(include_str!("runtime/enums.py"));
         self.load_runtime(include_str!("runtime/files.py"));
         self.load_runtime(include_str!("runtime/libraries.py"));
         self.load_runtime(include_str!("runtime/containers.py"));

@@ -210,7 +210,9 @@ impl Machine {
 
     /// The members of an enumeration, but for other names of the same ones.
     fn members(&self, class: ObjectId) -> Option<Vec<Value>> {
-        let map = self.class_attribute(class, "_member_map_")?;
+        // Of a flag only the members of one bit.
+        let bits = self.class_attribute(class, "_bits_");
+        let map = bits.or_else(|| self.class_attribute(class, "_member_map_"))?;
         let Some(Object::Dict(members, _)) = self.heap.object(&map) else {
             return None;
         };

@@ -93,6 +93,11 @@ impl Machine {
             Some(Object::Instance { .. }) if &**name == "with_traceback" => {
                 return Ok(Some(receiver.clone()));
             }
+            Some(Object::Instance { .. }) if &**name == "add_note" => {
+                let mut arguments = arguments;
+                arguments.insert(0, receiver.clone());
+                return self.prelude_call("_add_note", arguments, keywords);
+            }
             Some(Object::Special { kind, parts }) if *kind == "property" => {
                 let mut parts = parts.clone();
                 let at = match &**name {

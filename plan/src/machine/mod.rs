@@ -13,6 +13,7 @@ mod abstract_classes;
 mod answer;
 mod asked_lines;
 mod attribute;
+mod bases;
 mod bind;
 mod builtins;
 mod call;

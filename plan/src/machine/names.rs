@@ -101,7 +101,7 @@ impl Machine {
                     (Op::StoreName, Some(space)) => space,
                     _ => frame.globals,
                 };
-                let value = self.automatic(space, value);
+                let value = self.automatic(space, &name, value);
                 self.set_name(space, &name, value);
                 Ok(())
             }
@@ -148,7 +148,7 @@ impl Machine {
     }
 
     /// What a name of a class body is bound to: in an enumeration the next number for `auto()`.
-    fn automatic(&self, space: ObjectId, value: Value) -> Value {
+    fn automatic(&self, space: ObjectId, name: &str, value: Value) -> Value {
         let Some(Object::Instance { class, .. }) = self.heap.object(&value) else {
             return value;
         };
@@ -171,7 +171,22 @@ impl Machine {
             (Value::Str(name), Value::Int(value)) if !name.starts_with('_') => Some(*value),
             _ => None,
         });
-        Value::Int(last.unwrap_or(0).saturating_add(1))
+        let last = last.unwrap_or(0);
+        let next = entries.get(&numbering).map(|(_, function)| function);
+        let next = next.and_then(|function| self.heap.object(function));
+        if matches!(next, Some(Object::Builtin(name)) if &**name == super::bases::NEXT_TEXT) {
+            return Value::str(&name.to_lowercase());
+        }
+        if matches!(next, Some(Object::Builtin(name)) if &**name == super::bases::NEXT_FLAG) {
+            // The next power of two after the greatest member.
+            let members = entries.values().filter_map(|pair| match pair {
+                (Value::Str(name), Value::Int(value)) if !name.starts_with('_') => Some(*value),
+                _ => None,
+            });
+            let bits = i64::BITS - members.fold(0, i64::max).leading_zeros();
+            return Value::Int(1i64.checked_shl(bits).unwrap_or(i64::MAX));
+        }
+        Value::Int(last.saturating_add(1))
     }
 
     fn cell(&mut self, index: usize) -> Run<ObjectId> {

@@ -6,17 +6,25 @@ use crate::text;
 use crate::value::{Object, Value};
 
 impl Machine {
+    /// What the program put in the place of the standard output.
+    pub(super) fn redirected(&self) -> Option<Value> {
+        let target = self.get_name(self.prelude, &"_STDOUT".into())?;
+        (target != Value::None).then_some(target)
+    }
+
     pub(super) fn print(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<Option<Value>> {
         let (mut separator, mut end, mut silent) = (Value::None, Value::None, false);
-        let mut file = None;
+        let mut file = self.redirected();
         for (name, value) in keywords {
             match &**name {
                 "sep" => separator = value.clone(),
                 "end" => end = value.clone(),
                 "flush" => {}
                 "file" => match self.heap.object(value) {
-                    Some(Object::Builtin(name)) if &**name == "sys.stdout" => {}
-                    Some(Object::Builtin(name)) if &**name == "sys.stderr" => silent = true,
+                    Some(Object::Builtin(name)) if &**name == "sys.stdout" => file = None,
+                    Some(Object::Builtin(name)) if &**name == "sys.stderr" => {
+                        (silent, file) = (true, None);
+                    }
                     None if *value == Value::None => {}
                     Some(Object::Instance { .. }) => file = Some(value.clone()),
                     _ => return Err(Flow::Unsupported("print to a file".to_string())),

@@ -8,6 +8,7 @@ _FLOAT = float
 _STR = str
 _INT = int
 _TUPLE = tuple
+_STR = str
 
 
 def _all(iterable):
@@ -766,6 +767,15 @@ def _cached(function, most):
     return cached
 
 
+def functools__update_wrapper(wrapper, wrapped):
+    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        value = getattr(wrapped, name, _END)
+        if value is not _END:
+            setattr(wrapper, name, value)
+    wrapper.__wrapped__ = wrapped
+    return wrapper
+
+
 def functools__wraps(wrapped, *rest, **named):
     def decorate(wrapper):
         wrapper.__name__ = wrapped.__name__
@@ -1438,13 +1448,86 @@ class contextlib__closing:
 _rename(contextlib__closing, "closing")
 
 
+class contextlib__redirect_stdout:
+    __module__ = "contextlib"
+
+    def __init__(self, new_target):
+        self._new_target = new_target
+        self._old_targets = []
+
+    def __enter__(self):
+        _push(self._old_targets, _STDOUT)
+        _redirect(self._new_target)
+        return self._new_target
+
+    def __exit__(self, kind, error, traceback):
+        _redirect(_pop(self._old_targets))
+
+
+_rename(contextlib__redirect_stdout, "redirect_stdout")
+
+
+_STDOUT = None
+
+
+def _redirect(target):
+    global _STDOUT
+    _STDOUT = target if _own(target) else None
+
+
+class _TypedDict:
+    def __new__(cls, *args, **kwargs):
+        return dict(*args, **kwargs)
+
+
+def _call_with(function, iterable, keywords):
+    return function(*_list(iterable), **keywords)
+
+
+def _add_note(error, note, /):
+    if not isinstance(note, str):
+        raise TypeError("note must be a str, not '" + _classof(note).__name__ + "'")
+    notes = getattr(error, "__notes__", _END)
+    if notes is _END:
+        notes = []
+        error.__notes__ = notes
+    notes.append(note)
+
+
+class _MISSING_TYPE:
+    __module__ = "dataclasses"
+
+
+dataclasses__MISSING = _MISSING_TYPE()
+
+
 class Field:
+    __module__ = "dataclasses"
+
     def __init__(self, default, factory, init, repr, compare):
-        self.default = default
+        self._given = default
         self.factory = factory
         self.init = init
         self.repr = repr
         self.compare = compare
+
+    @property
+    def default(self):
+        return dataclasses__MISSING if self._given is _END else self._given
+
+    @property
+    def default_factory(self):
+        return dataclasses__MISSING if self.factory is _END else self.factory
+
+    def __repr__(self):
+        _throw("the text of a field")
+
+
+def dataclasses__fields(class_or_instance):
+    fields = getattr(class_or_instance, "__dataclass_fields__", None)
+    if fields is None:
+        raise TypeError("must be called with a dataclass type or instance")
+    return (*[fields[name] for name in fields],)
 
 
 def dataclasses__field(*, default=_END, default_factory=_END, init=True, repr=True, compare=True, **rest):
@@ -1455,7 +1538,10 @@ def dataclasses__dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=
     def decorate(cls):
         if kw_only:
             _throw("dataclass(kw_only=True)")
-        return _dataclass(cls, init, repr, eq, order, frozen)
+        made = _dataclass(cls, init, repr, eq, order, frozen)
+        if rest.get("slots", False):
+            _set_own(made, "__slots__", (*[name for name in made.__dataclass_fields__],))
+        return made
 
     if cls is None:
         return decorate
@@ -1485,11 +1571,13 @@ def _dataclass(cls, init, repr, eq, order, frozen):
                 continue
             value = _own_attribute(cls, name)
             if _classof(value) is Field:
-                if value.default is not _END:
-                    _set_own(cls, name, value.default)
+                if value._given is not _END:
+                    _set_own(cls, name, value._given)
                 fields[name] = value
             else:
                 fields[name] = Field(value, _END, True, True, True)
+            fields[name].name = name
+            fields[name].type = annotations[name]
     _set_own(cls, "__dataclass_fields__", fields)
     names = [name for name in fields if fields[name].init]
     title = cls.__name__
@@ -1514,8 +1602,8 @@ def _dataclass(cls, init, repr, eq, order, frozen):
                 value = kwargs[name]
             elif field.factory is not _END:
                 value = field.factory()
-            elif field.default is not _END:
-                value = field.default
+            elif field._given is not _END:
+                value = field._given
             elif field.init:
                 _push(missing, name)
                 continue

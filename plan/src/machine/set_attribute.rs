@@ -80,6 +80,12 @@ impl Machine {
                 function.attributes.insert(name.clone(), new);
                 Ok(())
             }
+            // What is printed goes there from now on.
+            Object::Module(module) if &**module == "sys" && &**name == "stdout" => {
+                let own = self.is_instance(&new);
+                self.set_name(self.prelude, "_STDOUT", if own { new } else { Value::None });
+                Ok(())
+            }
             Object::Module(_) => Err(Flow::Unsupported(
                 "an attribute of a module set".to_string(),
             )),

@@ -5,6 +5,9 @@ use crate::fold::{Folded, subscript};
 use crate::question::Operation;
 use crate::value::{DictKind, Object, Value};
 
+/// What a generic class with its arguments is: the class.
+pub(super) const GENERIC_ALIAS: &str = "_GenericAlias";
+
 impl Machine {
     /// `container[index]`
     pub(super) fn subscript(&mut self, container: &Value, index: &Value) -> Run<Value> {
@@ -35,7 +38,17 @@ impl Machine {
                     let function = parts[0].clone();
                     return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
                 }
-                return Ok(self.alias());
+                if class.builtin.is_some() {
+                    return Ok(self.alias());
+                }
+                // `Stack[int]` is called, and derived from, as `Stack` is.
+                return Ok(self.heap.make(Object::Special {
+                    kind: GENERIC_ALIAS,
+                    parts: vec![container.clone()],
+                }));
+            }
+            Some(Object::Special { kind, .. }) if *kind == GENERIC_ALIAS => {
+                return Ok(container.clone());
             }
             Some(Object::Opaque { class, text })
                 if &**class == "_GenericAlias" || text.starts_with("typing.") =>
@@ -111,7 +124,7 @@ impl Machine {
     /// What `list[int]` and `int | None` give: annotations, of no use to a program.
     pub(super) fn alias(&mut self) -> Value {
         self.heap.make(Object::Opaque {
-            class: "_GenericAlias".into(),
+            class: GENERIC_ALIAS.into(),
             text: "list[int]".into(),
         })
     }
@@ -125,6 +138,11 @@ impl Machine {
     ) -> Run<()> {
         if let Some(set) = self.special(container, "__setitem__") {
             return Err(Flow::Call(set, vec![index.clone(), value]));
+        }
+        if self.is_instance(container) && self.scalar_base(container).is_none() {
+            let kind = self.type_name(container);
+            let message = format!("'{kind}' object does not support item assignment");
+            return Err(self.raise("TypeError", &message));
         }
         if self.asks_all(&[container, index, &value]) {
             let operands = vec![container.clone(), index.clone(), value];
@@ -171,6 +189,11 @@ impl Machine {
     pub(super) fn delete_subscript(&mut self, container: &Value, index: &Value) -> Run<()> {
         if let Some(delete) = self.special(container, "__delitem__") {
             return Err(Flow::Call(delete, vec![index.clone()]));
+        }
+        if self.is_instance(container) && self.scalar_base(container).is_none() {
+            let kind = self.type_name(container);
+            let message = format!("'{kind}' object doesn't support item deletion");
+            return Err(self.raise("TypeError", &message));
         }
         if self.asks_all(&[container, index]) {
             let operands = vec![container.clone(), index.clone()];

@@ -235,6 +235,13 @@ impl<'a> Writer<'a> {
         if class.metaclass.is_some() {
             return Err(NoText::Unknown);
         }
+        // An enumeration says what it is, and no module.
+        let has = |what: &str| {
+            let mut bases = class.mro.iter();
+            bases.any(|base| matches!(self.heap.get(*base), Object::Class(class) if class.attributes.contains_key(what)))
+        };
+        let enumeration =
+            has("_enumeration_").then(|| if has("_is_flag_") { "flag" } else { "enum" });
         // A class of the program is shown with its qualified name.
         let (module, name) = match (&class.builtin, class.attributes.get("__qualname__")) {
             (Some(name), _) => ("", &**name),
@@ -245,6 +252,10 @@ impl<'a> Writer<'a> {
             },
             _ => return Err(NoText::Unknown),
         };
+        if let Some(kind) = enumeration {
+            self.out.push_str(&format!("<{kind} '{name}"));
+            return self.put("'>");
+        }
         self.out.push_str("<class '");
         self.out.push_str(module);
         self.out.push_str(if module.is_empty() { "" } else { "." });

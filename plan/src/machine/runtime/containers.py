@@ -372,3 +372,66 @@ _rename(queue__LifoQueue, "LifoQueue")
 _rename(queue__PriorityQueue, "PriorityQueue")
 _rename(queue__SimpleQueue, "SimpleQueue")
 _rename(collections__ChainMap, "ChainMap")
+
+
+# -- read-only views of mappings
+
+
+class types__MappingProxyType:
+    __module__ = "builtins"
+
+    def __init__(self, mapping):
+        if not isinstance(mapping, dict) and _find(mapping, "__getitem__") is _END or isinstance(mapping, (list, tuple, str)):
+            raise TypeError("mappingproxy() argument must be a mapping, not " + _classof(mapping).__name__)
+        self._mapping = mapping
+
+    def __getitem__(self, key):
+        return self._mapping[key]
+
+    def __iter__(self):
+        return iter(self._mapping)
+
+    def __reversed__(self):
+        return reversed(self._mapping)
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def __contains__(self, key):
+        return key in self._mapping
+
+    def __eq__(self, other):
+        return self._mapping == (other._mapping if isinstance(other, types__MappingProxyType) else other)
+
+    def __ne__(self, other):
+        return self._mapping != (other._mapping if isinstance(other, types__MappingProxyType) else other)
+
+    def __or__(self, other):
+        return self._mapping | (other._mapping if isinstance(other, types__MappingProxyType) else other)
+
+    def __ror__(self, other):
+        return other | self._mapping
+
+    def __repr__(self):
+        return "mappingproxy(" + _repr(self._mapping) + ")"
+
+    def __str__(self):
+        return _str(self._mapping)
+
+    def get(self, key, default=None):
+        return self._mapping.get(key, default)
+
+    def keys(self):
+        return self._mapping.keys()
+
+    def values(self):
+        return self._mapping.values()
+
+    def items(self):
+        return self._mapping.items()
+
+    def copy(self):
+        return self._mapping.copy()
+
+
+_rename(types__MappingProxyType, "mappingproxy")
