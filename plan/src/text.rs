@@ -117,13 +117,12 @@ fn str_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
 
 /// Whether a class of the program, or one that it comes from, has its own text.
 fn defines_text(heap: &Heap, class: &Class, names: &[&str]) -> bool {
-    class.metaclass.is_some()
-        || class.mro.iter().any(|id| match heap.get(*id) {
-            Object::Class(of) => {
-                of.builtin.is_none() && names.iter().any(|name| of.attributes.contains_key(*name))
-            }
-            _ => true,
-        })
+    class.mro.iter().any(|id| match heap.get(*id) {
+        Object::Class(of) => {
+            of.builtin.is_none() && names.iter().any(|name| of.attributes.contains_key(*name))
+        }
+        _ => true,
+    })
 }
 
 /// `str` of an exception.

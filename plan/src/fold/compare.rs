@@ -153,7 +153,7 @@ impl Kind {
             Object::Method { .. } | Object::Builtin(_) | Object::BuiltinMethod { .. } => {
                 Self::Method
             }
-            Object::Class(class) if class.metaclass.is_none() => Self::Identity,
+            Object::Class(_) => Self::Identity,
             Object::Function(_)
             | Object::Module(_)
             | Object::DictView { .. }
@@ -181,14 +181,13 @@ pub(crate) fn defines(heap: &Heap, class: ObjectId, names: &[&str]) -> bool {
     let Object::Class(class) = heap.get(class) else {
         return true;
     };
-    class.metaclass.is_some()
-        || class.mro.iter().any(|id| match heap.get(*id) {
-            Object::Class(of) => match &of.builtin {
-                Some(name) => &**name != "object" && !is_exception(heap, of),
-                None => names.iter().any(|name| of.attributes.contains_key(*name)),
-            },
-            _ => true,
-        })
+    class.mro.iter().any(|id| match heap.get(*id) {
+        Object::Class(of) => match &of.builtin {
+            Some(name) => &**name != "object" && !is_exception(heap, of),
+            None => names.iter().any(|name| of.attributes.contains_key(*name)),
+        },
+        _ => true,
+    })
 }
 
 /// Whether a class comes from `BaseException`.
@@ -359,7 +358,7 @@ pub fn truth(heap: &Heap, value: &Value) -> Option<bool> {
             Object::Dict(entries, _) => Some(!entries.is_empty()),
             _ => None,
         },
-        Object::Class(class) => class.metaclass.is_none().then_some(true),
+        Object::Class(_) => Some(true),
         Object::Instance { .. } | Object::Special { .. } | Object::Opaque { .. } => None,
         _ => Some(true),
     }

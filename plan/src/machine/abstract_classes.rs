@@ -75,8 +75,9 @@ fn builtin_is(class: &str, name: &str) -> Option<bool> {
 }
 
 /// Builtin classes that classes of the program can derive from without taking over their data.
-pub(super) const BASES: [&str; 20] = [
+pub(super) const BASES: [&str; 21] = [
     "object",
+    "type",
     "abc.ABC",
     "typing.Generic",
     "typing.Protocol",

@@ -206,7 +206,7 @@ impl Machine {
     }
 
     /// What an attribute of a class is for an instance of it.
-    fn bound(&mut self, found: Value, receiver: Value, class: ObjectId) -> Found {
+    pub(super) fn bound(&mut self, found: Value, receiver: Value, class: ObjectId) -> Found {
         match self.heap.object(&found) {
             Some(Object::Function(_)) => Found::Value(self.heap.make(Object::Method {
                 function: found,
@@ -223,90 +223,6 @@ impl Machine {
             },
             _ => Found::Value(found),
         }
-    }
-
-    fn class_found(&mut self, id: ObjectId, name: &Arc<str>) -> Run<Found> {
-        if let Some(found) = self.class_attribute(id, name) {
-            if let Some(get) = self.special(&found, "__get__") {
-                let arguments = vec![Value::None, Value::Object(id)];
-                return Ok(Found::Call(get, arguments));
-            }
-            return Ok(match self.heap.object(&found) {
-                Some(Object::Special { kind, parts }) => match *kind {
-                    "staticmethod" => Found::Value(parts[0].clone()),
-                    "classmethod" => {
-                        let function = parts[0].clone();
-                        let receiver = Value::Object(id);
-                        Found::Value(self.heap.make(Object::Method { function, receiver }))
-                    }
-                    _ => Found::Value(found),
-                },
-                Some(Object::Function(_))
-                    if matches!(&**name, "__init_subclass__" | "__class_getitem__") =>
-                {
-                    let receiver = Value::Object(id);
-                    Found::Value(self.heap.make(Object::Method {
-                        function: found,
-                        receiver,
-                    }))
-                }
-                _ => Found::Value(found),
-            });
-        }
-        let Object::Class(class) = self.heap.get(id) else {
-            return Err(broken("class"));
-        };
-        let (class_name, builtin) = (class.name.clone(), class.builtin.clone());
-        let is_exception = self.is_exception_class(id);
-        Ok(match (&**name, builtin) {
-            ("__name__" | "__qualname__", _) => Found::Value(Value::Str(class_name)),
-            ("__module__", builtin) => Found::Value(Value::str(match builtin {
-                Some(_) => "builtins",
-                None => "__main__",
-            })),
-            ("__doc__", None) => Found::Value(Value::None),
-            ("__abstractmethods__", None) => {
-                let names = self.abstract_methods(id);
-                let names: Vec<Value> = names.iter().map(|name| Value::str(name)).collect();
-                let names = self.heap.tuple(names);
-                let frozenset = self.builtin("frozenset");
-                return Ok(Found::Call(frozenset, vec![names]));
-            }
-            ("__mro__", _) => {
-                let Object::Class(class) = self.heap.get(id) else {
-                    return Err(broken("class"));
-                };
-                let classes = class.mro.iter().copied().map(Value::Object).collect();
-                Found::Value(self.heap.tuple(classes))
-            }
-            (
-                "__bases__" | "__base__" | "__dict__" | "__subclasses__" | "mro"
-                | "__annotations__" | "__call__",
-                _,
-            ) => {
-                return Err(Flow::Unsupported(name.to_string()));
-            }
-            (
-                "__init__" | "__new__" | "__str__" | "__repr__" | "__eq__" | "__hash__"
-                | "__setattr__" | "__getattribute__" | "__init_subclass__" | "__ne__",
-                builtin,
-            ) => {
-                let owner = match builtin {
-                    _ if is_exception => "BaseException".to_string(),
-                    Some(builtin) => builtin.to_string(),
-                    None => "object".to_string(),
-                };
-                Found::Value(self.builtin(&format!("{owner}.{name}")))
-            }
-            (_, Some(builtin)) => {
-                if !is_exception {
-                    Found::Value(self.builtin(&format!("{builtin}.{name}")))
-                } else {
-                    Found::Missing
-                }
-            }
-            _ => Found::Missing,
-        })
     }
 
     fn special_attribute(
@@ -337,7 +253,12 @@ impl Machine {
                 };
                 let class = match self.heap.object(receiver) {
                     Some(Object::Instance { class, .. }) => *class,
-                    Some(Object::Class(_)) => receiver.id().ok_or_else(|| broken("super"))?,
+                    Some(Object::Class(_)) => {
+                        let own = receiver.id().ok_or_else(|| broken("super"))?;
+                        let meta = self.metaclass_of(own);
+                        meta.filter(|meta| self.derives(*meta, *after))
+                            .unwrap_or(own)
+                    }
                     _ => return Err(Flow::Unsupported("super of that".to_string())),
                 };
                 let Object::Class(info) = self.heap.get(class) else {
@@ -365,6 +286,8 @@ impl Machine {
                 // What `object` and `BaseException` have.
                 let owner = if self.is_exception_class(class) {
                     "BaseException"
+                } else if self.is_metaclass(class) {
+                    "type"
                 } else {
                     "object"
                 };
@@ -372,7 +295,7 @@ impl Machine {
                 if matches!(&**name, "__new__" | "__init_subclass__") {
                     return Ok(Found::Value(function));
                 }
-                if !OBJECT_METHODS.contains(&&**name) {
+                if !OBJECT_METHODS.contains(&&**name) && (owner, &**name) != ("type", "__call__") {
                     let message = format!("'super' object has no attribute '{name}'");
                     return Err(self.raise("AttributeError", &message));
                 }

@@ -184,6 +184,9 @@ impl Machine {
                 let id = *id;
                 self.own_dict(id).map(|dict| Some(Some(dict)))
             }
+            ("vars", [class]) if matches!(self.heap.object(class), Some(Object::Class(_))) => self
+                .attribute(class, &"__dict__".into(), true)
+                .map(|dict| Some(Some(dict))),
             ("callable", [value]) => {
                 let is = match self.heap.object(value) {
                     Some(Object::Instance { .. }) => self.special(value, "__call__").is_some(),
@@ -302,6 +305,16 @@ impl Machine {
                     attributes,
                     base: None,
                 }))
+            }
+            ("type.__init__", _) => done(Value::None),
+            ("type.__new__", arguments) => {
+                let made = self.type_new(arguments)?;
+                done(made)
+            }
+            ("type.__call__", [class @ Value::Object(_), rest @ ..]) => {
+                let after = std::mem::replace(&mut self.after, After::Push);
+                self.instantiate(&class.clone(), true, rest.to_vec(), keywords.clone(), after)?;
+                Ok(Some(None))
             }
             ("object.__setattr__", [Value::Object(id), Value::Str(attribute), new]) => {
                 self.store_attribute(*id, attribute, new.clone())?;

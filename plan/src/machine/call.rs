@@ -109,7 +109,7 @@ impl Machine {
                 arguments.insert(0, receiver.clone());
                 self.call(function, arguments, keywords, after)
             }
-            Object::Class(_) => self.instantiate(&function, arguments, keywords, after),
+            Object::Class(_) => self.instantiate(&function, false, arguments, keywords, after),
             Object::Builtin(name) => {
                 let name = name.clone();
                 self.after = after.clone();
@@ -306,10 +306,11 @@ impl Machine {
         self.deliver(value, after)
     }
 
-    /// `__new__` and `__init__`, or what a builtin class makes.
-    fn instantiate(
+    /// `__new__` and `__init__`, or what a builtin class makes; not `plain`: `__call__` of the metaclass before all.
+    pub(super) fn instantiate(
         &mut self,
         class: &Value,
+        plain: bool,
         arguments: Vec<Value>,
         keywords: Keywords,
         after: After,
@@ -328,8 +329,16 @@ impl Machine {
                 None => Ok(()),
             };
         }
-        if info.metaclass.is_some() {
-            return Err(Flow::Unsupported("metaclass".to_string()));
+        if self.is_metaclass(id) && keywords.is_empty() {
+            return self.made_class(Some(id), &arguments, after);
+        }
+        if info.metaclass.is_some()
+            && !plain
+            && let Some(call) = self.of_metaclass(id, "__call__")
+        {
+            let mut all = vec![class.clone()];
+            all.extend(arguments);
+            return self.call(call, all, keywords, after);
         }
         let missing = self.abstract_methods(id);
         if !missing.is_empty() {

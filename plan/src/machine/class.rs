@@ -16,6 +16,7 @@ use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
 pub(crate) struct Body {
     name: Arc<str>,
     bases: Vec<ObjectId>,
+    metaclass: Option<ObjectId>,
     after: After,
     cell: Option<ObjectId>,
     hidden: bool,
@@ -32,13 +33,11 @@ impl Machine {
             .iter()
             .cloned()
             .partition(|(keyword, _)| &**keyword == "metaclass");
-        for (_, value) in &meta {
-            let meta = value.id().map(|id| self.class_name(id).to_string());
-            if meta.as_deref() != Some("ABCMeta") {
-                return Err(Flow::Unsupported("class with metaclass=".to_string()));
-            }
-        }
-        let of_abc = !meta.is_empty();
+        let named = |machine: &Self, value: &Value| {
+            let id = value.id();
+            id.is_some_and(|id| machine.class_name(id) == "ABCMeta")
+        };
+        let of_abc = meta.iter().any(|(_, value)| named(self, value));
         let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
         let mut parents = self.parents(bases, &mut keywords, hidden)?;
         if of_abc {
@@ -59,10 +58,12 @@ impl Machine {
             let function = self.builtin(numbering);
             self.set_name(space, "_generate_next_value_", function);
         }
+        let metaclass = self.metaclass_for(&meta, &parents)?;
         let after = self.after.clone();
         let body = Body {
             name: name.clone(),
             bases: parents,
+            metaclass,
             after,
             cell: None,
             hidden,
@@ -87,19 +88,33 @@ impl Machine {
         Ok(())
     }
 
+    /// A class without a body of statements.
+    pub(super) fn body_of(
+        &mut self,
+        name: Arc<str>,
+        bases: &[Value],
+        given: &Keywords,
+        after: After,
+    ) -> Run<Body> {
+        let mut keywords = Keywords::new();
+        let parents = self.parents(bases, &mut keywords, false)?;
+        Ok(Body {
+            metaclass: self.metaclass_for(given, &parents)?,
+            name,
+            bases: parents,
+            after,
+            cell: None,
+            hidden: false,
+            keywords,
+        })
+    }
+
     /// The body has run: `namespace` is a dict of what it bound.
     pub(super) fn finish_class(&mut self, body: Body, namespace: Value) -> Run<()> {
         let Some(Object::Dict(entries, _)) = self.heap.object(&namespace) else {
             return Err(broken("class"));
         };
-        let mut attributes = IndexMap::new();
-        for (name, value) in entries.values() {
-            if let Value::Str(name) = name
-                && &**name != "__classcell__"
-            {
-                attributes.insert(name.clone(), value.clone());
-            }
-        }
+        let attributes = attributes_of(&body.name, entries);
         let slots = attributes
             .get("__slots__")
             .and_then(|slots| self.known_items(slots));
@@ -110,6 +125,7 @@ impl Machine {
             });
             names.collect()
         });
+        let given = body.bases.clone();
         let mut bases = body.bases;
         if bases.is_empty() {
             bases.push(self.class_id("object"));
@@ -120,7 +136,7 @@ impl Machine {
             attributes,
             builtin: None,
             slots,
-            metaclass: None,
+            metaclass: body.metaclass,
         })));
         let Some(mro) = self.linearize(id, &bases) else {
             let message = "Cannot create a consistent method resolution\norder (MRO) for bases";
@@ -137,6 +153,13 @@ impl Machine {
             *self.heap.get_mut(cell) = Object::Cell(Some(Value::Object(id)));
         }
         let class = Value::Object(id);
+        if let Some(meta) = body.metaclass {
+            if self.has_hooks(id, &bases, &Keywords::new()) {
+                return Err(Flow::Unsupported("hooks beside a metaclass".to_string()));
+            }
+            let of_class = (given, namespace, body.keywords);
+            return self.tell_metaclass(id, meta, of_class, body.after);
+        }
         if !body.hidden && self.has_hooks(id, &bases, &body.keywords) {
             let keywords = self.keyword_dict(body.keywords);
             let made = self.prelude_value("_class_made")?;
@@ -255,10 +278,14 @@ impl Machine {
 
     /// A special method of an instance's class, bound to it.
     pub(super) fn special(&mut self, value: &Value, name: &str) -> Option<Value> {
-        let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
-            return None;
+        let class = match self.heap.object(value) {
+            Some(Object::Instance { class, .. }) => *class,
+            Some(Object::Class(_)) if super::metaclasses::OF_CLASSES.contains(&name) => {
+                self.metaclass_of(value.id()?)?
+            }
+            _ => return None,
         };
-        let found = self.class_attribute(*class, name)?;
+        let found = self.class_attribute(class, name)?;
         match self.heap.object(&found) {
             Some(Object::Function(_)) => Some(self.heap.make(Object::Method {
                 function: found,
@@ -363,6 +390,24 @@ impl Machine {
     pub(super) fn class_value(&mut self, dotted: &str) -> Value {
         Value::Object(self.class_id(dotted))
     }
+}
+
+/// The attributes that a class gets from its namespace.
+pub(super) fn attributes_of(name: &Arc<str>, entries: &Entries) -> IndexMap<Arc<str>, Value> {
+    let mut attributes = IndexMap::new();
+    for (name, value) in entries.values() {
+        if let Value::Str(name) = name
+            && &**name != "__classcell__"
+        {
+            attributes.insert(name.clone(), value.clone());
+        }
+    }
+    let mut add = |key: &str, value: Value| {
+        attributes.entry(key.into()).or_insert(value);
+    };
+    add("__module__", Value::str("__main__"));
+    add("__qualname__", Value::Str(name.clone()));
+    attributes
 }
 
 const ERRORS: [&str; 2] = ["queue.Empty", "queue.Full"];

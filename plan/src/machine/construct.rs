@@ -55,7 +55,10 @@ impl Machine {
                 })));
             }
             ("type", [value]) => return Ok(Some(self.type_of(value))),
-            ("type", _) => return Err(Flow::Unsupported("type() of three arguments".to_string())),
+            ("type", _) => {
+                let after = std::mem::replace(&mut self.after, super::After::Push);
+                return self.made_class(None, &arguments, after).map(|()| None);
+            }
             ("super", _) => return self.super_object(&arguments).map(Some),
             ("bool", [value]) => {
                 // The truth arrives where the bool is wanted.

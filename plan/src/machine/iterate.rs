@@ -64,7 +64,7 @@ impl Machine {
                         let helper = self.prelude_value("_lines")?;
                         return Err(Flow::Call(helper, Vec::new()));
                     }
-                    Object::Instance { .. } => {
+                    Object::Instance { .. } | Object::Class(_) if self.members(of).is_none() => {
                         if let Some(iter) = self.special(value, "__iter__") {
                             return Err(Flow::Call(iter, Vec::new()));
                         }

@@ -8,7 +8,6 @@
 //! runtime (`prelude.py`), compiled like the program and executed in frames that are not traced.
 //!
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
-
 mod abstract_classes;
 mod answer;
 mod asked_lines;
@@ -19,6 +18,7 @@ mod builtins;
 mod call;
 mod call_tables;
 mod class;
+mod class_found;
 mod construct;
 mod container_operators;
 mod displays;
@@ -39,6 +39,7 @@ mod globals;
 mod input;
 mod intrinsic;
 mod iterate;
+mod metaclasses;
 mod methods;
 mod names;
 mod operate;

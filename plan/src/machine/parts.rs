@@ -20,11 +20,12 @@ const NUMPY: [&str; 12] = [
 const PATTERNS: [&str; 1] = [include_str!("runtime/patterns.py")];
 
 /// Dates and times; each file builds on those before it.
-const DATES: [&str; 4] = [
+const DATES: [&str; 5] = [
     include_str!("runtime/datetime/dates.py"),
     include_str!("runtime/datetime/times.py"),
     include_str!("runtime/datetime/stamps.py"),
     include_str!("runtime/datetime/reads.py"),
+    include_str!("runtime/datetime/calendars.py"),
 ];
 
 /// JSON, CSV and HTML; the decoder of JSON builds on what encodes.
@@ -58,9 +59,21 @@ const ASYNCIO: [&str; 2] = [
 /// Random numbers after a seed.
 const RANDOM: [&str; 1] = [include_str!("runtime/random.py")];
 
+/// Contexts, and orders of graphs.
+const CONTEXTS: [&str; 2] = [
+    include_str!("runtime/rarer/contextvars.py"),
+    include_str!("runtime/rarer/graphlib.py"),
+];
+
+/// Files of bytes in memory, and formatters of one's own.
+const CLASSES: [&str; 2] = [
+    include_str!("runtime/rarer/bytes_io.py"),
+    include_str!("runtime/rarer/formatter.py"),
+];
+
 /// A part of the runtime.
 struct Part {
-    /// Packages that it stands for.
+    /// Packages that it stands for, or classes of packages.
     packages: &'static [&'static str],
     /// Python files, in order.
     files: &'static [&'static str],
@@ -68,7 +81,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 10] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -108,6 +121,16 @@ const PARTS: [Part; 8] = [
         packages: &["random"],
         files: &RANDOM,
         of_methods: true,
+    },
+    Part {
+        packages: &["contextvars", "graphlib"],
+        files: &CONTEXTS,
+        of_methods: false,
+    },
+    Part {
+        packages: &["BytesIO", "Formatter"],
+        files: &CLASSES,
+        of_methods: false,
     },
 ];
 

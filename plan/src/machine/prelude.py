@@ -1475,6 +1475,27 @@ def _redirect(target):
     _STDOUT = target if _own(target) else None
 
 
+class _Descriptor:
+    __module__ = "builtins"
+
+    def __repr__(self):
+        _throw("the text of a descriptor")
+
+
+_rename(_Descriptor, "getset_descriptor")
+_DESCRIPTOR = _Descriptor()
+
+
+def _metaclass(cls, meta, new, init, name, bases, namespace, keywords):
+    if new is not None:
+        made = new(meta, name, bases, namespace, **keywords)
+        if made is not cls:
+            return made
+    if init is not None:
+        init(cls, name, bases, namespace, **keywords)
+    return cls
+
+
 class _TypedDict:
     def __new__(cls, *args, **kwargs):
         return dict(*args, **kwargs)

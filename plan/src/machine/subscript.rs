@@ -22,6 +22,12 @@ impl Machine {
                 );
                 return Err(self.raise("TypeError", &message));
             }
+            Some(Object::Class(class)) if class.metaclass.is_some() => {
+                if let Some(get) = self.special(container, "__getitem__") {
+                    return Err(Flow::Call(get, vec![index.clone()]));
+                }
+                return Ok(self.alias());
+            }
             Some(Object::Class(_)) if self.member_map(container).is_some() => {
                 let members = self.member_map(container).unwrap_or(Value::None);
                 return self.subscript(&members, index);

@@ -219,7 +219,6 @@ impl Machine {
             return false;
         };
         info.builtin.is_none()
-            && info.metaclass.is_none()
             && info.mro.iter().all(|id| match self.heap.get(*id) {
                 Object::Class(class) => {
                     class.builtin.as_deref().is_none_or(|name| name == "object")

@@ -232,9 +232,6 @@ impl<'a> Writer<'a> {
     }
 
     fn class(&mut self, class: &Class) -> Written {
-        if class.metaclass.is_some() {
-            return Err(NoText::Unknown);
-        }
         // An enumeration says what it is, and no module.
         let has = |what: &str| {
             let mut bases = class.mro.iter();

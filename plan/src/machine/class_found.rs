@@ -1,0 +1,164 @@
+//! Attributes of classes.
+
+use std::sync::Arc;
+
+use super::attribute::Found;
+use super::call::Keywords;
+use super::execute::broken;
+use super::{After, Flow, Machine, Run};
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+impl Machine {
+    /// An attribute of a class: its own, of what it derives from, of its metaclass, or what every class has.
+    pub(super) fn class_found(&mut self, id: ObjectId, name: &Arc<str>) -> Run<Found> {
+        if let Some(found) = self.class_attribute(id, name) {
+            if let Some(get) = self.special(&found, "__get__") {
+                let arguments = vec![Value::None, Value::Object(id)];
+                return Ok(Found::Call(get, arguments));
+            }
+            return Ok(match self.heap.object(&found) {
+                Some(Object::Special { kind, parts }) => match *kind {
+                    "staticmethod" => Found::Value(parts[0].clone()),
+                    "classmethod" => {
+                        let function = parts[0].clone();
+                        let receiver = Value::Object(id);
+                        Found::Value(self.heap.make(Object::Method { function, receiver }))
+                    }
+                    _ => Found::Value(found),
+                },
+                Some(Object::Function(_))
+                    if matches!(&**name, "__init_subclass__" | "__class_getitem__") =>
+                {
+                    let receiver = Value::Object(id);
+                    Found::Value(self.heap.make(Object::Method {
+                        function: found,
+                        receiver,
+                    }))
+                }
+                _ => Found::Value(found),
+            });
+        }
+        if let Some(meta) = self.metaclass_of(id)
+            && let Some(found) = self.class_attribute(meta, name)
+            && !(name.starts_with("__") && name.ends_with("__"))
+        {
+            return Ok(match self.property(Some(&found)) {
+                Some([getter, ..]) => Found::Get(getter),
+                None => self.bound(found, Value::Object(id), meta),
+            });
+        }
+        let Object::Class(class) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
+        let (class_name, builtin) = (class.name.clone(), class.builtin.clone());
+        let is_exception = self.is_exception_class(id);
+        Ok(match (&**name, builtin) {
+            ("__name__" | "__qualname__", _) => Found::Value(Value::Str(class_name)),
+            ("__module__", builtin) => Found::Value(Value::str(match builtin {
+                Some(_) => "builtins",
+                None => "__main__",
+            })),
+            ("__doc__", None) => Found::Value(Value::None),
+            ("__abstractmethods__", None) => {
+                let names = self.abstract_methods(id);
+                let names: Vec<Value> = names.iter().map(|name| Value::str(name)).collect();
+                let names = self.heap.tuple(names);
+                let frozenset = self.builtin("frozenset");
+                return Ok(Found::Call(frozenset, vec![names]));
+            }
+            ("__dict__", None) if !is_exception => {
+                let dict = self.class_dict(id)?;
+                let view = self.prelude_value("types__MappingProxyType")?;
+                return Ok(Found::Call(view, vec![dict]));
+            }
+            ("__weakref__", None) => Found::Value(self.prelude_value("_DESCRIPTOR")?),
+            ("__mro__", _) => {
+                let Object::Class(class) = self.heap.get(id) else {
+                    return Err(broken("class"));
+                };
+                let classes = class.mro.iter().copied().map(Value::Object).collect();
+                Found::Value(self.heap.tuple(classes))
+            }
+            (
+                "__bases__" | "__base__" | "__subclasses__" | "mro" | "__annotations__"
+                | "__call__" | "__dict__",
+                _,
+            ) => {
+                return Err(Flow::Unsupported(name.to_string()));
+            }
+            (
+                "__init__" | "__new__" | "__str__" | "__repr__" | "__eq__" | "__hash__"
+                | "__setattr__" | "__getattribute__" | "__init_subclass__" | "__ne__",
+                builtin,
+            ) => {
+                let owner = match builtin {
+                    _ if is_exception => "BaseException".to_string(),
+                    Some(builtin) => builtin.to_string(),
+                    None => "object".to_string(),
+                };
+                Found::Value(self.builtin(&format!("{owner}.{name}")))
+            }
+            (_, Some(builtin)) => {
+                if !is_exception {
+                    Found::Value(self.builtin(&format!("{builtin}.{name}")))
+                } else {
+                    Found::Missing
+                }
+            }
+            _ => Found::Missing,
+        })
+    }
+
+    /// What the namespace of a class of the program holds: what its body bound, and what every class has.
+    fn class_dict(&mut self, id: ObjectId) -> Run<Value> {
+        let Object::Class(class) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
+        let own = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => class.builtin.is_none() && class.slots.is_none(),
+            _ => false,
+        };
+        if class.slots.is_some() {
+            return Err(Flow::Unsupported("__dict__ of slots".to_string()));
+        }
+        let derived = class.mro.iter().skip(1).any(own);
+        let mut names: Vec<(Arc<str>, Value)> = class
+            .attributes
+            .iter()
+            .filter(|(name, _)| &***name != "__qualname__")
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let descriptor = self.prelude_value("_DESCRIPTOR")?;
+        for name in ["__dict__", "__weakref__"] {
+            if !derived {
+                names.push((name.into(), descriptor.clone()));
+            }
+        }
+        if !names.iter().any(|(name, _)| &**name == "__doc__") {
+            names.push(("__doc__".into(), Value::None));
+        }
+        let mut entries = Entries::default();
+        for (name, value) in names {
+            entries.insert(Key::Str(name.clone()), (Value::Str(name), value));
+        }
+        Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+    }
+
+    /// `type(name, bases, namespace)`, and the same of a metaclass.
+    pub(super) fn made_class(
+        &mut self,
+        meta: Option<ObjectId>,
+        arguments: &[Value],
+        after: After,
+    ) -> Run<()> {
+        let unsupported = || Flow::Unsupported("type() of three arguments".to_string());
+        let [Value::Str(name), bases, namespace] = arguments else {
+            return Err(unsupported());
+        };
+        let bases = self.known_items(bases).ok_or_else(unsupported)?;
+        let given = meta.map(|meta| ("metaclass".into(), Value::Object(meta)));
+        let given: Keywords = given.into_iter().collect();
+        let body = self.body_of(name.clone(), &bases, &given, after)?;
+        self.finish_class(body, namespace.clone())
+    }
+}
