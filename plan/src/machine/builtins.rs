@@ -230,13 +230,19 @@ impl Machine {
                 self.delete_attribute(value, attribute)?;
                 done(Value::None)
             }
+            ("eval" | "exec" | "ast.literal_eval", [Value::Str(_), ..])
+                if keywords.is_empty()
+                    && (name != "ast.literal_eval" || self.settings.fold.methods()) =>
+            {
+                self.evaluate(name, arguments).map(Some)
+            }
             ("globals", []) => {
                 let globals = self.top()?.globals;
                 done(Value::Object(globals))
             }
             (
-                "id" | "eval" | "exec" | "compile" | "locals" | "vars" | "dir" | "help"
-                | "breakpoint" | "__import__" | "memoryview" | "aiter" | "anext",
+                "id" | "compile" | "locals" | "vars" | "dir" | "help" | "breakpoint" | "__import__"
+                | "memoryview" | "aiter" | "anext",
                 _,
             ) => Err(Flow::Unsupported(name.to_string())),
             ("repr" | "ascii", [value]) => {

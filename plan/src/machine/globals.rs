@@ -287,6 +287,7 @@ impl Machine {
         self.load_runtime(include_str!("runtime/libraries.py"));
         self.load_runtime(include_str!("runtime/containers.py"));
         self.load_runtime(include_str!("runtime/abstract.py"));
+        self.load_runtime(include_str!("runtime/formatter.py"));
     }
 
     /// Executes Python code of the runtime.

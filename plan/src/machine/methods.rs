@@ -118,10 +118,20 @@ impl Machine {
         {
             return Ok(done);
         }
-        if let (Value::Str(template), "format") = (receiver, &**name)
-            && let Some(text) = self.fold_template(template, &arguments, &keywords)?
-        {
-            return Ok(Some(text));
+        if let (Value::Str(template), "format") = (receiver, &**name) {
+            if let Some(text) = self.fold_template(template, &arguments, &keywords)? {
+                return Ok(Some(text));
+            }
+            // Attributes and items of objects of the program: `'{0.name}'`.
+            let mut given = arguments
+                .iter()
+                .chain(keywords.iter().map(|(_, value)| value));
+            if template.contains(['.', '[']) && given.any(|value| self.is_own(value)) {
+                let arguments = self.heap.tuple(arguments);
+                let keywords = self.keyword_dict(keywords);
+                let all = vec![receiver.clone(), arguments, keywords];
+                return self.prelude_call("_formatted", all, Vec::new());
+            }
         }
         if CONSUMING.contains(&&**name) && arguments.iter().any(|value| self.is_iterator(value)) {
             let operation = Operation::Method(name.clone());

@@ -8,6 +8,7 @@
 //! runtime (`prelude.py`), compiled like the program and executed in frames that are not traced.
 //!
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
+
 mod abstract_classes;
 mod answer;
 mod asked_lines;
@@ -23,6 +24,7 @@ mod construct;
 mod container_operators;
 mod displays;
 mod dropped;
+mod evaluate;
 mod events;
 mod exception_attribute;
 mod exchange;
@@ -67,7 +69,7 @@ use indexmap::IndexMap;
 use crate::code::Code;
 use crate::compile::compile;
 use crate::question::{Answer, AnswerError, Question};
-use crate::value::{Heap, Object, ObjectId, Value};
+use crate::value::{Heap, ObjectId, Value};
 
 pub use folded_methods::Fold;
 pub use record::Counts;
@@ -303,17 +305,6 @@ impl Machine {
             machine.prepare(&parts::files(set));
             machine
         })
-    }
-
-    fn enter_module(&mut self, code: Arc<Code>) {
-        let globals = self.heap.add(Object::Dict(
-            crate::value::Entries::default(),
-            crate::value::DictKind::Plain,
-        ));
-        self.set_name(globals, "__name__", Value::str("__main__"));
-        self.set_name(globals, "__file__", Value::str("prog.py"));
-        let frame = self.frame(code, globals, Some(globals), After::Discard, true);
-        self.frames.push(frame);
     }
 
     /// Goes on until something has to be asked, or the program ends.

@@ -65,11 +65,11 @@ const CONTEXTS: [&str; 2] = [
     include_str!("runtime/rarer/graphlib.py"),
 ];
 
-/// Files of bytes in memory, and formatters of one's own.
-const CLASSES: [&str; 2] = [
-    include_str!("runtime/rarer/bytes_io.py"),
-    include_str!("runtime/rarer/formatter.py"),
-];
+/// Files of bytes in memory.
+const BYTE_FILES: [&str; 1] = [include_str!("runtime/rarer/bytes_io.py")];
+
+/// Containers around a dict, a list or a text.
+const USERS: [&str; 1] = [include_str!("runtime/rarer/users.py")];
 
 /// A part of the runtime.
 struct Part {
@@ -81,7 +81,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 10] = [
+const PARTS: [Part; 11] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -128,8 +128,13 @@ const PARTS: [Part; 10] = [
         of_methods: false,
     },
     Part {
-        packages: &["BytesIO", "Formatter"],
-        files: &CLASSES,
+        packages: &["UserDict", "UserList", "UserString"],
+        files: &USERS,
+        of_methods: false,
+    },
+    Part {
+        packages: &["BytesIO"],
+        files: &BYTE_FILES,
         of_methods: false,
     },
 ];

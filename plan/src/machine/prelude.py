@@ -1475,6 +1475,10 @@ def _redirect(target):
     _STDOUT = target if _own(target) else None
 
 
+def _evaluated(space):
+    return space["_value_"]
+
+
 class _Descriptor:
     __module__ = "builtins"
 

@@ -198,3 +198,7 @@ class string__Formatter:
 
 
 _rename(string__Formatter, "Formatter")
+
+
+def _formatted(template, args, kwargs):
+    return string__Formatter().vformat(template, args, kwargs)
