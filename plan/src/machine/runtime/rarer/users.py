@@ -7,7 +7,7 @@ _usr_FAR = 9223372036854775807
 
 
 def _usr_is(value, abstract):
-    return abstract in getattr(_classof(value), "_abstract_", ())
+    return _own(value) and abstract in getattr(_classof(value), "_abstract_", ())
 
 
 def _usr_is_mapping(value):
