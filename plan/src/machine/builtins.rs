@@ -271,6 +271,13 @@ impl Machine {
                 let text = self.format_value(value, 0, spec.first().cloned())?;
                 done(text)
             }
+            ("math.floor" | "math.ceil" | "math.trunc", [value]) if self.is_instance(value) => {
+                let method = format!("__{}__", name.trim_start_matches("math."));
+                match self.special(value, &method) {
+                    Some(method) => Err(Flow::Call(method, Vec::new())),
+                    None => Ok(None),
+                }
+            }
             ("len" | "abs" | "hash" | "round", [value, ..]) => {
                 let method = match name {
                     "len" => "__len__",

@@ -71,6 +71,12 @@ const BYTE_FILES: [&str; 1] = [include_str!("runtime/rarer/bytes_io.py")];
 /// Containers around a dict, a list or a text.
 const USERS: [&str; 1] = [include_str!("runtime/rarer/users.py")];
 
+/// Threads.
+const THREADS: [&str; 1] = [include_str!("runtime/rarer/threading.py")];
+
+/// Fractions.
+const FRACTIONS: [&str; 1] = [include_str!("runtime/rarer/fraction.py")];
+
 /// A part of the runtime.
 struct Part {
     /// Packages that it stands for, or classes of packages.
@@ -81,7 +87,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 13] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -131,6 +137,16 @@ const PARTS: [Part; 11] = [
         packages: &["UserDict", "UserList", "UserString"],
         files: &USERS,
         of_methods: false,
+    },
+    Part {
+        packages: &["threading"],
+        files: &THREADS,
+        of_methods: false,
+    },
+    Part {
+        packages: &["fractions"],
+        files: &FRACTIONS,
+        of_methods: true,
     },
     Part {
         packages: &["BytesIO"],

@@ -1,7 +1,12 @@
 # Libraries that leave no trace (loggers and warnings write to the standard error), and paths as far as they are texts.
 
 
+_THREADS = []
+
+
 def time__sleep(seconds, /):
+    if _len(_THREADS) != 0:
+        _throw("a thread that sleeps")
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
 
