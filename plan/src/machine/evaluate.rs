@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ruff_python_ast::{Expr, UnaryOp};
 
-use super::{After, Flow, Machine, Run};
+use super::{After, Flow, Frame, Machine, Run};
 use crate::code::{Code, Constant};
 use crate::compile::compile;
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
@@ -140,6 +140,13 @@ impl Machine {
             }
         }
         found
+    }
+}
+
+impl Frame {
+    /// Whether it is where the runtime starts a thread, which has a depth of its own.
+    pub(super) fn starts_thread(&self) -> bool {
+        !self.traced && self.code.qualname == "threading__Thread.start"
     }
 }
 

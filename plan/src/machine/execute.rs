@@ -413,10 +413,8 @@ impl Machine {
         after: After,
         program: bool,
     ) -> Frame {
-        // A thread has a depth of its own.
-        let thread = |frame: &&Frame| !frame.traced && frame.code.qualname == THREAD;
-        let mut below = self.frames.iter().rev().take_while(|frame| !thread(frame));
-        let below = below.find(|frame| frame.traced);
+        let ends = |frame: &&Frame| frame.traced || frame.starts_thread();
+        let below = self.frames.iter().rev().find(ends).filter(|f| f.traced);
         let depth = below.map_or(0, |frame| frame.depth + 1);
         let traced = program && !SKIPPED.contains(&code.name.as_str());
         Frame {
@@ -447,7 +445,5 @@ pub(super) fn broken(what: &str) -> Flow {
     Flow::Unsupported(format!("an instruction without its {what}"))
 }
 
-/// What starts a thread.
-const THREAD: &str = "threading__Thread.start";
 /// Frames that a trace leaves out.
 const SKIPPED: [&str; 4] = ["<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"];

@@ -4,7 +4,9 @@ _frac_PRIME = 2305843009213693951
 
 
 def _frac_gcd(a, b):
-    return _ask("math.gcd", (a, b), {})
+    while b != 0:
+        a, b = b, a % b
+    return -a if a < 0 else a
 
 
 def _frac_is_decimal(x):
