@@ -32,6 +32,10 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
         _ if has("--benchmark") => "takes minutes",
         _ if has("--report") => "needs a finished run; tests/cli/pretrain.rs has one",
         _ if ends("venv/bin/python") => "needs an environment of the reader's own",
+        _ if has("--other-inputs") => {
+            "needs samples of several problems; tests/cli/data/errors.rs has some"
+        }
+        _ if has("--against") => "needs two trained checkpoints; tests/cli/ipa.rs has one",
         _ if has("--predictor-model") => "needs a trained checkpoint; tests/cli/values.rs has one",
         _ if ends("incomplete.json.gz") => "needs the data set of others",
         _ if ends("events.jsonl.zst") || has("--events") => {

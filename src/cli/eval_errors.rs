@@ -21,7 +21,9 @@ use crate::check::calibration::{Calibration, Ends, Known};
 use crate::check::{CHECKERS, Settings, Source, named};
 use crate::engine;
 use crate::eval::Estimate;
-use crate::eval::errors::{ErrorScores, Judged, majority, score_errors};
+use crate::eval::errors::{
+    ErrorDifference, ErrorScores, Judged, compare_errors, majority, score_errors,
+};
 
 /// The network with the probabilities that it gives by itself.
 const OWN: &str = "ipa-own";
@@ -41,6 +43,7 @@ Examples:
   codexec eval errors errors.jsonl.zst --engines plan --made-up-input
   codexec eval errors errors.jsonl.zst --part valid --natural --limit 500 --json
   codexec eval errors inputs.jsonl.zst --other-inputs --engines ipa
+  codexec eval errors errors.jsonl.zst --engines ipa --model one/checkpoint --against other/checkpoint
   codexec eval errors incomplete.json.gz --engines plan,ipa,combined          ORCA's set
   codexec eval errors found.jsonl.zst --part valid --fit calibration.json     weights of combined
 
@@ -87,6 +90,9 @@ pub(super) struct Args {
     /// planner; the embedded one without it.
     #[arg(long, value_name = "DIR|NAME")]
     model: Option<String>,
+    /// A second checkpoint for the first engine: it has a row of its own, and the differences of both are shown.
+    #[arg(long, value_name = "DIR|NAME", conflicts_with = "fit")]
+    against: Option<String>,
     /// Fit the weights of `combined`, and those that correct `ipa`, on these records, and write them to this file;
     /// nothing is scored.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "bootstrap", "model"])]
@@ -140,11 +146,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         drop(reserved);
         return Ok(ExitCode::SUCCESS);
     }
-    let mut all = Vec::new();
+    let (mut all, mut judged) = (Vec::new(), Vec::new());
+    let resamples = args.bootstrap as usize;
     for name in &args.engines {
-        let judged = args.judge(name, &chosen, lacks_imports)?;
-        let scores = score_errors(&judged, &groups, args.bootstrap as usize, args.seed);
-        all.push((name.as_str(), scores));
+        let of_row = args.judge(name, args.model.clone(), &chosen, lacks_imports)?;
+        all.push((
+            name.as_str(),
+            score_errors(&of_row, &groups, resamples, args.seed),
+        ));
+        judged.push(of_row);
+    }
+    let mut differences = Vec::new();
+    if let (Some(other), Some(name)) = (&args.against, args.engines.first()) {
+        let of_row = args.judge(name, Some(other.clone()), &chosen, lacks_imports)?;
+        all.push((
+            other.as_str(),
+            score_errors(&of_row, &groups, resamples, args.seed),
+        ));
+        differences = compare_errors(&judged[0], &of_row, &groups, resamples, args.seed);
     }
     let mut out = anstream::stdout().lock();
     if args.json {
@@ -156,10 +175,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "records": chosen.len(),
             "made_up_input": args.made_up_input,
             "rows": rows.collect::<Vec<_>>(),
+            "differences": differences,
         });
         writeln!(out, "{:#}", Json(document))?;
     } else {
         out.write_all(tables(&all).as_bytes())?;
+        out.write_all(differences_table(&differences).as_bytes())?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -200,8 +221,8 @@ impl Args {
         records: &[&ErrorRecord],
         lacks_imports: bool,
     ) -> anyhow::Result<()> {
-        let planned = self.judge("plan", records, lacks_imports)?;
-        let read = self.judge(OWN, records, lacks_imports)?;
+        let planned = self.judge("plan", None, records, lacks_imports)?;
+        let read = self.judge(OWN, self.network.clone(), records, lacks_imports)?;
         let known: Vec<Known> = (planned.iter().zip(&read))
             .filter(|(_, read)| read.said)
             .map(|(planned, read)| Known {
@@ -234,6 +255,7 @@ impl Args {
     fn judge(
         &self,
         name: &str,
+        model: Option<String>,
         records: &[&ErrorRecord],
         lacks_imports: bool,
     ) -> anyhow::Result<Vec<Judged>> {
@@ -267,10 +289,7 @@ impl Args {
             base_rate: self.base_rate,
             lacks_imports,
             engine: engine::Settings {
-                model: match name {
-                    OWN if self.fit.is_some() => self.network.clone(),
-                    _ => self.model.clone(),
-                },
+                model,
                 fold: level_of(name).unwrap_or_default(),
                 max_steps: self.max_steps as usize,
                 ..engine::Settings::default()
@@ -347,6 +366,28 @@ fn tables(all: &[(&str, ErrorScores)]) -> String {
         text.push_str(&format!(
             "| {} | {} | {} | {} |\n",
             kind.kind, kind.truths, kind.predicted, kind.right
+        ));
+    }
+    text
+}
+
+/// The first row less the row of the second checkpoint.
+fn differences_table(differences: &[ErrorDifference]) -> String {
+    if differences.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from(
+        "\nThe first row less the last, with 95 % intervals on the same resamples:\n\n| metric | difference | |\n|---|--:|---|\n",
+    );
+    for one in differences {
+        let says = match one.is_significant() {
+            true => "significant",
+            false => "no significant difference",
+        };
+        text.push_str(&format!(
+            "| {} | {} | {says} |\n",
+            one.metric,
+            cell(one.difference)
         ));
     }
     text

@@ -135,6 +135,78 @@ pub fn score_errors(
     }
 }
 
+/// Score of one predictor less that of another on the same programs, as shares.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ErrorDifference {
+    /// The metric.
+    pub metric: &'static str,
+    /// The difference; its interval excludes 0 where it is significant.
+    pub difference: Estimate,
+}
+
+impl ErrorDifference {
+    /// Whether the interval excludes 0.
+    #[must_use]
+    pub fn is_significant(&self) -> bool {
+        match (self.difference.low, self.difference.high) {
+            (Some(low), Some(high)) => low > 0.0 || high < 0.0,
+            _ => false,
+        }
+    }
+}
+
+/// Differences of two predictors, `one` less `other`: both are scored on the same resamples of groups.
+pub fn compare_errors(
+    one: &[Judged],
+    other: &[Judged],
+    groups: &[&str],
+    resamples: usize,
+    seed: u64,
+) -> Vec<ErrorDifference> {
+    type Metric = fn(&[Judged], &[u32]) -> Option<f64>;
+    let metrics: [(&'static str, Metric); 6] = [
+        ("accuracy", |judged, times| {
+            weighted(judged, times, |one| Some(one.truth == one.predicted))
+        }),
+        ("weighted F1", |judged, times| {
+            weighted_f1(judged, times, true)
+        }),
+        ("weighted error F1", |judged, times| {
+            weighted_f1(judged, times, false)
+        }),
+        ("error line", |judged, times| {
+            weighted(judged, times, |one| {
+                let known = one.truth.is_some() && one.truth_line.is_some();
+                known.then(|| one.predicted.is_some() && one.line == one.truth_line)
+            })
+        }),
+        ("detection", |judged, times| {
+            weighted(judged, times, |one| {
+                Some(one.truth.is_some() == one.predicted.is_some())
+            })
+        }),
+        ("detection F1", detection_f1),
+    ];
+    let draws = Bootstrap::new(groups, resamples, seed);
+    let difference = |(metric, of): (&'static str, Metric)| ErrorDifference {
+        metric,
+        difference: draws.estimate_of(|times| Some(of(one, times)? - of(other, times)?)),
+    };
+    metrics.into_iter().map(difference).collect()
+}
+
+/// The share of what is right among programs of which that is known, each as often as `times` says.
+fn weighted(judged: &[Judged], times: &[u32], of: fn(&Judged) -> Option<bool>) -> Option<f64> {
+    let (mut right, mut all) = (0u64, 0u64);
+    for (one, times) in judged.iter().zip(times) {
+        if let Some(is_right) = of(one) {
+            all += u64::from(*times);
+            right += u64::from(is_right) * u64::from(*times);
+        }
+    }
+    (all > 0).then(|| right as f64 / all as f64)
+}
+
 /// Predicts of every program what most programs are: none of them raises, or all with one kind, without a line.
 pub fn majority(truths: &[Option<String>]) -> Judged {
     let mut counts: BTreeMap<&Option<String>, usize> = BTreeMap::new();
@@ -221,6 +293,25 @@ mod tests {
             clean: 1.0 - error,
             said: true,
         }
+    }
+
+    /// Of 40 programs one predictor has 20 more right; with itself a predictor has no difference.
+    #[test]
+    fn differences_are_of_the_same_programs() {
+        let of = |rights: usize| -> Vec<Judged> {
+            let one = |k: usize| judged(Some(("A", 1)), (k < rights).then_some(("A", 1)), 0.5);
+            (0..40).map(one).collect()
+        };
+        let names: Vec<String> = (0..40).map(|k| k.to_string()).collect();
+        let groups: Vec<&str> = names.iter().map(String::as_str).collect();
+        let found = compare_errors(&of(30), &of(10), &groups, 500, 0);
+        assert_eq!(
+            (found[0].metric, found[0].difference.value),
+            ("accuracy", Some(0.5))
+        );
+        assert!(found[0].is_significant());
+        let same = compare_errors(&of(30), &of(30), &groups, 500, 0);
+        assert!(same.iter().all(|one| !one.is_significant()));
     }
 
     /// Values of scikit-learn 1.3's `f1_score(average='weighted')` and `accuracy_score` on the same labels.

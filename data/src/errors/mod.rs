@@ -5,6 +5,7 @@
 //! | `kinds` | the 26 kinds of errors of the Exception IPA-GNN paper, and which of them an outcome is |
 //! | `record` | the record of a program with an input; files of records |
 //! | `confuse` | edits that confuse a type, an index or a name |
+//! | `edits` | edited programs: by the mutation operators and by these edits |
 //! | `guess`, `bounds` | inputs that fit how a program reads them, and what a description says of numbers |
 //! | `others` | inputs of other problems |
 //! | `summary` | an input in words |
@@ -19,6 +20,7 @@ mod bounds;
 mod build;
 mod confuse;
 mod descriptions;
+mod edits;
 mod guess;
 mod kinds;
 mod orca;
