@@ -7,7 +7,7 @@
 # the Exception IPA-GNN paper: transformer mil-local mil-global ipa-gnn none docstring film attention; the last four are the
 # Exception IPA-GNN with ways to read the description of the input, the two before multiple-instance Transformers.
 # none-global and docstring-global have an encoder that sees all of the program, and the description with it. `long` is docstring with four times the steps. All of them by
-# default. What is done already is not done again: stop it at any time.
+# default. ROW@SEED is a row with another seed. What is done already is not done again: stop it at any time.
 # CODEXEC_TRAIN and CODEXEC_VALID are corpora, CODEXEC_PROBLEMS the problems' words about inputs; CODEXEC is the
 # binary.
 set -euo pipefail
@@ -40,14 +40,15 @@ make_once "$out/inputs.jsonl.zst" "$codexec" data errors "$train" "${words[@]}" 
 make_once "$out/test.jsonl" "$codexec" data errors "$valid" "${words[@]}" --fractions 0,0,100 --other-inputs 6
 
 config() { # ROW: its settings
-  local architecture=exception-ipa-gnn description=docstring encoder=local source=40
-  case $1 in
-    ipa-gnn) architecture=$1 ;;
+  local architecture=exception-ipa-gnn description=docstring encoder=local source=40 seed=20261122
+  case $1 in *@*) seed=${1#*@} ;; esac
+  case ${1%@*} in
+    ipa-gnn) architecture=ipa-gnn ;;
     # What sees all of the program has room for it.
-    transformer) architecture=$1 source=512 ;;
+    transformer) architecture=transformer source=512 ;;
     mil-local) architecture=mil-transformer ;;
     mil-global) architecture=mil-transformer encoder=global source=512 ;;
-    none | film | attention) description=$1 ;;
+    none | film | attention) description=${1%@*} ;;
     none-global) description=none encoder=global source=512 ;;
     docstring-global) encoder=global source=512 ;;
     docstring | long) ;;
@@ -56,7 +57,7 @@ config() { # ROW: its settings
       exit 2
       ;;
   esac
-  sed -e "s/^architecture = \"[a-z-]*\"/architecture = \"$architecture\"/" \
+  sed -e "s/^seed = [0-9]*/seed = $seed/" -e "s/^architecture = \"[a-z-]*\"/architecture = \"$architecture\"/" \
     -e "s/^encoder = \"[a-z]*\"/encoder = \"$encoder\"/" -e "s/^max_source = [0-9]*/max_source = $source/" \
     -e "s/^description = \"[a-z]*\"/description = \"$description\"/" curriculum/stages/errors-small.toml
 }
@@ -70,7 +71,7 @@ for row in "${rows[@]}"; do
   config "$row" > "$out/$row.toml"
   if [ ! -e "$run/done" ]; then
     of_row=$budget
-    [ "$row" != long ] || of_row=$(times 4 "$budget")
+    [ "${row%@*}" != long ] || of_row=$(times 4 "$budget")
     "$codexec" pretrain --config "$out/$row.toml" --budget "$of_row" --data "errors=$out/errors.jsonl.zst" \
       --data "found=$out/found.jsonl.zst" --data "inputs=$out/inputs.jsonl.zst" \
       --valid "found=$out/found.jsonl.zst" --valid "inputs=$out/inputs.jsonl.zst" --device cpu --out "$run" --resume

@@ -132,7 +132,80 @@ pub fn filled_in(template: &str, value: impl Fn(&str) -> Option<String>) -> Opti
     nested.then_some(out)
 }
 
-/// The parts of a template of `text % values`; nothing where it has names, `*`, or is none.
+/// A field of a template of `text % values` as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PercentField {
+    /// The name in brackets.
+    pub name: Option<String>,
+    /// The letter at its end.
+    pub letter: char,
+    /// Where the name with its brackets begins, and where it ends.
+    pub head: (usize, usize),
+    /// Where the letter stands.
+    pub end: usize,
+}
+
+/// The fields of a template of `text % values`; nothing where it has `*`, some fields with names and some without, or is none.
+pub fn percent_fields(template: &str) -> Option<Vec<PercentField>> {
+    let mut fields: Vec<PercentField> = Vec::new();
+    let mut at = 0;
+    while let Some(found) = template[at..].find('%') {
+        at += found + 1;
+        if template[at..].starts_with('%') {
+            at += 1;
+            continue;
+        }
+        let start = at;
+        let name = match template[at..].starts_with('(') {
+            true => {
+                let length = bracketed(&template[at..])?;
+                at += length;
+                Some(template[start + 1..at - 1].to_owned())
+            }
+            false => None,
+        };
+        let head = (start, at);
+        let is_format = |c: char| matches!(c, '-' | '+' | ' ' | '#' | '.') || c.is_ascii_digit();
+        at += template[at..].find(|c| !is_format(c))?;
+        let letter = template[at..].chars().next()?;
+        if !"diuxXoeEfFgGcrsa".contains(letter) {
+            return None;
+        }
+        if fields
+            .first()
+            .is_some_and(|first| first.name.is_some() != name.is_some())
+        {
+            return None;
+        }
+        let end = at;
+        at += 1;
+        fields.push(PercentField {
+            name,
+            letter,
+            head,
+            end,
+        });
+    }
+    Some(fields)
+}
+
+/// The bytes of what stands in brackets, with them.
+fn bracketed(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// The parts of a template of `text % values`; nothing where it has `*`, or is none.
 pub fn percents(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut text = String::new();
@@ -144,6 +217,13 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             rest = after;
             continue;
         }
+        let (name, after) = match after.starts_with('(') {
+            true => {
+                let (name, after) = after.split_at(bracketed(after)?);
+                (Some(&name[1..name.len() - 1]), after)
+            }
+            false => (None, after),
+        };
         let mut spec = Spec::default();
         let flags = after.find(|c| !matches!(c, '-' | '+' | ' ' | '0'));
         let (flags, after) = after.split_at(flags?);
@@ -177,7 +257,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
         }
         parts.push(Part::Text(std::mem::take(&mut text)));
         parts.push(Part::Field(Field {
-            name: String::new(),
+            name: name.unwrap_or_default().to_owned(),
             conversion,
             spec: Some(spec),
             letter: Some(letter),

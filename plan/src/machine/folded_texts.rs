@@ -6,9 +6,11 @@ use super::{Machine, Run};
 use crate::fold::Folded;
 use crate::fold::format::Spec;
 use crate::fold::mathematics;
-use crate::fold::template::{Field, Part, braces, filled_in, percents};
+use crate::fold::template::{
+    Field, Part, PercentField, braces, filled_in, percent_fields, percents,
+};
 use crate::fold::type_name::type_name;
-use crate::value::{Object, Value};
+use crate::value::{DictKind, Object, Value};
 
 impl Machine {
     /// `format(value, spec)`; nothing where it is not known.
@@ -57,13 +59,24 @@ impl Machine {
 
     /// `template % values`; nothing where a part of it is not known.
     pub(super) fn fold_percent(&mut self, template: &str, values: &Value) -> Run<Option<Value>> {
-        let (true, Some(parts)) = (self.settings.fold.operators(), percents(template)) else {
+        let (true, Some(fields)) = (self.settings.fold.operators(), percent_fields(template))
+        else {
+            return Ok(None);
+        };
+        let Some(parts) = percents(template) else {
             return Ok(None);
         };
         // What has subscripts, but for tuples and strings, may be a mapping: it need not be used up.
         let (values, may_be_mapping) = match self.heap.object(values) {
+            Some(Object::Instance { .. }) => return Ok(None),
+            _ if fields.iter().any(|field| field.name.is_some()) => {
+                let names = fields.into_iter().filter_map(|field| field.name);
+                match self.named_values(values, names)? {
+                    Some(values) => (values, true),
+                    None => return Ok(None),
+                }
+            }
             Some(Object::Tuple(items)) => (items.to_vec(), false),
-            Some(Object::Dict(..) | Object::Instance { .. }) => return Ok(None),
             object => (vec![values.clone()], object.is_some()),
         };
         let (mut values, mut short) = (values.into_iter(), false);
@@ -75,14 +88,77 @@ impl Machine {
         if short {
             return Err(self.raise("TypeError", "not enough arguments for format string"));
         }
-        if text.is_some() && values.next().is_some() {
+        let left = values.next();
+        if text.is_some() && left.is_some() {
             if may_be_mapping {
-                return Ok(None);
+                let is_known = matches!(
+                    left.and_then(|left| self.heap.object(&left)),
+                    Some(Object::Dict(..) | Object::List(_))
+                );
+                return Ok(text.filter(|_| is_known));
             }
             let message = "not all arguments converted during string formatting";
             return Err(self.raise("TypeError", message));
         }
         Ok(text)
+    }
+
+    /// What a mapping has under names; nothing where that is not known.
+    fn named_values(
+        &mut self,
+        mapping: &Value,
+        names: impl Iterator<Item = String>,
+    ) -> Run<Option<Vec<Value>>> {
+        let mut found = Vec::new();
+        for name in names {
+            let value = match self.heap.object(mapping) {
+                Some(Object::Dict(entries, DictKind::Plain | DictKind::Ordered)) => entries
+                    .values()
+                    .find(|(key, _)| matches!(key, Value::Str(key) if **key == *name))
+                    .map(|(_, value)| value.clone()),
+                None | Some(Object::Tuple(_)) => {
+                    return Err(self.raise("TypeError", "format requires a mapping"));
+                }
+                Some(_) => return Ok(None),
+            };
+            match value {
+                Some(value) => found.push(value),
+                None => return Err(self.raise_with("KeyError", vec![Value::str(&name)])),
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// The fields of a template as pairs of name and letter; None where the runtime cannot fill it.
+    pub(super) fn percent_fields(&mut self, template: &str) -> Value {
+        let Some(fields) = percent_fields(template) else {
+            return Value::None;
+        };
+        let pair = |field: PercentField| {
+            let name = field.name.map_or(Value::None, |name| Value::str(&name));
+            self.heap
+                .tuple(vec![name, Value::str(&field.letter.to_string())])
+        };
+        let pairs = fields.into_iter().map(pair).collect();
+        self.heap.list(pairs)
+    }
+
+    /// The template without names, with `s` for the letters of these fields.
+    pub(super) fn percent_spelled(&mut self, template: &str, spelled: &Value) -> Value {
+        let spelled = self.known_items(spelled).unwrap_or_default();
+        let (mut text, mut at) = (String::new(), 0);
+        let fields = percent_fields(template).unwrap_or_default();
+        for (number, field) in fields.iter().enumerate() {
+            text.push_str(&template[at..field.head.0]);
+            text.push_str(&template[field.head.1..field.end]);
+            match spelled.contains(&Value::Int(number as i64)) {
+                true => text.push('s'),
+                false => text.push(field.letter),
+            }
+            at = field.end + 1;
+        }
+        text.push_str(&template[at..]);
+        Value::Str(text.into())
     }
 
     /// A template with a value in each of its fields; nothing where a value or its text is not known.
@@ -146,8 +222,12 @@ impl Machine {
                 let message = format!("must be real number, not {kind}");
                 return Err(self.raise("TypeError", &message));
             }
-            (Some('x' | 'X' | 'o'), Value::Str(_) | Value::None | Value::Float(_)) => {
-                return Ok(None);
+            (Some(letter @ ('x' | 'X' | 'o')), Value::Str(_) | Value::None | Value::Float(_)) => {
+                let kind = type_name(&self.heap, &converted)
+                    .unwrap_or_default()
+                    .into_owned();
+                let message = format!("%{letter} format: an integer is required, not {kind}");
+                return Err(self.raise("TypeError", &message));
             }
             _ => converted,
         };

@@ -204,6 +204,20 @@ impl Machine {
                 _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
             },
             ("_line", []) => Value::Str(self.input.line().into()),
+            ("_percent_fields", [Value::Str(template)]) => self.percent_fields(template),
+            ("_percent_spelled", [Value::Str(template), spelled]) => {
+                self.percent_spelled(template, spelled)
+            }
+            ("_stderr", []) => self.builtin("sys.stderr"),
+            // The name and the line of the innermost function of the program.
+            ("_caller", []) => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {
+                Some(frame) => {
+                    let name = Value::str(&frame.code.name);
+                    let line = Value::Int(i64::from(frame.line()));
+                    self.heap.tuple(vec![name, line])
+                }
+                None => Value::None,
+            },
             _ => return self.number_intrinsic(name, &arguments).map(Some),
         }))
     }

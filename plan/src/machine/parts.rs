@@ -77,6 +77,14 @@ const THREADS: [&str; 1] = [include_str!("runtime/rarer/threading.py")];
 /// Fractions.
 const FRACTIONS: [&str; 1] = [include_str!("runtime/rarer/fraction.py")];
 
+/// `logging`; each file builds on those before it.
+const LOGGING: [&str; 4] = [
+    include_str!("runtime/logging/records.py"),
+    include_str!("runtime/logging/formats.py"),
+    include_str!("runtime/logging/handlers.py"),
+    include_str!("runtime/logging/loggers.py"),
+];
+
 /// A part of the runtime.
 struct Part {
     /// Packages that it stands for, or classes of packages.
@@ -87,7 +95,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 13] = [
+const PARTS: [Part; 14] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -147,6 +155,11 @@ const PARTS: [Part; 13] = [
         packages: &["fractions"],
         files: &FRACTIONS,
         of_methods: true,
+    },
+    Part {
+        packages: &["logging"],
+        files: &LOGGING,
+        of_methods: false,
     },
     Part {
         packages: &["BytesIO"],

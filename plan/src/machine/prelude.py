@@ -369,20 +369,64 @@ def _format(value, conversion, spec):
 
 
 def _percent(text, value):
-    if isinstance(value, tuple):
-        values = []
-        for v in value:
-            v = _base(v)
-            if _own(v):
-                v = _str(v)
-            _push(values, v)
-        return text % (*values,)
-    value = _base(value)
-    if _own(value):
-        if "%" not in text and _find(value, "__getitem__") is not _END:
-            return text
-        value = _str(value)
-    return text % (value,)
+    fields = _percent_fields(text)
+    if fields is None:
+        _throw("a template of its own kind")
+    values = []
+    spelled = []
+    if _len(fields) != 0 and fields[0][0] is not None:
+        given = None
+        if isinstance(value, (tuple, str)) or _kind(value) == "own" and _find(value, "__getitem__") is _END:
+            raise TypeError("format requires a mapping")
+    elif isinstance(value, tuple):
+        given = value
+    else:
+        given = (value,)
+        if _len(fields) == 0 and (_kind(value) != "own" and isinstance(value, (dict, list)) or _find(value, "__getitem__") is not _END):
+            given = ()
+    at = 0
+    for name, letter in fields:
+        if given is None:
+            v = _base(value[name])
+        elif at >= _len(given):
+            raise TypeError("not enough arguments for format string")
+        else:
+            v = _base(given[at])
+        if _own(v):
+            v = _percent_value(v, letter)
+            if letter in "rs":
+                _push(spelled, at)
+        _push(values, v)
+        at += 1
+    text = _percent_spelled(text, spelled) % (*values,)
+    if given is not None and at < _len(given):
+        raise TypeError("not all arguments converted during string formatting")
+    return text
+
+
+def _percent_value(value, letter):
+    """What stands for an object of the program in a field."""
+    if letter == "s":
+        return _str(value)
+    if letter == "r":
+        return _repr(value)
+    whole = letter in "xXo"
+    if letter in "eEfFgG":
+        method = _find(value, "__float__")
+    elif letter in "diu":
+        method = _find(value, "__int__")
+    elif whole:
+        method = _END
+    else:
+        _throw("a template of its own kind")
+    if method is _END:
+        method = _find(value, "__index__")
+    if method is not _END:
+        return method()
+    if letter in "eEfFgG":
+        raise TypeError("must be real number, not " + _type_name(value))
+    needed = "an integer" if whole else "a real number"
+    raise TypeError("%" + letter + " format: " + needed + " is required, not " + _type_name(value))
 
 
 def _index_into(container, index, message):

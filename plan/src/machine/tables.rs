@@ -230,7 +230,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 46] = [
+pub(super) const INTRINSICS: [&str; 50] = [
     "_remember",
     "_remembered",
     "_data",
@@ -277,4 +277,8 @@ pub(super) const INTRINSICS: [&str; 46] = [
     "_own_attribute",
     "_mro",
     "_set_own",
+    "_stderr",
+    "_caller",
+    "_percent_fields",
+    "_percent_spelled",
 ];
