@@ -1,6 +1,8 @@
 //! `isinstance` and `issubclass` of abstract classes (`collections.abc`, `typing`, `numbers`) and of protocols: what counts
 //! is which methods a class has.
 
+use std::sync::Arc;
+
 use super::tables::has_method;
 use super::{Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
@@ -195,8 +197,62 @@ impl Machine {
         class: ObjectId,
         protocol: ObjectId,
     ) -> Run<bool> {
-        let Object::Class(info) = self.heap.get(protocol) else {
+        for name in self.protocol_names(protocol) {
+            let of_class = self.class_attribute(class, &name).is_some();
+            let own = value.is_some_and(|value| match self.heap.object(value) {
+                Some(Object::Instance { attributes, .. }) => attributes.contains_key(&name),
+                _ => false,
+            });
+            let builtin = match self.heap.get(class) {
+                Object::Class(of) => of.builtin.is_some(),
+                _ => false,
+            };
+            let of_builtin = builtin && has_method(self.class_name(class), &name);
+            if of_class || own || of_builtin {
+                continue;
+            }
+            if value.is_some() && self.class_attribute(class, "__getattr__").is_some() {
+                return Err(Flow::Unsupported(
+                    "a protocol of what `__getattr__` finds".to_string(),
+                ));
+            }
             return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Whether an instance has what a protocol names, where its `__getattr__` is asked for that; nothing where it is not.
+    pub(super) fn satisfies_by_getattr(
+        &mut self,
+        value: &Value,
+        protocol: &Value,
+    ) -> Run<Option<bool>> {
+        let (Some(id), Some(Object::Instance { class, .. })) =
+            (protocol.id(), self.heap.object(value))
+        else {
+            return Ok(None);
+        };
+        let class = *class;
+        if !self.is_protocol(id)
+            || self.derives(class, id)
+            || self.class_attribute(class, "__getattr__").is_none()
+        {
+            return Ok(None);
+        }
+        match self.protocol_names(id).as_slice() {
+            [name] => {
+                let name = Value::Str(name.clone());
+                let arguments = vec![value.clone(), protocol.clone(), name];
+                Err(self.helper("_has_of_protocol", arguments)?)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What a protocol names.
+    fn protocol_names(&self, protocol: ObjectId) -> Vec<Arc<str>> {
+        let Object::Class(info) = self.heap.get(protocol) else {
+            return Vec::new();
         };
         let mut wanted = Vec::new();
         for id in &info.mro {
@@ -230,21 +286,6 @@ impl Machine {
             "__weakref__",
         ];
         wanted.retain(|name| !OWN.contains(&&**name));
-        for name in wanted {
-            let of_class = self.class_attribute(class, &name).is_some();
-            let own = value.is_some_and(|value| match self.heap.object(value) {
-                Some(Object::Instance { attributes, .. }) => attributes.contains_key(&name),
-                _ => false,
-            });
-            let builtin = match self.heap.get(class) {
-                Object::Class(of) => of.builtin.is_some(),
-                _ => false,
-            };
-            let of_builtin = builtin && has_method(self.class_name(class), &name);
-            if !of_class && !own && !of_builtin {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        wanted
     }
 }

@@ -171,6 +171,9 @@ impl Machine {
             ("next", [it]) => self.next_of(it, None).map(Some),
             ("next", [it, default]) => self.next_of(it, Some(default.clone())).map(Some),
             ("isinstance", [value, kinds]) => {
+                if let Some(is) = self.satisfies_by_getattr(value, kinds)? {
+                    return done(Value::Bool(is));
+                }
                 let class = self.type_of(value);
                 self.is_subclass(Some(value), &class, kinds)
                     .map(|is| Some(Some(Value::Bool(is))))
@@ -329,7 +332,14 @@ impl Machine {
                 self.instantiate(&class.clone(), true, rest.to_vec(), keywords.clone(), after)?;
                 Ok(Some(None))
             }
-            ("object.__setattr__", [Value::Object(id), Value::Str(attribute), new]) => {
+            ("object.__setattr__", [value @ Value::Object(id), Value::Str(attribute), new]) => {
+                if let Some(Object::Instance { class, .. }) = self.heap.object(value)
+                    && !self.may_have(*class, attribute)
+                {
+                    let kind = self.type_name(value);
+                    let message = format!("'{kind}' object has no attribute '{attribute}'");
+                    return Err(self.raise("AttributeError", &message));
+                }
                 self.store_attribute(*id, attribute, new.clone())?;
                 done(Value::None)
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::attribute::Found;
 use super::call::Keywords;
 use super::execute::broken;
+use super::tables::lacks;
 use super::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
@@ -99,7 +100,7 @@ impl Machine {
                 Found::Value(self.builtin(&format!("{owner}.{name}")))
             }
             (_, Some(builtin)) => {
-                if !is_exception {
+                if !is_exception && !lacks(&builtin, name) {
                     Found::Value(self.builtin(&format!("{builtin}.{name}")))
                 } else {
                     Found::Missing

@@ -7,6 +7,7 @@ use num_traits::FromPrimitive;
 
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
+use crate::fold::compare;
 use crate::question::Operation;
 use crate::value::{Iterator, Object, Value};
 
@@ -155,6 +156,17 @@ impl Machine {
             ("_remember", [value, hash]) => self.remember_hash(value, hash)?,
             ("_remembered", [value]) => self.remembered_hash(value),
             ("_set_own", [Value::Object(id), Value::Str(attribute), value]) => {
+                if &**attribute == "__slots__" {
+                    let names = self.known_items(value).unwrap_or_default();
+                    let names = names.into_iter().filter_map(|name| match name {
+                        Value::Str(name) => Some(name),
+                        _ => None,
+                    });
+                    let names = names.collect();
+                    if let Object::Class(class) = self.heap.get_mut(*id) {
+                        class.slots = Some(names);
+                    }
+                }
                 self.store_attribute(*id, attribute, value.clone())?;
                 Value::None
             }
@@ -208,6 +220,13 @@ impl Machine {
             ("_percent_spelled", [Value::Str(template), spelled]) => {
                 self.percent_spelled(template, spelled)
             }
+            // Before a comparison: equal texts and numbers need not be known to be one object.
+            ("_identical", [left, right]) => match (left, right) {
+                (Value::Float(x), Value::Float(_)) if x.is_nan() => {
+                    Value::Bool(self.is_same(left, right)?)
+                }
+                _ => Value::Bool(compare::is_same(left, right).unwrap_or(false)),
+            },
             ("_stderr", []) => self.builtin("sys.stderr"),
             // The name and the line of the innermost function of the program.
             ("_caller", []) => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {

@@ -241,7 +241,7 @@ def _compare_containers(a, b, name, symbol):
     while i < n and i < m:
         x = a[i]
         y = b[i]
-        if x is not y and not (x == y):
+        if not _identical(x, y) and not (x == y):
             if name == "__eq__":
                 return False
             if name == "__ne__":
@@ -274,7 +274,7 @@ def _contains(container, item):
             return True
         return False
     for x in container:
-        if x is item or x == item:
+        if _identical(x, item) or x == item:
             return True
     return False
 
@@ -843,6 +843,12 @@ def _hasattr(value, name):
     except AttributeError:
         return False
     return True
+
+
+def _has_of_protocol(value, protocol, name):
+    if not _hasattr(value, name):
+        return False
+    return not callable(getattr(protocol, name, None)) or getattr(value, name) is not None
 
 
 def _cached_property(function, instance, name):
@@ -1763,7 +1769,11 @@ _rename(dataclasses__FrozenInstanceError, "FrozenInstanceError")
 
 
 def dataclasses__is_dataclass(x):
-    return getattr(x, "__dataclass_fields__", None) is not None
+    cls = x if isinstance(x, type) else _classof(x)
+    for c in _mro(cls):
+        if _own_attribute(c, "__dataclass_fields__") is not _END:
+            return True
+    return False
 
 
 def dataclasses__replace(obj, /, **changes):

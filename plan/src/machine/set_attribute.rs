@@ -49,7 +49,7 @@ impl Machine {
     }
 
     /// Whether instances of a class can have an attribute: not where all classes have `__slots__`.
-    fn may_have(&self, class: ObjectId, name: &str) -> bool {
+    pub(super) fn may_have(&self, class: ObjectId, name: &str) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return true;
         };

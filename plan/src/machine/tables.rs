@@ -89,18 +89,30 @@ pub(super) fn modules() -> &'static Modules {
     })
 }
 
-/// Whether values of a builtin type have a method or attribute.
-pub(super) fn has_method(kind: &str, name: &str) -> bool {
+/// The methods and attributes of builtin types, by type.
+fn methods() -> &'static HashMap<&'static str, Vec<&'static str>> {
     static METHODS: OnceLock<HashMap<&'static str, Vec<&'static str>>> = OnceLock::new();
-    let methods = METHODS.get_or_init(|| {
+    METHODS.get_or_init(|| {
         let rows = include_str!("methods.txt").lines().filter_map(|line| {
             let (kind, names) = line.split_once(' ')?;
             Some((kind, names.split(' ').collect()))
         });
         rows.collect()
-    });
+    })
+}
+
+/// Whether a builtin class is known not to have an attribute.
+pub(super) fn lacks(class: &str, name: &str) -> bool {
+    match methods().get(class) {
+        Some(names) => !names.contains(&name),
+        None => class == "object" && !methods()["int"].contains(&name),
+    }
+}
+
+/// Whether values of a builtin type have a method or attribute.
+pub(super) fn has_method(kind: &str, name: &str) -> bool {
     let kind = kind.rsplit('.').next().unwrap_or(kind);
-    match methods.get(kind) {
+    match methods().get(kind) {
         Some(names) => names.contains(&name),
         None => !name.starts_with("__"),
     }
@@ -230,7 +242,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 50] = [
+pub(super) const INTRINSICS: [&str; 51] = [
     "_remember",
     "_remembered",
     "_data",
@@ -281,4 +293,5 @@ pub(super) const INTRINSICS: [&str; 50] = [
     "_caller",
     "_percent_fields",
     "_percent_spelled",
+    "_identical",
 ];
