@@ -14,7 +14,7 @@ class enum__Enum:
 
     def __new__(cls, value, *names, **rest):
         if _len(names) != 0 or _len(_items(rest)) != 0:
-            _throw("an enumeration made by a call")
+            return _enum_made(cls, value, names, rest)
         for name in cls._member_map_:
             member = cls._member_map_[name]
             if member._value_ == value:
@@ -49,6 +49,35 @@ class enum__Enum:
 
     def __finish__(cls):
         return _enumeration(cls)
+
+
+def _enum_made(cls, name, names, rest):
+    """`Enum("Name", "A B")`: a new enumeration."""
+    start = rest.get("start", 1)
+    kind = rest.get("type")
+    for word in rest:
+        if word not in ("start", "type", "module", "qualname", "names"):
+            _throw("an enumeration made by a call")
+    names = names[0] if _len(names) == 1 else rest.get("names")
+    if names is None:
+        _throw("an enumeration made by a call")
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    space = {}
+    count = 0
+    for item in names:
+        if isinstance(names, dict):
+            space[item] = names[item]
+        elif not isinstance(item, str):
+            space[item[0]] = item[1]
+        elif start == 1:
+            space[item] = enum__auto()
+        elif issubclass(cls, enum__Flag):
+            _throw("an enumeration made by a call")
+        else:
+            space[item] = start + count
+        count += 1
+    return type(name, (cls,) if kind is None else (kind, cls), space)
 
 
 class enum__IntEnum(enum__Enum, _INT):
@@ -185,7 +214,9 @@ _rename(enum__auto, "auto")
 class enum__Flag(enum__Enum):
     _is_flag_ = True
 
-    def __new__(cls, value):
+    def __new__(cls, value, *names, **rest):
+        if _len(names) != 0 or _len(_items(rest)) != 0:
+            return _enum_made(cls, value, names, rest)
         if not isinstance(value, int):
             raise ValueError(_repr(value) + " is not a valid " + cls.__qualname__)
         return _flag(cls, value)
