@@ -5,7 +5,7 @@
 //! order of a set), there is no text.
 
 use crate::fold::compare::is_exception;
-use crate::fold::{Folded, number_text};
+use crate::fold::{Folded, codecs, number_text};
 use crate::value::{Class, Heap, Object, Value};
 use writer::repr_of;
 
@@ -137,13 +137,33 @@ fn exception_message(heap: &Heap, class: &Class, args: Option<&Value>) -> Result
         Object::Class(of) => match of.builtin.as_deref() {
             Some("KeyError") => Some("KeyError"),
             Some("OSError" | "SyntaxError" | "ImportError") if items.len() > 1 => Some(""),
-            Some("UnicodeError" | "BaseExceptionGroup") => Some(""),
+            Some("UnicodeError") if items.len() > 1 => Some("UnicodeError"),
+            Some("BaseExceptionGroup") => Some(""),
             _ => None,
         },
         _ => Some(""),
     });
     match (own, &**items) {
         (Some("KeyError"), [item]) => repr_of(heap, item),
+        (
+            Some("UnicodeError"),
+            [
+                Value::Str(encoding),
+                of,
+                Value::Int(start),
+                Value::Int(end),
+                Value::Str(reason),
+            ],
+        ) => {
+            let at = usize::try_from(*start).unwrap_or(usize::MAX);
+            let wrong = match of {
+                Value::Bytes(bytes) => bytes.get(at).copied().map(Ok),
+                Value::Str(text) => text.chars().nth(at).map(Err),
+                _ => None,
+            };
+            let wrong = wrong.ok_or(NoText::Unknown)?;
+            Ok(codecs::message(encoding, wrong, *start, *end, reason))
+        }
         (None, [item]) => str_of(heap, item),
         (None | Some("KeyError"), []) => Ok(String::new()),
         (None | Some("KeyError"), _) => repr_of(heap, args),

@@ -8,6 +8,7 @@ use crate::value::Value;
 
 pub mod arith;
 mod change;
+pub mod codecs;
 pub mod compare;
 mod complex;
 mod contains;

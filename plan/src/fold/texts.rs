@@ -17,12 +17,7 @@ pub type Arguments<'a> = (&'a [Value], &'a [(Arc<str>, Value)]);
 pub fn method(heap: &mut Heap, text: &str, name: &str, arguments: Arguments<'_>) -> Folded {
     let (given, keywords) = arguments;
     let named = |name: &str| keywords.iter().find(|(n, _)| &**n == name).map(|(_, v)| v);
-    if !keywords.is_empty()
-        && !matches!(
-            name,
-            "split" | "rsplit" | "splitlines" | "expandtabs" | "encode"
-        )
-    {
+    if !keywords.is_empty() && !matches!(name, "split" | "rsplit" | "splitlines" | "expandtabs") {
         return Folded::Unknown;
     }
     match (name, given) {
@@ -44,10 +39,6 @@ pub fn method(heap: &mut Heap, text: &str, name: &str, arguments: Arguments<'_>)
                 Some(size) => expanded(text, size),
                 None => Folded::Unknown,
             }
-        }
-        ("encode", [] | [_]) => {
-            let encoding = given.first().or_else(|| named("encoding"));
-            encoded(text, encoding)
         }
         ("strip" | "lstrip" | "rstrip", [] | [Value::None | Value::Str(_)]) => {
             let chars = match given {
@@ -280,19 +271,4 @@ fn lines(text: &str, keep: bool) -> Vec<&str> {
         rest = &rest[end + width..];
     }
     parts
-}
-
-fn encoded(text: &str, encoding: Option<&Value>) -> Folded {
-    let encoding = match encoding {
-        None => "utf8".to_owned(),
-        Some(Value::Str(name)) => name.to_ascii_lowercase().replace(['-', '_'], ""),
-        Some(_) => return Folded::Unknown,
-    };
-    match encoding.as_str() {
-        "utf8" => Folded::Value(Value::Bytes(text.as_bytes().into())),
-        "ascii" | "latin1" | "iso88591" if text.is_ascii() => {
-            Folded::Value(Value::Bytes(text.as_bytes().into()))
-        }
-        _ => Folded::Unknown,
-    }
 }

@@ -147,6 +147,10 @@ impl Machine {
                     "__defaults__" | "__kwdefaults__" | "__closure__" if !of_runtime => {
                         Found::Value(self.function_part(&function, name))
                     }
+                    "__code__" if !of_runtime => {
+                        let class = self.prelude_value("_Code")?;
+                        return Ok(Found::Call(class, self.code_parts(&code)));
+                    }
                     "__dict__" | "__defaults__" | "__code__" | "__annotations__"
                     | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" | "__call__" => {
                         return Err(Flow::Unsupported(name.to_string()));

@@ -27,6 +27,12 @@ impl Machine {
             fast[named] = Some(self.heap.tuple(extra));
         }
         let mut rest = Entries::default();
+        let positional_only = &code.var_names[..code.posonly_arg_count as usize];
+        let positional_only: Vec<&str> = (keywords.iter())
+            .filter(|(name, _)| positional_only.contains(name))
+            .map(|(name, _)| &**name)
+            .collect();
+        let positional_only = positional_only.join(", ");
         for (name, value) in keywords {
             let from = code.posonly_arg_count as usize;
             let found = code.var_names[from..named]
@@ -44,6 +50,14 @@ impl Machine {
                 None if code.has_varkeywords => {
                     let key = crate::value::Key::Str(name.clone());
                     rest.insert(key, (Value::Str(name), value));
+                }
+                None if !positional_only.is_empty() => {
+                    let message = format!(
+                        "{}() got some positional-only arguments passed as keyword arguments: '{}'",
+                        function_name(function),
+                        positional_only
+                    );
+                    return Err(self.raise("TypeError", &message));
                 }
                 None => {
                     let message = format!(

@@ -59,6 +59,13 @@ impl Machine {
                         .ok_or_else(|| Flow::Unsupported(format!("{name} of an exception")))?,
                 )
             }
+            "encoding" | "object" | "start" | "end" | "reason"
+                if args.len() == 5 && is("UnicodeError") =>
+            {
+                let names = ["encoding", "object", "start", "end", "reason"];
+                let at = names.iter().position(|known| *known == name);
+                Found::Value(args[at.unwrap_or_default()].clone())
+            }
             _ if kinds.iter().any(|kind| kind.contains('.')) => {
                 return Err(Flow::Unsupported(format!("{name} of an exception")));
             }

@@ -66,7 +66,7 @@ impl Machine {
                 _ => None,
             },
             ("copy.copy", [of]) => self.copied(of),
-            ("copy.deepcopy", [of]) => self.copied_deeply(of, &mut HashMap::new(), DEEPEST),
+            ("copy.deepcopy", [of]) => self.deep_copy(of),
             ("int.from_bytes", [Value::Bytes(bytes), Value::Str(order)]) if keywords.is_empty() => {
                 let number = match &**order {
                     "big" => BigInt::from_bytes_be(Sign::Plus, bytes),
@@ -113,8 +113,25 @@ impl Machine {
         Some(self.heap.make(Object::Deque(items.into(), most)))
     }
 
-    fn copied(&mut self, of: &Value) -> Option<Value> {
+    /// `copy.deepcopy`; nothing where that calls the program.
+    pub(super) fn deep_copy(&mut self, of: &Value) -> Option<Value> {
+        self.copied_deeply(of, &mut HashMap::new(), DEEPEST)
+    }
+
+    /// `copy.copy`; nothing where that calls the program.
+    pub(super) fn copied(&mut self, of: &Value) -> Option<Value> {
         match self.heap.object(of) {
+            Some(Object::Instance { class, base, .. }) => {
+                let (class, plain) = (*class, base.is_none());
+                if self.is_member(class) {
+                    return Some(of.clone());
+                }
+                if !plain || !self.copies_plainly(class) {
+                    return None;
+                }
+                let object = of.id().map(|id| self.heap.get(id).clone())?;
+                Some(self.heap.make(object))
+            }
             None | Some(Object::Tuple(_) | Object::Frozenset(_) | Object::Range(..)) => {
                 Some(of.clone())
             }
@@ -132,9 +149,15 @@ impl Machine {
         }
     }
 
+    /// Whether instances of a class are members of an enumeration.
+    fn is_member(&self, class: ObjectId) -> bool {
+        self.class_attribute(class, "_enumeration_").is_some()
+    }
+
     /// Whether instances of a class are copied attribute by attribute.
     fn copies_plainly(&self, class: ObjectId) -> bool {
-        const OWN: [&str; 8] = [
+        const OWN: [&str; 9] = [
+            "__copy__",
             "__deepcopy__",
             "__reduce__",
             "__reduce_ex__",
@@ -185,6 +208,7 @@ impl Machine {
             return Some(copy);
         }
         let empty = match &object {
+            Object::Instance { class, .. } if self.is_member(*class) => return Some(of.clone()),
             Object::List(_) => Object::List(Vec::new()),
             Object::Dict(_, kind) => Object::Dict(Entries::default(), kind.clone()),
             Object::Set(_) => Object::Set(Elements::default()),

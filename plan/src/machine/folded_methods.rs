@@ -87,12 +87,15 @@ impl Machine {
                 };
                 self.fold_join(text, parts)
             }
+            Value::Str(_) | Value::Bytes(_) if matches!(&**name, "encode" | "decode") => {
+                self.fold_codec(receiver, arguments, keywords)
+            }
             Value::Str(text) => {
                 self.charge(text.len());
                 let folded = texts::method(&mut self.heap, text, name, (arguments, keywords));
                 self.settle(folded)
             }
-            Value::Bytes(bytes) => self.bytes_method(bytes, name, arguments, keywords),
+            Value::Bytes(bytes) => self.bytes_method(bytes, name, arguments),
             Value::Float(number) if &**name == "as_integer_ratio" && number.is_finite() => {
                 let (top, bottom) = ratio(*number);
                 self.count_folded();
@@ -123,10 +126,12 @@ impl Machine {
                                 let more = Arc::clone(more);
                                 self.extend_bytes(id, &more)
                             }
-                            (
-                                "decode" | "hex" | "find" | "count" | "startswith" | "endswith",
-                                _,
-                            ) => self.bytes_method(&bytes, name, arguments, keywords),
+                            ("decode", _) => {
+                                self.fold_codec(&Value::Bytes(bytes), arguments, keywords)
+                            }
+                            ("hex" | "find" | "count" | "startswith" | "endswith", _) => {
+                                self.bytes_method(&bytes, name, arguments)
+                            }
                             _ => Ok(None),
                         }
                     }
@@ -153,8 +158,18 @@ impl Machine {
         if let Some(made) = self.fold_made(name, operands, keywords)? {
             return Ok(Some(made));
         }
+        match (name, operands) {
+            ("str", [of @ Value::Bytes(_), _, ..]) | ("bytes", [of @ Value::Str(_), _, ..]) => {
+                return self.fold_codec(of, &operands[1..], keywords);
+            }
+            ("ascii", [of]) => return self.fold_ascii(of),
+            _ => {}
+        }
         if !keywords.is_empty() {
             return Ok(None);
+        }
+        if let Some(function) = name.strip_prefix("unicodedata.") {
+            return self.fold_unicode(function, operands);
         }
         let folded = match (name, operands) {
             ("int", []) => Folded::Value(Value::Int(0)),
@@ -223,11 +238,6 @@ impl Machine {
                 Some(bytes) => Folded::Value(self.heap.make(Object::Bytearray(bytes))),
                 None => Folded::Unknown,
             },
-            ("bytes", [Value::Str(text), Value::Str(encoding)])
-                if matches!(&**encoding, "utf-8" | "utf8" | "UTF-8") =>
-            {
-                Folded::Value(Value::Bytes(text.as_bytes().into()))
-            }
             ("html.escape", [Value::Str(text)]) => {
                 let escaped = text
                     .replace('&', "&amp;")
@@ -270,27 +280,8 @@ impl Machine {
     }
 
     /// Methods of bytes that hold ASCII alone are those of texts.
-    fn bytes_method(
-        &mut self,
-        bytes: &Arc<[u8]>,
-        name: &str,
-        arguments: &[Value],
-        keywords: &Keywords,
-    ) -> Known {
+    fn bytes_method(&mut self, bytes: &Arc<[u8]>, name: &str, arguments: &[Value]) -> Known {
         let folded = match (name, arguments) {
-            ("decode", []) if keywords.is_empty() => std::str::from_utf8(bytes)
-                .map_or(Folded::Unknown, |text| Folded::Value(Value::str(text))),
-            ("decode", [Value::Str(encoding)])
-                if keywords.is_empty() && (bytes.is_ascii() || !encoding.contains("ascii")) =>
-            {
-                let utf8 = encoding.to_ascii_lowercase().replace(['-', '_'], "") == "utf8";
-                match std::str::from_utf8(bytes) {
-                    Ok(text) if utf8 || bytes.is_ascii() && &**encoding == "ascii" => {
-                        Folded::Value(Value::str(text))
-                    }
-                    _ => Folded::Unknown,
-                }
-            }
             ("hex", []) => {
                 let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
                 Folded::Value(Value::Str(digits.into()))

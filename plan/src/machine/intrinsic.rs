@@ -227,6 +227,14 @@ impl Machine {
                 }
                 _ => Value::Bool(compare::is_same(left, right).unwrap_or(false)),
             },
+            ("_copied", [value]) => match self.copied(value) {
+                Some(copy) => copy,
+                None => return Err(Flow::Unsupported("a copy of an object".to_string())),
+            },
+            ("_copied_deeply", [value]) => match self.deep_copy(value) {
+                Some(copy) => copy,
+                None => return Err(Flow::Unsupported("a copy of an object".to_string())),
+            },
             ("_stderr", []) => self.builtin("sys.stderr"),
             // The name and the line of the innermost function of the program.
             ("_caller", []) => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {

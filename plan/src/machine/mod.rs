@@ -36,6 +36,7 @@ mod folded_counters;
 mod folded_methods;
 mod folded_sets;
 mod folded_texts;
+mod folded_unicode;
 mod generator;
 mod globals;
 mod input;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Flow, Machine, Run};
+use crate::code::Code;
 use crate::value::{DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
 /// Instances whose `__dict__` was asked for, and their dicts, both ways.
@@ -80,6 +81,28 @@ impl Machine {
         if let Object::Instance { attributes, .. } = self.heap.get_mut(owner) {
             *attributes = held;
         }
+    }
+
+    /// What `__code__` shows, in the order of the runtime's `_Code`.
+    pub(super) fn code_parts(&mut self, code: &Code) -> Vec<Value> {
+        let mut parts = vec![Value::str(&code.name), Value::str(&code.qualname)];
+        let numbers = [
+            code.arg_count,
+            code.posonly_arg_count,
+            code.kwonly_arg_count,
+            code.first_line,
+        ];
+        parts.extend(numbers.map(|number| Value::Int(number.into())));
+        for names in [
+            &code.var_names,
+            &code.names,
+            &code.cell_vars,
+            &code.free_vars,
+        ] {
+            let names = names.iter().map(|name| Value::Str(name.clone()));
+            parts.push(self.heap.tuple(names.collect()));
+        }
+        parts
     }
 
     /// `__defaults__`, `__kwdefaults__` and `__closure__` of a function.

@@ -851,6 +851,31 @@ def _has_of_protocol(value, protocol, name):
     return not callable(getattr(protocol, name, None)) or getattr(value, name) is not None
 
 
+class _Code:
+    __module__ = "builtins"
+
+    def __init__(self, *parts):
+        (
+            self.co_name,
+            self.co_qualname,
+            self.co_argcount,
+            self.co_posonlyargcount,
+            self.co_kwonlyargcount,
+            self.co_firstlineno,
+            self.co_varnames,
+            self.co_names,
+            self.co_cellvars,
+            self.co_freevars,
+        ) = parts
+        self.co_nlocals = _len(self.co_varnames)
+
+    def __getattr__(self, name):
+        _throw(name + " of code")
+
+
+_rename(_Code, "code")
+
+
 def _cached_property(function, instance, name):
     value = function(instance)
     _set_own(instance, name, value)
@@ -1038,7 +1063,8 @@ def typing__overload(function):
 
 def copy__copy(value):
     if _kind(value) == "own":
-        _throw("a copy of an object")
+        method = _find(value, "__copy__")
+        return _copied(value) if method is _END else method()
     return _ask("copy.copy", (value,), {})
 
 
@@ -1812,7 +1838,7 @@ def _plain(x, by_name):
         return {item for item in x}
     if _own(x):
         if not dataclasses__is_dataclass(x):
-            _throw("a copy of an object")
+            return _copied_deeply(x)
         if by_name:
             return {name: _plain(getattr(x, name), True) for name in x.__dataclass_fields__}
         return (*[_plain(getattr(x, name), False) for name in x.__dataclass_fields__],)

@@ -242,7 +242,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 51] = [
+pub(super) const INTRINSICS: [&str; 53] = [
     "_remember",
     "_remembered",
     "_data",
@@ -294,4 +294,6 @@ pub(super) const INTRINSICS: [&str; 51] = [
     "_percent_fields",
     "_percent_spelled",
     "_identical",
+    "_copied",
+    "_copied_deeply",
 ];

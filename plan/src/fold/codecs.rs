@@ -1,0 +1,197 @@
+//! Texts as bytes and bytes as texts, in the encodings that programs name most, with their ways to treat errors.
+
+/// A byte or a character that an encoding does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodecError {
+    /// The encoding by its own name.
+    pub encoding: &'static str,
+    /// Where it stands: the first byte or character.
+    pub start: usize,
+    /// Behind the last one.
+    pub end: usize,
+    /// Why.
+    pub reason: &'static str,
+}
+
+/// The encoding that a name stands for.
+pub fn encoding(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase().replace(['-', '_', ' '], "");
+    Some(match name.as_str() {
+        "utf8" => "utf-8",
+        "ascii" | "usascii" => "ascii",
+        "latin1" | "iso88591" | "l1" => "latin-1",
+        _ => return None,
+    })
+}
+
+/// `bytes.decode(encoding, errors)`; nothing where the way to treat errors is another one.
+pub fn decode(
+    bytes: &[u8],
+    encoding: &'static str,
+    errors: &str,
+) -> Option<Result<String, CodecError>> {
+    if encoding == "latin-1" {
+        return Some(Ok(bytes.iter().map(|byte| char::from(*byte)).collect()));
+    }
+    let (mut text, mut at) = (String::new(), 0);
+    while at < bytes.len() {
+        let (good, error) = next_error(&bytes[at..], encoding);
+        text.push_str(good);
+        at += good.len();
+        let Some((length, reason)) = error else {
+            break;
+        };
+        match errors {
+            "strict" => {
+                return Some(Err(CodecError {
+                    encoding,
+                    start: at,
+                    end: at + length,
+                    reason,
+                }));
+            }
+            "ignore" => {}
+            "replace" => text.push(char::REPLACEMENT_CHARACTER),
+            "backslashreplace" => {
+                for byte in &bytes[at..at + length] {
+                    text.push_str(&format!("\\x{byte:02x}"));
+                }
+            }
+            _ => return None,
+        }
+        at += length;
+    }
+    Some(Ok(text))
+}
+
+/// The text before the first error, and how many bytes are wrong there for which reason.
+fn next_error<'b>(bytes: &'b [u8], encoding: &str) -> (&'b str, Option<(usize, &'static str)>) {
+    let error = match encoding {
+        "ascii" => (bytes.iter().position(|byte| !byte.is_ascii()))
+            .map(|at| (at, (1, "ordinal not in range(128)"))),
+        _ => std::str::from_utf8(bytes).err().map(|error| {
+            let at = error.valid_up_to();
+            let error = match (error.error_len(), bytes[at]) {
+                (None, _) => (bytes.len() - at, "unexpected end of data"),
+                (Some(length), 0x80..=0xC1 | 0xF5..) => (length, "invalid start byte"),
+                (Some(length), _) => (length, "invalid continuation byte"),
+            };
+            (at, error)
+        }),
+    };
+    let end = error.map_or(bytes.len(), |(at, _)| at);
+    let good = std::str::from_utf8(&bytes[..end]).unwrap_or_default();
+    (good, error.map(|(_, error)| error))
+}
+
+/// `text.encode(encoding, errors)`; nothing where the way to treat errors is another one.
+pub fn encode(
+    text: &str,
+    encoding: &'static str,
+    errors: &str,
+) -> Option<Result<Vec<u8>, CodecError>> {
+    let (most, reason) = match encoding {
+        "ascii" => (128, "ordinal not in range(128)"),
+        "latin-1" => (256, "ordinal not in range(256)"),
+        _ => return Some(Ok(text.as_bytes().to_vec())),
+    };
+    let mut bytes = Vec::with_capacity(text.len());
+    for (start, c) in text.chars().enumerate() {
+        let code = u32::from(c);
+        if code < most {
+            bytes.push(u8::try_from(code).unwrap_or_default());
+            continue;
+        }
+        match errors {
+            "strict" => {
+                let wrong = text.chars().skip(start);
+                let length = wrong.take_while(|c| u32::from(*c) >= most).count();
+                return Some(Err(CodecError {
+                    encoding,
+                    start,
+                    end: start + length,
+                    reason,
+                }));
+            }
+            "ignore" => {}
+            "replace" => bytes.push(b'?'),
+            "xmlcharrefreplace" => bytes.extend(format!("&#{code};").bytes()),
+            "backslashreplace" => bytes.extend(escaped(c).bytes()),
+            _ => return None,
+        }
+    }
+    Some(Ok(bytes))
+}
+
+/// A character as an escape of a literal of Python.
+pub fn escaped(c: char) -> String {
+    match u32::from(c) {
+        code @ ..=0xff => format!("\\x{code:02x}"),
+        code @ ..=0xffff => format!("\\u{code:04x}"),
+        code => format!("\\U{code:08x}"),
+    }
+}
+
+/// `str` of a `UnicodeDecodeError`, with the byte at its start, or of a `UnicodeEncodeError`, with the character there.
+pub fn message(
+    encoding: &str,
+    wrong: Result<u8, char>,
+    start: i64,
+    end: i64,
+    reason: &str,
+) -> String {
+    let (verb, many) = match wrong {
+        Ok(_) => ("decode", "bytes"),
+        Err(_) => ("encode", "characters"),
+    };
+    if end != start + 1 {
+        return format!(
+            "'{encoding}' codec can't {verb} {many} in position {start}-{}: {reason}",
+            end - 1
+        );
+    }
+    let one = match wrong {
+        Ok(byte) => format!("byte 0x{byte:02x}"),
+        Err(c) => format!("character '{}'", escaped(c)),
+    };
+    format!("'{encoding}' codec can't {verb} {one} in position {start}: {reason}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of CPython 3.11.
+    #[test]
+    fn errors_are_treated_as_in_python() {
+        let decoded = |bytes: &[u8], errors| decode(bytes, "utf-8", errors).unwrap();
+        let error = decoded(b"caf\xe9 x", "strict").unwrap_err();
+        assert_eq!(
+            (error.start, error.end, error.reason),
+            (3, 4, "invalid continuation byte")
+        );
+        assert_eq!(
+            decoded(b"a\xffb", "strict").unwrap_err().reason,
+            "invalid start byte"
+        );
+        let error = decoded(b"ab\xe2\x82", "strict").unwrap_err();
+        assert_eq!(
+            (error.start, error.end, error.reason),
+            (2, 4, "unexpected end of data")
+        );
+        assert_eq!(
+            decoded(b"a\xe2\x82b\xff", "replace").unwrap(),
+            "a\u{fffd}b\u{fffd}"
+        );
+        assert_eq!(
+            decoded(b"\xf0\x9f\x98", "backslashreplace").unwrap(),
+            "\\xf0\\x9f\\x98"
+        );
+        let error = encode("na\u{ef}\u{ef}ve", "ascii", "strict")
+            .unwrap()
+            .unwrap_err();
+        assert_eq!((error.start, error.end), (2, 4));
+        let replaced = encode("\u{dc}n\u{1f600}", "latin-1", "xmlcharrefreplace");
+        assert_eq!(replaced.unwrap().unwrap(), b"\xdcn&#128512;");
+    }
+}
