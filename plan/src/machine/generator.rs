@@ -146,7 +146,8 @@ impl Machine {
             return Err(broken("generator"));
         };
         let mut frame = *frame;
-        let below = self.frames.iter().rev().find(|frame| frame.traced);
+        // A generator that hands an exception on to another one is not running itself.
+        let below = (self.frames.iter().rev()).find(|frame| frame.traced && !frame.delegates);
         frame.depth = below.map_or(0, |frame| frame.depth + 1);
         frame.after = after;
         match sent {
