@@ -329,6 +329,14 @@ impl Machine {
             (Value::Complex(_, im), "imag") => return Ok(Found::Value(Value::Float(*im))),
             _ => {}
         }
+        if let (Some(Object::Deque(_, most)), "maxlen", true) = (
+            self.heap.object(value),
+            &**name,
+            self.settings.fold.methods(),
+        ) {
+            let most = most.and_then(|most| i64::try_from(most).ok());
+            return Ok(Found::Value(most.map_or(Value::None, Value::Int)));
+        }
         if let Some(Object::Opaque { .. } | Object::Deque(..)) = self.heap.object(value)
             && !called
         {

@@ -65,6 +65,9 @@ const CONTEXTS: [&str; 2] = [
     include_str!("runtime/rarer/graphlib.py"),
 ];
 
+/// Values over several lines.
+const PRETTY: [&str; 1] = [include_str!("runtime/texts/pprint.py")];
+
 /// Files of bytes in memory.
 const BYTE_FILES: [&str; 1] = [include_str!("runtime/rarer/bytes_io.py")];
 
@@ -95,7 +98,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 15] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -154,6 +157,11 @@ const PARTS: [Part; 14] = [
     Part {
         packages: &["fractions"],
         files: &FRACTIONS,
+        of_methods: true,
+    },
+    Part {
+        packages: &["pprint"],
+        files: &PRETTY,
         of_methods: true,
     },
     Part {

@@ -1602,15 +1602,39 @@ class _MISSING_TYPE:
 dataclasses__MISSING = _MISSING_TYPE()
 
 
+class dataclasses__InitVar:
+    __module__ = "dataclasses"
+
+    def __init__(self, type):
+        self._type = type
+
+    def __class_getitem__(cls, type):
+        return dataclasses__InitVar(type)
+
+    def __repr__(self):
+        kind = self._type
+        return "dataclasses.InitVar[" + (kind.__name__ if isinstance(kind, type) else _repr(kind)) + "]"
+
+
+_rename(dataclasses__InitVar, "InitVar")
+
+
 class Field:
     __module__ = "dataclasses"
 
-    def __init__(self, default, factory, init, repr, compare):
+    def __init__(self, default, factory, init, repr, compare, kw_only, metadata):
         self._given = default
         self.factory = factory
         self.init = init
         self.repr = repr
         self.compare = compare
+        self.kw_only = kw_only
+        self._metadata = metadata
+        self._for_init = False
+
+    @property
+    def metadata(self):
+        return types__MappingProxyType({} if self._metadata is None else self._metadata)
 
     @property
     def default(self):
@@ -1628,20 +1652,27 @@ def dataclasses__fields(class_or_instance):
     fields = getattr(class_or_instance, "__dataclass_fields__", None)
     if fields is None:
         raise TypeError("must be called with a dataclass type or instance")
-    return (*[fields[name] for name in fields],)
+    return (*[fields[name] for name in _field_names(fields)],)
 
 
-def dataclasses__field(*, default=_END, default_factory=_END, init=True, repr=True, compare=True, **rest):
-    return Field(default, default_factory, init, repr, compare)
+def _field_names(fields):
+    """Names of fields that instances have: all but those for `__post_init__` alone."""
+    return [name for name in fields if not fields[name]._for_init]
+
+
+def dataclasses__field(
+    *, default=_END, default_factory=_END, init=True, repr=True, compare=True, kw_only=_END, metadata=None, **rest
+):
+    if default is not _END and default_factory is not _END:
+        raise ValueError("cannot specify both default and default_factory")
+    return Field(default, default_factory, init, repr, compare, kw_only, metadata)
 
 
 def dataclasses__dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, frozen=False, kw_only=False, **rest):
     def decorate(cls):
-        if kw_only:
-            _throw("dataclass(kw_only=True)")
-        made = _dataclass(cls, init, repr, eq, order, frozen)
+        made = _dataclass(cls, init, repr, eq, order, frozen, kw_only, rest.get("unsafe_hash", False))
         if rest.get("slots", False):
-            _set_own(made, "__slots__", (*[name for name in made.__dataclass_fields__],))
+            _set_own(made, "__slots__", (*_field_names(made.__dataclass_fields__),))
         return made
 
     if cls is None:
@@ -1653,12 +1684,7 @@ def _hash_of(value):
     return hash(value._hash_values_())
 
 
-def _is_class_var(annotation):
-    text = annotation if isinstance(annotation, str) else _spelled(annotation)
-    return text[:8] == "ClassVar" or text[:15] == "typing.ClassVar"
-
-
-def _dataclass(cls, init, repr, eq, order, frozen):
+def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
     fields = {}
     for base in _mro(cls)[:0:-1]:
         inherited = _own_attribute(base, "__dataclass_fields__")
@@ -1668,7 +1694,11 @@ def _dataclass(cls, init, repr, eq, order, frozen):
     annotations = _own_attribute(cls, "__annotations__")
     if annotations is not _END:
         for name in annotations:
-            if _is_class_var(annotations[name]):
+            text = annotations[name] if isinstance(annotations[name], str) else _spelled(annotations[name])
+            if text[:8] == "ClassVar" or text[:15] == "typing.ClassVar":
+                continue
+            if text in ("KW_ONLY", "dataclasses.KW_ONLY"):
+                kw_only = True
                 continue
             value = _own_attribute(cls, name)
             if _classof(value) is Field:
@@ -1676,25 +1706,52 @@ def _dataclass(cls, init, repr, eq, order, frozen):
                     _set_own(cls, name, value._given)
                 fields[name] = value
             else:
-                fields[name] = Field(value, _END, True, True, True)
+                if isinstance(value, (list, dict, set)):
+                    raise ValueError(f"mutable default {_classof(value)} for field {name} is not allowed: use default_factory")
+                fields[name] = Field(value, _END, True, True, True, _END, None)
+            if fields[name].kw_only is _END:
+                fields[name].kw_only = kw_only
             fields[name].name = name
             fields[name].type = annotations[name]
+            kind = annotations[name]
+            fields[name]._for_init = (
+                kind is dataclasses__InitVar
+                or _classof(kind) is dataclasses__InitVar
+                or text[:7] == "InitVar"
+                or text[:19] == "dataclasses.InitVar"
+            )
     _set_own(cls, "__dataclass_fields__", fields)
-    names = [name for name in fields if fields[name].init]
+    own = _field_names(fields)
+    names = [name for name in fields if fields[name].init and not fields[name].kw_only]
+    known = [name for name in fields if fields[name].init]
+    needed = 1
+    last = None
+    for name in names:
+        if fields[name].factory is _END and fields[name]._given is _END:
+            if last is not None:
+                raise TypeError(f"non-default argument {_repr(name)} follows default argument")
+            needed += 1
+        else:
+            last = name
     title = cls.__name__
 
     def __init__(self, *args, **kwargs):
         if _len(args) > _len(names):
             n = _len(names) + 1
-            raise TypeError(f"{title}.__init__() takes {n} positional argument{'s' if n != 1 else ''} but {_len(args) + 1} were given")
+            wanted = f"{n}" if n == needed else f"from {needed} to {n}"
+            raise TypeError(
+                f"{title}.__init__() takes {wanted} positional argument{'s' if n != 1 else ''} but {_len(args) + 1} were given"
+            )
         missing = []
+        unnamed = []
+        posts = []
         for name in kwargs:
-            if name not in names:
+            if name not in known:
                 raise TypeError(f"{title}.__init__() got an unexpected keyword argument '{name}'")
         i = 0
         for name in fields:
             field = fields[name]
-            if field.init and i < _len(args):
+            if field.init and not field.kw_only and i < _len(args):
                 if name in kwargs:
                     raise TypeError(f"{title}.__init__() got multiple values for argument '{name}'")
                 value = args[i]
@@ -1704,13 +1761,23 @@ def _dataclass(cls, init, repr, eq, order, frozen):
             elif field.factory is not _END:
                 value = field.factory()
             elif field._given is not _END:
+                # Without `init` the class has it.
+                if not field.init and _own_attribute(cls, "__slots__") is _END:
+                    continue
                 value = field._given
             elif field.init:
-                _push(missing, name)
+                _push(unnamed if field.kw_only else missing, name)
                 continue
             else:
                 continue
-            _set_own(self, name, value)
+            if field._for_init:
+                _push(posts, value)
+            else:
+                _set_own(self, name, value)
+        kind = "positional"
+        if _len(missing) == 0:
+            kind = "keyword-only"
+            missing = unnamed
         n = _len(missing)
         if n != 0:
             if n == 1:
@@ -1722,14 +1789,14 @@ def _dataclass(cls, init, repr, eq, order, frozen):
                 for name in missing[:-1]:
                     text += "'" + name + "', "
                 text += "and '" + missing[-1] + "'"
-            raise TypeError(f"{title}.__init__() missing {n} required positional argument{'s' if n > 1 else ''}: {text}")
+            raise TypeError(f"{title}.__init__() missing {n} required {kind} argument{'s' if n > 1 else ''}: {text}")
         post = _find(self, "__post_init__")
         if post is not _END:
-            post()
+            post(*posts)
 
     def __repr__(self):
         text = ""
-        for name in fields:
+        for name in own:
             if fields[name].repr:
                 if text != "":
                     text += ", "
@@ -1737,7 +1804,7 @@ def _dataclass(cls, init, repr, eq, order, frozen):
         return _classof(self).__qualname__ + "(" + text + ")"
 
     def values(self):
-        return (*[getattr(self, name) for name in fields if fields[name].compare],)
+        return (*[getattr(self, name) for name in own if fields[name].compare],)
 
     def __eq__(self, other):
         if _classof(other) is _classof(self):
@@ -1771,6 +1838,7 @@ def _dataclass(cls, init, repr, eq, order, frozen):
         _set_own(cls, "__init__", __init__)
     if repr and _own_attribute(cls, "__repr__") is _END:
         _set_own(cls, "__repr__", __repr__)
+        _set_own(cls, "_repr_of_fields_", True)
     if eq and _own_attribute(cls, "__eq__") is _END:
         _set_own(cls, "__eq__", __eq__)
     if order:
@@ -1780,9 +1848,9 @@ def _dataclass(cls, init, repr, eq, order, frozen):
         _set_own(cls, "__ge__", __ge__)
     if frozen:
         _set_own(cls, "__setattr__", __setattr__)
-        if eq and _own_attribute(cls, "__hash__") is _END:
-            _set_own(cls, "_hash_values_", values)
-            _set_own(cls, "_hash_fields_", (*[name for name in fields if fields[name].compare],))
+    if unsafe_hash or frozen and eq and _own_attribute(cls, "__hash__") is _END:
+        _set_own(cls, "_hash_values_", values)
+        _set_own(cls, "_hash_fields_", (*[name for name in own if fields[name].compare],))
     _set_own(cls, "__match_args__", (*names,))
     return cls
 
@@ -1810,6 +1878,11 @@ def dataclasses__replace(obj, /, **changes):
             if name in changes:
                 raise ValueError(f"field {name} is declared with init=False, it cannot be specified with replace()")
             continue
+        if fields[name]._for_init:
+            if name not in changes and fields[name]._given is _END:
+                raise ValueError(f"InitVar {_repr(name)} must be specified with replace()")
+            if name not in changes:
+                continue
         values[name] = changes[name] if name in changes else getattr(obj, name)
     for name in changes:
         values[name] = changes[name]
@@ -1840,8 +1913,8 @@ def _plain(x, by_name):
         if not dataclasses__is_dataclass(x):
             return _copied_deeply(x)
         if by_name:
-            return {name: _plain(getattr(x, name), True) for name in x.__dataclass_fields__}
-        return (*[_plain(getattr(x, name), False) for name in x.__dataclass_fields__],)
+            return {name: _plain(getattr(x, name), True) for name in _field_names(x.__dataclass_fields__)}
+        return (*[_plain(getattr(x, name), False) for name in _field_names(x.__dataclass_fields__)],)
     return x
 
 

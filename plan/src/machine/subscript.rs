@@ -33,15 +33,17 @@ impl Machine {
                 return self.subscript(&members, index);
             }
             Some(Object::Class(class)) => {
-                if class.builtin.is_none()
-                    && let Some(Object::Special { kind, parts }) = container
-                        .id()
-                        .and_then(|id| self.class_attribute(id, "__class_getitem__"))
-                        .as_ref()
-                        .and_then(|found| self.heap.object(found))
-                    && *kind == "classmethod"
-                {
-                    let function = parts[0].clone();
+                let getitem = (container.id())
+                    .filter(|_| class.builtin.is_none())
+                    .and_then(|id| self.class_attribute(id, "__class_getitem__"));
+                let function = getitem.and_then(|found| match self.heap.object(&found) {
+                    Some(Object::Special { kind, parts }) if *kind == "classmethod" => {
+                        Some(parts[0].clone())
+                    }
+                    Some(Object::Function(_)) => Some(found),
+                    _ => None,
+                });
+                if let Some(function) = function {
                     return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
                 }
                 if class.builtin.is_some() {
