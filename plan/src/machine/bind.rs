@@ -111,7 +111,14 @@ impl Machine {
 
 pub(super) fn function_name(function: &Function) -> &str {
     let name = &function.code.qualname;
-    let public = ["numpy__linalg__", "numpy__", "fold__math__", "fold__"];
+    let public = [
+        "numpy__linalg__",
+        "numpy__",
+        "fold__math__",
+        "fold__",
+        "argparse__",
+        "unittest__",
+    ];
     let public = public.iter().find_map(|prefix| name.strip_prefix(prefix));
     public.unwrap_or(name)
 }

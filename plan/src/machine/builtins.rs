@@ -163,6 +163,7 @@ impl Machine {
                 self.recursion_limit = usize::try_from(*limit).unwrap_or(1000);
                 done(Value::None)
             }
+            ("gc.collect", []) => self.collect().map(|number| Some(Some(number))),
             ("sys.getrecursionlimit", []) => done(Value::Int(self.recursion_limit as i64)),
             ("iter", [value]) => self.iter(value).map(|it| Some(Some(it))),
             ("iter", [_, _]) => self

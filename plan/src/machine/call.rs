@@ -376,6 +376,9 @@ impl Machine {
             attributes,
             base: None,
         });
+        if let Value::Object(made) = instance {
+            self.instance_made(made, id);
+        }
         match self.class_attribute(id, "__init__") {
             Some(init) if matches!(self.heap.object(&init), Some(Object::Function(_))) => {
                 let mut all = vec![instance.clone()];

@@ -1,8 +1,8 @@
-//! Generators that nothing refers to any more. CPython closes them at once: their `finally` runs, and a trace shows the
-//! call and the return of the closing.
+//! Generators and objects with `__del__` that nothing refers to any more. CPython closes and finalises them at once: a
+//! trace shows the calls and the returns of that.
 //!
-//! The heap counts no references. An instruction that may drop the last one to an open generator is noticed by a short look
-//! at what it drops; only then everything that the program can reach is marked.
+//! The heap counts no references. An instruction that may drop the last one is noticed by a short look at what it drops;
+//! only then everything that the program can reach is marked. What objects do that refer to themselves is `finalisers.rs`.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -21,11 +21,27 @@ const VISITS: usize = 20_000_000;
 pub(crate) struct Dropped {
     /// Traced generators that have not finished.
     open: BTreeSet<u32>,
+    /// Objects with `__del__` that have not been finalised, and those that weak references know.
+    pub(super) finals: BTreeSet<ObjectId>,
+    pub(super) weak: BTreeSet<ObjectId>,
+    /// Objects that refer to themselves alone and have been collected.
+    pub(super) collected: HashSet<ObjectId>,
+    /// A local name was bound anew: the tracer's picture of the locals keeps what it had until the next event.
+    pub(super) by_local: bool,
+    /// The order in which what was dropped last is finalised.
+    pub(super) order: Vec<ObjectId>,
     /// The last reference to one of them may be gone.
-    suspect: bool,
+    pub(super) suspect: bool,
     /// Frames that an exception left: its traceback holds them until it is handled.
     held: Vec<Frame>,
-    visits: usize,
+    pub(super) visits: usize,
+}
+
+impl Dropped {
+    /// Whether nothing is looked for.
+    fn is_idle(&self) -> bool {
+        self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()
+    }
 }
 
 impl Machine {
@@ -58,7 +74,7 @@ impl Machine {
             self.dropped.held.clear();
             self.dropped.suspect = true;
         }
-        if self.dropped.open.is_empty() || self.dropped.suspect {
+        if self.dropped.is_idle() || self.dropped.suspect {
             return;
         }
         let Some(frame) = self.frames.last() else {
@@ -87,14 +103,26 @@ impl Machine {
                 values.extend(named());
             }
             Op::ReturnValue => self.values_of(frame, &mut values),
-            _ => return,
+            _ => {
+                if self.may_finalise(instruction.op) {
+                    let stack: Vec<Value> = frame.stack.iter().flatten().cloned().collect();
+                    self.dropped.order = self.order_of_finals(&stack);
+                    self.dropped.suspect = true;
+                    self.dropped.by_local = false;
+                }
+                return;
+            }
         }
         self.dropped.suspect = self.reaches_open(&values);
+        if self.dropped.suspect {
+            self.dropped.order = self.order_of_finals(&values);
+            self.dropped.by_local = matches!(instruction.op, Op::StoreFast | Op::DeleteFast);
+        }
     }
 
     /// An exception drops what an expression had on the stack.
     pub(super) fn drops(&mut self, from: usize) {
-        if self.dropped.open.is_empty() {
+        if self.dropped.is_idle() {
             return;
         }
         let Some(frame) = self.frames.last() else {
@@ -107,7 +135,7 @@ impl Machine {
 
     /// An exception left a frame.
     pub(super) fn left(&mut self, frame: &Frame) {
-        if self.dropped.open.is_empty() {
+        if self.dropped.is_idle() {
             return;
         }
         let mut values = Vec::new();
@@ -144,6 +172,9 @@ impl Machine {
             self.resume(slot, Err(error), After::Drop)?;
             return Ok(true);
         }
+        if self.finalise_dropped()? {
+            return Ok(true);
+        }
         self.dropped.suspect = false;
         Ok(false)
     }
@@ -156,13 +187,8 @@ impl Machine {
         if !self.dropped.open.iter().any(suspended) {
             return None;
         }
-        let mut roots = Vec::new();
-        for frame in self.frames.iter().chain(&self.dropped.held) {
-            roots.push(Value::Object(frame.globals));
-            self.values_of(frame, &mut roots);
-        }
-        let (generators, visits) = self.reachable(&roots, usize::MAX);
-        self.dropped.visits += visits;
+        let (generators, seen) = self.reachable(&self.roots(), usize::MAX);
+        self.dropped.visits += seen.len();
         let slot = self
             .dropped
             .open
@@ -170,6 +196,16 @@ impl Machine {
             .copied()
             .find(|slot| !generators.contains(slot) && suspended(slot))?;
         Some(self.innermost(slot))
+    }
+
+    /// What the program can reach at first.
+    pub(super) fn roots(&self) -> Vec<Value> {
+        let mut roots = Vec::new();
+        for frame in self.frames.iter().chain(&self.dropped.held) {
+            roots.push(Value::Object(frame.globals));
+            self.values_of(frame, &mut roots);
+        }
+        roots
     }
 
     /// Where a generator waits in `yield from`, the one that it waits for is closed first.
@@ -188,14 +224,19 @@ impl Machine {
     }
 
     fn reaches_open(&self, values: &[Value]) -> bool {
-        let (generators, _) = self.reachable(values, LOOK);
-        generators
-            .iter()
-            .any(|slot| self.dropped.open.contains(slot))
+        let (generators, seen) = self.reachable(values, LOOK);
+        let is_open = |slot: &u32| self.dropped.open.contains(slot);
+        let is_known =
+            |id: &ObjectId| self.dropped.finals.contains(id) || self.dropped.weak.contains(id);
+        generators.iter().any(is_open) || seen.iter().any(is_known)
     }
 
-    /// Generators that can be reached from values, and how many objects were visited for it, `most` at most.
-    fn reachable(&self, values: &[Value], most: usize) -> (HashSet<u32>, usize) {
+    /// Generators and objects that can be reached from values; `most` objects are visited at most.
+    pub(super) fn reachable(
+        &self,
+        values: &[Value],
+        most: usize,
+    ) -> (HashSet<u32>, HashSet<ObjectId>) {
         let mut generators = HashSet::new();
         let mut seen: HashSet<ObjectId> = HashSet::new();
         let mut next: Vec<Value> = values.to_vec();
@@ -214,11 +255,11 @@ impl Machine {
             }
             self.parts(self.heap.get(id), &mut next);
         }
-        (generators, visits)
+        (generators, seen)
     }
 
     /// What a frame refers to, its globals apart.
-    fn values_of(&self, frame: &Frame, out: &mut Vec<Value>) {
+    pub(super) fn values_of(&self, frame: &Frame, out: &mut Vec<Value>) {
         out.extend(frame.stack.iter().flatten().cloned());
         out.extend(frame.fast.iter().flatten().cloned());
         out.extend(frame.cells.iter().map(|cell| Value::Object(*cell)));
@@ -233,7 +274,7 @@ impl Machine {
     }
 
     /// What an object refers to. Globals of functions are those of a frame.
-    fn parts(&self, object: &Object, out: &mut Vec<Value>) {
+    pub(super) fn parts(&self, object: &Object, out: &mut Vec<Value>) {
         let ids = |ids: &[ObjectId]| ids.iter().copied().map(Value::Object).collect::<Vec<_>>();
         match object {
             Object::List(items) => {

@@ -227,6 +227,8 @@ impl Machine {
                 }
                 _ => Value::Bool(compare::is_same(left, right).unwrap_or(false)),
             },
+            ("_weak", [value]) => self.weak_number(value),
+            ("_weak_get", [Value::Int(number)]) => self.weak_object(*number)?,
             ("_copied", [value]) => match self.copied(value) {
                 Some(copy) => copy,
                 None => return Err(Flow::Unsupported("a copy of an object".to_string())),

@@ -29,6 +29,7 @@ mod events;
 mod exception_attribute;
 mod exchange;
 mod execute;
+mod finalisers;
 mod folded_calls;
 mod folded_constructors;
 mod folded_containers;
@@ -61,8 +62,8 @@ mod types;
 pub(crate) mod unknown;
 mod unwind;
 
-use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
 use indexmap::IndexMap;
@@ -220,6 +221,9 @@ pub(crate) struct Frame {
     delegates: bool,
 }
 
+/// Most runtimes that are kept, by what programs need of it.
+const MOST_PREPARED: usize = 128;
+
 /// A program being planned.
 #[derive(Debug, Clone)]
 pub struct Machine {
@@ -254,7 +258,7 @@ impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
-        let mut machine = Self::prepared(parts::needed(source)).clone();
+        let mut machine = Self::clone(&Self::prepared(parts::needed(source)));
         machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
         machine.settings = settings;
@@ -272,11 +276,14 @@ impl Machine {
         machine
     }
 
-    /// A machine with the runtime and without a program: made once for each set of parts.
-    fn prepared(set: usize) -> &'static Self {
-        static PREPARED: [OnceLock<Machine>; parts::SETS] =
-            [const { OnceLock::new() }; parts::SETS];
-        PREPARED[set].get_or_init(|| {
+    /// A machine with the runtime and without a program: made once for each set of parts that programs need.
+    fn prepared(set: usize) -> Arc<Self> {
+        static PREPARED: Mutex<BTreeMap<usize, Arc<Machine>>> = Mutex::new(BTreeMap::new());
+        let kept = || PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(machine) = kept().get(&set) {
+            return Arc::clone(machine);
+        }
+        let machine = {
             let settings = Settings::default();
             let mut machine = Self {
                 heap: Heap::new(),
@@ -304,8 +311,14 @@ impl Machine {
                 unknown: Vec::new(),
             };
             machine.prepare(&parts::files(set));
-            machine
-        })
+            Arc::new(machine)
+        };
+        let mut kept = kept();
+        if kept.len() >= MOST_PREPARED {
+            kept.clear();
+        }
+        kept.insert(set, Arc::clone(&machine));
+        machine
     }
 
     /// Goes on until something has to be asked, or the program ends.

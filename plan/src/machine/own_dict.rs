@@ -30,7 +30,9 @@ impl Machine {
                 let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
                 let own = class.builtin.is_none()
                     && class.slots.is_none()
-                    && module.is_none_or(|module| *module == Value::str("__main__"));
+                    && module.is_none_or(|module| {
+                        ["__main__", "argparse"].map(Value::str).contains(module)
+                    });
                 object || own
             }
             _ => false,

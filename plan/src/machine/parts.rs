@@ -65,6 +65,20 @@ const CONTEXTS: [&str; 2] = [
     include_str!("runtime/rarer/graphlib.py"),
 ];
 
+/// `argparse`; each file builds on those before it.
+const ARGUMENTS: [&str; 7] = [
+    include_str!("runtime/argparse/names.py"),
+    include_str!("runtime/argparse/actions.py"),
+    include_str!("runtime/argparse/usage.py"),
+    include_str!("runtime/argparse/formatters.py"),
+    include_str!("runtime/argparse/containers.py"),
+    include_str!("runtime/argparse/reading.py"),
+    include_str!("runtime/argparse/parser.py"),
+];
+
+/// Weak references.
+const WEAK: [&str; 1] = [include_str!("runtime/rarer/weakref.py")];
+
 /// Values over several lines.
 const PRETTY: [&str; 1] = [include_str!("runtime/texts/pprint.py")];
 
@@ -98,7 +112,7 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 15] = [
+const PARTS: [Part; 17] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -130,7 +144,8 @@ const PARTS: [Part; 15] = [
         of_methods: true,
     },
     Part {
-        packages: &["statistics", "textwrap"],
+        // `argparse` wraps its texts.
+        packages: &["statistics", "textwrap", "argparse"],
         files: &SUMMARIES,
         of_methods: true,
     },
@@ -165,9 +180,19 @@ const PARTS: [Part; 15] = [
         of_methods: true,
     },
     Part {
+        packages: &["weakref"],
+        files: &WEAK,
+        of_methods: false,
+    },
+    Part {
+        packages: &["argparse"],
+        files: &ARGUMENTS,
+        of_methods: true,
+    },
+    Part {
         packages: &["logging"],
         files: &LOGGING,
-        of_methods: false,
+        of_methods: true,
     },
     Part {
         packages: &["BytesIO"],
@@ -175,9 +200,6 @@ const PARTS: [Part; 15] = [
         of_methods: false,
     },
 ];
-
-/// How many sets of parts there are.
-pub(super) const SETS: usize = 1 << PARTS.len();
 
 /// The set of parts that a program needs: those whose packages it names.
 pub(super) fn needed(source: &str) -> usize {

@@ -242,7 +242,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 53] = [
+pub(super) const INTRINSICS: [&str; 55] = [
     "_remember",
     "_remembered",
     "_data",
@@ -296,4 +296,6 @@ pub(super) const INTRINSICS: [&str; 53] = [
     "_identical",
     "_copied",
     "_copied_deeply",
+    "_weak",
+    "_weak_get",
 ];

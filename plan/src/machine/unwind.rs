@@ -207,9 +207,12 @@ impl Machine {
             };
             if let Some(slot) = frame.generator {
                 self.finished(slot);
-                if matches!(frame.after, After::Drop) {
-                    return Ok(());
-                }
+            }
+            // What closing and finalising raise is dropped.
+            if matches!(frame.after, After::Drop) {
+                return Ok(());
+            }
+            if frame.generator.is_some() {
                 if self.is_a(&error, "StopIteration") {
                     if let Flow::Raise(other) =
                         self.raise("RuntimeError", "generator raised StopIteration")

@@ -1,0 +1,175 @@
+//! Objects with `__del__`, and weak references: what happens when nothing refers to an object any more.
+//!
+//! An object that refers to itself, by way of others or not, stays until `gc.collect()`; the program ends before its
+//! modules are cleared, so that nothing is finalised there.
+
+use std::collections::HashSet;
+
+use super::{After, Flow, Machine, Run};
+use crate::code::Op;
+use crate::value::{Object, ObjectId, Value};
+
+/// Most objects that are visited for a program in all.
+const VISITS: usize = 20_000_000;
+/// Most objects that a look at dropped values visits.
+const LOOK: usize = 256;
+
+impl Machine {
+    /// An instance of a class of the program was made.
+    pub(super) fn instance_made(&mut self, id: ObjectId, class: ObjectId) {
+        if self.class_attribute(class, "__del__").is_some() {
+            self.dropped.finals.insert(id);
+        }
+    }
+
+    /// Whether an instruction may drop an object with `__del__` that no look at the stack finds.
+    pub(super) fn may_finalise(&self, op: Op) -> bool {
+        if self.dropped.finals.is_empty() {
+            return false;
+        }
+        match op {
+            Op::StoreAttr | Op::DeleteAttr | Op::StoreSubscr | Op::DeleteSubscr | Op::Call => true,
+            Op::LoadAttr => {
+                let Some(frame) = self.frames.last() else {
+                    return false;
+                };
+                let Some(Some(Value::Object(id))) = frame.stack.last() else {
+                    return false;
+                };
+                let held = |value: &Option<Value>| *value == Some(Value::Object(*id));
+                self.dropped.finals.contains(id) && !frame.fast.iter().any(held)
+            }
+            _ => false,
+        }
+    }
+
+    /// The objects with `__del__` among what is dropped, in the order in which CPython frees them.
+    pub(super) fn order_of_finals(&self, values: &[Value]) -> Vec<ObjectId> {
+        let (mut order, mut seen) = (Vec::new(), HashSet::new());
+        let mut next: Vec<Value> = values.iter().rev().cloned().collect();
+        while let Some(value) = next.pop() {
+            let Some(id) = value.id() else { continue };
+            if seen.len() > LOOK || !seen.insert(id) {
+                continue;
+            }
+            if self.dropped.finals.contains(&id) {
+                order.push(id);
+            }
+            let mut parts = Vec::new();
+            self.parts(self.heap.get(id), &mut parts);
+            // A list is freed from its end.
+            if !matches!(self.heap.get(id), Object::List(_)) {
+                parts.reverse();
+            }
+            next.extend(parts);
+        }
+        order
+    }
+
+    /// Finalises the first object that nothing refers to; true if its `__del__` is called.
+    pub(super) fn finalise_dropped(&mut self) -> Run<bool> {
+        if self.dropped.finals.is_empty() {
+            return Ok(false);
+        }
+        let seen = self.reached()?;
+        let gone = |id: &ObjectId| !seen.contains(id);
+        let mut known = self
+            .dropped
+            .order
+            .iter()
+            .filter(|id| self.dropped.finals.contains(id));
+        let found = known.find(|id| gone(id) && !self.is_cyclic(**id)).copied();
+        let all = || self.dropped.finals.iter().copied();
+        let found = found.or_else(|| all().find(|id| gone(id) && !self.is_cyclic(*id)));
+        let Some(id) = found else {
+            self.dropped.order.clear();
+            return Ok(false);
+        };
+        if self.dropped.by_local {
+            let what = "an object with `__del__` that a local name drops".to_string();
+            return Err(Flow::Unsupported(what));
+        }
+        self.finalise(id)?;
+        Ok(true)
+    }
+
+    fn finalise(&mut self, id: ObjectId) -> Run<()> {
+        self.dropped.finals.remove(&id);
+        if let Some(method) = self.special(&Value::Object(id), "__del__") {
+            self.call(method, Vec::new(), Vec::new(), After::Drop)?;
+        }
+        Ok(())
+    }
+
+    /// Everything that the program can reach.
+    fn reached(&mut self) -> Run<HashSet<ObjectId>> {
+        if self.dropped.visits > VISITS {
+            let what = "objects that are looked for too often".to_string();
+            return Err(Flow::Unsupported(what));
+        }
+        let (_, seen) = self.reachable(&self.roots(), usize::MAX);
+        self.dropped.visits += seen.len();
+        Ok(seen)
+    }
+
+    /// Whether an object refers to itself, maybe by way of others, and nothing has collected it.
+    fn is_cyclic(&self, id: ObjectId) -> bool {
+        let mut parts = Vec::new();
+        self.parts(self.heap.get(id), &mut parts);
+        let (_, seen) = self.reachable(&parts, usize::MAX);
+        seen.contains(&id) && !self.dropped.collected.contains(&id)
+    }
+
+    /// `gc.collect()`: what refers to itself alone is freed. How many objects that are is not known.
+    pub(super) fn collect(&mut self) -> Run<Value> {
+        let frame = self.top()?;
+        let next = frame.code.instructions.get(frame.next);
+        if next.is_none_or(|next| next.op != Op::PopTop) {
+            return Err(Flow::Unsupported(
+                "the number of collected objects".to_string(),
+            ));
+        }
+        let seen = self.reached()?;
+        let gone: Vec<ObjectId> = (self.dropped.finals.iter().chain(&self.dropped.weak))
+            .copied()
+            .filter(|id| !seen.contains(id))
+            .collect();
+        self.dropped.collected.extend(gone);
+        self.dropped.suspect = true;
+        Ok(Value::Int(0))
+    }
+
+    /// A number that stands for an object without referring to it.
+    pub(super) fn weak_number(&mut self, value: &Value) -> Value {
+        match (value, self.heap.object(value)) {
+            (
+                Value::Object(id),
+                Some(
+                    Object::Instance { .. }
+                    | Object::Function(_)
+                    | Object::Class(_)
+                    | Object::Set(_)
+                    | Object::Frozenset(_)
+                    | Object::Generator { .. },
+                ),
+            ) => {
+                self.dropped.weak.insert(*id);
+                Value::Int(i64::from(id.0))
+            }
+            _ => Value::None,
+        }
+    }
+
+    /// What a number stands for; None where that is gone.
+    pub(super) fn weak_object(&mut self, number: i64) -> Run<Value> {
+        let known = u32::try_from(number).map(ObjectId);
+        let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) else {
+            return Ok(Value::None);
+        };
+        let seen = self.reached()?;
+        Ok(match seen.contains(&id) || self.is_cyclic(id) {
+            true => Value::Object(id),
+            false => Value::None,
+        })
+    }
+}
