@@ -88,6 +88,14 @@ pub fn convert(heap: &Heap, conversion: Conversion, value: &Value) -> Folded {
 }
 
 fn str_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
+    str_at(heap, value, 0)
+}
+
+/// As [`str_of`], `depth` exceptions deep.
+fn str_at(heap: &Heap, value: &Value, depth: usize) -> Result<String, NoText> {
+    if depth > DEEPEST {
+        return Err(NoText::Unknown);
+    }
     match value {
         Value::Str(text) => return Ok((**text).to_owned()),
         Value::Object(id) => {
@@ -104,9 +112,9 @@ fn str_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
                     return Err(NoText::Unknown);
                 }
                 return match base {
-                    Some(base @ Value::Str(_)) => str_of(heap, base),
+                    Some(base @ Value::Str(_)) => str_at(heap, base, depth + 1),
                     Some(_) => repr_of(heap, value),
-                    None => exception_message(heap, class, attributes.get("args")),
+                    None => exception_message(heap, class, attributes.get("args"), depth + 1),
                 };
             }
         }
@@ -125,8 +133,16 @@ fn defines_text(heap: &Heap, class: &Class, names: &[&str]) -> bool {
     })
 }
 
+/// Most exceptions in exceptions whose texts are written.
+const DEEPEST: usize = 100;
+
 /// `str` of an exception.
-fn exception_message(heap: &Heap, class: &Class, args: Option<&Value>) -> Result<String, NoText> {
+fn exception_message(
+    heap: &Heap,
+    class: &Class,
+    args: Option<&Value>,
+    depth: usize,
+) -> Result<String, NoText> {
     let Some(args @ Value::Object(id)) = args.filter(|_| is_exception(heap, class)) else {
         return Err(NoText::Unknown);
     };
@@ -164,7 +180,7 @@ fn exception_message(heap: &Heap, class: &Class, args: Option<&Value>) -> Result
             let wrong = wrong.ok_or(NoText::Unknown)?;
             Ok(codecs::message(encoding, wrong, *start, *end, reason))
         }
-        (None, [item]) => str_of(heap, item),
+        (None, [item]) => str_at(heap, item, depth),
         (None | Some("KeyError"), []) => Ok(String::new()),
         (None | Some("KeyError"), _) => repr_of(heap, args),
         _ => Err(NoText::Unknown),

@@ -338,6 +338,12 @@ impl Heap {
         id
     }
 
+    /// Keeps the hash table of a set; it counts as items, three to each.
+    pub(crate) fn keep_table(&mut self, id: ObjectId, table: crate::fold::set_table::SetTable) {
+        self.items += 3 * self.get(id).items();
+        self.tables.insert(id, table);
+    }
+
     /// Adds an object and refers to it.
     pub fn make(&mut self, object: Object) -> Value {
         Value::Object(self.add(object))

@@ -17,6 +17,9 @@ pub(super) struct Generator<'a> {
     pub future_line: i32,
 }
 
+/// Most instructions of one unit.
+const MOST_INSTRUCTIONS: usize = 1_000_000;
+
 impl<'a> Generator<'a> {
     pub fn scope(&self) -> &'a Scope {
         &self.scopes[self.u.scope]
@@ -104,6 +107,9 @@ impl<'a> Generator<'a> {
 
     pub fn stmt(&mut self, stmt: &'a Stmt) -> Gen {
         self.u.loc = stmt.loc;
+        if self.u.pushed > MOST_INSTRUCTIONS {
+            return self.error(super::TOO_MUCH);
+        }
         match &stmt.kind {
             StmtKind::Function(def) => self.function(def, stmt.loc),
             StmtKind::Class(def) => self.class(def, stmt.loc),

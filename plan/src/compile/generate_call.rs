@@ -1,5 +1,7 @@
 //! Code of calls.
 
+use std::collections::HashMap;
+
 use super::ast::*;
 use super::generate::{Gen, Generator};
 use super::generate_display::{Display, STACK_USE_GUIDELINE};
@@ -57,17 +59,23 @@ impl<'a> Generator<'a> {
     }
 
     fn check_keywords(&mut self, keywords: &'a [Keyword]) -> Gen {
+        let (mut seen, mut repeated) = (HashMap::new(), None);
         for (at, keyword) in keywords.iter().enumerate() {
             let Some(name) = &keyword.arg else {
                 continue;
             };
             self.forbid(name, Ctx::Store)?;
-            for other in &keywords[at + 1..] {
-                if other.arg.as_ref() == Some(name) {
-                    self.u.loc = other.loc;
-                    return self.error(format!("keyword argument repeated: {name}"));
-                }
+            // CPython names the first that is repeated.
+            if let Some(first) = seen.insert(name, at)
+                && repeated.is_none_or(|(known, _)| first < known)
+            {
+                repeated = Some((first, at));
             }
+        }
+        if let Some((_, at)) = repeated {
+            self.u.loc = keywords[at].loc;
+            let name = keywords[at].arg.as_deref().unwrap_or_default();
+            return self.error(format!("keyword argument repeated: {name}"));
         }
         Ok(())
     }

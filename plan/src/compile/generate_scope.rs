@@ -259,6 +259,7 @@ fn new_unit<'a>(scope: &Scope, kind: UnitKind, id: ScopeId, name: Name, line: i3
         blocks: vec![Block::default()],
         current: 0,
         needs_block: false,
+        pushed: 0,
         frames: Vec::new(),
     }
 }

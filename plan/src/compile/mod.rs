@@ -62,6 +62,9 @@ pub struct CompileError {
     pub message: String,
 }
 
+/// The message of an error that is the compiler's own: `finally` is written out for every way that leads through it.
+pub const TOO_MUCH: &str = "code that is longer than planning keeps";
+
 impl CompileError {
     fn at(loc: Loc, message: impl Into<String>) -> Self {
         let known = loc.line > 0;

@@ -140,6 +140,8 @@ pub(super) struct Unit<'a> {
     pub blocks: Vec<Block>,
     pub current: BlockId,
     pub needs_block: bool,
+    /// How many instructions there are.
+    pub pushed: usize,
     pub frames: Vec<Frame<'a>>,
 }
 
@@ -168,6 +170,7 @@ impl<'a> Unit<'a> {
             line,
             except: None,
         };
+        self.pushed += 1;
         let block = &mut self.blocks[self.current];
         block.instrs.push(instr);
         if instr.is(Op::ReturnValue) {

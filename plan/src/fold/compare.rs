@@ -1,5 +1,6 @@
 //! Comparisons, truth and identity.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 pub use super::contains::contains;
@@ -13,7 +14,7 @@ pub fn compare(heap: &Heap, op: CompareOp, a: &Value, b: &Value) -> Folded {
     match op {
         CompareOp::Equal => Folded::maybe(equal(heap, a, b)),
         CompareOp::NotEqual => Folded::maybe(equal(heap, a, b).map(|equal| !equal)),
-        _ => order(heap, op, a, b, 0),
+        _ => order(heap, op, a, b, Depth::top(&Cell::new(MOST_COMPARED))),
     }
 }
 
@@ -28,7 +29,7 @@ fn holds(op: CompareOp, order: Option<Ordering>) -> Folded {
     }))
 }
 
-fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: usize) -> Folded {
+fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: Depth<'_>) -> Folded {
     if let Some(order) = numbers(a, b) {
         return holds(op, order);
     }
@@ -43,13 +44,13 @@ fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: usize) -> Fold
         _ => None,
     };
     if let Some((x, y)) = sequences {
-        if depth == MOST_DEPTH {
+        if depth.is_over() {
             return Folded::Unknown;
         }
         for (x, y) in x.iter().zip(y.iter()) {
-            match same_or_equal(heap, x, y, depth + 1) {
+            match same_or_equal_at(heap, x, y, depth.below()) {
                 Some(true) => {}
-                Some(false) => return order(heap, op, x, y, depth + 1),
+                Some(false) => return order(heap, op, x, y, depth.below()),
                 None => return Folded::Unknown,
             }
         }
@@ -200,10 +201,10 @@ pub(crate) fn is_exception(heap: &Heap, class: &Class) -> bool {
 
 /// `a == b`; `None` where that is not known.
 pub fn equal(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
-    equal_at(heap, a, b, 0)
+    equal_at(heap, a, b, Depth::top(&Cell::new(MOST_COMPARED)))
 }
 
-fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
+fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool> {
     if let Some(order) = numbers(a, b) {
         return Some(order == Some(Ordering::Equal));
     }
@@ -235,7 +236,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
     match kind {
         Kind::Single => Some(a == b),
         Kind::Identity => Some(false),
-        _ if depth == MOST_DEPTH => None,
+        _ if depth.is_over() => None,
         Kind::Setlike => match (heap.object(a), heap.object(b)) {
             (
                 Some(Object::Set(x) | Object::Frozenset(x)),
@@ -251,7 +252,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
                     for key in x.keys().chain(y.keys()) {
                         let (_, x) = x.get(key).unwrap_or(&zero);
                         let (_, y) = y.get(key).unwrap_or(&zero);
-                        match same_or_equal(heap, x, y, depth + 1) {
+                        match same_or_equal_at(heap, x, y, depth.below()) {
                             Some(true) => {}
                             other => return other,
                         }
@@ -268,7 +269,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
                 for (key, (_, x)) in x {
                     match y
                         .get(key)
-                        .map(|(_, y)| same_or_equal(heap, x, y, depth + 1))
+                        .map(|(_, y)| same_or_equal_at(heap, x, y, depth.below()))
                     {
                         Some(Some(true)) => {}
                         None => return Some(false),
@@ -290,7 +291,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
                 return Some(false);
             }
             for (x, y) in x.iter().zip(y.iter()) {
-                match same_or_equal(heap, x, y, depth + 1) {
+                match same_or_equal_at(heap, x, y, depth.below()) {
                     Some(true) => {}
                     other => return other,
                 }
@@ -305,8 +306,41 @@ fn is_subset(a: &Elements, b: &Elements) -> bool {
     a.keys().all(|key| b.contains_key(key))
 }
 
+/// Most parts that are compared: containers that share their items are as large as they would be written.
+const MOST_COMPARED: usize = 1_000_000;
+
+/// How deep a comparison is, and how many more may be made for it.
+#[derive(Clone, Copy)]
+struct Depth<'a> {
+    deep: usize,
+    left: &'a Cell<usize>,
+}
+
+impl<'a> Depth<'a> {
+    fn top(left: &'a Cell<usize>) -> Self {
+        Self { deep: 0, left }
+    }
+
+    fn below(self) -> Self {
+        self.left.set(self.left.get().saturating_sub(1));
+        Self {
+            deep: self.deep + 1,
+            left: self.left,
+        }
+    }
+
+    fn is_over(self) -> bool {
+        self.deep == MOST_DEPTH || self.left.get() == 0
+    }
+}
+
+/// Whether values are the same object, or equal; `None` where that is not known.
+pub(super) fn same_or_equal(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
+    same_or_equal_at(heap, a, b, Depth::top(&Cell::new(MOST_COMPARED)))
+}
+
 /// `a is b or a == b`: how containers compare their elements.
-pub(super) fn same_or_equal(heap: &Heap, a: &Value, b: &Value, depth: usize) -> Option<bool> {
+fn same_or_equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool> {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) if a == b => return Some(true),
         // The same NaN is found, another one is not; a value does not say which it is.

@@ -89,7 +89,7 @@ fn in_bytes(heap: &Heap, bytes: &[u8], item: &Value) -> Folded {
 
 fn among<'a>(heap: &Heap, items: impl Iterator<Item = &'a Value>, item: &Value) -> Folded {
     for other in items {
-        match same_or_equal(heap, other, item, 0) {
+        match same_or_equal(heap, other, item) {
             Some(true) => return Folded::bool(true),
             Some(false) => {}
             None => return Folded::Unknown,
@@ -119,7 +119,7 @@ fn in_items(heap: &Heap, entries: &Entries, item: &Value) -> Folded {
     match key(heap, name) {
         Ok(_) if has_nan(heap, name, 0) => Folded::Unknown,
         Ok(key) => match entries.get(&key) {
-            Some((_, known)) => Folded::maybe(same_or_equal(heap, known, value, 0)),
+            Some((_, known)) => Folded::maybe(same_or_equal(heap, known, value)),
             None => Folded::bool(false),
         },
         Err(HashError::Unhashable(message)) => Folded::type_error(message),

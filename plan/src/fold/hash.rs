@@ -16,10 +16,14 @@ const IMAGINARY: u64 = 1_000_003;
 
 /// The hash of a value. `None` where it depends on an address, asks a class, or there is none.
 pub fn hash(heap: &Heap, value: &Value) -> Option<i64> {
-    hash_at(heap, value, 0)
+    hash_at(heap, value, 0, &mut MOST_PARTS.clone())
 }
 
-fn hash_at(heap: &Heap, value: &Value, depth: usize) -> Option<i64> {
+/// Most parts that are hashed: tuples that share their items are as large as they would be written.
+const MOST_PARTS: usize = 1_000_000;
+
+fn hash_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Option<i64> {
+    *left = left.checked_sub(1)?;
     match value {
         Value::Bool(_) | Value::Int(_) | Value::BigInt(_) => of_integer(&Integer::of(value)?),
         Value::Float(value) => of_float(*value),
@@ -35,14 +39,14 @@ fn hash_at(heap: &Heap, value: &Value, depth: usize) -> Option<i64> {
             Object::Tuple(items) if depth < MOST_DEPTH => {
                 let hashes: Option<Vec<i64>> = items
                     .iter()
-                    .map(|item| hash_at(heap, item, depth + 1))
+                    .map(|item| hash_at(heap, item, depth + 1, left))
                     .collect();
                 Some(of_tuple(&hashes?))
             }
             Object::Frozenset(elements) if depth < MOST_DEPTH => {
                 let hashes: Option<Vec<i64>> = elements
                     .values()
-                    .map(|item| hash_at(heap, item, depth + 1))
+                    .map(|item| hash_at(heap, item, depth + 1, left))
                     .collect();
                 Some(of_frozenset(&hashes?))
             }

@@ -21,10 +21,31 @@ pub enum HashError {
 
 /// The key of a value.
 pub fn key(heap: &Heap, value: &Value) -> Result<Key, HashError> {
-    key_at(heap, value, 0)
+    key_at(heap, value, 0, &mut MOST_PARTS.clone())
 }
 
-fn key_at(heap: &Heap, value: &Value, depth: usize) -> Result<Key, HashError> {
+/// Most parts of a key: tuples that share their items are as large as they would be written.
+const MOST_PARTS: usize = 100_000;
+
+/// Whether a key that is kept is small enough to be a part of another one.
+fn fits(key: &Key, depth: usize, left: &mut usize) -> bool {
+    let all = |keys: &[Key], left: &mut usize| {
+        depth < MOST_DEPTH && keys.iter().all(|key| fits(key, depth + 1, left))
+    };
+    *left = left.saturating_sub(1);
+    *left > 0
+        && match key {
+            Key::Tuple(keys) => all(keys, left),
+            Key::Frozenset(keys) => all(keys, left),
+            _ => true,
+        }
+}
+
+fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<Key, HashError> {
+    *left = left.saturating_sub(1);
+    if *left == 0 {
+        return Err(HashError::Unknown);
+    }
     let id = match value {
         Value::None => return Ok(Key::None),
         Value::Ellipsis => return Ok(Key::Ellipsis),
@@ -46,11 +67,14 @@ fn key_at(heap: &Heap, value: &Value, depth: usize) -> Result<Key, HashError> {
         Object::Tuple(items) if depth < MOST_DEPTH => {
             let keys: Result<Arc<[Key]>, HashError> = items
                 .iter()
-                .map(|item| key_at(heap, item, depth + 1))
+                .map(|item| key_at(heap, item, depth + 1, left))
                 .collect();
             keys.map(Key::Tuple)
         }
         Object::Frozenset(elements) => {
+            if !elements.keys().all(|key| fits(key, depth, left)) {
+                return Err(HashError::Unknown);
+            }
             let mut keys: Vec<Key> = elements.keys().cloned().collect();
             keys.sort_by_cached_key(|key| format!("{key:?}"));
             Ok(Key::Frozenset(keys.into()))
@@ -70,7 +94,7 @@ fn key_at(heap: &Heap, value: &Value, depth: usize) -> Result<Key, HashError> {
         // Metaclasses with special methods are not walked.
         Object::Class(_) => Ok(Key::Identity(id)),
         Object::Instance { class, base, .. } => {
-            of_instance(heap, id, value, *class, base.as_ref(), depth)
+            of_instance(heap, id, value, *class, base.as_ref(), depth, left)
         }
         // A range is hashed by its elements, a method by its object and function.
         _ => Err(HashError::Unknown),
@@ -121,6 +145,7 @@ fn of_instance(
     class: ObjectId,
     base: Option<&Value>,
     depth: usize,
+    left: &mut usize,
 ) -> Result<Key, HashError> {
     let Object::Class(own) = heap.get(class) else {
         return Err(HashError::Unknown);
@@ -131,7 +156,7 @@ fn of_instance(
     if let Some(base) = base
         && (named || library(own).is_some())
     {
-        return key_at(heap, base, depth + 1);
+        return key_at(heap, base, depth + 1, left);
     }
     for at in &own.mro {
         let Object::Class(of) = heap.get(*at) else {
@@ -139,7 +164,7 @@ fn of_instance(
         };
         if of.builtin.is_none() {
             if let Some(fields) = of.attributes.get("_hash_fields_") {
-                return of_fields(heap, id, fields, *at, depth);
+                return of_fields(heap, id, fields, *at, depth, left);
             }
             match (
                 of.attributes.get("__hash__"),
@@ -152,7 +177,7 @@ fn of_instance(
         } else if of.builtin.as_deref() == Some("object") || is_exception(heap, of) {
             return match base {
                 None => Ok(Key::Identity(id)),
-                Some(base) => match key_at(heap, base, depth + 1) {
+                Some(base) => match key_at(heap, base, depth + 1, left) {
                     Err(HashError::Unhashable(_)) => Err(unhashable(heap, value)),
                     key => key,
                 },
@@ -171,6 +196,7 @@ fn of_fields(
     fields: &Value,
     class: ObjectId,
     depth: usize,
+    left: &mut usize,
 ) -> Result<Key, HashError> {
     let (Some(Object::Tuple(names)), Object::Instance { attributes, .. }) =
         (heap.object(fields), heap.get(id))
@@ -186,7 +212,7 @@ fn of_fields(
             return Err(HashError::Unknown);
         };
         let value = attributes.get(name).ok_or(HashError::Unknown)?;
-        keys.push(key_at(heap, value, depth + 1)?);
+        keys.push(key_at(heap, value, depth + 1, left)?);
     }
     Ok(Key::Tuple(keys.into()))
 }

@@ -51,7 +51,7 @@ pub enum Folded {
 /// Most bits of an integer that is computed.
 const MOST_BITS: u64 = 1 << 17;
 /// Most bytes of a text, and most items times eight of a tuple, that is computed.
-const MOST_BYTES: usize = 1 << 20;
+pub(crate) const MOST_BYTES: usize = 1 << 20;
 /// How deep containers in containers are followed.
 const MOST_DEPTH: usize = 100;
 

@@ -28,6 +28,12 @@ impl Indices {
         (0..self.count).map(at)
     }
 
+    /// The range of indices of a slice without a step.
+    fn plain(self) -> Option<std::ops::Range<usize>> {
+        let start = usize::try_from(self.start).ok()?;
+        (self.step == 1).then(|| start..start + self.count)
+    }
+
     /// The items of a sequence.
     pub(super) fn of<T: Clone>(self, items: &[T]) -> Vec<T> {
         self.iter()
@@ -178,6 +184,9 @@ impl Span {
 pub(super) fn of_text(text: &str, indices: Indices) -> String {
     if text.is_ascii() {
         let bytes = text.as_bytes();
+        if let Some(part) = indices.plain().and_then(|range| text.get(range)) {
+            return part.to_owned();
+        }
         return indices
             .iter()
             .filter_map(|at| bytes.get(at))

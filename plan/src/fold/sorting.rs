@@ -9,7 +9,8 @@ const MOST_VALUES: usize = 1 << 18;
 /// Places of `keys` in ascending (or `reverse`) order, equal ones as they stood; `None` where a comparison is not
 /// known, raises, or does not order all values (NaN, sets).
 pub fn order_of(heap: &Heap, keys: &[Value], reverse: bool) -> Option<Vec<usize>> {
-    if keys.len() > MOST_VALUES || !keys.iter().all(|key| is_ordered(heap, key, 0)) {
+    let mut left = MOST_PARTS;
+    if keys.len() > MOST_VALUES || !keys.iter().all(|key| is_ordered(heap, key, 0, &mut left)) {
         return None;
     }
     // By hand: a comparison can fail here, and the standard library may panic where values have no total order.
@@ -43,16 +44,23 @@ pub fn order_of(heap: &Heap, keys: &[Value], reverse: bool) -> Option<Vec<usize>
 }
 
 /// Whether any two values of this form are in an order, if they can be compared at all.
-fn is_ordered(heap: &Heap, value: &Value, depth: usize) -> bool {
+/// Most parts that are looked at.
+const MOST_PARTS: usize = 1_000_000;
+
+fn is_ordered(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
     match value {
+        _ if *left == 0 => false,
         Value::Float(value) => !value.is_nan(),
         Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) | Value::Bytes(_) => true,
         _ if depth == MOST_DEPTH => false,
         _ => match heap.object(value) {
-            Some(Object::List(items)) => items.iter().all(|item| is_ordered(heap, item, depth + 1)),
-            Some(Object::Tuple(items)) => {
-                items.iter().all(|item| is_ordered(heap, item, depth + 1))
-            }
+            Some(Object::List(items)) => items
+                .iter()
+                .all(|item| is_ordered(heap, item, depth + 1, left)),
+            Some(Object::Tuple(items)) => items
+                .iter()
+                .all(|item| is_ordered(heap, item, depth + 1, left)),
             _ => false,
         },
     }

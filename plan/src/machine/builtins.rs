@@ -1,6 +1,7 @@
 //! Builtin functions and methods: those that are about the program's own objects, its control flow, its
 //! input and output are done here; text of known values is folded; all others are asked.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -391,11 +392,8 @@ impl Machine {
         let Some(class) = class.id() else {
             return Err(broken("class"));
         };
-        let kinds = match self.heap.object(kinds) {
-            Some(Object::Tuple(kinds)) => kinds.to_vec(),
-            _ => vec![kinds.clone()],
-        };
-        for kind in kinds {
+        let (mut waiting, mut seen) = (vec![kinds.clone()], HashSet::new());
+        while let Some(kind) = waiting.pop() {
             match self.heap.object(&kind) {
                 Some(Object::Class(info)) => {
                     let known = info
@@ -421,9 +419,9 @@ impl Machine {
                         return Ok(true);
                     }
                 }
-                Some(Object::Tuple(_)) => {
-                    if self.is_subclass(value, &Value::Object(class), &kind)? {
-                        return Ok(true);
+                Some(Object::Tuple(kinds)) => {
+                    if kind.id().is_some_and(|id| seen.insert(id)) {
+                        waiting.extend(kinds.iter().rev().cloned());
                     }
                 }
                 Some(Object::Opaque { .. }) => {

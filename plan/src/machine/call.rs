@@ -91,7 +91,53 @@ impl Machine {
     pub(super) fn call(
         &mut self,
         function: Value,
-        mut arguments: Vec<Value>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+        after: After,
+    ) -> Run<()> {
+        let (mut function, mut arguments, mut keywords) = (function, arguments, keywords);
+        let limit = self.recursion_limit.min(5_000);
+        // What stands for another callable is looked through.
+        for _ in 0..limit.saturating_sub(self.frames.len()).max(8) {
+            let (inner, more) = match self.heap.object(&function) {
+                Some(Object::Method { function, receiver }) => {
+                    arguments.insert(0, receiver.clone());
+                    (function.clone(), 1)
+                }
+                Some(Object::Instance { .. }) => match self.special(&function, "__call__") {
+                    Some(call) => (call, 1),
+                    None => return self.call_plain(function, arguments, keywords, after),
+                },
+                Some(Object::Special { kind, parts }) if *kind == "partial" => {
+                    let (inner, given, named) =
+                        (parts[0].clone(), parts[1].clone(), parts[2].clone());
+                    let mut all = self.known_items(&given).unwrap_or_default();
+                    all.append(&mut arguments);
+                    let mut all_keywords = self.keywords_of(&named)?;
+                    all_keywords
+                        .retain(|(name, _)| !keywords.iter().any(|(other, _)| other == name));
+                    all_keywords.append(&mut keywords);
+                    (arguments, keywords) = (all, all_keywords);
+                    (inner, arguments.len())
+                }
+                Some(Object::Special { kind, parts })
+                    if matches!(*kind, "staticmethod" | super::subscript::GENERIC_ALIAS) =>
+                {
+                    (parts[0].clone(), 1)
+                }
+                _ => return self.call_plain(function, arguments, keywords, after),
+            };
+            self.charge(more);
+            function = inner;
+        }
+        Err(self.recursion_error())
+    }
+
+    /// Calls what stands for no other callable.
+    fn call_plain(
+        &mut self,
+        function: Value,
+        arguments: Vec<Value>,
         keywords: Keywords,
         after: After,
     ) -> Run<()> {
@@ -103,11 +149,6 @@ impl Machine {
             Object::Function(f) => {
                 let f = f.clone();
                 self.enter(&f, arguments, keywords, after)
-            }
-            Object::Method { function, receiver } => {
-                let function = function.clone();
-                arguments.insert(0, receiver.clone());
-                self.call(function, arguments, keywords, after)
             }
             Object::Class(_) => self.instantiate(&function, false, arguments, keywords, after),
             Object::Builtin(name) => {
@@ -127,28 +168,6 @@ impl Machine {
                     Some(value) => self.deliver(value, after),
                     None => Ok(()),
                 }
-            }
-            Object::Instance { .. } => {
-                if let Some(call) = self.special(&function, "__call__") {
-                    return self.call(call, arguments, keywords, after);
-                }
-                let message = format!("'{}' object is not callable", self.type_name(&function));
-                Err(self.raise("TypeError", &message))
-            }
-            Object::Special { kind, parts } if *kind == "partial" => {
-                let (inner, given, named) = (parts[0].clone(), parts[1].clone(), parts[2].clone());
-                let mut all = self.known_items(&given).unwrap_or_default();
-                all.extend(arguments);
-                let mut all_keywords = self.keywords_of(&named)?;
-                all_keywords.retain(|(name, _)| !keywords.iter().any(|(other, _)| other == name));
-                all_keywords.extend(keywords);
-                self.call(inner, all, all_keywords, after)
-            }
-            Object::Special { kind, parts }
-                if matches!(*kind, "staticmethod" | super::subscript::GENERIC_ALIAS) =>
-            {
-                let inner = parts[0].clone();
-                self.call(inner, arguments, keywords, after)
             }
             Object::Opaque { .. } => {
                 let mut operands = vec![function.clone()];
@@ -200,7 +219,7 @@ impl Machine {
         frame.cells.extend(&function.closure);
     }
 
-    fn recursion_error(&mut self) -> Flow {
+    pub(super) fn recursion_error(&mut self) -> Flow {
         self.raise("RecursionError", "maximum recursion depth exceeded")
     }
 

@@ -191,7 +191,7 @@ impl Machine {
     }
 
     /// C3: the class, then its bases, each before its own bases.
-    fn linearize(&self, id: ObjectId, bases: &[ObjectId]) -> Option<Vec<ObjectId>> {
+    fn linearize(&mut self, id: ObjectId, bases: &[ObjectId]) -> Option<Vec<ObjectId>> {
         let mut lists: Vec<Vec<ObjectId>> = bases
             .iter()
             .map(|base| match self.heap.get(*base) {
@@ -200,12 +200,14 @@ impl Machine {
             })
             .collect();
         lists.push(bases.to_vec());
-        let mut order = vec![id];
+        let (mut order, mut work) = (vec![id], 0);
         loop {
             lists.retain(|list| !list.is_empty());
             if lists.is_empty() {
+                self.charge(work);
                 return Some(order);
             }
+            work += lists.iter().map(Vec::len).sum::<usize>();
             let heads = lists.iter().map(|list| list[0]);
             let next = heads
                 .clone()

@@ -1,7 +1,7 @@
 //! Displays and unpacking: instructions that build containers and texts, and take them apart.
 
 use super::execute::broken;
-use super::{Machine, Run};
+use super::{Flow, Machine, Run};
 use crate::code::{Instruction, Op};
 use crate::value::{DictKind, Elements, Entries, Object, Value};
 
@@ -78,8 +78,13 @@ impl Machine {
                         return Err(broken("string"));
                     };
                     whole.push_str(&part);
+                    if whole.len() > crate::fold::MOST_BYTES {
+                        return Err(Flow::Unsupported("a text as long as that".to_string()));
+                    }
                 }
-                self.push(Value::Str(whole.into()))
+                let whole = Value::Str(whole.into());
+                self.count_bytes(&whole)?;
+                self.push(whole)
             }
             Op::FormatValue => {
                 let spec = if arg & 4 == 4 {

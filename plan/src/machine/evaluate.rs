@@ -90,7 +90,7 @@ impl Machine {
         };
         if !is_value {
             let after = std::mem::replace(&mut self.after, After::Push);
-            self.run_text(code, globals, space, after);
+            self.run_text(code, globals, space, after)?;
             return Ok(None);
         }
         // Every name of the text is looked up in the caller's globals, where its value is none of the locals.
@@ -98,14 +98,24 @@ impl Machine {
         let after = std::mem::replace(&mut self.after, After::Push);
         let helper = self.prelude_value("_evaluated")?;
         self.call(helper, values, Vec::new(), after)?;
-        self.run_text(code, globals, space, After::Discard);
+        self.run_text(code, globals, space, After::Discard)?;
         Ok(None)
     }
 
     /// A frame of code that no trace shows.
-    fn run_text(&mut self, code: Code, globals: ObjectId, space: ObjectId, after: After) {
+    fn run_text(
+        &mut self,
+        code: Code,
+        globals: ObjectId,
+        space: ObjectId,
+        after: After,
+    ) -> Run<()> {
+        if self.frames.len() >= self.recursion_limit.min(5_000) {
+            return Err(self.recursion_error());
+        }
         let frame = self.frame(Arc::new(code), globals, Some(space), after, false);
         self.frames.push(frame);
+        Ok(())
     }
 
     fn entries_of(&self, value: &Value) -> Option<Entries> {

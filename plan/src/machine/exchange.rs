@@ -70,9 +70,9 @@ impl Machine {
         for operand in &mut ask.operands {
             if let Some(base) = self.scalar_base(operand) {
                 *operand = base;
-            } else if let Some(Object::List(items)) = self.heap.object(operand)
+            } else if (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
+                && let Some(Object::List(items)) = self.heap.object(operand)
                 && items.iter().any(|item| self.scalar_base(item).is_some())
-                && (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
             {
                 let plain = |item: &Value| self.scalar_base(item).unwrap_or_else(|| item.clone());
                 let items = items.iter().map(plain).collect();
@@ -80,6 +80,7 @@ impl Machine {
             }
         }
         if let Some(value) = self.fold_asked(&ask)? {
+            self.count_bytes(&value)?;
             let after = std::mem::replace(&mut self.after, After::Push);
             return self.deliver(value, after);
         }

@@ -43,7 +43,7 @@ impl Machine {
         if self.execute_unknown(instruction)? {
             return Ok(());
         }
-        if !self.own_keys.wanted {
+        if !self.own_keys.wanted || super::own_keys::wants_no_key(instruction.op) {
             return self.execute(instruction);
         }
         self.begin_keys();

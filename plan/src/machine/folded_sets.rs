@@ -128,6 +128,7 @@ impl Machine {
 
     /// A copy of a set as a set or a frozenset.
     pub(super) fn set_copy(&mut self, id: ObjectId, frozen: bool) -> Value {
+        self.charge(4 * self.items_of(&Value::Object(id)));
         let table = self.table_of(id).map(|table| table.copied());
         let elements = match (&table, self.heap.get(id)) {
             (Some(table), _) => table.elements(),
@@ -139,7 +140,7 @@ impl Machine {
             false => Object::Set(elements),
         });
         if let Some(table) = table {
-            self.heap.tables.insert(copy, table);
+            self.heap.keep_table(copy, table);
         }
         Value::Object(copy)
     }
@@ -158,7 +159,7 @@ impl Machine {
         } else {
             self.heap.add(object)
         };
-        self.heap.tables.insert(id, table);
+        self.heap.keep_table(id, table);
         Value::Object(id)
     }
 

@@ -20,6 +20,10 @@ impl Machine {
                 let end = self.get_name(self.prelude, &end()).unwrap_or(Value::None);
                 return self.next_of(it, Some(end));
             }
+            ("_len", [Value::Str(text)]) => Value::Int(match text.is_ascii() {
+                true => text.len() as i64,
+                false => text.chars().count() as i64,
+            }),
             ("_len", [value]) => {
                 let known = match self.heap.object(value) {
                     Some(Object::List(items)) => Some(items.len()),

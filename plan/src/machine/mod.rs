@@ -53,6 +53,7 @@ mod own_keys;
 mod parts;
 mod pattern;
 mod patterns;
+mod prepared;
 mod record;
 mod set_attribute;
 mod subscript;
@@ -62,8 +63,8 @@ mod types;
 pub(crate) mod unknown;
 mod unwind;
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
 use indexmap::IndexMap;
@@ -221,9 +222,6 @@ pub(crate) struct Frame {
     delegates: bool,
 }
 
-/// Most runtimes that are kept, by what programs need of it.
-const MOST_PREPARED: usize = 128;
-
 /// A program being planned.
 #[derive(Debug, Clone)]
 pub struct Machine {
@@ -245,6 +243,8 @@ pub struct Machine {
     waiting: Option<exchange::Waiting>,
     settings: Settings,
     instructions: u64,
+    /// Bytes of texts and large numbers that were made.
+    bytes: usize,
     /// Product of the confidences of all answers.
     probability: f64,
     recursion_limit: usize,
@@ -263,8 +263,12 @@ impl Machine {
         machine.record = record::Record::new(&settings);
         machine.settings = settings;
         machine.instructions = 0;
+        machine.bytes = 0;
         match compile(source.trim_start_matches('\u{feff}')) {
             Ok(code) => machine.enter_module(Arc::new(code)),
+            Err(error) if error.message == crate::compile::TOO_MUCH => {
+                machine.divert(Flow::Unsupported(error.message));
+            }
             Err(error) => {
                 machine.outcome = Some(Outcome::SyntaxError {
                     line: error.line,
@@ -273,51 +277,6 @@ impl Machine {
                 });
             }
         }
-        machine
-    }
-
-    /// A machine with the runtime and without a program: made once for each set of parts that programs need.
-    fn prepared(set: usize) -> Arc<Self> {
-        static PREPARED: Mutex<BTreeMap<usize, Arc<Machine>>> = Mutex::new(BTreeMap::new());
-        let kept = || PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(machine) = kept().get(&set) {
-            return Arc::clone(machine);
-        }
-        let machine = {
-            let settings = Settings::default();
-            let mut machine = Self {
-                heap: Heap::new(),
-                frames: Vec::new(),
-                generators: Vec::new(),
-                dropped: dropped::Dropped::default(),
-                own_dicts: own_dict::OwnDicts::default(),
-                own_keys: own_keys::OwnKeys::default(),
-                twisters: Vec::new(),
-                classes: HashMap::new(),
-                modules: HashMap::new(),
-                named: HashMap::new(),
-                builtins: ObjectId(0),
-                prelude: ObjectId(0),
-                input: input::Input::new(""),
-                record: record::Record::new(&settings),
-                after: After::Push,
-                waiting: None,
-                settings,
-                instructions: 0,
-                probability: 1.0,
-                recursion_limit: 1000,
-                outcome: None,
-                unsupported: None,
-                unknown: Vec::new(),
-            };
-            machine.prepare(&parts::files(set));
-            Arc::new(machine)
-        };
-        let mut kept = kept();
-        if kept.len() >= MOST_PREPARED {
-            kept.clear();
-        }
-        kept.insert(set, Arc::clone(&machine));
         machine
     }
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::{After, Flow, Machine, Run};
+use crate::code::Op;
 use crate::fold::hash::hash;
 use crate::fold::key::{HashError, key};
 use crate::value::{Key, Object, ObjectId, Value};
@@ -22,6 +23,24 @@ pub(crate) struct OwnKeys {
     found: Vec<ObjectId>,
     /// How many of them it has taken.
     taken: usize,
+}
+
+/// Instructions that move values and look none of them up.
+pub(super) fn wants_no_key(op: Op) -> bool {
+    matches!(
+        op,
+        Op::LoadConst
+            | Op::LoadFast
+            | Op::LoadName
+            | Op::LoadDeref
+            | Op::StoreFast
+            | Op::StoreName
+            | Op::StoreGlobal
+            | Op::StoreDeref
+            | Op::PopTop
+            | Op::ReturnValue
+            | Op::PushNull
+    )
 }
 
 impl Machine {

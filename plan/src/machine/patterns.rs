@@ -4,6 +4,9 @@ use super::{Flow, Machine, Run};
 use crate::fold::regex::{Pattern, Place, TooLong, compiled};
 use crate::value::Value;
 
+/// Bytes of the longest pattern.
+const LONGEST: usize = 10_000;
+
 impl Machine {
     /// `_re_compile(pattern, flags)`: the number of groups and their names with numbers. `_re_find(pattern, flags, text,
     /// start, place)`: nothing, or the spans of all groups and the number of the last.
@@ -12,6 +15,11 @@ impl Machine {
         let [Value::Str(pattern), Value::Int(flags), rest @ ..] = arguments else {
             return Err(unsupported());
         };
+        if pattern.len() > LONGEST {
+            return Err(unsupported());
+        }
+        // The work of a pattern that is not kept.
+        self.charge(200 * pattern.len());
         let int = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let [Value::Str(text), Value::Int(start), Value::Str(place)] = rest else {
             let found = compiled(pattern, *flags, Place::Anywhere).ok_or_else(unsupported)?;

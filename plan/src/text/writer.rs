@@ -46,7 +46,7 @@ impl<'a> Writer<'a> {
             Value::Bytes(bytes) => quoted::bytes(&mut self.out, bytes),
             Value::Ellipsis => self.out.push_str("Ellipsis"),
             Value::NotImplemented => self.out.push_str("NotImplemented"),
-            Value::Object(id) => return self.object(*id),
+            Value::Object(id) => self.object(*id)?,
         }
         if self.out.len() > MOST_BYTES {
             return Err(NoText::Unknown);
