@@ -54,3 +54,28 @@ fn work_on_long_lists_counts_as_instructions() {
         assert_eq!(outcome, Outcome::Timeout, "{repeated}");
     }
 }
+
+/// Structures that share their parts, or stand for one another, without end: planning ends, one way or another.
+#[test]
+fn what_stands_in_itself_ends_planning() {
+    for source in [
+        "class A: pass\nA.__call__ = A()\nA()()\n",
+        "x = print\n[x := staticmethod(x) for _ in range(100000)]\nx()\n",
+        "x = int\n[x := (x,) for _ in range(100000)]\nisinstance('a', x)\n",
+        "x = int\n[x := (x, x) for _ in range(60)]\nisinstance('a', x)\n",
+        "x = ValueError()\n[x := ValueError(x) for _ in range(100000)]\ny = str(x)\n",
+        "x = 1\n[x := f'{x}{x}' for _ in range(100)]\n",
+        "x = []\n[x := [x, x] for _ in range(60)]\ny = f'{x}'\n",
+        "x = (1,)\n[x := (x, x) for _ in range(60)]\nd = {x: 1}\n",
+        "x = frozenset()\n[x := frozenset([x, frozenset([x])]) for _ in range(30)]\n",
+        "s = 'a' * 2 ** 19\nx = [f'{s}{i}' for i in range(10000)]\n",
+        "n = 1 << 131000\nx = [n + i for i in range(10 ** 6)]\n",
+        "s = 'exec(s)'\nexec(s)\n",
+    ] {
+        let program = Program {
+            source: Some(source.to_owned()),
+            ..Program::default()
+        };
+        Machine::new(&program, Settings::default()).advance();
+    }
+}

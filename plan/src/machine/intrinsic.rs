@@ -241,6 +241,10 @@ impl Machine {
                 Some(copy) => copy,
                 None => return Err(Flow::Unsupported("a copy of an object".to_string())),
             },
+            ("_program_names", []) => match self.frames.first() {
+                Some(frame) => Value::Object(frame.globals),
+                None => Value::None,
+            },
             ("_stderr", []) => self.builtin("sys.stderr"),
             // The name and the line of the innermost function of the program.
             ("_caller", []) => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {

@@ -76,6 +76,19 @@ const ARGUMENTS: [&str; 7] = [
     include_str!("runtime/argparse/parser.py"),
 ];
 
+/// `unittest`; each file builds on those before it.
+const TESTS: [&str; 9] = [
+    include_str!("runtime/unittest/texts.py"),
+    include_str!("runtime/unittest/differences.py"),
+    include_str!("runtime/unittest/asserts.py"),
+    include_str!("runtime/unittest/assertions.py"),
+    include_str!("runtime/unittest/cases.py"),
+    include_str!("runtime/unittest/special.py"),
+    include_str!("runtime/unittest/results.py"),
+    include_str!("runtime/unittest/suites.py"),
+    include_str!("runtime/unittest/programs.py"),
+];
+
 /// Weak references.
 const WEAK: [&str; 1] = [include_str!("runtime/rarer/weakref.py")];
 
@@ -112,14 +125,14 @@ struct Part {
     of_methods: bool,
 }
 
-const PARTS: [Part; 17] = [
+const PARTS: [Part; 18] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
         of_methods: false,
     },
     Part {
-        packages: &["re"],
+        packages: &["re", "unittest"],
         files: &PATTERNS,
         of_methods: true,
     },
@@ -190,8 +203,13 @@ const PARTS: [Part; 17] = [
         of_methods: true,
     },
     Part {
-        packages: &["logging"],
+        packages: &["logging", "unittest"],
         files: &LOGGING,
+        of_methods: true,
+    },
+    Part {
+        packages: &["unittest"],
+        files: &TESTS,
         of_methods: true,
     },
     Part {

@@ -242,7 +242,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 55] = [
+pub(super) const INTRINSICS: [&str; 56] = [
     "_remember",
     "_remembered",
     "_data",
@@ -291,6 +291,7 @@ pub(super) const INTRINSICS: [&str; 55] = [
     "_set_own",
     "_stderr",
     "_caller",
+    "_program_names",
     "_percent_fields",
     "_percent_spelled",
     "_identical",

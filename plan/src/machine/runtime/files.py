@@ -3,6 +3,8 @@
 
 class io__StringIO:
     __module__ = "io"
+    # What was written that is not known: nothing can be read any more.
+    _lost = None
 
     def __init__(self, initial_value="", newline="\n"):
         self._text = "" if initial_value is None else initial_value
@@ -12,8 +14,12 @@ class io__StringIO:
     def _open(self):
         if self.closed:
             raise ValueError("I/O operation on closed file")
+        if self._lost is not None:
+            _throw(self._lost)
 
     def write(self, text, /):
+        if self._lost is not None:
+            return _len(text)
         self._open()
         if not isinstance(text, str):
             raise TypeError("string argument expected, got '" + _classof(text).__name__ + "'")
@@ -102,7 +108,8 @@ class io__StringIO:
         return True
 
     def flush(self):
-        self._open()
+        if self._lost is None:
+            self._open()
 
     def close(self):
         self.closed = True
