@@ -212,15 +212,13 @@ impl Machine {
             if matches!(frame.after, After::Drop) {
                 return Ok(());
             }
-            if frame.generator.is_some() {
-                if self.is_a(&error, "StopIteration") {
-                    if let Flow::Raise(other) =
-                        self.raise("RuntimeError", "generator raised StopIteration")
-                    {
-                        error = other;
-                    }
-                    return Err(Flow::Raise(error));
+            if frame.generator.is_some() && self.is_a(&error, "StopIteration") {
+                if let Flow::Raise(other) =
+                    self.raise("RuntimeError", "generator raised StopIteration")
+                {
+                    error = other;
                 }
+                return Err(Flow::Raise(error));
             }
             if matches!(frame.after, After::Close)
                 && (self.is_a(&error, "GeneratorExit") || self.is_a(&error, "StopIteration"))
