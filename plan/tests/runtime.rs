@@ -25,6 +25,10 @@ fn names_are_unique() {
     assert!(files.len() > 10, "{files:?}");
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files {
+        // It stands in place of `logging/`.
+        if file.ends_with("runtime/loggers.py") {
+            continue;
+        }
         let text = std::fs::read_to_string(&file).unwrap();
         for line in text.lines() {
             let named = line.strip_prefix("def ").or(line.strip_prefix("class "));

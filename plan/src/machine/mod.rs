@@ -258,7 +258,10 @@ impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
-        let mut machine = Self::clone(&Self::prepared(parts::needed(source)));
+        let mut machine = Self::clone(&Self::prepared(parts::needed(
+            source,
+            settings.fold.methods(),
+        )));
         machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
         machine.settings = settings;

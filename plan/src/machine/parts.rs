@@ -115,112 +115,141 @@ const LOGGING: [&str; 4] = [
     include_str!("runtime/logging/loggers.py"),
 ];
 
+/// Loggers that only write to the standard error.
+const LOGGERS: [&str; 1] = [include_str!("runtime/loggers.py")];
+
+/// At which levels of folding a part is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// Always.
+    Always,
+    /// Where methods are folded; elsewhere the packages are asked.
+    Methods,
+    /// Where methods are not folded: in place of another part.
+    Below,
+}
+
 /// A part of the runtime.
 struct Part {
     /// Packages that it stands for, or classes of packages.
     packages: &'static [&'static str],
     /// Python files, in order.
     files: &'static [&'static str],
-    /// Whether the packages are asked where methods are not folded.
-    of_methods: bool,
+    /// At which levels of folding it is there.
+    when: When,
 }
 
-const PARTS: [Part; 18] = [
+const PARTS: [Part; 19] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
-        of_methods: false,
+        when: When::Always,
     },
     Part {
         packages: &["re", "unittest"],
         files: &PATTERNS,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["datetime", "calendar"],
         files: &DATES,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["json", "csv", "html"],
         files: &FORMATS,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["asyncio"],
         files: &ASYNCIO,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["decimal"],
         files: &DECIMAL,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         // `argparse` wraps its texts.
         packages: &["statistics", "textwrap", "argparse"],
         files: &SUMMARIES,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["random"],
         files: &RANDOM,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["contextvars", "graphlib"],
         files: &CONTEXTS,
-        of_methods: false,
+        when: When::Always,
     },
     Part {
         packages: &["UserDict", "UserList", "UserString"],
         files: &USERS,
-        of_methods: false,
+        when: When::Always,
     },
     Part {
         packages: &["threading"],
         files: &THREADS,
-        of_methods: false,
+        when: When::Always,
     },
     Part {
         packages: &["fractions"],
         files: &FRACTIONS,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["pprint"],
         files: &PRETTY,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["weakref"],
         files: &WEAK,
-        of_methods: false,
+        when: When::Always,
     },
     Part {
         packages: &["argparse"],
         files: &ARGUMENTS,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["logging", "unittest"],
         files: &LOGGING,
-        of_methods: true,
+        when: When::Methods,
+    },
+    Part {
+        packages: &["logging"],
+        files: &LOGGERS,
+        when: When::Below,
     },
     Part {
         packages: &["unittest"],
         files: &TESTS,
-        of_methods: true,
+        when: When::Methods,
     },
     Part {
         packages: &["BytesIO"],
         files: &BYTE_FILES,
-        of_methods: false,
+        when: When::Always,
     },
 ];
 
-/// The set of parts that a program needs: those whose packages it names.
-pub(super) fn needed(source: &str) -> usize {
+impl Part {
+    fn is_there(&self, methods: bool) -> bool {
+        match self.when {
+            When::Always => true,
+            When::Methods => methods,
+            When::Below => !methods,
+        }
+    }
+}
+
+/// The set of parts that a program needs: those whose packages it names, where methods are folded or not.
+pub(super) fn needed(source: &str, methods: bool) -> usize {
     let names = |package: &&str| {
         let mut places = source.match_indices(*package);
         places.any(|(at, _)| {
@@ -229,7 +258,9 @@ pub(super) fn needed(source: &str) -> usize {
             !source[..at].ends_with(is_name) && !after.starts_with(is_name)
         })
     };
-    let needed = PARTS.iter().map(|part| part.packages.iter().any(names));
+    let needed = PARTS
+        .iter()
+        .map(|part| part.is_there(methods) && part.packages.iter().any(names));
     needed
         .enumerate()
         .map(|(bit, needed)| usize::from(needed) << bit)
@@ -250,7 +281,9 @@ pub(super) fn files(set: usize) -> Vec<&'static str> {
 /// Whether a package is asked where methods are not folded, though the runtime has it.
 pub(super) fn is_of_methods(module: &str) -> bool {
     let package = module.split('.').next().unwrap_or(module);
-    PARTS
-        .iter()
-        .any(|part| part.of_methods && part.packages.contains(&package))
+    let has = |when: When| {
+        let mut parts = PARTS.iter().filter(|part| part.when == when);
+        parts.any(|part| part.packages.contains(&package))
+    };
+    has(When::Methods) && !has(When::Below)
 }
