@@ -16,7 +16,7 @@ const IMAGINARY: u64 = 1_000_003;
 
 /// The hash of a value. `None` where it depends on an address, asks a class, or there is none.
 pub fn hash(heap: &Heap, value: &Value) -> Option<i64> {
-    hash_at(heap, value, 0, &mut MOST_PARTS.clone())
+    hash_at(heap, value, 0, &mut { MOST_PARTS })
 }
 
 /// Most parts that are hashed: tuples that share their items are as large as they would be written.

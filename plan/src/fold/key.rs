@@ -21,7 +21,7 @@ pub enum HashError {
 
 /// The key of a value.
 pub fn key(heap: &Heap, value: &Value) -> Result<Key, HashError> {
-    key_at(heap, value, 0, &mut MOST_PARTS.clone())
+    key_at(heap, value, 0, &mut { MOST_PARTS })
 }
 
 /// Most parts of a key: tuples that share their items are as large as they would be written.

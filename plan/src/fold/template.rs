@@ -220,9 +220,11 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
         let (name, after) = match after.starts_with('(') {
             true => {
                 let (name, after) = after.split_at(bracketed(after)?);
-                (Some(&name[1..name.len() - 1]), after)
+                // An empty name stands for none.
+                let name = Some(&name[1..name.len() - 1]).filter(|name| !name.is_empty());
+                (name?, after)
             }
-            false => (None, after),
+            false => ("", after),
         };
         let mut spec = Spec::default();
         let flags = after.find(|c| !matches!(c, '-' | '+' | ' ' | '0'));
@@ -257,7 +259,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
         }
         parts.push(Part::Text(std::mem::take(&mut text)));
         parts.push(Part::Field(Field {
-            name: name.unwrap_or_default().to_owned(),
+            name: name.to_owned(),
             conversion,
             spec: Some(spec),
             letter: Some(letter),

@@ -12,9 +12,9 @@ use crate::code::{Instruction, Op};
 use crate::value::{DictKind, Iterator, Object, ObjectId, Value};
 
 /// Most objects that a look at dropped values visits.
-const LOOK: usize = 256;
+pub(super) const LOOK: usize = 256;
 /// Most objects that are visited for a program in all; after that nothing is closed any more.
-const VISITS: usize = 20_000_000;
+pub(super) const VISITS: usize = 20_000_000;
 
 /// What is known of open generators.
 #[derive(Debug, Clone, Default)]

@@ -5,14 +5,10 @@
 
 use std::collections::HashSet;
 
+use super::dropped::{LOOK, VISITS};
 use super::{After, Flow, Machine, Run};
 use crate::code::Op;
 use crate::value::{Object, ObjectId, Value};
-
-/// Most objects that are visited for a program in all.
-const VISITS: usize = 20_000_000;
-/// Most objects that a look at dropped values visits.
-const LOOK: usize = 256;
 
 impl Machine {
     /// An instance of a class of the program was made.

@@ -59,23 +59,25 @@ impl Machine {
 
     /// `template % values`; nothing where a part of it is not known.
     pub(super) fn fold_percent(&mut self, template: &str, values: &Value) -> Run<Option<Value>> {
-        let (true, Some(fields)) = (self.settings.fold.operators(), percent_fields(template))
-        else {
+        let (true, Some(parts)) = (self.settings.fold.operators(), percents(template)) else {
             return Ok(None);
         };
-        let Some(parts) = percents(template) else {
+        let fields = parts.iter().filter_map(|part| match part {
+            Part::Field(field) => Some(field.name.clone()),
+            Part::Text(_) => None,
+        });
+        let names: Vec<String> = fields.collect();
+        let named = names.iter().any(|name| !name.is_empty());
+        if named && names.iter().any(String::is_empty) {
             return Ok(None);
-        };
+        }
         // What has subscripts, but for tuples and strings, may be a mapping: it need not be used up.
         let (values, may_be_mapping) = match self.heap.object(values) {
             Some(Object::Instance { .. }) => return Ok(None),
-            _ if fields.iter().any(|field| field.name.is_some()) => {
-                let names = fields.into_iter().filter_map(|field| field.name);
-                match self.named_values(values, names)? {
-                    Some(values) => (values, true),
-                    None => return Ok(None),
-                }
-            }
+            _ if named => match self.named_values(values, names)? {
+                Some(values) => (values, true),
+                None => return Ok(None),
+            },
             Some(Object::Tuple(items)) => (items.to_vec(), false),
             object => (vec![values.clone()], object.is_some()),
         };
@@ -104,11 +106,7 @@ impl Machine {
     }
 
     /// What a mapping has under names; nothing where that is not known.
-    fn named_values(
-        &mut self,
-        mapping: &Value,
-        names: impl Iterator<Item = String>,
-    ) -> Run<Option<Vec<Value>>> {
+    fn named_values(&mut self, mapping: &Value, names: Vec<String>) -> Run<Option<Vec<Value>>> {
         let mut found = Vec::new();
         for name in names {
             let value = match self.heap.object(mapping) {

@@ -101,7 +101,20 @@ def threading__active_count():
     return 1 + _len(_THREADS)
 
 
-class threading__Lock:
+class _thr_Held:
+    """What `with` acquires."""
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, kind, error, traceback):
+        self.release()
+
+    def __repr__(self):
+        _throw("the text of a lock")
+
+
+class threading__Lock(_thr_Held):
     __module__ = "_thread"
 
     def __init__(self):
@@ -123,20 +136,11 @@ class threading__Lock:
     def locked(self):
         return self._held
 
-    def __enter__(self):
-        return self.acquire()
-
-    def __exit__(self, kind, error, traceback):
-        self.release()
-
-    def __repr__(self):
-        _throw("the text of a lock")
-
 
 _rename(threading__Lock, "lock")
 
 
-class threading__RLock:
+class threading__RLock(_thr_Held):
     __module__ = "_thread"
 
     def __init__(self):
@@ -155,15 +159,6 @@ class threading__RLock:
         if _len(self._held) == 0 or self._held[0] is not threading__current_thread():
             raise RuntimeError("cannot release un-acquired lock")
         _pop(self._held)
-
-    def __enter__(self):
-        return self.acquire()
-
-    def __exit__(self, kind, error, traceback):
-        self.release()
-
-    def __repr__(self):
-        _throw("the text of a lock")
 
 
 _rename(threading__RLock, "RLock")

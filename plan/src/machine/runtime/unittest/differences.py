@@ -53,7 +53,7 @@ def _ut_line(x, state, outer):
         return _ut_plain_text(x, state)
     if _len(x) == 0:
         return _repr(x)
-    if _ut_held(outer, x):
+    if _log_is_in(x, outer):
         _throw("the text of a container that holds itself")
     outer = [*outer, x]
     parts = []
@@ -131,7 +131,7 @@ def _ut_fields(items, indent, allowance, level, state, outer):
     parts = []
     n = _len(items)
     for i, pair in enumerate(items):
-        if _ut_held(outer, pair[1]):
+        if _log_is_in(pair[1], outer):
             value = "..."
         else:
             value = _ut_layout(pair[1], indent + _len(pair[0]) + 1, allowance if i == n - 1 else 1, level, state, outer)

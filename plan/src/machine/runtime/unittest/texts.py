@@ -299,12 +299,12 @@ def _ut_make_traceback(error):
         found = []
         cause, context, hidden = _ut_chain(e)
         shown = None
-        if e and cause is not None and not _ut_held(seen, cause):
+        if e and cause is not None and not _log_is_in(cause, seen):
             shown = cause
             found.append(cause)
             seen.append(cause)
             _ut_call_text(cause)
-        if e and context is not None and shown is None and not hidden and not _ut_held(seen, context):
+        if e and context is not None and shown is None and not hidden and not _log_is_in(context, seen):
             found.append(context)
             seen.append(context)
             _ut_call_text(context)
@@ -312,13 +312,6 @@ def _ut_make_traceback(error):
             _throw("a group of exceptions in a test")
         for x in found:
             waiting.append(x)
-
-
-def _ut_held(items, x):
-    for item in items:
-        if item is x:
-            return True
-    return False
 
 
 def _ut_info(error):
