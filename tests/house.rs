@@ -25,6 +25,7 @@ fn sources() -> Vec<(PathBuf, String)> {
         "data/src",
         "plan/src",
         "curriculum/src",
+        "tiles/src",
     ] {
         collect(&root().join(place), &mut found);
     }

@@ -2,7 +2,7 @@
 //!
 //! Asking for CUDA is a request that can fail with a reason; asking for whatever there is cannot.
 //! Number formats are chosen elsewhere, and the driver's memory pool stays as it is: raising its
-//! release threshold takes an unsafe call, which this project does not make.
+//! release threshold takes an unsafe call, which this project makes in `tiles` alone.
 
 use std::fmt;
 use std::panic::{self, PanicHookInfo, UnwindSafe};

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use candle_core::{CpuStorage, CustomOp3, Layout, Result, Shape, Tensor};
 
 use super::buffers::{Matrix, floats_mut, tensor, with_floats};
+use super::products::Products;
 use super::{composed, fusible, kernels};
 
 /// Scaled dot-product attention: `q` (B,H,Q,D), `k` and `v` (B,H,K,D), `mask` (B,1,Q,K) as for
@@ -97,6 +98,7 @@ pub(super) struct Plan {
     pub(super) k: Strides,
     pub(super) v: Strides,
     pub(super) out: Strides,
+    pub(super) products: Products,
 }
 
 impl Plan {
@@ -130,11 +132,12 @@ impl Plan {
         let area = self.queries * self.keys;
         for at in self.each_head() {
             let query = self.matrix(q, self.q, self.queries, at);
-            let mut probs = query.times(self.matrix(k, self.k, self.keys, at).t())?;
+            let mut probs =
+                query.times_small(self.matrix(k, self.k, self.keys, at).t(), self.products)?;
             let mask = &mask[at.0 * area..][..area];
             kernels::masked_softmax(floats_mut(&mut probs)?, mask, self.keys, self.scale());
             let seen = Matrix::new(&probs, 0, self.queries, self.keys)
-                .times(self.matrix(v, self.v, self.keys, at))?;
+                .times_small(self.matrix(v, self.v, self.keys, at), self.products)?;
             self.out.write(out, at, &seen, self.size)?;
             keep(probs);
         }
@@ -157,13 +160,17 @@ impl Plan {
             );
             let value = self.matrix(v, self.v, self.keys, at);
             let grad = self.matrix(grad, self.out, self.queries, at);
-            let dv = Matrix::new(p, 0, self.queries, self.keys).t().times(grad)?;
-            let mut ds = grad.times(value.t())?;
+            let dv = Matrix::new(p, 0, self.queries, self.keys)
+                .t()
+                .times_small(grad, self.products)?;
+            let mut ds = grad.times_small(value.t(), self.products)?;
             let p = p.as_slice::<f32>()?;
             kernels::softmax_backward(floats_mut(&mut ds)?, p, self.keys, self.scale());
             let ds = Matrix::new(&ds, 0, self.queries, self.keys);
-            to[0].write(grads, at, &ds.times(key)?, self.size)?;
-            to[1].write(grads, at, &ds.t().times(query)?, self.size)?;
+            let dq = ds.times_small(key, self.products)?;
+            let dk = ds.t().times_small(query, self.products)?;
+            to[0].write(grads, at, &dq, self.size)?;
+            to[1].write(grads, at, &dk, self.size)?;
             to[2].write(grads, at, &dv, self.size)?;
         }
         Ok(())
@@ -191,6 +198,7 @@ impl Attention {
             k: Strides::of(kl),
             v: Strides::of(vl),
             out: Strides::contiguous(0, heads, queries, size),
+            products: Products::F32,
         })
     }
 }

@@ -79,6 +79,15 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// The product of matrices of a few thousand values, as attention has them: in bf16 only where that pays at this
+    /// size, on the tiles of AMX.
+    pub(super) fn times_small(self, other: Self, products: Products) -> Result<CpuStorage> {
+        match products {
+            Products::Bf16 if codexec_tiles::available() => self.times_in(other, products),
+            _ => self.times(other),
+        }
+    }
+
     fn view(&self) -> Result<(&'a [f32], View)> {
         let view = View {
             rows: self.rows.0,

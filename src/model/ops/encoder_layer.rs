@@ -188,6 +188,7 @@ impl Fused {
                 head: size,
                 token: s.h,
             },
+            products: self.products,
         }
     }
 

@@ -1,0 +1,168 @@
+//! Matrices rounded to bf16 and laid out as tiles, zeros where a tile reaches beyond the matrix.
+
+use std::arch::x86_64::{
+    __m512i, _mm512_loadu_si512, _mm512_shuffle_i32x4, _mm512_storeu_si512, _mm512_unpackhi_epi32,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+};
+
+use super::Matrix;
+
+/// Rows of a tile.
+pub(crate) const ROWS: usize = 16;
+/// Values of bf16 in a row of a tile.
+pub(crate) const DEPTH: usize = 32;
+/// Pairs of bf16 in a row of a tile.
+const PAIRS: usize = DEPTH / 2;
+
+/// 16 rows of 16 pairs of bf16, as the registers of AMX hold them.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Tile(pub(crate) [[u32; PAIRS]; ROWS]);
+
+const ZERO: Tile = Tile([[0; PAIRS]; ROWS]);
+
+/// The left operand: for 16 rows at a time the tiles along the inner dimension, row by row, two neighbours along the
+/// inner dimension in a pair.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn left(a: Matrix, tiles: &mut [Tile]) {
+    let depth = a.columns.div_ceil(DEPTH);
+    for (block, tiles) in tiles.chunks_exact_mut(depth).enumerate() {
+        let from = block * ROWS;
+        let rows = ROWS.min(a.rows - from);
+        for (at, tile) in tiles.iter_mut().enumerate() {
+            let inner = at * DEPTH;
+            let most = DEPTH.min(a.columns - inner);
+            let whole = rows == ROWS && most == DEPTH;
+            let start = from * a.row_stride + inner * a.column_stride;
+            if whole && a.column_stride == 1 {
+                by_rows(&a.values[start..], a.row_stride, tile);
+            } else if whole && a.row_stride == 1 {
+                let mut pairs = ZERO;
+                interleaved(&a.values[start..], a.column_stride, &mut pairs);
+                transposed(&pairs, tile);
+            } else {
+                *tile = ZERO;
+                for (i, row) in tile.0[..rows].iter_mut().enumerate() {
+                    for k in 0..most {
+                        let value = a.values[start + i * a.row_stride + k * a.column_stride];
+                        row[k / 2] |= rounded(value) << (16 * (k % 2));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The right operand: for 16 columns at a time the tiles along the inner dimension; a row of a tile has the pairs of
+/// two neighbouring rows of the matrix.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn right(b: Matrix, tiles: &mut [Tile]) {
+    let depth = b.rows.div_ceil(DEPTH);
+    for (block, tiles) in tiles.chunks_exact_mut(depth).enumerate() {
+        let from = block * ROWS;
+        let columns = ROWS.min(b.columns - from);
+        for (at, tile) in tiles.iter_mut().enumerate() {
+            let inner = at * DEPTH;
+            let most = DEPTH.min(b.rows - inner);
+            let whole = columns == ROWS && most == DEPTH;
+            let start = from * b.column_stride + inner * b.row_stride;
+            if whole && b.column_stride == 1 {
+                interleaved(&b.values[start..], b.row_stride, tile);
+            } else if whole && b.row_stride == 1 {
+                let mut pairs = ZERO;
+                by_rows(&b.values[start..], b.column_stride, &mut pairs);
+                transposed(&pairs, tile);
+            } else {
+                *tile = ZERO;
+                for k in 0..most {
+                    for j in 0..columns {
+                        let value = b.values[start + j * b.column_stride + k * b.row_stride];
+                        tile.0[k / 2][j] |= rounded(value) << (16 * (k % 2));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The first `count` tiles of a buffer that grows where it must.
+pub(crate) fn first(tiles: &mut Vec<Tile>, count: usize) -> &mut [Tile] {
+    if tiles.len() < count {
+        tiles.resize(count, ZERO);
+    }
+    &mut tiles[..count]
+}
+
+/// 16 rows of 32 values, `stride` apart, to 16 rows of 16 pairs.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn by_rows(values: &[f32], stride: usize, tile: &mut Tile) {
+    for (i, row) in tile.0.iter_mut().enumerate() {
+        let values = &values[i * stride..i * stride + DEPTH];
+        for (pair, two) in row.iter_mut().zip(values.as_chunks::<2>().0) {
+            *pair = rounded(two[0]) | rounded(two[1]) << 16;
+        }
+    }
+}
+
+/// 32 rows of 16 values, `stride` apart, to 16 rows of the pairs of two rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn interleaved(values: &[f32], stride: usize, tile: &mut Tile) {
+    for (p, row) in tile.0.iter_mut().enumerate() {
+        let first = &values[2 * p * stride..][..ROWS];
+        let second = &values[(2 * p + 1) * stride..][..ROWS];
+        for ((pair, a), b) in row.iter_mut().zip(first).zip(second) {
+            *pair = rounded(*a) | rounded(*b) << 16;
+        }
+    }
+}
+
+/// The transpose of 16 x 16 pairs: of 4 x 4 inside the quarters of the registers, then of the quarters.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transposed(from: &Tile, to: &mut Tile) {
+    // SAFETY: every row is 64 bytes.
+    let row = |i: usize| unsafe { _mm512_loadu_si512(from.0[i].as_ptr().cast()) };
+    let quarters = |i: usize| -> [__m512i; 4] {
+        let (a, b, c, d) = (row(i), row(i + 1), row(i + 2), row(i + 3));
+        let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
+        let (ab2, cd2) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
+        [
+            _mm512_unpacklo_epi64(ab, cd),
+            _mm512_unpackhi_epi64(ab, cd),
+            _mm512_unpacklo_epi64(ab2, cd2),
+            _mm512_unpackhi_epi64(ab2, cd2),
+        ]
+    };
+    let (a, b, c, d) = (quarters(0), quarters(4), quarters(8), quarters(12));
+    for i in 0..4 {
+        // Quarters 0 and 1 of two registers, and 2 and 3.
+        let (ab, ab2) = (
+            _mm512_shuffle_i32x4::<0x44>(a[i], b[i]),
+            _mm512_shuffle_i32x4::<0xee>(a[i], b[i]),
+        );
+        let (cd, cd2) = (
+            _mm512_shuffle_i32x4::<0x44>(c[i], d[i]),
+            _mm512_shuffle_i32x4::<0xee>(c[i], d[i]),
+        );
+        let columns = [
+            _mm512_shuffle_i32x4::<0x88>(ab, cd),
+            _mm512_shuffle_i32x4::<0xdd>(ab, cd),
+            _mm512_shuffle_i32x4::<0x88>(ab2, cd2),
+            _mm512_shuffle_i32x4::<0xdd>(ab2, cd2),
+        ];
+        for (quarter, column) in columns.into_iter().enumerate() {
+            // SAFETY: every row is 64 bytes.
+            unsafe { _mm512_storeu_si512(to.0[4 * quarter + i].as_mut_ptr().cast(), column) };
+        }
+    }
+}
+
+/// The bits of the nearest bf16, ties to even.
+#[inline(always)]
+fn rounded(value: f32) -> u32 {
+    let bits = value.to_bits();
+    let even = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;
+    if value.is_nan() { 0x7fc0 } else { even }
+}

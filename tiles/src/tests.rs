@@ -1,0 +1,88 @@
+use super::*;
+
+fn values(count: usize, seed: usize) -> Vec<f32> {
+    let value = |i: usize| (((i + seed) * 7919) % 1009) as f32 / 500.0 - 1.0;
+    (0..count).map(value).collect()
+}
+
+/// (rows, columns) by rows, or by columns.
+fn matrix(values: &[f32], rows: usize, columns: usize, by_rows: bool) -> Matrix<'_> {
+    let (row_stride, column_stride) = if by_rows { (columns, 1) } else { (1, rows) };
+    Matrix {
+        values,
+        rows,
+        columns,
+        row_stride,
+        column_stride,
+    }
+}
+
+#[test]
+fn products_of_all_layouts_and_sizes_are_near_those_in_f64() {
+    if !available() {
+        eprintln!("skipped: this processor has no AMX with bf16");
+        return;
+    }
+    for (rows, inner, columns) in [
+        (1, 1, 1),
+        (16, 32, 16),
+        (64, 96, 32),
+        (37, 70, 19),
+        (33, 64, 48),
+        (100, 31, 129),
+        (5, 300, 64),
+        (48, 33, 16),
+    ] {
+        let (x, y) = (values(rows * inner, 1), values(inner * columns, 5));
+        for (left, right) in [(true, true), (true, false), (false, true), (false, false)] {
+            let a = matrix(&x, rows, inner, left);
+            let b = matrix(&y, inner, columns, right);
+            let out = product(a, b);
+            assert_eq!(out.len(), rows * columns);
+            for i in 0..rows {
+                for j in 0..columns {
+                    let term = |k: usize| {
+                        let left = x[i * a.row_stride + k * a.column_stride];
+                        f64::from(left) * f64::from(y[k * b.row_stride + j * b.column_stride])
+                    };
+                    let size: f64 = (0..inner).map(|k| term(k).abs()).sum();
+                    let wanted: f64 = (0..inner).map(term).sum();
+                    let got = f64::from(out[i * columns + j]);
+                    assert!(
+                        (got - wanted).abs() <= size / 120.0,
+                        "{rows} {inner} {columns} {left} {right}: ({i}, {j}) {got} {wanted}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn values_that_bf16_has_are_multiplied_exactly() {
+    if !available() {
+        eprintln!("skipped: this processor has no AMX with bf16");
+        return;
+    }
+    let x: Vec<f32> = (0..64 * 64).map(|i| (i % 15) as f32 - 7.0).collect();
+    let identity: Vec<f32> = (0..64 * 64)
+        .map(|i| f32::from(u8::from(i % 65 == 0)))
+        .collect();
+    let (a, one) = (matrix(&x, 64, 64, true), matrix(&identity, 64, 64, true));
+    assert_eq!(product(a, one), x);
+    assert_eq!(product(one, a), x);
+    let nan = vec![f32::NAN; 64 * 64];
+    assert!(
+        product(matrix(&nan, 64, 64, true), one)
+            .iter()
+            .all(|v| v.is_nan())
+    );
+}
+
+#[test]
+#[should_panic]
+fn a_matrix_that_does_not_lie_in_its_slice_panics() {
+    assert!(available(), "without AMX every product panics");
+    let few = vec![0.0; 63];
+    let _ = product(matrix(&few, 8, 8, true), matrix(&few, 8, 8, true));
+}
