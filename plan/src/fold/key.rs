@@ -163,6 +163,11 @@ fn of_instance(
             return Err(HashError::Unknown);
         };
         if of.builtin.is_none() {
+            if let Some(base) = base
+                && of.attributes.contains_key("_plain_key_")
+            {
+                return key_at(heap, base, depth + 1, left);
+            }
             if let Some(fields) = of.attributes.get("_hash_fields_") {
                 return of_fields(heap, id, fields, *at, depth, left);
             }

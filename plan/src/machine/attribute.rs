@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::execute::broken;
 use super::{Flow, Machine, Run};
 use crate::question::Operation;
-use crate::value::{Object, ObjectId, Value, View};
+use crate::value::{DictKind, Entries, Object, ObjectId, Value, View};
 
 /// What looking an attribute up gives.
 pub(super) enum Found {
@@ -114,6 +114,7 @@ impl Machine {
                 }
                 Ok(match &**name {
                     "__class__" => Found::Value(Value::Object(class)),
+                    "__dict__" if !self.may_have(class, "__dict__") => Found::Missing,
                     "__dict__" => Found::Value(self.own_dict(*id)?),
                     "__doc__" => Found::Value(Value::None),
                     _ if self.is_exception_class(class) => self.exception_attribute(value, name)?,
@@ -146,6 +147,12 @@ impl Machine {
                     }
                     "__defaults__" | "__kwdefaults__" | "__closure__" if !of_runtime => {
                         Found::Value(self.function_part(&function, name))
+                    }
+                    "__annotations__" if !of_runtime => {
+                        let none = Object::Dict(Entries::default(), DictKind::Plain);
+                        let none = self.heap.make(none);
+                        self.store_attribute(*id, name, none.clone())?;
+                        Found::Value(none)
                     }
                     "__code__" if !of_runtime => {
                         let class = self.prelude_value("_Code")?;
@@ -296,7 +303,7 @@ impl Machine {
                     "object"
                 };
                 let function = self.builtin(&format!("{owner}.{name}"));
-                if matches!(&**name, "__new__" | "__init_subclass__") {
+                if &**name == "__new__" {
                     return Ok(Found::Value(function));
                 }
                 if !OBJECT_METHODS.contains(&&**name) && (owner, &**name) != ("type", "__call__") {
@@ -308,6 +315,8 @@ impl Machine {
                     self.heap.make(Object::Method { function, receiver }),
                 ))
             }
+            ("partial", "args") => Ok(Found::Value(parts[1].clone())),
+            ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
             ("partial", "func") | (super::subscript::GENERIC_ALIAS, "__origin__") => {
                 Ok(Found::Value(parts[0].clone()))
             }
@@ -366,8 +375,9 @@ impl Machine {
     }
 }
 
-const OBJECT_METHODS: [&str; 14] = [
+const OBJECT_METHODS: [&str; 15] = [
     "__init__",
+    "__init_subclass__",
     "__str__",
     "__repr__",
     "__eq__",

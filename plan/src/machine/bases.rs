@@ -11,6 +11,14 @@ pub(super) const NEXT_FLAG: &str = "enum.Flag._generate_next_value_";
 /// What names the members of a `StrEnum`.
 pub(super) const NEXT_TEXT: &str = "enum.StrEnum._generate_next_value_";
 
+/// Builtin classes with plain values, and what stands for them as a base.
+const PLAIN: [(&str, &str); 4] = [
+    ("int", "_Int"),
+    ("float", "_Float"),
+    ("str", "_Text"),
+    ("tuple", "_Tuple"),
+];
+
 impl Machine {
     /// The classes that `bases` stand for; keywords that a base takes are taken out.
     pub(super) fn parents(
@@ -32,6 +40,7 @@ impl Machine {
                     Some("dict") => self.prelude_value("_Dict")?,
                     Some("str") if enumeration => self.prelude_value("enum__StrMixin")?,
                     Some("int") if enumeration => self.prelude_value("enum__IntMixin")?,
+                    Some(dotted) if let Some(class) = self.plain_class(dotted) => class,
                     Some(dotted) => match mixin(dotted) {
                         Some(name) => self.prelude_value(&name)?,
                         None => base.clone(),
@@ -62,6 +71,22 @@ impl Machine {
             }
         }
         Ok(parents)
+    }
+
+    /// What stands for `int`, `float`, `str` or `tuple` as a base, where the runtime has it.
+    fn plain_class(&self, builtin: &str) -> Option<Value> {
+        let (_, name) = PLAIN.iter().find(|(class, _)| *class == builtin)?;
+        self.get_name(self.prelude, &(*name).into())
+    }
+
+    /// Whether a builtin is a special method of a class that the runtime's classes stand for: `int.__new__`, `str.__add__`.
+    pub(super) fn is_plain_method(&self, dotted: &str) -> bool {
+        let split = dotted.split_once('.');
+        split.is_some_and(|(class, method)| {
+            PLAIN.iter().any(|(builtin, _)| *builtin == class) && method.starts_with("__")
+        }) && self
+            .get_name(self.prelude, &"_unbound_plain".into())
+            .is_some()
     }
 
     /// The function that gives the members of an enumeration their values; nothing where the class is none.

@@ -245,6 +245,8 @@ impl Machine {
                 let globals = self.top()?.globals;
                 done(Value::Object(globals))
             }
+            ("locals" | "vars", []) => self.locals().map(|dict| Some(Some(dict))),
+            ("dir", [value]) => self.listed_names(value).map(|names| Some(Some(names))),
             (
                 "id" | "compile" | "locals" | "vars" | "dir" | "help" | "breakpoint" | "__import__"
                 | "memoryview" | "aiter" | "anext",
@@ -304,10 +306,20 @@ impl Machine {
                             .map(Some)
                     }
                     None if name == "hash" && self.touches_program(value) => {
-                        Err(Flow::Unsupported("hash of an object".to_string()))
+                        Err(self.without_hash(value))
                     }
                     None => Ok(None),
                 }
+            }
+            (dotted, _) if self.is_plain_method(dotted) => {
+                let (class, method) = dotted.split_once('.').unwrap_or_default();
+                let mut all = vec![Value::str(class), Value::str(method)];
+                all.extend(arguments.to_vec());
+                self.prelude_call("_unbound_plain", all, keywords.clone())
+                    .map(Some)
+            }
+            ("object.__init_subclass__", [class]) if !keywords.is_empty() => {
+                Err(self.no_keywords_of_bases(&class.clone()))
             }
             ("object.__init__" | "object.__init_subclass__", _) => done(Value::None),
             ("BaseException.__init__", [Value::Object(id), args @ ..]) => {

@@ -77,8 +77,22 @@ impl Machine {
                 let Object::Class(class) = self.heap.get(id) else {
                     return Err(broken("class"));
                 };
-                let classes = class.mro.iter().copied().map(Value::Object).collect();
+                // Classes of the runtime that stand for the builtin class behind them.
+                let stands_for = |id: &&ObjectId| match self.heap.get(**id) {
+                    Object::Class(class) => !class.attributes.contains_key("_plain_key_"),
+                    _ => true,
+                };
+                let classes = class.mro.iter().filter(stands_for);
+                let classes = classes.copied().map(Value::Object).collect();
                 Found::Value(self.heap.tuple(classes))
+            }
+            ("__bases__", None) => {
+                let bases = self.bases(id)?;
+                Found::Value(self.heap.tuple(bases))
+            }
+            ("__base__", None) => {
+                let first = self.bases(id)?.into_iter().next();
+                Found::Value(first.unwrap_or(Value::None))
             }
             (
                 "__bases__" | "__base__" | "__subclasses__" | "mro" | "__annotations__"

@@ -128,7 +128,7 @@ impl Machine {
                     return Err(Flow::Call(method, Vec::new()));
                 }
             }
-            ("threading.Thread" | "types.SimpleNamespace", _) => {
+            ("threading.Thread", _) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }
             ("functools.partial", [function, ..]) => {

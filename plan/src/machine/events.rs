@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::{Frame, Machine, Run};
 use crate::code::{Instruction, Op};
 use crate::text;
-use crate::value::{Object, ObjectId, Value};
+use crate::value::{Heap, Object, ObjectId, Value};
 
 impl Machine {
     pub(super) fn trace(&mut self, at: usize, instruction: Instruction) -> Run<()> {
@@ -72,45 +72,55 @@ impl Machine {
                 })
                 .collect();
         }
-        let cell = |id: &ObjectId| match heap.get(*id) {
-            Object::Cell(value) => value.clone(),
-            _ => None,
-        };
-        let cells = frame
-            .code
-            .cell_vars
-            .iter()
-            .chain(&frame.code.free_vars)
-            .zip(&frame.cells);
-        let cells: IndexMap<&Arc<str>, Option<Value>> =
-            cells.map(|(name, id)| (name, cell(id))).collect();
-        let plain = frame
-            .code
-            .var_names
-            .iter()
-            .zip(&frame.fast)
-            .map(|(name, value)| {
-                (
-                    name,
-                    cells.get(name).cloned().flatten().or_else(|| value.clone()),
-                )
-            });
-        let only_cells = cells
-            .iter()
-            .filter(|(name, _)| !frame.code.var_names.contains(name));
-        let values: IndexMap<&Arc<str>, Value> = plain
-            .chain(only_cells.map(|(name, value)| (*name, value.clone())))
-            .filter_map(|(name, value)| Some((name, value?)))
-            .collect();
-        frame.order.retain(|name, ()| values.contains_key(name));
-        for name in values.keys() {
-            frame.order.entry((*name).clone()).or_insert(());
-        }
-        let order = frame.order.keys().filter(|name| shown(name));
-        order
-            .map(|name| (name.to_string(), text::canonical(heap, &values[name])))
+        let values = local_values(frame, heap);
+        values
+            .into_iter()
+            .filter(|(name, _)| shown(name))
+            .map(|(name, value)| (name.to_string(), text::canonical(heap, &value)))
             .collect()
     }
+}
+
+/// The locals of a function's frame, in the order in which the interpreter's snapshot has them.
+pub(super) fn local_values(frame: &mut Frame, heap: &Heap) -> Vec<(Arc<str>, Value)> {
+    let cell = |id: &ObjectId| match heap.get(*id) {
+        Object::Cell(value) => value.clone(),
+        _ => None,
+    };
+    let cells = frame
+        .code
+        .cell_vars
+        .iter()
+        .chain(&frame.code.free_vars)
+        .zip(&frame.cells);
+    let cells: IndexMap<&Arc<str>, Option<Value>> =
+        cells.map(|(name, id)| (name, cell(id))).collect();
+    let plain = frame
+        .code
+        .var_names
+        .iter()
+        .zip(&frame.fast)
+        .map(|(name, value)| {
+            (
+                name,
+                cells.get(name).cloned().flatten().or_else(|| value.clone()),
+            )
+        });
+    let only_cells = cells
+        .iter()
+        .filter(|(name, _)| !frame.code.var_names.contains(name));
+    let values: IndexMap<&Arc<str>, Value> = plain
+        .chain(only_cells.map(|(name, value)| (*name, value.clone())))
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect();
+    frame.order.retain(|name, ()| values.contains_key(name));
+    for name in values.keys() {
+        frame.order.entry((*name).clone()).or_insert(());
+    }
+    let order = frame.order.keys();
+    order
+        .map(|name| (name.clone(), values[name].clone()))
+        .collect()
 }
 
 /// Names that the interpreter sets, as in `data/python/sandbox/tracer.py`.

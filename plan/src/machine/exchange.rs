@@ -68,13 +68,13 @@ impl Machine {
         }
         let mut ask = ask;
         for operand in &mut ask.operands {
-            if let Some(base) = self.scalar_base(operand) {
+            if let Some(base) = self.plain_base(operand) {
                 *operand = base;
             } else if (!matches!(&ask.operation, Operation::Method(_)) || is_join(&ask.operation))
                 && let Some(Object::List(items)) = self.heap.object(operand)
-                && items.iter().any(|item| self.scalar_base(item).is_some())
+                && items.iter().any(|item| self.plain_base(item).is_some())
             {
-                let plain = |item: &Value| self.scalar_base(item).unwrap_or_else(|| item.clone());
+                let plain = |item: &Value| self.plain_base(item).unwrap_or_else(|| item.clone());
                 let items = items.iter().map(plain).collect();
                 *operand = self.heap.list(items);
             }

@@ -339,6 +339,15 @@ impl Machine {
                 self.resume(slot, Ok(Value::None), after).map(|()| None)
             }
             ("send", [value]) => {
+                if *value != Value::None
+                    && let Slot::Suspended(frame) = &self.generators[slot as usize]
+                    && frame
+                        .last
+                        .is_some_and(|at| frame.code.instructions[at].op == Op::ReturnGenerator)
+                {
+                    let message = "can't send non-None value to a just-started generator";
+                    return Err(self.raise("TypeError", message));
+                }
                 let after = next_after(after)?;
                 self.resume(slot, Ok(value.clone()), after).map(|()| None)
             }

@@ -380,6 +380,22 @@ impl Machine {
         }
     }
 
+    /// The plain value of an instance of a class that comes from `int`, `float` or `str`, or of a scalar of a library.
+    pub(super) fn plain_base(&self, value: &Value) -> Option<Value> {
+        match self.heap.object(value) {
+            Some(Object::Instance {
+                class,
+                base: Some(base),
+                ..
+            }) if self.heap.object(base).is_none()
+                && self.class_attribute(*class, "_plain_key_").is_some() =>
+            {
+                Some(base.clone())
+            }
+            _ => self.scalar_base(value),
+        }
+    }
+
     /// Whether a class belongs to a library that the runtime stands for.
     pub(super) fn is_library_class(&self, class: crate::value::ObjectId) -> bool {
         match self.heap.get(class) {

@@ -55,6 +55,7 @@ mod pattern;
 mod patterns;
 mod prepared;
 mod record;
+mod reflection;
 mod set_attribute;
 mod subscript;
 mod tables;

@@ -24,7 +24,10 @@ impl Machine {
             _ => Vec::new(),
         };
         // What an object of a library or of a class with slots has in its dict is not known here.
+        let of_plain = self.class_attribute(*class, "_plain_key_").is_some();
         let plain = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) if class.attributes.contains_key("_plain_key_") => true,
+            Object::Class(class) if of_plain && class.builtin.is_some() => true,
             Object::Class(class) => {
                 let module = class.attributes.get("__module__");
                 let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
@@ -37,7 +40,7 @@ impl Machine {
             }
             _ => false,
         };
-        if base.is_some() || !mro.iter().all(plain) {
+        if base.is_some() && !of_plain || !mro.iter().all(plain) {
             return Err(Flow::Unsupported("__dict__".to_string()));
         }
         if !self.own_dicts.dicts.contains_key(&id) {
@@ -104,6 +107,17 @@ impl Machine {
             let names = names.iter().map(|name| Value::Str(name.clone()));
             parts.push(self.heap.tuple(names.collect()));
         }
+        // `co_flags`, without those that say where a function stands.
+        let flags = [
+            (code.is_optimized, 0x3),
+            (code.has_varargs, 0x4),
+            (code.has_varkeywords, 0x8),
+            (code.is_generator, 0x20),
+            (code.is_coroutine, 0x80),
+            (code.is_async_generator, 0x200),
+        ];
+        let flags = flags.iter().filter(|(has, _)| *has).map(|(_, flag)| flag);
+        parts.push(Value::Int(flags.sum()));
         parts
     }
 

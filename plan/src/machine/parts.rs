@@ -118,6 +118,15 @@ const LOGGING: [&str; 4] = [
 /// Loggers that only write to the standard error.
 const LOGGERS: [&str; 1] = [include_str!("runtime/loggers.py")];
 
+/// Signatures of functions.
+const SIGNATURES: [&str; 1] = [include_str!("runtime/rarer/signatures.py")];
+
+/// What classes of the program come from in place of `int`, `float`, `str` and `tuple`.
+const SUBCLASSES: [&str; 2] = [
+    include_str!("runtime/subclasses/numbers.py"),
+    include_str!("runtime/subclasses/sequences.py"),
+];
+
 /// At which levels of folding a part is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
@@ -139,7 +148,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 19] = [
+const PARTS: [Part; 21] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -236,6 +245,26 @@ const PARTS: [Part; 19] = [
         files: &BYTE_FILES,
         when: When::Always,
     },
+    Part {
+        packages: &["inspect"],
+        files: &SIGNATURES,
+        when: When::Always,
+    },
+    Part {
+        // Ends of the first line of a class.
+        packages: &[
+            "(int):",
+            "(float):",
+            "(str):",
+            "(tuple):",
+            ", int):",
+            ", float):",
+            ", str):",
+            ", tuple):",
+        ],
+        files: &SUBCLASSES,
+        when: When::Always,
+    },
 ];
 
 impl Part {
@@ -255,7 +284,8 @@ pub(super) fn needed(source: &str, methods: bool) -> usize {
         places.any(|(at, _)| {
             let is_name = |c: char| c.is_alphanumeric() || c == '_';
             let after = &source[at + package.len()..];
-            !source[..at].ends_with(is_name) && !after.starts_with(is_name)
+            let apart = !package.starts_with(is_name) || !source[..at].ends_with(is_name);
+            apart && (!package.ends_with(is_name) || !after.starts_with(is_name))
         })
     };
     let needed = PARTS

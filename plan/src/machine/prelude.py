@@ -823,6 +823,10 @@ def functools__update_wrapper(wrapper, wrapped):
 def functools__wraps(wrapped, *rest, **named):
     def decorate(wrapper):
         wrapper.__name__ = wrapped.__name__
+        for name in ("__qualname__", "__annotations__"):
+            value = getattr(wrapped, name, _END)
+            if value is not _END:
+                setattr(wrapper, name, value)
         wrapper.__doc__ = wrapped.__doc__
         wrapper.__wrapped__ = wrapped
         return wrapper
@@ -866,6 +870,7 @@ class _Code:
             self.co_names,
             self.co_cellvars,
             self.co_freevars,
+            self._flags,
         ) = parts
         self.co_nlocals = _len(self.co_varnames)
 
@@ -1078,10 +1083,15 @@ def operator__itemgetter(*keys):
 
 
 def operator__attrgetter(*names):
+    def one(value, name):
+        for part in name.split("."):
+            value = getattr(value, part)
+        return value
+
     def get(value):
         if _len(names) == 1:
-            return getattr(value, names[0])
-        return (*[getattr(value, n) for n in names],)
+            return one(value, names[0])
+        return (*[one(value, n) for n in names],)
 
     return get
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Flow, Machine, Run};
-use crate::value::{Object, ObjectId, Value};
+use crate::value::{Key, Object, ObjectId, Value};
 
 impl Machine {
     /// `value.name = new`
@@ -34,6 +34,13 @@ impl Machine {
             if !self.may_have(class, name) {
                 return Err(self.no_attribute(value, name));
             }
+        }
+        if let Object::Class(class) = self.heap.get(id)
+            && let Some(members) = class.attributes.get("_member_map_").cloned()
+            && matches!(self.heap.object(&members), Some(Object::Dict(entries, _)) if entries.contains_key(&Key::Str(name.clone())))
+        {
+            let message = format!("cannot reassign member '{name}'");
+            return Err(self.raise("AttributeError", &message));
         }
         self.store_attribute(id, name, new)
     }

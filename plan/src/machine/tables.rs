@@ -114,6 +114,10 @@ pub(super) fn has_method(kind: &str, name: &str) -> bool {
     let kind = kind.rsplit('.').next().unwrap_or(kind);
     match methods().get(kind) {
         Some(names) => names.contains(&name),
+        None if matches!(name, "__next__" | "__iter__") => {
+            let own = ["map", "zip", "filter", "enumerate", "reversed"];
+            kind.ends_with("iterator") || own.contains(&kind)
+        }
         None => !name.starts_with("__"),
     }
 }

@@ -216,7 +216,13 @@ impl Machine {
                 if let Flow::Raise(other) =
                     self.raise("RuntimeError", "generator raised StopIteration")
                 {
-                    error = other;
+                    let stopped = std::mem::replace(&mut error, other);
+                    if let Some(id) = error.id()
+                        && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
+                    {
+                        attributes.insert("__cause__".into(), stopped.clone());
+                        attributes.insert("__context__".into(), stopped);
+                    }
                 }
                 return Err(Flow::Raise(error));
             }

@@ -377,6 +377,25 @@ _rename(collections__ChainMap, "ChainMap")
 # -- read-only views of mappings
 
 
+class types__SimpleNamespace:
+    __module__ = "__main__"
+
+    def __init__(self, /, **kwargs):
+        for name in kwargs:
+            _set_own(self, name, kwargs[name])
+
+    def __repr__(self):
+        return "namespace(" + ", ".join([name + "=" + _repr(value) for name, value in self.__dict__.items()]) + ")"
+
+    def __eq__(self, other):
+        if not isinstance(other, types__SimpleNamespace):
+            return NotImplemented
+        return self.__dict__ == other.__dict__
+
+
+_rename(types__SimpleNamespace, "SimpleNamespace")
+
+
 class types__MappingProxyType:
     __module__ = "builtins"
 

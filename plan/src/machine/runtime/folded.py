@@ -212,16 +212,17 @@ def fold__heapq__heapify(heap, /):
 
 
 def _siftdown(heap, start, at):
+    # Neighbours change places, so that a comparison that raises leaves what CPython leaves.
     new = heap[at]
     while at > start:
         parent = (at - 1) >> 1
         above = heap[parent]
         if new < above:  # asked
+            heap[parent] = new
             heap[at] = above
             at = parent
             continue
         break
-    heap[at] = new
 
 
 def _siftup(heap, at):
@@ -237,9 +238,9 @@ def _siftup(heap, at):
             if not left_item < right_item:  # asked
                 child = right
         heap[at] = heap[child]
+        heap[child] = new
         at = child
         child = 2 * at + 1
-    heap[at] = new
     _siftdown(heap, start, at)
 
 
@@ -251,16 +252,17 @@ def _heapify_max(heap):
 
 
 def _siftdown_max(heap, start, at):
+    # Neighbours change places, so that a comparison that raises leaves what CPython leaves.
     new = heap[at]
     while at > start:
         parent = (at - 1) >> 1
         above = heap[parent]
         if above < new:  # asked
+            heap[parent] = new
             heap[at] = above
             at = parent
             continue
         break
-    heap[at] = new
 
 
 def _siftup_max(heap, at):
@@ -276,9 +278,9 @@ def _siftup_max(heap, at):
             if not right_item < left_item:  # asked
                 child = right
         heap[at] = heap[child]
+        heap[child] = new
         at = child
         child = 2 * at + 1
-    heap[at] = new
     _siftdown_max(heap, start, at)
 
 

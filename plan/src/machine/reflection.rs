@@ -1,0 +1,152 @@
+//! What a program asks about itself: `locals()`, `dir(x)`, `__bases__`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::events::local_values;
+use super::execute::broken;
+use super::{Flow, Machine, Run};
+use crate::fold::key::{HashError, key};
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+/// What `dir(object())` lists.
+const OF_OBJECT: [&str; 24] = [
+    "__class__",
+    "__delattr__",
+    "__dir__",
+    "__doc__",
+    "__eq__",
+    "__format__",
+    "__ge__",
+    "__getattribute__",
+    "__getstate__",
+    "__gt__",
+    "__hash__",
+    "__init__",
+    "__init_subclass__",
+    "__le__",
+    "__lt__",
+    "__ne__",
+    "__new__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__repr__",
+    "__setattr__",
+    "__sizeof__",
+    "__str__",
+    "__subclasshook__",
+];
+
+impl Machine {
+    /// `locals()`: the namespace of a module or a class body, or a dict of what a function has bound.
+    pub(super) fn locals(&mut self) -> Run<Value> {
+        let heap = &self.heap;
+        let frame = self.frames.last_mut().ok_or_else(|| broken("frame"))?;
+        if let Some(namespace) = frame.namespace {
+            return Ok(Value::Object(namespace));
+        }
+        let mut entries = Entries::default();
+        for (name, value) in local_values(frame, heap) {
+            entries.insert(Key::Str(name.clone()), (Value::Str(name), value));
+        }
+        Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+    }
+
+    /// Why an object of the program has no hash that is known: it is not hashable, or its hash is an address.
+    pub(super) fn without_hash(&mut self, value: &Value) -> Flow {
+        match key(&self.heap, value) {
+            Err(HashError::Unhashable(message)) => self.raise("TypeError", &message),
+            _ => Flow::Unsupported("hash of an object".to_string()),
+        }
+    }
+
+    /// What `object.__init_subclass__` raises where keywords are left for it.
+    pub(super) fn no_keywords_of_bases(&mut self, class: &Value) -> Flow {
+        let class = match self.heap.object(class) {
+            Some(Object::Class(class)) => class.name.to_string(),
+            _ => String::new(),
+        };
+        let message = format!("{class}.__init_subclass__() takes no keyword arguments");
+        self.raise("TypeError", &message)
+    }
+
+    /// `dir(x)` of classes of the program that come from no builtin class, and of their instances.
+    pub(super) fn listed_names(&mut self, value: &Value) -> Run<Value> {
+        let unknown = || Flow::Unsupported("dir".to_string());
+        let (class, own) = match (self.heap.object(value), value.id()) {
+            (Some(Object::Class(_)), Some(id)) => (id, Vec::new()),
+            (
+                Some(Object::Instance {
+                    class,
+                    attributes,
+                    base: None,
+                }),
+                _,
+            ) => (*class, attributes.keys().cloned().collect()),
+            _ => return Err(unknown()),
+        };
+        if self.class_attribute(class, "__dir__").is_some() {
+            return Err(unknown());
+        }
+        let mut names: BTreeSet<Arc<str>> = OF_OBJECT.iter().map(|name| Arc::from(*name)).collect();
+        names.extend(own);
+        let Object::Class(info) = self.heap.get(class) else {
+            return Err(broken("class"));
+        };
+        for id in info.mro.clone() {
+            let Object::Class(info) = self.heap.get(id) else {
+                return Err(broken("class"));
+            };
+            match info.builtin.as_deref() {
+                Some("object") => continue,
+                Some(_) => return Err(unknown()),
+                None if info.slots.is_some() || info.metaclass.is_some() => return Err(unknown()),
+                None => {}
+            }
+            let module = info.attributes.get("__module__");
+            let generated = info.attributes.contains_key("__dataclass_fields__");
+            if generated || module.is_some_and(|module| *module != Value::str("__main__")) {
+                return Err(unknown());
+            }
+            let of_class = info
+                .attributes
+                .keys()
+                .filter(|name| &***name != "__qualname__");
+            names.extend(of_class.cloned());
+            names.extend(["__dict__", "__module__", "__weakref__"].map(Arc::from));
+        }
+        let names = names.into_iter().map(Value::Str).collect();
+        Ok(self.heap.list(names))
+    }
+
+    /// `__bases__`: those classes of the order of resolution that no other one of them brings along.
+    pub(super) fn bases(&mut self, class: ObjectId) -> Run<Vec<Value>> {
+        let order = |id: ObjectId| match self.heap.get(id) {
+            Object::Class(class) => Ok(class.mro.clone()),
+            _ => Err(broken("class")),
+        };
+        let mut bases: Vec<ObjectId> = Vec::new();
+        for id in order(class)?.into_iter().skip(1) {
+            let mut known = false;
+            for base in &bases {
+                known |= order(*base)?.contains(&id);
+            }
+            if !known {
+                bases.push(id);
+            }
+        }
+        let stands_for = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => {
+                class.builtin.is_none()
+                    && ["_plain_key_", "_data_of_"]
+                        .iter()
+                        .any(|name| class.attributes.contains_key(*name))
+            }
+            _ => false,
+        };
+        if bases.iter().any(stands_for) {
+            return Err(Flow::Unsupported("__bases__".to_string()));
+        }
+        Ok(bases.into_iter().map(Value::Object).collect())
+    }
+}
