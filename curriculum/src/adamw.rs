@@ -5,7 +5,7 @@
 
 use candle_core::{Tensor, Var};
 
-use crate::config::OptimizerConfig;
+use crate::config::{OptimizerConfig, Precision};
 use crate::error::Result;
 use crate::gradient::Gradients;
 use crate::muon;
@@ -18,6 +18,7 @@ const CHUNK: usize = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct AdamW {
     config: OptimizerConfig,
+    products: Precision,
     /// Updates applied; the exponent of the bias correction.
     applied: u64,
     store: Store,
@@ -55,6 +56,8 @@ struct Factors {
     keep: f64,
     /// The learning rate itself.
     rate: f64,
+    /// What Muon multiplies in, on the CPU.
+    products: Precision,
 }
 
 impl AdamW {
@@ -87,9 +90,15 @@ impl AdamW {
         };
         Ok(Self {
             config: config.clone(),
+            products: Precision::F32,
             applied: 0,
             store,
         })
+    }
+
+    /// With the products of Muon in this precision, where it is faster.
+    pub(crate) fn in_precision(self, products: Precision) -> Self {
+        Self { products, ..self }
     }
 
     /// Updates applied so far.
@@ -159,6 +168,7 @@ impl AdamW {
             eps: self.config.eps,
             keep: 1.0 - rate * self.config.weight_decay,
             rate,
+            products: self.products,
         };
         let by_muon = |p: &Parameter| self.config.is_by_muon(&p.name, p.var.rank());
         match (&mut self.store, gradients) {
@@ -256,8 +266,16 @@ impl Matrix<'_> {
                 beta * *momentum + gradient
             })
             .collect();
-        let ahead = Tensor::from_vec(ahead, self.var.shape(), self.var.device())?;
-        let change = host(&muon::update(&ahead)?)?;
+        let change = match factors.products {
+            Precision::Bf16 if codexec_tiles::available() => {
+                let (rows, columns) = self.var.dims2()?;
+                muon::update_on_tiles(ahead, rows, columns)
+            }
+            _ => {
+                let ahead = Tensor::from_vec(ahead, self.var.shape(), self.var.device())?;
+                host(&muon::update(&ahead)?)?
+            }
+        };
         let rate = factors.rate as f32;
         let keep = if self.decays {
             factors.keep as f32

@@ -71,7 +71,8 @@ pub fn benchmark<M: Trainable>(
     now: Now<'_>,
 ) -> Result<Benchmark> {
     let parameters = Parameters::new(model.vars())?;
-    let mut optimizer = AdamW::new(&config.optimizer, &parameters, config.threads)?;
+    let mut optimizer =
+        AdamW::new(&config.optimizer, &parameters, config.threads)?.in_precision(config.dtype);
     let workers = Workers::new(config.threads, parameters.placement)?;
     let mut state = LoopState::default();
     let online = OnlineSets::new();

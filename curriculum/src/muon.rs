@@ -3,6 +3,7 @@
 //! the matrix moves at one rate. Biases, norms and embedding tables stay with AdamW.
 
 use candle_core::{Result, Tensor};
+use codexec_tiles::{Matrix, product};
 
 /// Decay rate of the momentum, as in the reference implementation.
 pub(crate) const MOMENTUM: f64 = 0.95;
@@ -34,6 +35,51 @@ pub(crate) fn update(matrix: &Tensor) -> Result<Tensor> {
     x * (0.2 * (rows.max(columns) as f64).sqrt())
 }
 
+/// [`update`] with products in bf16 on the tiles of AMX, as its authors have it; the rest is f32.
+pub(crate) fn update_on_tiles(mut x: Vec<f32>, rows: usize, columns: usize) -> Vec<f32> {
+    let (short, tall) = (rows.min(columns), rows > columns);
+    let norm = x.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt() + 1e-7;
+    x.iter_mut()
+        .for_each(|x| *x = (f64::from(*x) / norm) as f32);
+    let [a, b, c] = QUINTIC.map(|x| x as f32);
+    for _ in 0..STEPS {
+        let of = by_rows(&x, rows, columns);
+        let gram = if tall {
+            product(of.t(), of)
+        } else {
+            product(of, of.t())
+        };
+        let gram_matrix = by_rows(&gram, short, short);
+        let mut polynomial = product(gram_matrix, gram_matrix);
+        for (p, g) in polynomial.iter_mut().zip(&gram) {
+            *p = c * *p + b * g;
+        }
+        // It is symmetric.
+        let polynomial = by_rows(&polynomial, short, short);
+        let change = if tall {
+            product(of, polynomial)
+        } else {
+            product(polynomial, of)
+        };
+        for (x, change) in x.iter_mut().zip(change) {
+            *x = a * *x + change;
+        }
+    }
+    let scale = 0.2 * (rows.max(columns) as f32).sqrt();
+    x.iter_mut().for_each(|x| *x *= scale);
+    x
+}
+
+fn by_rows(values: &[f32], rows: usize, columns: usize) -> Matrix<'_> {
+    Matrix {
+        values,
+        rows,
+        columns,
+        row_stride: columns,
+        column_stride: 1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use candle_core::Device;
@@ -63,6 +109,30 @@ mod tests {
                     assert!(wanted.contains(&x), "{shape:?}: {i},{j} is {x}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_update_on_tiles_is_near_the_other() {
+        if !codexec_tiles::available() {
+            eprintln!("skipped: this processor has no AMX with bf16");
+            return;
+        }
+        for (rows, columns) in [(40, 64), (64, 40)] {
+            let values: Vec<f32> = (0..rows * columns)
+                .map(|i| ((i * 7919 % 1009) as f32 - 500.0) / 100.0)
+                .collect();
+            let matrix = Tensor::from_slice(&values, (rows, columns), &Device::Cpu).unwrap();
+            let wanted = update(&matrix).unwrap().flatten_all().unwrap();
+            let wanted = wanted.to_vec1::<f32>().unwrap();
+            let got = update_on_tiles(values, rows, columns);
+            let size = wanted.iter().map(|x| x * x).sum::<f32>();
+            let apart = wanted
+                .iter()
+                .zip(&got)
+                .map(|(a, b)| (a - b).powi(2))
+                .sum::<f32>();
+            assert!(apart < 0.01 * size, "{apart} of {size}");
         }
     }
 

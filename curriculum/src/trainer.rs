@@ -68,7 +68,8 @@ impl<'a, M: Trainable> Trainer<'a, M> {
     pub(crate) fn new(mut setup: Setup<'a, M>, checkpoint: Option<&Path>) -> Result<Self> {
         let config = &setup.config;
         let parameters = Parameters::new(setup.model.vars())?;
-        let mut optimizer = AdamW::new(&config.optimizer, &parameters, config.threads)?;
+        let mut optimizer =
+            AdamW::new(&config.optimizer, &parameters, config.threads)?.in_precision(config.dtype);
         let checkpoints = Checkpoints::new(&setup.run_dir, config.keep_checkpoints);
         let settings = config.fingerprint();
         let data = fingerprints(config, setup.sources());

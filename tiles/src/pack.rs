@@ -1,9 +1,11 @@
 //! Matrices rounded to bf16 and laid out as tiles, zeros where a tile reaches beyond the matrix.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_loadu_si512, _mm512_shuffle_i32x4, _mm512_storeu_si512, _mm512_unpackhi_epi32,
+    __m512bh, __m512i, _mm512_cvtne2ps_pbh, _mm512_loadu_ps, _mm512_loadu_si512,
+    _mm512_permutexvar_epi16, _mm512_shuffle_i32x4, _mm512_storeu_si512, _mm512_unpackhi_epi32,
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
 };
+use std::mem::transmute;
 
 use super::Matrix;
 
@@ -22,31 +24,30 @@ pub(crate) struct Tile(pub(crate) [[u32; PAIRS]; ROWS]);
 const ZERO: Tile = Tile([[0; PAIRS]; ROWS]);
 
 /// The left operand: for 16 rows at a time the tiles along the inner dimension, row by row, two neighbours along the
-/// inner dimension in a pair.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(crate) fn left(a: Matrix, tiles: &mut [Tile]) {
+/// inner dimension in a pair. `tiles` are those from block `first` on, as many as there are.
+#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
+pub(crate) fn left(a: Matrix, first: usize, tiles: &mut [Tile]) {
     let depth = a.columns.div_ceil(DEPTH);
-    for (block, tiles) in tiles.chunks_exact_mut(depth).enumerate() {
-        let from = block * ROWS;
+    for (block, at) in order(tiles.len() / depth, depth, a.column_stride == 1) {
+        let from = (first + block) * ROWS;
         let rows = ROWS.min(a.rows - from);
-        for (at, tile) in tiles.iter_mut().enumerate() {
-            let inner = at * DEPTH;
-            let most = DEPTH.min(a.columns - inner);
-            let whole = rows == ROWS && most == DEPTH;
-            let start = from * a.row_stride + inner * a.column_stride;
-            if whole && a.column_stride == 1 {
-                by_rows(&a.values[start..], a.row_stride, tile);
-            } else if whole && a.row_stride == 1 {
-                let mut pairs = ZERO;
-                interleaved(&a.values[start..], a.column_stride, &mut pairs);
-                transposed(&pairs, tile);
-            } else {
-                *tile = ZERO;
-                for (i, row) in tile.0[..rows].iter_mut().enumerate() {
-                    for k in 0..most {
-                        let value = a.values[start + i * a.row_stride + k * a.column_stride];
-                        row[k / 2] |= rounded(value) << (16 * (k % 2));
-                    }
+        let tile = &mut tiles[block * depth + at];
+        let inner = at * DEPTH;
+        let most = DEPTH.min(a.columns - inner);
+        let whole = rows == ROWS && most == DEPTH;
+        let start = from * a.row_stride + inner * a.column_stride;
+        if whole && a.column_stride == 1 {
+            by_rows(&a.values[start..], a.row_stride, tile);
+        } else if whole && a.row_stride == 1 {
+            let mut pairs = ZERO;
+            interleaved(&a.values[start..], a.column_stride, &mut pairs);
+            transposed(&pairs, tile);
+        } else {
+            *tile = ZERO;
+            for (i, row) in tile.0[..rows].iter_mut().enumerate() {
+                for k in 0..most {
+                    let value = a.values[start + i * a.row_stride + k * a.column_stride];
+                    row[k / 2] |= rounded(value) << (16 * (k % 2));
                 }
             }
         }
@@ -55,34 +56,43 @@ pub(crate) fn left(a: Matrix, tiles: &mut [Tile]) {
 
 /// The right operand: for 16 columns at a time the tiles along the inner dimension; a row of a tile has the pairs of
 /// two neighbouring rows of the matrix.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(crate) fn right(b: Matrix, tiles: &mut [Tile]) {
     let depth = b.rows.div_ceil(DEPTH);
-    for (block, tiles) in tiles.chunks_exact_mut(depth).enumerate() {
+    for (block, at) in order(tiles.len() / depth, depth, b.row_stride == 1) {
         let from = block * ROWS;
         let columns = ROWS.min(b.columns - from);
-        for (at, tile) in tiles.iter_mut().enumerate() {
-            let inner = at * DEPTH;
-            let most = DEPTH.min(b.rows - inner);
-            let whole = columns == ROWS && most == DEPTH;
-            let start = from * b.column_stride + inner * b.row_stride;
-            if whole && b.column_stride == 1 {
-                interleaved(&b.values[start..], b.row_stride, tile);
-            } else if whole && b.row_stride == 1 {
-                let mut pairs = ZERO;
-                by_rows(&b.values[start..], b.column_stride, &mut pairs);
-                transposed(&pairs, tile);
-            } else {
-                *tile = ZERO;
-                for k in 0..most {
-                    for j in 0..columns {
-                        let value = b.values[start + j * b.column_stride + k * b.row_stride];
-                        tile.0[k / 2][j] |= rounded(value) << (16 * (k % 2));
-                    }
+        let tile = &mut tiles[block * depth + at];
+        let inner = at * DEPTH;
+        let most = DEPTH.min(b.rows - inner);
+        let whole = columns == ROWS && most == DEPTH;
+        let start = from * b.column_stride + inner * b.row_stride;
+        if whole && b.column_stride == 1 {
+            interleaved(&b.values[start..], b.row_stride, tile);
+        } else if whole && b.row_stride == 1 {
+            let mut pairs = ZERO;
+            by_rows(&b.values[start..], b.column_stride, &mut pairs);
+            transposed(&pairs, tile);
+        } else {
+            *tile = ZERO;
+            for k in 0..most {
+                for j in 0..columns {
+                    let value = b.values[start + j * b.column_stride + k * b.row_stride];
+                    tile.0[k / 2][j] |= rounded(value) << (16 * (k % 2));
                 }
             }
         }
     }
+}
+
+/// Blocks and the tiles in each, in the order in which the matrix lies in memory: along the inner dimension first where
+/// its neighbours are there, too.
+fn order(blocks: usize, depth: usize, along: bool) -> impl Iterator<Item = (usize, usize)> {
+    let place = move |n: usize| match along {
+        true => (n / depth, n % depth),
+        false => (n % blocks, n / blocks),
+    };
+    (0..blocks * depth).map(place)
 }
 
 /// The first `count` tiles of a buffer that grows where it must.
@@ -95,27 +105,58 @@ pub(crate) fn first(tiles: &mut Vec<Tile>, count: usize) -> &mut [Tile] {
 
 /// 16 rows of 32 values, `stride` apart, to 16 rows of 16 pairs.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 fn by_rows(values: &[f32], stride: usize, tile: &mut Tile) {
     for (i, row) in tile.0.iter_mut().enumerate() {
-        let values = &values[i * stride..i * stride + DEPTH];
-        for (pair, two) in row.iter_mut().zip(values.as_chunks::<2>().0) {
-            *pair = rounded(two[0]) | rounded(two[1]) << 16;
-        }
+        let (first, second) = values[i * stride..i * stride + DEPTH].split_at(ROWS);
+        *row = pairs(both(first, second));
     }
 }
 
 /// 32 rows of 16 values, `stride` apart, to 16 rows of the pairs of two rows.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+#[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 fn interleaved(values: &[f32], stride: usize, tile: &mut Tile) {
+    // SAFETY: 32 numbers of 16 bits are the 64 bytes of a register.
+    let order: __m512i = unsafe { transmute(INTERLEAVE) };
     for (p, row) in tile.0.iter_mut().enumerate() {
         let first = &values[2 * p * stride..][..ROWS];
         let second = &values[(2 * p + 1) * stride..][..ROWS];
-        for ((pair, a), b) in row.iter_mut().zip(first).zip(second) {
-            *pair = rounded(*a) | rounded(*b) << 16;
-        }
+        *row = pairs(_mm512_permutexvar_epi16(order, both(first, second)));
     }
+}
+
+/// Where the values of an interleaved row come from, when one row of 16 stands behind the other.
+const INTERLEAVE: [u16; 2 * ROWS] = {
+    let mut from = [0; 2 * ROWS];
+    let mut i = 0;
+    while i < 2 * ROWS {
+        from[i] = (i / 2 + ROWS * (i % 2)) as u16;
+        i += 1;
+    }
+    from
+};
+
+/// 16 values and 16 more, rounded to the nearest bf16, ties to even.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bf16")]
+fn both(first: &[f32], second: &[f32]) -> __m512i {
+    assert!(first.len() == ROWS && second.len() == ROWS);
+    // SAFETY: both are 64 bytes; a register is read as what it holds.
+    unsafe {
+        let (first, second) = (
+            _mm512_loadu_ps(first.as_ptr()),
+            _mm512_loadu_ps(second.as_ptr()),
+        );
+        transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(second, first))
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pairs(register: __m512i) -> [u32; PAIRS] {
+    // SAFETY: both are 64 bytes.
+    unsafe { transmute(register) }
 }
 
 /// The transpose of 16 x 16 pairs: of 4 x 4 inside the quarters of the registers, then of the quarters.
@@ -160,7 +201,6 @@ fn transposed(from: &Tile, to: &mut Tile) {
 }
 
 /// The bits of the nearest bf16, ties to even.
-#[inline(always)]
 fn rounded(value: f32) -> u32 {
     let bits = value.to_bits();
     let even = bits.wrapping_add(0x7fff + ((bits >> 16) & 1)) >> 16;

@@ -31,6 +31,8 @@ fn products_of_all_layouts_and_sizes_are_near_those_in_f64() {
         (33, 64, 48),
         (100, 31, 129),
         (5, 300, 64),
+        (400, 700, 50),
+        (40, 2100, 450),
         (48, 33, 16),
     ] {
         let (x, y) = (values(rows * inner, 1), values(inner * columns, 5));

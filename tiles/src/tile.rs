@@ -3,6 +3,7 @@
 use std::arch::asm;
 use std::cell::RefCell;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::Matrix;
@@ -30,6 +31,10 @@ static SHAPES: Shapes = Shapes {
     rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
+/// Bytes of the operands that stay in the second cache (2 MB where there is AMX) while they are multiplied.
+const CACHED_LEFT: usize = 256 << 10;
+const CACHED_RIGHT: usize = 768 << 10;
+
 /// Sums of 2 x 2 tiles, row by row.
 const BLOCK: usize = 2 * ROWS;
 
@@ -44,7 +49,7 @@ pub(crate) fn available() -> bool {
             .is_some_and(|has| has.has_amx_tile() && has.has_amx_bf16());
         let vectors = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl");
+            && is_x86_feature_detected!("avx512bf16");
         // SAFETY: a call with two numbers; the kernel answers with an error where it does not know it.
         vectors
             && tiles
@@ -73,23 +78,60 @@ pub(crate) fn product(a: Matrix, b: Matrix) -> Vec<f32> {
         let left = pack::first(left, rows.div_ceil(ROWS) * depth);
         let right = pack::first(right, columns.div_ceil(ROWS) * depth);
         // SAFETY: `available`, which the caller has asserted, has these features.
-        unsafe {
-            pack::left(a, left);
-            pack::right(b, right);
+        unsafe { pack::right(b, right) };
+        // SAFETY: the shapes are those that palette 1 allows, and the memory is as large as a configuration.
+        unsafe { asm!("ldtilecfg [{0}]", in(reg) &raw const SHAPES, options(nostack, readonly)) };
+        let out = &mut out.spare_capacity_mut()[..rows * columns];
+        // Rows that are far apart in memory are laid out together.
+        let apart = a.column_stride != 1;
+        if apart {
+            // SAFETY: as above.
+            unsafe { pack::left(a, 0, left) };
         }
-        let sums = &mut out.spare_capacity_mut()[..rows * columns];
-        sum(left, right, depth, sums, columns);
+        let (high, wide) = (at_once(CACHED_LEFT, depth), at_once(CACHED_RIGHT, depth));
+        for from in (0..columns).step_by(wide) {
+            for (first, out) in out.chunks_mut(high * columns).enumerate() {
+                let first = first * high / ROWS;
+                let last = first + (out.len() / columns).div_ceil(ROWS);
+                let left = &mut left[first * depth..last * depth];
+                if from == 0 && !apart {
+                    // SAFETY: as above.
+                    unsafe { pack::left(a, first, left) };
+                }
+                sum(
+                    left,
+                    right,
+                    depth,
+                    out,
+                    columns,
+                    from..columns.min(from + wide),
+                );
+            }
+        }
+        // SAFETY: frees the tiles; nothing else uses them.
+        unsafe { asm!("tilerelease", options(nomem, nostack)) };
     });
     // SAFETY: `sum` has written every one.
     unsafe { out.set_len(rows * columns) };
     out
 }
 
-/// Blocks of 2 x 2 tiles of sums, `depth` tiles deep, to rows of `columns`; all of `out` is written.
-fn sum(left: &[Tile], right: &[Tile], depth: usize, out: &mut [MaybeUninit<f32>], columns: usize) {
+/// How many rows or columns of an operand, a multiple of a block, are multiplied before the next: so many that their
+/// tiles take this many bytes.
+fn at_once(bytes: usize, depth: usize) -> usize {
+    (bytes / (depth * 2 * size_of::<Tile>())).max(1) * BLOCK
+}
+
+/// Blocks of 2 x 2 tiles of sums, `depth` tiles deep, to these columns of rows of `columns`.
+fn sum(
+    left: &[Tile],
+    right: &[Tile],
+    depth: usize,
+    out: &mut [MaybeUninit<f32>],
+    columns: usize,
+    among: Range<usize>,
+) {
     let rows = out.len() / columns;
-    // SAFETY: the shapes are those that palette 1 allows, and the memory is as large as a configuration.
-    unsafe { asm!("ldtilecfg [{0}]", in(reg) &raw const SHAPES, options(nostack, readonly)) };
     let mut scratch = Sums([MaybeUninit::uninit(); BLOCK * BLOCK]);
     let panel = |tiles: &'_ [Tile], block: usize| {
         let tiles = tiles
@@ -98,7 +140,7 @@ fn sum(left: &[Tile], right: &[Tile], depth: usize, out: &mut [MaybeUninit<f32>]
             .or(tiles.chunks_exact(depth).next());
         tiles.map_or(std::ptr::null(), <[Tile]>::as_ptr)
     };
-    for j in (0..columns).step_by(BLOCK) {
+    for j in among.step_by(BLOCK) {
         let b = (panel(right, j / ROWS), panel(right, j / ROWS + 1));
         for i in (0..rows).step_by(BLOCK) {
             let a = (panel(left, i / ROWS), panel(left, i / ROWS + 1));
@@ -118,8 +160,6 @@ fn sum(left: &[Tile], right: &[Tile], depth: usize, out: &mut [MaybeUninit<f32>]
             }
         }
     }
-    // SAFETY: frees the tiles; nothing else uses them.
-    unsafe { asm!("tilerelease", options(nomem, nostack)) };
 }
 
 /// The sums of 2 x 2 tiles over panels of `depth` tiles, written to rows of `to` that are `columns` apart.
