@@ -153,17 +153,17 @@ def fixed_datetime(clock):
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(datetime.datetime))
 
 
-def fixed_world(packages=False):
-    """Installs everything, for programs with installed packages or without; returns what puts it back
+def fixed_world():
+    """Installs everything; returns what puts it back
     to its start before each program."""
     fixed_preload()
     clock, randomness = FixedClock(), FixedRandomness()
     clock.install()
     randomness.install()
-    if packages:
+    try:
         fixed_datetime(time.time)
-    else:
-        # The one written in Python asks `time`; the one in C would ask the machine.
+    except ImportError:
+        # The one written in Python asks `time`, but its messages are others.
         sys.modules.pop("datetime", None)
         sys.modules["_datetime"] = None
         import datetime  # noqa: F401

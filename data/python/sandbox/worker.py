@@ -225,7 +225,7 @@ class Worker:
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         sys.path[:] = [entry for entry in sys.path if entry] + options["packages"]
         os.chdir("/")
-        self.reset_world = fixed_world(bool(options["packages"]))
+        self.reset_world = fixed_world()
         self.shared_child = SharedChild()
 
     # -- the driver's side ------------------------------------------------------------------------

@@ -35,6 +35,9 @@ impl Machine {
 
     pub(super) fn no_attribute(&mut self, value: &Value, name: &str) -> Flow {
         let message = match self.heap.object(value) {
+            Some(Object::Class(class)) if self.has_slot(class, name) => {
+                return Flow::Unsupported("the descriptor of a slot".to_string());
+            }
             Some(Object::Class(class)) => {
                 format!("type object '{}' has no attribute '{name}'", class.name)
             }
@@ -232,6 +235,11 @@ impl Machine {
                 }
                 _ => Found::Value(found),
             },
+            // `push = list.append`
+            Some(Object::Builtin(dotted)) if self.is_method_of(dotted, &receiver) => {
+                let function = found;
+                Found::Value(self.heap.make(Object::Method { function, receiver }))
+            }
             _ => Found::Value(found),
         }
     }

@@ -19,6 +19,9 @@ const PLAIN: [(&str, &str); 4] = [
     ("tuple", "_Tuple"),
 ];
 
+/// Builtin containers, and what stands for them as a base.
+const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
+
 impl Machine {
     /// The classes that `bases` stand for; keywords that a base takes are taken out.
     pub(super) fn parents(
@@ -79,14 +82,38 @@ impl Machine {
         self.get_name(self.prelude, &(*name).into())
     }
 
-    /// Whether a builtin is a special method of a class that the runtime's classes stand for: `int.__new__`, `str.__add__`.
-    pub(super) fn is_plain_method(&self, dotted: &str) -> bool {
-        let split = dotted.split_once('.');
-        split.is_some_and(|(class, method)| {
-            PLAIN.iter().any(|(builtin, _)| *builtin == class) && method.starts_with("__")
-        }) && self
-            .get_name(self.prelude, &"_unbound_plain".into())
-            .is_some()
+    /// What calls a method of a builtin class, named with its class, for an object of a class that the runtime's classes stand
+    /// for: `int.__new__(cls, 5)`, `str.__add__(self, other)`, `list.append(self, item)`.
+    pub(super) fn unbound_method(
+        &self,
+        dotted: &str,
+        first: Option<&Value>,
+    ) -> Option<&'static str> {
+        let (class, method) = dotted.split_once('.')?;
+        let helper = if CONTAINERS.iter().any(|(builtin, _)| *builtin == class) {
+            self.is_method_of(dotted, first?)
+                .then_some("_unbound_container")
+        } else {
+            let is_plain = PLAIN.iter().any(|(builtin, _)| *builtin == class);
+            (is_plain && method.starts_with("__")).then_some("_unbound_plain")
+        }?;
+        self.get_name(self.prelude, &helper.into()).map(|_| helper)
+    }
+
+    /// Whether a builtin is a method of a class that an object of the program's class derives from.
+    pub(super) fn is_method_of(&self, dotted: &str, object: &Value) -> bool {
+        let stand_in = || {
+            let (class, _) = dotted.split_once('.')?;
+            let mut known = CONTAINERS.iter().chain(&PLAIN);
+            let (_, name) = known.find(|(builtin, _)| *builtin == class)?;
+            self.get_name(self.prelude, &(*name).into())?.id()
+        };
+        match (stand_in(), self.heap.object(object)) {
+            (Some(stand_in), Some(Object::Instance { class, .. })) => {
+                self.derives(*class, stand_in)
+            }
+            _ => false,
+        }
     }
 
     /// The function that gives the members of an enumeration their values; nothing where the class is none.

@@ -311,12 +311,11 @@ impl Machine {
                     None => Ok(None),
                 }
             }
-            (dotted, _) if self.is_plain_method(dotted) => {
+            (dotted, _) if let Some(helper) = self.unbound_method(dotted, arguments.first()) => {
                 let (class, method) = dotted.split_once('.').unwrap_or_default();
                 let mut all = vec![Value::str(class), Value::str(method)];
                 all.extend(arguments.to_vec());
-                self.prelude_call("_unbound_plain", all, keywords.clone())
-                    .map(Some)
+                self.prelude_call(helper, all, keywords.clone()).map(Some)
             }
             ("object.__init_subclass__", [class]) if !keywords.is_empty() => {
                 Err(self.no_keywords_of_bases(&class.clone()))
@@ -338,7 +337,7 @@ impl Machine {
             }
             ("type.__init__", _) => done(Value::None),
             ("type.__new__", arguments) => {
-                let made = self.type_new(arguments)?;
+                let made = self.type_new(arguments, keywords.clone())?;
                 done(made)
             }
             ("type.__call__", [class @ Value::Object(_), rest @ ..]) => {

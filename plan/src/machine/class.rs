@@ -154,9 +154,6 @@ impl Machine {
         }
         let class = Value::Object(id);
         if let Some(meta) = body.metaclass {
-            if self.has_hooks(id, &bases, &Keywords::new()) {
-                return Err(Flow::Unsupported("hooks beside a metaclass".to_string()));
-            }
             let of_class = (given, namespace, body.keywords);
             return self.tell_metaclass(id, meta, of_class, body.after);
         }
@@ -172,7 +169,12 @@ impl Machine {
     }
 
     /// Whether a new class has something to call: `__set_name__` of its attributes, `__init_subclass__` of its bases.
-    fn has_hooks(&mut self, id: ObjectId, bases: &[ObjectId], keywords: &Keywords) -> bool {
+    pub(super) fn has_hooks(
+        &mut self,
+        id: ObjectId,
+        bases: &[ObjectId],
+        keywords: &Keywords,
+    ) -> bool {
         let Object::Class(class) = self.heap.get(id) else {
             return false;
         };

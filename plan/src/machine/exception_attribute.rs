@@ -40,7 +40,11 @@ impl Machine {
             "__suppress_context__" => {
                 Found::Value(Value::Bool(attributes.contains_key("__cause__")))
             }
-            "__traceback__" | "__cause__" | "__context__" => Found::Value(Value::None),
+            "__traceback__" => match self.get_name(self.prelude, &"_traceback_of".into()) {
+                Some(function) => Found::Call(function, vec![value.clone()]),
+                None => return Err(Flow::Unsupported("a traceback".to_string())),
+            },
+            "__cause__" | "__context__" => Found::Value(Value::None),
             "value" if is("StopIteration") => {
                 Found::Value(args.into_iter().next().unwrap_or(Value::None))
             }

@@ -255,6 +255,24 @@ impl Machine {
                 }
                 None => Value::None,
             },
+            ("_handled", []) => {
+                let program = self.frames.iter().rev().filter(|f| !self.is_runtime(f));
+                let mut handled = program.filter_map(|frame| frame.handled.clone());
+                handled.next().unwrap_or(Value::None)
+            }
+            // Lines and functions, the outermost first.
+            ("_places", [error]) => {
+                let id = error.id().map_or(u32::MAX, |id| id.0);
+                let places = self.record.tracebacks.get(&id).cloned();
+                let places = places.unwrap_or_default().into_iter().rev();
+                let places = places
+                    .map(|(line, name)| {
+                        let place = vec![Value::Int(line.into()), Value::Str(name)];
+                        self.heap.tuple(place)
+                    })
+                    .collect();
+                self.heap.list(places)
+            }
             _ => return self.number_intrinsic(name, &arguments).map(Some),
         }))
     }

@@ -128,7 +128,7 @@ impl Machine {
 
     /// `type.__new__(mcs, name, bases, namespace)` of a class statement: the class that its body made, with what the
     /// namespace has now.
-    pub(super) fn type_new(&mut self, arguments: &[Value]) -> Run<Value> {
+    pub(super) fn type_new(&mut self, arguments: &[Value], keywords: Keywords) -> Run<Value> {
         let unsupported = || Flow::Unsupported("type() of three arguments".to_string());
         let [_, Value::Str(name), bases, namespace] = arguments else {
             return Err(unsupported());
@@ -153,6 +153,11 @@ impl Machine {
             ));
         }
         class.attributes = attributes;
+        let bases: Vec<ObjectId> = class.mro.iter().skip(1).copied().collect();
+        if self.has_hooks(id, &bases, &keywords) {
+            let keywords = self.keyword_dict(keywords);
+            return Err(self.helper("_class_made", vec![Value::Object(id), keywords])?);
+        }
         Ok(Value::Object(id))
     }
 }

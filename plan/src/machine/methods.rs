@@ -133,6 +133,14 @@ impl Machine {
                 return self.prelude_call("_formatted", all, Vec::new());
             }
         }
+        if let ("index" | "count" | "remove", [item, ..]) = (&**name, arguments.as_slice())
+            && keywords.is_empty()
+            && self.compares_by_program(receiver, item)
+        {
+            let mut all = vec![receiver.clone()];
+            all.extend(arguments);
+            return self.prelude_call(&format!("_{name}_in_sequence"), all, Vec::new());
+        }
         if CONSUMING.contains(&&**name) && arguments.iter().any(|value| self.is_iterator(value)) {
             let operation = Operation::Method(name.clone());
             self.check_call(operation, Some(receiver), &arguments, &keywords)?;
@@ -153,5 +161,18 @@ impl Machine {
             operands,
             keywords: names,
         })))
+    }
+
+    /// Whether a place in a sequence is looked up with `__eq__` of the program.
+    fn compares_by_program(&mut self, sequence: &Value, item: &Value) -> bool {
+        let is_sequence = matches!(
+            self.heap.object(sequence),
+            Some(Object::List(_) | Object::Tuple(_) | Object::Deque(..))
+        );
+        is_sequence
+            && (self.is_own(sequence) || self.is_own(item))
+            && self
+                .items_in_order(sequence)
+                .is_some_and(|items| items.iter().any(|found| self.alike(found, item).is_none()))
     }
 }

@@ -1,10 +1,13 @@
 //! `__dict__` of the program's instances: a dict of the heap that changes with the attributes, and they with it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
 
 use super::{Flow, Machine, Run};
 use crate::code::Code;
-use crate::value::{DictKind, Entries, Function, Key, Object, ObjectId, Value};
+use crate::value::{Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
 /// Instances whose `__dict__` was asked for, and their dicts, both ways.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +26,7 @@ impl Machine {
             Object::Class(class) => class.mro.clone(),
             _ => Vec::new(),
         };
-        // What an object of a library or of a class with slots has in its dict is not known here.
+        // What an object of a library has in its dict is not known here.
         let of_plain = self.class_attribute(*class, "_plain_key_").is_some();
         let plain = |id: &ObjectId| match self.heap.get(*id) {
             Object::Class(class) if class.attributes.contains_key("_plain_key_") => true,
@@ -32,7 +35,6 @@ impl Machine {
                 let module = class.attributes.get("__module__");
                 let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
                 let own = class.builtin.is_none()
-                    && class.slots.is_none()
                     && module.is_none_or(|module| {
                         ["__main__", "argparse"].map(Value::str).contains(module)
                     });
@@ -60,8 +62,10 @@ impl Machine {
         else {
             return;
         };
+        let slots = self.slots_of(id);
         let entries: Entries = attributes
             .iter()
+            .filter(|(name, _)| !slots.contains(name))
             .map(|(name, value)| {
                 let pair = (Value::Str(name.clone()), value.clone());
                 (Key::Str(name.clone()), pair)
@@ -82,10 +86,41 @@ impl Machine {
             Value::Str(name) => Some((name.clone(), value.clone())),
             _ => None,
         });
-        let held = held.collect();
+        let mut held: IndexMap<Arc<str>, Value> = held.collect();
+        let slots = self.slots_of(owner);
+        if let Object::Instance { attributes, .. } = self.heap.get(owner) {
+            let in_slots = attributes.iter().filter(|(name, _)| slots.contains(*name));
+            held.extend(in_slots.map(|(name, value)| (name.clone(), value.clone())));
+        }
         if let Object::Instance { attributes, .. } = self.heap.get_mut(owner) {
             *attributes = held;
         }
+    }
+
+    /// The slots of an instance, which its dict does not have.
+    fn slots_of(&self, instance: ObjectId) -> Vec<Arc<str>> {
+        let Object::Instance { class, .. } = self.heap.get(instance) else {
+            return Vec::new();
+        };
+        match self.heap.get(*class) {
+            Object::Class(class) => self.slots_of_class(class),
+            _ => Vec::new(),
+        }
+    }
+
+    fn slots_of_class(&self, class: &Class) -> Vec<Arc<str>> {
+        let of_class = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => class.slots.clone(),
+            _ => None,
+        };
+        class.mro.iter().filter_map(of_class).flatten().collect()
+    }
+
+    /// Whether a class has a descriptor of this name because of `__slots__`.
+    pub(super) fn has_slot(&self, class: &Class, name: &str) -> bool {
+        self.slots_of_class(class)
+            .iter()
+            .any(|slot| &**slot == name)
     }
 
     /// What `__code__` shows, in the order of the runtime's `_Code`.

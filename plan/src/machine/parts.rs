@@ -20,12 +20,13 @@ const NUMPY: [&str; 12] = [
 const PATTERNS: [&str; 1] = [include_str!("runtime/patterns.py")];
 
 /// Dates and times; each file builds on those before it.
-const DATES: [&str; 5] = [
+const DATES: [&str; 6] = [
     include_str!("runtime/datetime/dates.py"),
     include_str!("runtime/datetime/times.py"),
     include_str!("runtime/datetime/stamps.py"),
     include_str!("runtime/datetime/reads.py"),
     include_str!("runtime/datetime/calendars.py"),
+    include_str!("runtime/datetime/tuples.py"),
 ];
 
 /// JSON, CSV and HTML; the decoder of JSON builds on what encodes.
@@ -119,6 +120,8 @@ const LOGGING: [&str; 4] = [
 const LOGGERS: [&str; 1] = [include_str!("runtime/loggers.py")];
 
 /// Signatures of functions.
+const ARRAYS: [&str; 1] = [include_str!("runtime/rarer/number_arrays.py")];
+const TRACEBACKS: [&str; 1] = [include_str!("runtime/rarer/tracebacks.py")];
 const SIGNATURES: [&str; 1] = [include_str!("runtime/rarer/signatures.py")];
 
 /// What classes of the program come from in place of `int`, `float`, `str` and `tuple`.
@@ -148,7 +151,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 21] = [
+const PARTS: [Part; 23] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -160,7 +163,17 @@ const PARTS: [Part; 21] = [
         when: When::Methods,
     },
     Part {
-        packages: &["datetime", "calendar"],
+        packages: &[
+            "datetime",
+            "calendar",
+            "gmtime",
+            "localtime",
+            "strftime",
+            "strptime",
+            "asctime",
+            "ctime",
+            "mktime",
+        ],
         files: &DATES,
         when: When::Methods,
     },
@@ -243,6 +256,16 @@ const PARTS: [Part; 21] = [
     Part {
         packages: &["BytesIO"],
         files: &BYTE_FILES,
+        when: When::Always,
+    },
+    Part {
+        packages: &["from array import", "import array"],
+        files: &ARRAYS,
+        when: When::Always,
+    },
+    Part {
+        packages: &["traceback", "__traceback__", "exc_info", "logging"],
+        files: &TRACEBACKS,
         when: When::Always,
     },
     Part {

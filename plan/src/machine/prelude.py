@@ -279,6 +279,40 @@ def _contains(container, item):
     return False
 
 
+def _index_in_sequence(sequence, item, start=0, stop=None):
+    length = _len(sequence)
+    if start < 0:
+        start = max(0, start + length)
+    if stop is None or stop > length:
+        stop = length
+    if stop < 0:
+        stop += length
+    for i in range(start, stop):
+        x = sequence[i]
+        if _identical(x, item) or x == item:
+            return i
+    if isinstance(sequence, tuple):
+        raise ValueError("tuple.index(x): x not in tuple")
+    raise ValueError(_repr(item) + " is not in " + _classof(sequence).__name__)
+
+
+def _count_in_sequence(sequence, item):
+    count = 0
+    for x in sequence:
+        if _identical(x, item) or x == item:
+            count += 1
+    return count
+
+
+def _remove_in_sequence(sequence, item):
+    for i in range(_len(sequence)):
+        x = sequence[i]
+        if _identical(x, item) or x == item:
+            del sequence[i]
+            return
+    raise ValueError("list.remove(x): x not in list" if isinstance(sequence, list) else "deque.remove(x): x not in deque")
+
+
 def _truth(value):
     method = _find(value, "__bool__")
     if method is not _END:
@@ -1581,6 +1615,8 @@ def _metaclass(cls, meta, new, init, name, bases, namespace, keywords):
         made = new(meta, name, bases, namespace, **keywords)
         if made is not cls:
             return made
+    else:
+        _class_made(cls, keywords)
     if init is not None:
         init(cls, name, bases, namespace, **keywords)
     return cls

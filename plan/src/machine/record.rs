@@ -1,6 +1,7 @@
 //! Events become steps, by the rule of `docs/trace-format.md`: a step holds the state at the next event.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use codexec_data::trace::{Event, Origin, Outcome, State, Step, Value as Shown};
 
@@ -32,6 +33,8 @@ pub(crate) struct Record {
     pub raised_at: HashMap<u32, u32>,
     /// Innermost line of exceptions.
     pub raised_line: HashMap<u32, u32>,
+    /// Where exceptions came through the program's frames: lines and functions, the innermost first.
+    pub tracebacks: HashMap<u32, Vec<(u32, Arc<str>)>>,
 }
 
 impl Record {
@@ -48,6 +51,7 @@ impl Record {
             answers: settings.answers,
             raised_at: HashMap::new(),
             raised_line: HashMap::new(),
+            tracebacks: HashMap::new(),
         }
     }
 

@@ -246,7 +246,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 56] = [
+pub(super) const INTRINSICS: [&str; 58] = [
     "_remember",
     "_remembered",
     "_data",
@@ -295,6 +295,8 @@ pub(super) const INTRINSICS: [&str; 56] = [
     "_set_own",
     "_stderr",
     "_caller",
+    "_handled",
+    "_places",
     "_program_names",
     "_percent_fields",
     "_percent_spelled",

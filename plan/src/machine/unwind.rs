@@ -1,5 +1,7 @@
 //! Exceptions: raised, matched, carried through frames to a handler or out of the program.
 
+use std::sync::Arc;
+
 use codexec_data::trace::Outcome;
 use indexmap::IndexMap;
 use num_bigint::BigInt;
@@ -155,6 +157,7 @@ impl Machine {
         self.record.raised_at.insert(id.0, step);
         let line = self.current_line();
         self.record.raised_line.entry(id.0).or_insert(line);
+        self.trace_back(&error);
         let handled = self
             .frames
             .iter()
@@ -167,6 +170,16 @@ impl Machine {
             attributes.entry("__context__".into()).or_insert(handled);
         }
         self.carry(error)
+    }
+
+    /// The traceback of an exception gets the innermost frame, if it is the program's.
+    fn trace_back(&mut self, error: &Value) {
+        if let (Some(id), Some(frame)) = (error.id(), self.frames.last())
+            && !self.is_runtime(frame)
+        {
+            let place = (frame.line(), Arc::from(&*frame.code.name));
+            self.record.tracebacks.entry(id.0).or_default().push(place);
+        }
     }
 
     /// Looks for a handler, frame by frame.
@@ -240,6 +253,7 @@ impl Machine {
                 let value = self.exception_args(&error).into_iter().next();
                 return self.exhausted(value.unwrap_or(Value::None), frame.after);
             }
+            self.trace_back(&error);
         }
     }
 

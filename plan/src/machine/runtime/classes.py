@@ -127,12 +127,20 @@ def _missing_text(title, missing):
     return f"{title} missing {n} required positional argument{'s' if n > 1 else ''}: {text}"
 
 
+def _no_set(self, value):
+    raise AttributeError("can't set attribute")
+
+
+def _no_delete(self):
+    raise AttributeError("can't delete attribute")
+
+
 def _with_fields(cls, fields, defaults):
     def field(i):
         def get(self):
             return _data(self)[i]
 
-        return property(get)
+        return property(get, _no_set, _no_delete)
 
     _set_own(cls, "_fields", fields)
     _set_own(cls, "_field_defaults", defaults)
@@ -141,9 +149,13 @@ def _with_fields(cls, fields, defaults):
     return cls
 
 
+_KEYWORDS = (
+    "False None True and as assert async await break class continue def del elif else except finally for from global if "
+    "import in is lambda nonlocal not or pass raise return try while with yield"
+).split()
+
+
 def collections__namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
-    if rename:
-        _throw("namedtuple(rename=True)")
     if isinstance(field_names, str):
         names = []
         word = ""
@@ -159,8 +171,19 @@ def collections__namedtuple(typename, field_names, *, rename=False, defaults=Non
     else:
         names = [_str(x) for x in field_names]
     seen = {}
+    if rename:
+        for i, name in enumerate(names):
+            if not name.isidentifier() or name in _KEYWORDS or name[0] == "_" or name in seen:
+                names[i] = "_" + _str(i)
+            seen[name] = True
+        seen = {}
+    for name in [typename, *names]:
+        if not name.isidentifier():
+            raise ValueError("Type names and field names must be valid identifiers: " + _repr(name))
+        if name in _KEYWORDS:
+            raise ValueError("Type names and field names cannot be a keyword: " + _repr(name))
     for name in names:
-        if name[0] == "_":
+        if name[0] == "_" and not rename:
             raise ValueError("Field names cannot start with an underscore: " + _repr(name))
         if name in seen:
             raise ValueError("Encountered duplicate field name: " + _repr(name))

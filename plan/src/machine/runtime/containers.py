@@ -216,6 +216,11 @@ class _Dict(_DICT):
     __hash__ = None
 
 
+def _unbound_container(class_name, method, *args, **kwargs):
+    """`list.append(self, item)`, `dict.__setitem__(self, key, value)`"""
+    return getattr(_List if class_name == "list" else _Dict, method)(*args, **kwargs)
+
+
 # -- of the standard library
 
 

@@ -3,12 +3,66 @@
 
 _THREADS = []
 
+# The clock of the sandbox: it starts at 2020-01-01, a reading takes a millisecond, sleeping moves it.
+_CLOCK_START = 1577836800000000000
+_CLOCK = [0]
+# Libraries of the runtime that read it where CPython's own do not, or more or less often.
+_CLOCK_READERS = []
+
+
+def _clock_read():
+    if _len(_THREADS) != 0 or _len(_CLOCK_READERS) != 0:
+        _throw("the clock beside threads, asyncio or logging")
+    _CLOCK[0] += 1000000
+    return _CLOCK[0]
+
 
 def time__sleep(seconds, /):
     if _len(_THREADS) != 0:
         _throw("a thread that sleeps")
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
+    _CLOCK[0] += int(seconds * 1000000000)
+
+
+def time__time_ns():
+    return _CLOCK_START + _clock_read()
+
+
+def time__time():
+    return time__time_ns() / 1e9
+
+
+def time__monotonic_ns():
+    return _clock_read()
+
+
+def time__monotonic():
+    return _clock_read() / 1e9
+
+
+def time__perf_counter_ns():
+    return _clock_read()
+
+
+def time__perf_counter():
+    return _clock_read() / 1e9
+
+
+def time__process_time_ns():
+    return _clock_read()
+
+
+def time__process_time():
+    return _clock_read() / 1e9
+
+
+def time__thread_time_ns():
+    return _clock_read()
+
+
+def time__thread_time():
+    return _clock_read() / 1e9
 
 
 def warnings__warn(message, category=None, stacklevel=1, source=None):

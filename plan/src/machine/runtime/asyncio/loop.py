@@ -493,3 +493,6 @@ async def asyncio__to_thread(function, /, *args, **kwargs):
 
 def asyncio__shield(arg):
     _throw("asyncio.shield")
+
+
+_push(_CLOCK_READERS, True)

@@ -224,15 +224,17 @@ class datetime__datetime(_date_Clock, datetime__date):
 
     @classmethod
     def today(cls):
-        _throw("today's date")
+        return cls._from_seconds(time__time(), 0, None)
 
     @classmethod
     def now(cls, tz=None):
-        _throw("the time of day")
+        if tz is None:
+            return cls._from_seconds(time__time(), 0, None)
+        return cls.fromtimestamp(time__time(), tz)
 
     @classmethod
     def utcnow(cls):
-        _throw("the time of day")
+        return cls._from_seconds(time__time(), 0, None)
 
     @classmethod
     def fromtimestamp(cls, timestamp, tz=None):
@@ -326,8 +328,12 @@ class datetime__datetime(_date_Clock, datetime__date):
             _throw("a time zone of the program")
         return _classof(self)._from_micros(self._micros() - offset._micros() + tz._offset._micros(), tz, True)
 
+    def timetuple(self):
+        return _time_tuple(self, -1)
+
     def utctimetuple(self):
-        _throw("time.struct_time")
+        offset = self.utcoffset()
+        return _time_tuple(self if offset is None else self - offset, 0)
 
     def replace(self, *args, **kwargs):
         names = ("year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo")

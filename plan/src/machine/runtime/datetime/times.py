@@ -62,7 +62,8 @@ class datetime__date(_date_Ordered):
 
     @classmethod
     def today(cls):
-        _throw("today's date")
+        now = datetime__datetime._from_seconds(time__time(), 0, None)
+        return cls(now._year, now._month, now._day)
 
     @classmethod
     def fromtimestamp(cls, timestamp):
@@ -106,7 +107,7 @@ class datetime__date(_date_Ordered):
         return _date_Iso(year, (today - _date_first_monday(year)) // 7 + 1, self.isoweekday())
 
     def timetuple(self):
-        _throw("time.struct_time")
+        return _time_tuple(self, -1)
 
     def replace(self, year=_date_Gap, month=_date_Gap, day=_date_Gap):
         return _classof(self)(

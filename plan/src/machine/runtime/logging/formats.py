@@ -393,9 +393,9 @@ class logging__Formatter:
         _throw("the time of a log record")
 
     def formatException(self, ei):
-        if ei[1] is not None:
-            _throw("the text of a traceback in a log")
-        return "NoneType: None"
+        if ei[1] is None:
+            return "NoneType: None"
+        return "".join(traceback__format_exception(ei[0], ei[1], _traceback_of(ei[1])))[:-1]
 
     def usesTime(self):
         return self._style.usesTime()

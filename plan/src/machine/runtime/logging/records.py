@@ -228,3 +228,6 @@ def logging__makeLogRecord(dict):
     record = _log_state["record"](None, None, "", 0, "", (), None, None)
     _log_add(record, dict)
     return record
+
+
+_push(_CLOCK_READERS, True)

@@ -384,3 +384,6 @@ class _ut_UnexpectedSuccess(Exception):
 
 _rename(unittest__TestCase, "TestCase")
 _rename(_ut_UnexpectedSuccess, "_UnexpectedSuccess")
+
+
+_push(_CLOCK_READERS, True)
