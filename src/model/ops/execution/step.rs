@@ -239,22 +239,8 @@ impl Execution {
                 kernels::add_row(&mut gates, &values[at.bias(layer)..][..4 * h]);
             }
             let mut squashed = vec![0.0; k * h];
-            let now = floats_mut(&mut states)?;
-            for row in 0..k {
-                let gates = &mut gates[row * 4 * h..][..4 * h];
-                let (state, squashed) = (
-                    &mut now[row * w + from..][..2 * h],
-                    &mut squashed[row * h..][..h],
-                );
-                for j in 0..h {
-                    let (i, f) = (sigmoid(gates[j]), sigmoid(gates[h + j]));
-                    let (g, o) = (gates[2 * h + j].tanh(), sigmoid(gates[3 * h + j]));
-                    let cell = f * state[h + j] + i * g;
-                    squashed[j] = cell.tanh();
-                    (gates[j], gates[h + j], gates[2 * h + j], gates[3 * h + j]) = (i, f, g, o);
-                    (state[j], state[h + j]) = (o * squashed[j], cell);
-                }
-            }
+            let now = &mut floats_mut(&mut states)?[..k * w];
+            kernels::lstm_cells(&mut gates, now, (w, from), &mut squashed, h);
             layers.push(LayerWork { gates, squashed });
         }
         let decide = |from: usize| -> Result<Vec<f32>> {
