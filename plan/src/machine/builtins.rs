@@ -365,6 +365,9 @@ impl Machine {
                 let args = self.exception_args(value);
                 match args.as_slice() {
                     [] => done(Value::str("")),
+                    [one] if self.is_a(value, "KeyError") => self
+                        .prelude_call("_repr", vec![one.clone()], Vec::new())
+                        .map(Some),
                     [one] => self
                         .prelude_call("_str", vec![one.clone()], Vec::new())
                         .map(Some),

@@ -268,6 +268,7 @@ impl Machine {
             After::Class(body) => self.finish_class(*body, value),
             After::Close | After::Drop => Ok(()),
             After::Key => self.key_found(&value),
+            After::Pair => self.split_group(&value),
             After::Raise => {
                 let error = self.exception_of(&value)?;
                 Err(Flow::Raise(error))

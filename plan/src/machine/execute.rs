@@ -399,7 +399,8 @@ impl Machine {
             Op::GetAiter => self.get_aiter(),
             Op::GetAnext => self.get_anext(),
             Op::GetAwaitable => self.get_awaitable(),
-            Op::CheckEgMatch | Op::PrepReraiseStar => Err(Flow::Unsupported("except*".to_string())),
+            Op::CheckEgMatch => self.except_star("_eg_match", After::Pair),
+            Op::PrepReraiseStar => self.except_star("_eg_reraised", After::Push),
             Op::PrintExpr => Err(Flow::Unsupported("interactive code".to_string())),
         }
     }

@@ -186,6 +186,8 @@ pub(crate) enum After {
     Again,
     /// It is an exception, and is raised.
     Raise,
+    /// It is what an `except*` leaves and what it handles, and both are pushed.
+    Pair,
     /// It is the key that an instruction wants, which is executed again.
     Key,
 }

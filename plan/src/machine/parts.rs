@@ -122,6 +122,7 @@ const LOGGERS: [&str; 1] = [include_str!("runtime/loggers.py")];
 /// Signatures of functions.
 const ARRAYS: [&str; 1] = [include_str!("runtime/rarer/number_arrays.py")];
 const TRACEBACKS: [&str; 1] = [include_str!("runtime/rarer/tracebacks.py")];
+const GROUPS: [&str; 1] = [include_str!("runtime/rarer/groups.py")];
 const SIGNATURES: [&str; 1] = [include_str!("runtime/rarer/signatures.py")];
 
 /// What classes of the program come from in place of `int`, `float`, `str` and `tuple`.
@@ -151,7 +152,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 23] = [
+const PARTS: [Part; 24] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -266,6 +267,16 @@ const PARTS: [Part; 23] = [
     Part {
         packages: &["traceback", "__traceback__", "exc_info", "logging"],
         files: &TRACEBACKS,
+        when: When::Always,
+    },
+    Part {
+        packages: &[
+            "ExceptionGroup",
+            "BaseExceptionGroup",
+            "except*",
+            "except *",
+        ],
+        files: &GROUPS,
         when: When::Always,
     },
     Part {

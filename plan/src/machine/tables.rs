@@ -243,7 +243,15 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 ];
 
 /// Builtins that are functions or generators of the runtime.
-pub(super) const RUNTIME: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
+pub(super) const RUNTIME: [&str; 7] = [
+    "map",
+    "filter",
+    "zip",
+    "enumerate",
+    "reversed",
+    "ExceptionGroup",
+    "BaseExceptionGroup",
+];
 
 /// What `prelude.py` can call beside the builtins.
 pub(super) const INTRINSICS: [&str; 58] = [

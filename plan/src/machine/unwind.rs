@@ -129,6 +129,28 @@ impl Machine {
         Ok(false)
     }
 
+    /// The instructions of `except*`: a function of the runtime is called with the two values on top of the stack.
+    pub(super) fn except_star(&mut self, helper: &str, after: After) -> Run<()> {
+        let second = self.pop()?;
+        let first = self.pop()?;
+        let helper = self.prelude_value(helper)?;
+        self.call(helper, vec![first, second], Vec::new(), after)
+    }
+
+    /// What an `except*` leaves and what it handles; the latter is the exception being handled.
+    pub(super) fn split_group(&mut self, pair: &Value) -> Run<()> {
+        let parts = self.known_items(pair).unwrap_or_default();
+        let [rest, handled] = parts.as_slice() else {
+            return Err(broken("group"));
+        };
+        self.push(rest.clone())?;
+        self.push(handled.clone())?;
+        if *handled != Value::None {
+            self.top()?.handled = Some(handled.clone());
+        }
+        Ok(())
+    }
+
     pub(super) fn is_a(&self, error: &Value, kind: &str) -> bool {
         match (self.heap.object(error), self.classes.get(kind)) {
             (Some(Object::Instance { class, .. }), Some(base)) => self.derives(*class, *base),
@@ -280,10 +302,20 @@ impl Machine {
         };
         let class = *class;
         let id = error.id().map_or(0, |id| id.0);
+        // A part of a group was raised where the group was.
+        let origin = match self.heap.object(error) {
+            Some(Object::Instance { attributes, .. }) => attributes.get("_eg_from"),
+            _ => None,
+        };
+        let origin = origin.and_then(Value::id).map(|id| id.0);
+        let raised_line = &self.record.raised_line;
+        let line = raised_line
+            .get(&id)
+            .or(origin.and_then(|id| raised_line.get(&id)));
         Flow::End(Outcome::Raised {
             exception: self.class_name(class).to_string(),
             message: self.message(error, class),
-            line: self.record.raised_line.get(&id).copied().unwrap_or(0),
+            line: line.copied().unwrap_or(0),
             step: self.record.raised_at.get(&id).copied(),
         })
     }
