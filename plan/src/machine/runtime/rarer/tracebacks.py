@@ -132,6 +132,8 @@ def traceback__format_exception(exc, /, value=_END, tb=_END, limit=None, chain=T
 
 
 def _tb_lines(error, tb, chain, seen):
+    if _find(error, "subgroup") is not _END:
+        _throw("the traceback of a group")
     lines = []
     seen = [*seen, error]
     if chain:
