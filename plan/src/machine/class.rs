@@ -339,16 +339,17 @@ impl Machine {
             return class.to_string();
         }
         let class = self.type_of(value);
+        if self.is_simple_namespace(&class) {
+            return "types.SimpleNamespace".to_string();
+        }
         if let Some(Object::Instance { .. }) = self.heap.object(value)
             && let Some(name) = crate::fold::type_name::type_name(&self.heap, value)
         {
             return name.into_owned();
         }
-        let name = class.id().map(|id| self.class_name(id));
-        let name = name.unwrap_or("object");
-        match name {
-            "deque" | "defaultdict" | "OrderedDict" => format!("collections.{name}"),
-            _ => name.to_string(),
+        match class.id().map_or("object", |id| self.class_name(id)) {
+            name @ ("deque" | "defaultdict" | "OrderedDict") => format!("collections.{name}"),
+            name => name.to_string(),
         }
     }
 

@@ -140,6 +140,10 @@ impl Machine {
                     parts,
                 })));
             }
+            ("method" | "types.MethodType", [function, receiver]) if keywords.is_empty() => {
+                let (function, receiver) = (function.clone(), receiver.clone());
+                return Ok(Some(self.heap.make(Object::Method { function, receiver })));
+            }
             ("enum.Enum" | "typing.NamedTuple", _) => {
                 return Err(Flow::Unsupported(name.to_string()));
             }

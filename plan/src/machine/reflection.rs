@@ -38,6 +38,12 @@ const OF_OBJECT: [&str; 24] = [
 ];
 
 impl Machine {
+    /// Whether a class is `types.SimpleNamespace`, whose name has its module in messages.
+    pub(super) fn is_simple_namespace(&self, class: &Value) -> bool {
+        let known = self.get_name(self.prelude, &"types__SimpleNamespace".into());
+        known.is_some_and(|known| known == *class)
+    }
+
     /// `locals()`: the namespace of a module or a class body, or a dict of what a function has bound.
     pub(super) fn locals(&mut self) -> Run<Value> {
         let heap = &self.heap;

@@ -264,16 +264,22 @@ def _starts_name(c):
 
 class string__Template:
     __module__ = "string"
+    delimiter = "$"
+    idpattern = "(?a:[_a-z][_a-z0-9]*)"
+    braceidpattern = None
 
     def __init__(self, template):
         self.template = template
 
     def _filled(self, mapping, safe):
         text = self.template
+        mark = self.delimiter
+        if self.idpattern != string__Template.idpattern or self.braceidpattern is not None or _len(mark) != 1:
+            _throw("a template with a pattern of its own")
         out = ""
         at = 0
         while at < _len(text):
-            if text[at] != "$":
+            if text[at] != mark:
                 out += text[at]
                 at += 1
                 continue
@@ -283,13 +289,15 @@ class string__Template:
                 end += 1
             name = text[start:end]
             after = end + 1 if braced else end
-            if text[at + 1 : at + 2] == "$":
-                out += "$"
+            if text[at + 1 : at + 2] == mark:
+                out += mark
                 at += 2
             elif name == "" or braced and text[end : end + 1] != "}":
                 if not safe:
-                    _throw("an invalid placeholder of a template")
-                out += "$"
+                    lines = text[: at + 1].splitlines(True)
+                    column = at + 1 - _len("".join(lines[:-1]))
+                    raise ValueError("Invalid placeholder in string: line %d, col %d" % (_len(lines), column))
+                out += mark
                 at += 1
             else:
                 if name in mapping or not safe:
