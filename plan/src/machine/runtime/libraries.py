@@ -315,3 +315,29 @@ class string__Template:
 
 
 _rename(string__Template, "Template")
+
+
+# -- annotations
+
+
+def _hint(value):
+    if isinstance(value, str):
+        _throw("an annotation that is a text")
+    return _classof(None) if value is None else value
+
+
+def typing__get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+    hints = {}
+    if isinstance(obj, type):
+        for base in reversed(_mro(obj)):
+            annotations = _own_attribute(base, "__annotations__")
+            if annotations is not _END:
+                for name in annotations:
+                    hints[name] = _hint(annotations[name])
+        return hints
+    annotations = getattr(obj, "__annotations__", None)
+    if annotations is None:
+        raise TypeError(_repr(obj) + " is not a module, class, method, or function.")
+    for name in annotations:
+        hints[name] = _hint(annotations[name])
+    return hints
