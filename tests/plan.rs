@@ -276,7 +276,7 @@ fn answers_without_folding_give_the_same_traces() {
 
 #[test]
 fn what_cannot_be_walked_is_named_with_its_line() {
-    let source = "import time\nx = 1\ny = time.time()\n";
+    let source = "import os\nx = 1\ny = os.listdir('/')\n";
     let program = Program {
         source: Some(source.to_string()),
         ..Program::default()
@@ -285,5 +285,5 @@ fn what_cannot_be_walked_is_named_with_its_line() {
         return;
     };
     assert!(same.is_empty());
-    assert_eq!(unsupported, [": call of time.time, line 3"]);
+    assert_eq!(unsupported, [": call of os.listdir, line 3"]);
 }

@@ -1,3 +1,5 @@
+//! Products on tiles against products in f64.
+
 use super::*;
 
 fn values(count: usize, seed: usize) -> Vec<f32> {

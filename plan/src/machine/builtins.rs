@@ -363,19 +363,13 @@ impl Machine {
             }),
             ("BaseException.__str__", [value]) => {
                 let args = self.exception_args(value);
-                match args.as_slice() {
-                    [] => done(Value::str("")),
-                    [one] if self.is_a(value, "KeyError") => self
-                        .prelude_call("_repr", vec![one.clone()], Vec::new())
-                        .map(Some),
-                    [one] => self
-                        .prelude_call("_str", vec![one.clone()], Vec::new())
-                        .map(Some),
-                    _ => {
-                        let args = self.heap.tuple(args);
-                        self.prelude_call("_repr", vec![args], Vec::new()).map(Some)
-                    }
-                }
+                let (text, shown) = match args.as_slice() {
+                    [] => return done(Value::str("")),
+                    [one] if self.is_a(value, "KeyError") => ("_repr", one.clone()),
+                    [one] => ("_str", one.clone()),
+                    _ => ("_repr", self.heap.tuple(args)),
+                };
+                self.prelude_call(text, vec![shown], Vec::new()).map(Some)
             }
             ("list.sort", [list, ..]) => self.sort(list, keywords.clone()).map(Some),
             _ if name.contains('.') && !UNBOUND.contains(&name) => {
