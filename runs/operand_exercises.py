@@ -3,6 +3,7 @@
 round numbers and stores that change nothing are frequent here, and rare among operands drawn at random.
 
     runs/operand_exercises.py [COUNT] [SEED] > operands.jsonl     20,000 programs of ten operations each without COUNT
+    runs/operand_exercises.py COUNT SEED usual > usual.jsonl      what programs do in loops, and operations on values of wrong types
 """
 
 import json
@@ -17,8 +18,9 @@ WORDS = "a b c x y ab abc cat dog yes no red blue hello world Alice key name 0 1
 
 
 class Maker:
-    def __init__(self, seed):
+    def __init__(self, seed, usual=False):
         self.rng = random.Random(seed)
+        self.usual = usual
 
     def integer(self):
         rng = self.rng
@@ -228,9 +230,81 @@ class Maker:
             ]
         )
 
+    def misused(self):
+        """An operation on values of types that it does not take, or nearly."""
+        rng = self.rng
+        number = rng.choice([self.integer, lambda: rng.randrange(20), self.decimal])()
+        text = rng.choice([self.text(), str(self.integer()), str(rng.randrange(20)), f"{rng.randrange(20)} {rng.randrange(20)}"])
+        xs = rng.choice([self.items(0, 5), tuple(self.items(0, 4)), [str(self.integer()) for _ in range(rng.randrange(1, 5))]])
+        other = rng.choice([text, text, text, xs, xs, None, {}, self.flag(), number, range(3), set(), len])
+        two = rng.choice([(number, other), (other, number), (other, xs), (text, other), (xs, other), (other, text)])
+        a, b = (value.__name__ if callable(value) else repr(value) for value in two)
+        one = rng.choice([a, b])
+        takes = "len int float range sum max min abs round sorted list set tuple ord chr str bool bin sum any enumerate reversed".split()
+        return rng.choice(
+            [
+                f"x = {a}\n    x {rng.choice(ARITHMETIC + BITS + ['**'])} {b}",
+                f"x = {a}\n    x {rng.choice(ARITHMETIC)}= {b}",
+                f"x = {a}\n    x {rng.choice(COMPARISONS + ['<', '>', '<=', '>='])} {b}",
+                f"x = {a}\n    {b} in x",
+                f"x = {a}\n    x[{rng.choice([b, '0', '-1', '1', '5'])}]",
+                f"x = {a}\n    x[{rng.choice(['0', '1', '-1', b])}] = {rng.choice([repr(text), '7'])}",
+                f"{rng.choice(takes)}({one})",
+                f"{rng.choice(takes)}({one})",
+                f"{rng.choice(['max', 'min', 'range', 'divmod', 'pow', 'round', 'int', 'isinstance'])}({a}, {b})",
+                f"x = {one}\n    {rng.choice(['-', '~', 'not ', '+'])}x",
+                f"{text!r}.{rng.choice(['join', 'count', 'find', 'index', 'split', 'startswith', 'replace'])}({one})",
+                f"{list(xs)!r}.{rng.choice(['index', 'count', 'remove', 'extend', 'append', 'pop'])}({one})",
+                f"int({text!r})",
+                f"float({text!r})",
+                f"del {xs!r}[{rng.choice([0, -1, 5])}]",
+            ]
+        )
+
+    def few_steps(self):
+        """What programs do with numbers and short texts in loops, with operands of their sizes."""
+        rng = self.rng
+        size = rng.choice([10, 100, 1000, 10000])
+        a, b, c = rng.randrange(size), rng.randrange(1, size), rng.randrange(1, 30)
+        xs = [rng.choice([rng.randrange(size), a]) for _ in range(rng.randrange(1, 12))]
+        text = "".join(rng.choice(rng.choice(["ab", "abcdefgh", "0123456789", "ABC?", "01", "#."])) for _ in range(rng.randrange(1, 14)))
+        letter = rng.choice(text)
+        table = [[rng.randrange(9) for _ in range(rng.randrange(5))] for _ in range(rng.randrange(1, 10))]
+        values = rng.choice([xs, xs, list(text), table])
+        return rng.choice(
+            [
+                f"x = {a}\n    x {rng.choice(COMPARISONS)} {rng.choice([a, a + 1, a - 1, b, b, -b])}",
+                f"x = {rng.choice([a, a, -a])}\n    x {rng.choice(['+', '-', '-', '-'])} {rng.choice([a, b, b, -b, c])}",
+                f"x = {a * c}\n    x {rng.choice(['/', '//', '%', '/'])} {c}",
+                f"x = {a}\n    x {rng.choice(['/', '//', '%'])} {c}",
+                f"x = {rng.choice([a % 200, -(a % 200), c])}\n    x ** {rng.choice([2, 2, 2, 3, rng.randrange(6)])}",
+                f"x = {a}\n    x {rng.choice(BITS)} {rng.choice([1, 1, c, c % 8, 2 ** (c % 9)])}",
+                f"x = {values!r}\n    x[{rng.choice([rng.randrange(len(values)), -1 - rng.randrange(len(values))])}]",
+                f"x = {values!r}\n    x[{self.slice(values)}]",
+                f"x = {text!r}\n    x[{rng.choice([str(rng.randrange(len(text))), self.slice(text)])}]",
+                f"x = {xs!r}\n    x[{rng.randrange(len(xs))}] = {rng.choice([*xs, a, b])}",
+                f"x = {xs!r}\n    x.{rng.choice(['sort', 'reverse', 'sort', 'copy'])}()",
+                f"{rng.choice(['len', 'sorted', 'min', 'max', 'sum', 'set'])}({values!r})",
+                f"{rng.choice(['len', 'sorted', 'list', 'set'])}({text!r})",
+                f"{rng.choice(['min', 'max'])}({', '.join(map(str, xs + [b]))})",
+                f"list(range({rng.choice(['', f'{rng.randrange(4)}, '])}{rng.randrange(12)}{rng.choice(['', '', ', 2'])}))" if rng.random() < 0.7 else f"range({c}, {a})",
+                f"{text!r}.{rng.choice(['count', 'find', 'index', 'rfind', 'split', 'strip', 'startswith'])}({letter!r})",
+                f"{text!r}.replace({letter!r}, {rng.choice(['', '0', 'x', 'ab'])!r})",
+                f"x = {text!r}\n    x {rng.choice(['==', '!=', '==', '<', '+'])} {rng.choice([text, text, text[::-1], text[:-1], text + letter, letter])!r}",
+                f"x = {text[:4]!r}\n    x * {c % 9}",
+                f"{text!r}.{rng.choice(['isupper', 'islower', 'isdigit', 'upper', 'lower', 'isalpha'])}()",
+                f"{rng.choice(xs + [a])} in {rng.choice([xs, set(xs), tuple(xs)])!r}" if len(set(xs)) == len(xs) else f"{xs!r}.count({a})",
+                f"{xs!r}.index({rng.choice(xs)})",
+                f"int({str(a).zfill(rng.randrange(7))!r})",
+                f"round({self.decimal()!r}{rng.choice(['', '', ', 1', ', 2'])})",
+            ]
+        )
+
     def operation(self):
         rng = self.rng
         kind = rng.random()
+        if self.usual:
+            return self.misused() if kind < 0.3 else self.few_steps()
         if kind < 0.36:
             a, operator, b = self.arithmetic()
             if rng.random() < 0.2:
@@ -242,8 +316,10 @@ class Maker:
 
 
 def main():
-    count, seed = ([int(a) for a in sys.argv[1:]] + [20_000, 0][len(sys.argv) - 1 :])[:2]
-    maker = Maker(seed)
+    usual = sys.argv[3:] == ["usual"]
+    numbers = [int(a) for a in sys.argv[1:3]]
+    count, seed = numbers + [20_000, 0][len(numbers) :]
+    maker = Maker(seed, usual)
     for number in range(count):
         operations = "\n".join(f"try:\n    {maker.operation()}\nexcept Exception:\n    pass" for _ in range(OPERATIONS))
         source = operations.replace("-inf", "-1e999").replace("inf", "1e999")

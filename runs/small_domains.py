@@ -2,14 +2,14 @@
 """Programs that ask about small domains, as JSON Lines for `codexec data plan --no-fold`: what a network cannot derive and
 has to see often, because a corpus asks each question once.
 
-    runs/small_domains.py facts > facts.jsonl              `ord('A')`, `chr(65)`, `bin(9)`, `math.sqrt(2)`
+    runs/small_domains.py facts > facts.jsonl              `ord('A')`, `chr(65)`, `bin(9)`, `float('inf')`
     runs/small_domains.py operators > operators.jsonl      `3 + 4`, `7 % 2`, `2 ** 10` of operands up to 20
 """
 
 import json
 import sys
 
-FACTS = 65  # of `bin`, `hex` and `oct`
+FACTS = 65  # of `bin`, `hex`, `oct` and conversions
 ROOTS = 101
 MOST = 21  # operands of operators, exclusive
 MOST_BITS = 17  # of those on bits
@@ -20,7 +20,10 @@ def facts():
         yield f"ord({chr(code)!r})"
         yield f"chr({code})"
     for number in range(FACTS):
-        yield from (f"{name}({number})" for name in ("bin", "hex", "oct"))
+        yield from (f"{name}({number})" for name in ("bin", "hex", "oct", "str", "float", "bool"))
+        yield from (f"{name}('{number}')" for name in ("int", "float"))
+    for text in ("inf", "-inf", "+inf", "Infinity", "-Infinity", "INF", "nan", "NaN", "1e9", "1e18", "1e-9", "1e5"):
+        yield from (f"{name}('{text}')" for name in ("float", "int"))
     yield from (f"import math; math.sqrt({number})" for number in range(ROOTS))
 
 

@@ -188,7 +188,11 @@ fn added(shape: Shape, new: Vec<Data>, in_front: bool) -> Result<Shape, StepForm
     };
     Ok(match shape {
         Shape::Items(kind @ ("list" | "bytearray"), items) => Shape::Items(kind, join(items)),
-        Shape::Items("set", items) if !in_front => Shape::Items("set", join(items)),
+        Shape::Items("set", items) if !in_front => {
+            let fresh = |item: &Data| !items.contains(item);
+            let new: Vec<Data> = new.iter().filter(|item| fresh(item)).cloned().collect();
+            Shape::Items("set", items.into_iter().chain(new).collect())
+        }
         Shape::Deque(items, most) => Shape::Deque(join(items), most),
         _ => return Err(malformed("items added to something that takes none")),
     })

@@ -49,7 +49,10 @@ pub fn read(question: &Question, target: &str) -> Result<Answer, StepFormError> 
         for edit in state.split(|word| *word == SEPARATOR) {
             shape = reader.edited(shape, &read_words(edit)?)?;
         }
-        changed.push((*number, shape));
+        // A store of what is there already changes nothing.
+        if shape != question.objects[*number] {
+            changed.push((*number, shape));
+        }
         let own = Data::Object(*number);
         if value.is_empty() && is_first(question, &own) {
             result = Ok(own);

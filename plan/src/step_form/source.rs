@@ -1,6 +1,7 @@
 //! Questions as words.
 
 use codexec_data::trace::notation::spaced_value;
+use num_traits::{Signed as _, ToPrimitive as _};
 
 use super::StepFormError;
 use super::literals::{Shown, Values};
@@ -10,9 +11,9 @@ use crate::question::{Data, Operation, Question, Shape};
 /// Most items of a container that is touched at one place and shown whole.
 const MOST_WHOLE: usize = 4;
 /// Items that are shown at each end of a longer one.
-const AT_ENDS: usize = 2;
+pub(super) const AT_ENDS: usize = 2;
 /// Most items of a container whose length is asked for and that is shown whole.
-const MOST_COUNTED: usize = 8;
+pub(super) const MOST_COUNTED: usize = 8;
 
 /// Part of a source: a text whose characters are spelled, or a word as it is.
 enum Piece {
@@ -200,12 +201,17 @@ fn part(question: &Question, values: &Values<'_>) -> Option<(usize, Shown)> {
         Shape::Dict(_, _, pairs) => pairs.len(),
         _ => return None,
     };
-    let ends = |count: usize| {
-        (0..AT_ENDS)
-            .chain(count - AT_ENDS..count)
-            .collect::<Vec<_>>()
-    };
     match &question.operation {
+        Operation::Subscript | Operation::StoreSubscript | Operation::DeleteSubscript => {
+            let (positions, counted) = match shape {
+                Shape::Dict(_, _, pairs) if count > MOST_WHOLE => {
+                    let keys: Vec<&Data> = pairs.iter().map(|(key, _)| key).collect();
+                    (beside(values, &keys, question.operands.get(1)?)?, false)
+                }
+                _ => (shown_places(question)?, true),
+            };
+            Some((*object, Shown { positions, counted }))
+        }
         Operation::Call(name) if &**name == "len" => (count > MOST_COUNTED).then(|| {
             let part = Shown {
                 positions: ends(count),
@@ -237,6 +243,45 @@ fn part(question: &Question, values: &Values<'_>) -> Option<(usize, Shown)> {
         }
         _ => None,
     }
+}
+
+/// The places at both ends.
+fn ends(count: usize) -> Vec<usize> {
+    (0..AT_ENDS).chain(count - AT_ENDS..count).collect()
+}
+
+/// Which items of a long list are shown where one of them is asked for by its number: those at the end from which it is
+/// counted, its neighbours and itself; both ends where there is none of this number.
+pub(super) fn shown_places(question: &Question) -> Option<Vec<usize>> {
+    let [Data::Object(object), Data::Int(index), others @ ..] = question.operands.as_slice() else {
+        return None;
+    };
+    let count = match question.objects.get(*object)? {
+        Shape::Items("list" | "tuple", items) | Shape::Deque(items, None) => items.len(),
+        _ => return None,
+    };
+    if count <= MOST_COUNTED || others.contains(&Data::Object(*object)) {
+        return None;
+    }
+    let from_behind = index.is_negative();
+    let place = if from_behind {
+        index + count
+    } else {
+        index.clone()
+    };
+    let Some(place) = place.to_usize().filter(|place| *place < count) else {
+        return Some(ends(count));
+    };
+    let near = place.saturating_sub(1)..(place + 2).min(count);
+    let end = if from_behind {
+        count - AT_ENDS..count
+    } else {
+        0..AT_ENDS
+    };
+    let mut places: Vec<usize> = near.chain(end).collect();
+    places.sort_unstable();
+    places.dedup();
+    Some(places)
 }
 
 /// Whether a method of a list or deque touches its ends alone.

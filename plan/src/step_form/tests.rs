@@ -344,3 +344,37 @@ fn whatever_a_network_writes_is_an_answer_or_an_error() {
     assert!(read(&append, &deep).is_err());
     assert!(read(&call("len", vec![text("")], Vec::new()), "<state> + 1").is_err());
 }
+
+#[test]
+fn stores_say_what_is_there_afterwards_even_if_it_was_before() {
+    let store = |operands: Vec<Data>, shape: Shape| {
+        let operands = [vec![Data::Object(0)], operands].concat();
+        question(Operation::StoreSubscript, operands, vec![shape])
+    };
+    let same = store(vec![int(-1), int(4)], list(&[3, 4]));
+    assert_eq!(round(&same, &answer(Ok(Data::None))), "<state>[-1]=4");
+    let other = store(vec![int(0), int(4)], list(&[3, 4]));
+    assert_eq!(
+        round(&other, &changed(Data::None, list(&[4, 4]))),
+        "<state>[0]=4"
+    );
+    let dict = |value: i64| Shape::Dict("dict", Data::None, vec![(text("a"), int(value))]);
+    let same = store(vec![text("a"), int(1)], dict(1));
+    assert_eq!(round(&same, &answer(Ok(Data::None))), "<state>['a']=1");
+    let set = Shape::Items("set", ints(&[5, 6]));
+    let add = method("add", vec![Data::Object(0), int(6)], vec![set.clone()]);
+    assert_eq!(round(&add, &answer(Ok(Data::None))), "<state>+6");
+    let sorted = method("sort", vec![Data::Object(0)], vec![list(&[1, 2])]);
+    assert_eq!(round(&sorted, &answer(Ok(Data::None))), "<state>=[1,2]");
+    let many: Vec<i64> = (0..50).collect();
+    let far = store(vec![int(40), int(-1)], list(&many));
+    assert_eq!(
+        code(&far).as_deref(),
+        Ok("[0, 1, *37, 39, 40, 41, *8][40] = -1")
+    );
+    let outside = store(vec![int(50), int(-1)], list(&many));
+    assert_eq!(
+        code(&outside).as_deref(),
+        Ok("[0, 1, *46, 48, 49][50] = -1")
+    );
+}

@@ -7,7 +7,7 @@ use super::literals::Values;
 use super::messages::usual_message;
 use super::working::working;
 use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
-use crate::question::{Answer, Data, Operation, Question};
+use crate::question::{Answer, Data, Operation, Question, Shape};
 
 /// The target of a question: its answer in words.
 ///
@@ -38,6 +38,7 @@ pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormEr
         words.push(WORKED.to_string());
     }
     let changed = answer.changed.first();
+    let stored = said_anyway(question, answer, &values)?;
     match &answer.result {
         Err(raised) => {
             words.push(RAISE.to_string());
@@ -47,11 +48,14 @@ pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormEr
                 words.push(spaced_value(&format!("({})", values.texts(&raised.args)?)));
             }
         }
-        Ok(Data::None) if changed.is_some() => {}
+        Ok(Data::None) if changed.is_some() || stored.is_some() => {}
         Ok(value) if is_first(question, value) => {}
         Ok(value) => words.push(spaced_value(&values.text(value)?)),
     }
-    if let Some((number, shape)) = changed {
+    if let Some(edit) = stored {
+        words.push(STATE.to_string());
+        words.push(spaced_value(&edit));
+    } else if let Some((number, shape)) = changed {
         words.push(STATE.to_string());
         let edits = edits(question, &question.objects[*number], shape, &values)?;
         let edits: Vec<String> = edits.iter().map(|edit| spaced_value(edit)).collect();
@@ -62,6 +66,67 @@ pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormEr
         words.push(spaced_text(&answer.output));
     }
     Ok(words.join(" "))
+}
+
+/// The edit of an operation that has the same form whether or not the container was like that before, so that
+/// nobody need look what was there: `xs[2] = 7`, `seen.add(3)`, `xs.sort()`.
+fn said_anyway(
+    question: &Question,
+    answer: &Answer,
+    values: &Values<'_>,
+) -> Result<Option<String>, StepFormError> {
+    let [Data::Object(object), arguments @ ..] = question.operands.as_slice() else {
+        return Ok(None);
+    };
+    let before = question.objects.get(*object);
+    let after = answer.changed.first().map(|(_, shape)| shape).or(before);
+    if answer.result != Ok(Data::None) || !question.keywords.is_empty() && !is_sort(question) {
+        return Ok(None);
+    }
+    let same_text = |item: &Data, other: &Data| -> Result<bool, StepFormError> {
+        Ok(item == other && values.text(item)? == values.text(other)?)
+    };
+    Ok(match (&question.operation, before, arguments) {
+        (
+            Operation::StoreSubscript,
+            Some(Shape::Items("list", _) | Shape::Deque(..)),
+            [index @ Data::Int(_), value],
+        ) => Some(format!("[{}]={}", values.text(index)?, values.text(value)?)),
+        (Operation::StoreSubscript, Some(Shape::Dict(_, _, pairs)), [key, value])
+            if answer.changed.is_empty() =>
+        {
+            let mut known = false;
+            for (other, _) in pairs {
+                known |= same_text(other, key)?;
+            }
+            let edit = || Ok(format!("[{}]={}", values.text(key)?, values.text(value)?));
+            known.then(edit).transpose()?
+        }
+        (Operation::Method(name), Some(Shape::Items("set", items)), [item])
+            if &**name == "add" && answer.changed.is_empty() =>
+        {
+            let mut known = false;
+            for other in items {
+                known |= same_text(other, item)?;
+            }
+            known
+                .then(|| Ok(format!("+{}", values.text(item)?)))
+                .transpose()?
+        }
+        (Operation::Method(name), Some(Shape::Items("list", _)), _)
+            if is_sort(question) || (&**name == "reverse" && arguments.is_empty()) =>
+        {
+            match after {
+                Some(Shape::Items("list", items)) => Some(format!("=[{}]", values.texts(items)?)),
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+fn is_sort(question: &Question) -> bool {
+    matches!(&question.operation, Operation::Method(name) if &**name == "sort")
 }
 
 /// Whether the value of an operation that changes its first operand is that operand itself.
