@@ -309,7 +309,8 @@ class Maker:
             a, operator, b = self.arithmetic()
             if rng.random() < 0.2:
                 return f"x = {a!r}\n    x {operator}= {b!r}"
-            return f"({a!r}) {operator} {b!r}" if a < 0 else f"{a!r} {operator} {b!r}"
+            # A name, because the compiler folds operators of literals.
+            return f"x = {a!r}\n    x {operator} {b!r}"
         if kind < 0.4:
             return f"{rng.choice(['-', '-', '~', 'not '])}({self.integer()})"
         return rng.choice([self.comparison, self.comparison, self.subscript, self.subscript, self.mapping, self.membership, self.containers])()

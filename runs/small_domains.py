@@ -12,6 +12,7 @@ import sys
 FACTS = 65  # of `bin`, `hex`, `oct` and conversions
 ROOTS = 101
 MOST = 21  # operands of operators, exclusive
+LEAST = 9  # of negative operands, inclusive
 MOST_BITS = 17  # of those on bits
 
 
@@ -36,9 +37,15 @@ def operators():
                 rows += [(a, op, b) for op in "&|^"]
             if b:
                 rows += [(a, "//", b), (a, "%", b)]
-    rows += [(2, "**", n) for n in range(65)] + [(10, "**", n) for n in range(19)]
+    for a in range(-LEAST, 0):
+        for b in range(-LEAST, LEAST + 1):
+            rows += [row for op in ("+", "-", "*", "<", "==", ">", ">=", "<=") for row in ((a, op, b), (b, op, a))]
+            if b > 0:
+                rows += [(a, "//", b), (a, "%", b), (a, "&", b)]
+    rows += [(2, "**", n) for n in range(131)] + [(10, "**", n) for n in range(41)] + [(1, "<<", n) for n in range(71)]
+    rows += [(n, "**", 2) for n in range(131)]
     for n in range(41):
-        rows += [(n, "**", 2), (n, "**", 3), (1, "<<", n), (n, "//", 2), (n, "%", 2)]
+        rows += [(n, "**", 3), (n, "//", 2), (n, "%", 2)]
     # Names, because the compiler folds operators of literals.
     return (f"p = {a}\nq = {b}\np {op} q" for a, op, b in dict.fromkeys(rows))
 

@@ -35,10 +35,14 @@ make_once alone "$train" --no-fold --questions 100 --seed 5 "${unseen[@]}"
 for domain in facts operators; do runs/small_domains.py "$domain" > "$out/small-$domain.jsonl"; done
 runs/text_exercises.py > "$out/text.jsonl"
 make_once text "$out/text.jsonl" "${unseen[@]}"
-runs/operand_exercises.py 60000 > "$out/operands.jsonl"
+runs/operand_exercises.py 30000 > "$out/operands.jsonl"
 make_once operands "$out/operands.jsonl" --no-fold --seed 7 "${unseen[@]}"
-runs/operand_exercises.py 50000 21 usual > "$out/usual.jsonl"
+runs/operand_exercises.py 30000 21 usual > "$out/usual.jsonl"
 make_once usual "$out/usual.jsonl" --no-fold --seed 8 "${unseen[@]}"
+runs/number_exercises.py 30000 1 > "$out/numbers.jsonl"
+make_once numbers "$out/numbers.jsonl" --no-fold --seed 9 "${unseen[@]}"
+runs/number_exercises.py 18000 2 tables > "$out/tables.jsonl"
+make_once tables "$out/tables.jsonl" --no-fold --seed 10 "${unseen[@]}"
 make_once small-facts "$out/small-facts.jsonl" --no-fold
 make_once small-operators "$out/small-operators.jsonl" --no-fold
 make_once operators --exercises 600000 --no-fold --seed 6 "${unseen[@]}"
@@ -47,7 +51,7 @@ make_once operators --exercises 600000 --no-fold --seed 6 "${unseen[@]}"
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 data=()
-for name in singleline facts text tutorial codenetmut alone operators operands usual small-facts small-operators; do data+=(--data "$name=$out/$name.jsonl.zst"); done
+for name in singleline facts text tutorial codenetmut alone operators operands usual numbers tables small-facts small-operators; do data+=(--data "$name=$out/$name.jsonl.zst"); done
 $codexec pretrain --config curriculum/stages/answers.toml --init src/model/default "${data[@]}" \
   --valid plan="$out/valid.jsonl.zst" --out "$out/run" --resume "$@"
 
@@ -57,7 +61,7 @@ if ! [ -e "$checkpoint/model.safetensors" ]; then
   exit 0
 fi
 seen=()
-for name in singleline facts text tutorial codenetmut alone operators operands usual small-facts small-operators; do seen+=("$out/$name.jsonl.zst"); done
+for name in singleline facts text tutorial codenetmut alone operators operands usual numbers tables small-facts small-operators; do seen+=("$out/$name.jsonl.zst"); done
 for valid_questions in valid valid-alone; do
   $codexec eval questions "$out/$valid_questions.jsonl.zst" --model "$checkpoint" --seen "${seen[@]}" |
     tee "$out/questions-$valid_questions.md"

@@ -36,6 +36,11 @@ pub(super) fn is_written(text: &str) -> bool {
     zeros(text.trim_start_matches('-')).is_some()
 }
 
+/// The exponent of the power of ten that an integer's digits are written with.
+pub(super) fn exponent(digits: &str) -> Option<usize> {
+    zeros(digits).map(|(from, _)| digits.len() - from)
+}
+
 /// Start and end of the longest run of zeros, if it is long enough.
 fn zeros(digits: &str) -> Option<(usize, usize)> {
     let mut longest = (0, 0);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive as _;
 
+use super::super::powers;
 use super::super::source::shown_places;
 use super::numbers::number;
 use crate::question::{Data, Question, Shape};
@@ -15,6 +16,10 @@ const MOST_TERMS: usize = 64;
 const MOST_PLACES: usize = 24;
 /// Fewest items that are counted.
 const LEAST_COUNTED: usize = 4;
+/// Fewest items that something is looked for in with a working.
+const LEAST_ALIKE: usize = 3;
+/// Most items that are noted down as similar.
+const MOST_ALIKE: usize = 8;
 /// Characters of the longest text that is noted down.
 const LONGEST_ITEM: usize = 8;
 /// Characters of the longest number beside others.
@@ -136,6 +141,55 @@ pub(super) fn tally(items: &[Data], x: &Data) -> Option<String> {
     Some(lines?.join(","))
 }
 
+/// Every item, with how many up to it equal it.
+pub(super) fn counts(items: &[Data]) -> Option<String> {
+    if items.len() < 3 || items.len() > MOST_PLACES {
+        return None;
+    }
+    let line = |(at, item): (usize, &Data)| {
+        let count = items[..=at].iter().filter(|other| *other == item).count();
+        Some(format!("{}:{count}", scalar(item)?))
+    };
+    let lines: Option<Vec<String>> = items.iter().enumerate().map(line).collect();
+    Some(lines?.join(","))
+}
+
+/// The items of a container that are as long as `x` and begin with the same character, if it is no single one.
+pub(super) fn alike(question: &Question, x: &Data, all: &Data) -> Option<String> {
+    let Data::Object(number) = all else {
+        return None;
+    };
+    let items: Vec<&Data> = match question.objects.get(*number)? {
+        Shape::Items("list" | "tuple" | "set" | "frozenset", items) => items.iter().collect(),
+        Shape::Dict(_, _, pairs) => pairs.iter().map(|(key, _)| key).collect(),
+        _ => return None,
+    };
+    if items.len() < LEAST_ALIKE || items.len() > MOST_TERMS {
+        return None;
+    }
+    let text = |data: &Data| match data {
+        Data::Int(_) | Data::Str(_) => scalar(data),
+        _ => None,
+    };
+    let of = text(x).filter(|of| of.len() > if matches!(x, Data::Str(_)) { 3 } else { 1 })?;
+    let first = |text: &str| {
+        let mut characters = text.chars().filter(|c| !matches!(c, '\'' | '"'));
+        characters.next()
+    };
+    let mut found: Vec<String> = Vec::new();
+    for item in items {
+        let Some(text) = text(item) else { continue };
+        if text.len() == of.len() && first(&text) == first(&of) && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    match found.len() {
+        0 => Some(String::from("_")),
+        1..=MOST_ALIKE => Some(found.join(",")),
+        _ => None,
+    }
+}
+
 /// The best number up to each.
 pub(super) fn best(items: &[Data], largest: bool) -> Option<String> {
     if items.len() < 3 || items.len() > MOST_PLACES {
@@ -158,7 +212,7 @@ pub(super) fn best(items: &[Data], largest: bool) -> Option<String> {
             }
         };
         if best.as_ref().is_none_or(is_better) {
-            let text = number(item).filter(|text| text.len() <= 2 * LONGEST_NUMBER)?;
+            let text = short(item).filter(|text| text.len() <= 2 * LONGEST_NUMBER)?;
             best = Some((value, text));
         }
         lines.push(best.as_ref()?.1.clone());
@@ -173,7 +227,7 @@ pub(super) fn until(items: &[Data], found: impl Fn(&Data) -> Option<bool>) -> Op
         if at >= MOST_TERMS {
             return None;
         }
-        lines.push(format!("{at}:{}", number(item)?));
+        lines.push(format!("{at}:{}", short(item)?));
         if found(item)? {
             return Some(lines.join(","));
         }
@@ -213,6 +267,15 @@ fn scalar(data: &Data) -> Option<String> {
         }
         Data::Bool(value) => Some(String::from(if *value { "True" } else { "False" })),
         Data::None => Some(String::from("None")),
-        data => number(data).filter(|text| text.len() <= LONGEST_NUMBER),
+        data => short(data).filter(|text| text.len() <= LONGEST_NUMBER),
     }
+}
+
+/// A number, with its zeros as a power of ten.
+fn short(data: &Data) -> Option<String> {
+    let text = number(data)?;
+    Some(match data {
+        Data::Float(_) => text,
+        _ => powers::written(&text),
+    })
 }

@@ -8,11 +8,17 @@
 //! | `divmod(966, 7)`, `966 // 7`, `966 % 7` | `9:1:2,26:3:5,56:8:0`, long division: what is divided, digit, rest |
 //! | `9 / 4` | `9:2:1,.,10:2:2,20:5:0`, long division with decimals |
 //! | `348 * 27`, `27 ** 2` | `2436+6960`, a row for each digit |
-//! | `2 ** 5`, `1 << 5` | `4,8,16,32`, power after power |
-//! | `22 >> 2` | `11,5`, half after half |
+//! | `3 ** 4`, `3 << 2` | `2:9,3:27,4:81`, `1:6,2:12`, power after power and double after double, numbered |
+//! | `2 ** 23`, `1 << 23` | `20:1048576,21:2097152,…`, from the last power of 1,024 on |
+//! | `22 >> 2` | `1:11,2:5`, half after half |
 //! | `348 + 27`, `348 - 27`, `348 * 7` | `573`, the digits of the value from the units on, as carries go |
+//! | `(10**11+600) + 450`, `10**11 - 600` | `600+450=0501`, `1000-600=004,9*8`: above and below the power of ten apart, nines counted |
+//! | `2 * (10**11+600)` | `1*2=2,600*2=0021`, the same |
+//! | `3.25 + 1.5` | `3.25+1.5=57.4`, the digits of the value from the last on |
 //! | `27 - 348`, `-27 - 348` | `-(348-27)=123`, `-(27+348)=573`, without signs first |
-//! | `348 < 351`, `9 < 10` | `3:3,4:5`, `1:2`: how many digits, and the first that differ |
+//! | `348 < 351`, `9 < 10`, `0.64 < 0.039` | `3:3,4:5`, `1:2`, `1:1,6:0`: how many digits before the point, and the first that differ |
+//! | `722 in {720: 4, 722: 5, 15: 3}` | `720,722`, the items that are as long and begin with the same character |
+//! | `collections.Counter([1, 2, 1])` | `1:1,2:1,1:2`, items with the count up to them |
 //! | `6 & 3` | `110,011,010`, in binary |
 //! | `math.gcd(36, 15)` | `6,3,0`, the rests of Euclid's algorithm |
 //! | `[7, 8, 9][2]`, `'abc'[-3]` | `0:7,1:8,2:9`, items by number up to the place; of an item that has items, the first |
@@ -23,6 +29,7 @@
 
 mod items;
 mod numbers;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -57,9 +64,7 @@ pub(super) fn working(question: &Question) -> Option<String> {
                 _ => None,
             }
         }
-        (Operation::Unary(UnaryOp::Invert), [Data::Int(a)]) => {
-            numbers::sum_of_two(a, &1.into(), false)
-        }
+        (Operation::Unary(UnaryOp::Invert), [Data::Int(a)]) => sums::of_two(a, &1.into(), false),
         (Operation::Compare(op), [Data::Int(a), Data::Int(b)])
             if !matches!(op, CompareOp::Equal | CompareOp::NotEqual) =>
         {
@@ -69,8 +74,8 @@ pub(super) fn working(question: &Question) -> Option<String> {
             BinaryOp::FloorDivide | BinaryOp::Remainder => numbers::division(a, b),
             BinaryOp::TrueDivide => numbers::decimals(a, b),
             BinaryOp::Multiply => numbers::product(a, b),
-            BinaryOp::Add => numbers::sum_of_two(a, b, false),
-            BinaryOp::Subtract => numbers::sum_of_two(a, b, true),
+            BinaryOp::Add => sums::of_two(a, b, false),
+            BinaryOp::Subtract => sums::of_two(a, b, true),
             BinaryOp::Power => numbers::power(a, b),
             BinaryOp::LeftShift => numbers::doublings(a, b),
             BinaryOp::RightShift => numbers::halves(a, b),
@@ -79,14 +84,42 @@ pub(super) fn working(question: &Question) -> Option<String> {
             BinaryOp::Xor => numbers::bits(a, b, &(a ^ b)),
             BinaryOp::MatrixMultiply => None,
         },
+        (Operation::Contains, [all, x]) => items::alike(question, x, all),
+        (Operation::Compare(op), [a, b])
+            if !matches!(op, CompareOp::Equal | CompareOp::NotEqual) && a_float(a, b) =>
+        {
+            numbers::comparison_of_floats(a, b)
+        }
+        (Operation::Binary(op, _), [a, b]) if a_float(a, b) => of_floats(*op, a, b),
+        _ => None,
+    }
+}
+
+/// Whether one of two numbers is a float.
+fn a_float(a: &Data, b: &Data) -> bool {
+    matches!(
+        (a, b),
+        (Data::Float(_), Data::Float(_) | Data::Int(_)) | (Data::Int(_), Data::Float(_))
+    )
+}
+
+fn of_floats(op: BinaryOp, a: &Data, b: &Data) -> Option<String> {
+    match op {
+        BinaryOp::Add => sums::of_floats(a, b, false),
+        BinaryOp::Subtract => sums::of_floats(a, b, true),
+        BinaryOp::Multiply => numbers::product(&numbers::whole(a)?, &numbers::whole(b)?),
+        BinaryOp::TrueDivide => numbers::decimals(&numbers::whole(a)?, &numbers::whole(b)?),
+        BinaryOp::FloorDivide | BinaryOp::Remainder => {
+            numbers::division(&numbers::whole(a)?, &numbers::whole(b)?)
+        }
         _ => None,
     }
 }
 
 fn of_call(question: &Question, name: &str, operands: &[Data]) -> Option<String> {
     match (name, operands) {
-        ("sum", [list]) => numbers::sum(None, items::of(question, list)?),
-        ("sum", [list, start]) => numbers::sum(Some(start), items::of(question, list)?),
+        ("sum", [list]) => sums::of(None, items::of(question, list)?),
+        ("sum", [list, start]) => sums::of(Some(start), items::of(question, list)?),
         ("divmod", [Data::Int(a), Data::Int(b)]) => numbers::division(a, b),
         ("math.gcd", [Data::Int(a), Data::Int(b)]) => numbers::euclid(a, b),
         ("min" | "max", [list]) => items::best(items::of(question, list)?, name == "max"),
@@ -95,6 +128,7 @@ fn of_call(question: &Question, name: &str, operands: &[Data]) -> Option<String>
             Some(all) if all.len() > MOST_COUNTED => Some(numbers::left_out(all.len())),
             _ => items::numbered(question, &items::scalars(question, list)?),
         },
+        ("collections.Counter", [list]) => items::counts(&items::scalars(question, list)?),
         ("bisect.bisect_left", [list, x]) => items::until(items::of(question, list)?, |item| {
             numbers::at_least(item, x)
         }),

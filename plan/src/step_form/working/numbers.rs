@@ -5,13 +5,12 @@ use num_traits::{Signed, ToPrimitive as _, Zero};
 
 use super::super::powers;
 use super::super::source::AT_ENDS;
+use super::sums::{backwards, units_first};
 use crate::fold::number_text;
 use crate::question::Data;
 
-/// Most terms that are noted down.
-const MOST_TERMS: usize = 64;
 /// Digits of the largest number that is divided or multiplied on paper.
-const MOST_DIGITS: usize = 18;
+pub(super) const MOST_DIGITS: usize = 18;
 /// Digits of the largest number that is compared.
 const MOST_COMPARED: usize = 30;
 /// Digits of the largest number whose quotient is noted with its decimals.
@@ -20,59 +19,18 @@ const MOST_DIVIDED: usize = 12;
 const MOST_DECIMALS: usize = 17;
 /// Digits of the largest power.
 const LARGEST_POWER: usize = 13;
-/// Largest shift.
+/// Largest shift of another number than one.
 const MOST_SHIFT: u32 = 20;
+/// Largest exponent of two.
+const MOST_EXPONENT: u32 = 128;
+/// Characters of the longest float that is added or compared digit by digit.
+const LONGEST_FLOAT: usize = 20;
+/// Bound of floats that are divided or multiplied as the integers that they are.
+const LARGEST_WHOLE: f64 = 1e12;
 /// Largest number that is noted in binary.
 const LARGEST_IN_BINARY: u32 = 0xFFFF;
 
-/// Partial sums, with equal neighbours taken together.
-pub(super) fn sum(start: Option<&Data>, items: &[Data]) -> Option<String> {
-    let mut terms: Vec<(&Data, usize)> = start.map(|data| (data, 1)).into_iter().collect();
-    for (at, item) in items.iter().enumerate() {
-        match terms.last_mut() {
-            Some((data, count)) if at > 0 && *data == item => *count += 1,
-            _ => terms.push((item, 1)),
-        }
-    }
-    let apart: usize = terms.iter().map(|(_, count)| count).sum();
-    if apart < 3 || terms.len() > MOST_TERMS {
-        return None;
-    }
-    let mut total = Data::Int(BigInt::ZERO);
-    let mut out = String::new();
-    for (at, (data, count)) in terms.into_iter().enumerate() {
-        for _ in 0..count {
-            total = add(&total, data)?;
-        }
-        if at > 0 {
-            out.push('+');
-        }
-        out.push_str(&number(data)?);
-        if count > 1 {
-            out.push_str(&format!("*{count}"));
-        }
-        if at > 0 || count > 1 {
-            out.push('=');
-            out.push_str(&number(&total)?);
-        }
-    }
-    Some(out)
-}
-
-fn add(a: &Data, b: &Data) -> Option<Data> {
-    let float = |data: &Data| match data {
-        Data::Float(value) => Some(*value),
-        Data::Int(value) => number_text::integer(value)?.parse().ok(),
-        Data::Bool(value) => Some(f64::from(u8::from(*value))),
-        _ => None,
-    };
-    match (integer(a), integer(b)) {
-        (Some(a), Some(b)) => Some(Data::Int(a + b)),
-        _ => Some(Data::Float(float(a)? + float(b)?)),
-    }
-}
-
-fn integer(data: &Data) -> Option<BigInt> {
+pub(super) fn integer(data: &Data) -> Option<BigInt> {
     match data {
         Data::Int(value) => Some(value.clone()),
         Data::Bool(value) => Some(u8::from(*value).into()),
@@ -88,7 +46,7 @@ pub(super) fn number(data: &Data) -> Option<String> {
 }
 
 /// The digits of the absolute value, where they are few enough.
-fn digits(value: &BigInt) -> Option<String> {
+pub(super) fn digits(value: &BigInt) -> Option<String> {
     let text = number_text::integer(&value.abs())?;
     (text.len() <= MOST_DIGITS).then_some(text)
 }
@@ -127,90 +85,137 @@ fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(rows.join("+"))
 }
 
-/// The digits of a value in the order in which it is computed. Small operands need no working, and numbers that are
-/// written as powers of ten have none.
-fn units_first(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
-    let (of, by) = (digits(a)?, digits(b)?);
-    let (most, least) = (of.len().max(by.len()), of.len().min(by.len()));
-    if (most < 3 && least < 2) || powers::is_written(&of) || powers::is_written(&by) {
-        return None;
-    }
-    Some(number_text::integer(&value.abs())?.chars().rev().collect())
+/// The decimal text of the absolute value of a number, if it has no exponent and is not long.
+pub(super) fn plain_text(data: &Data) -> Option<String> {
+    let text = number(data)?;
+    let text = text.trim_start_matches('-');
+    (text.len() <= LONGEST_FLOAT && text.bytes().all(|c| c.is_ascii_digit() || c == b'.'))
+        .then(|| text.to_string())
 }
 
-/// `a + b` or `a - b`: first without signs, the larger in front, then digit by digit.
-pub(super) fn sum_of_two(a: &BigInt, b: &BigInt, minus: bool) -> Option<String> {
-    let b = if minus { -b } else { b.clone() };
-    let value = a + &b;
-    let digit_by_digit = units_first(a, &b, &value);
-    if minus && !a.is_negative() && !value.is_negative() && !b.is_positive() {
-        return digit_by_digit;
+pub(super) fn float(data: &Data) -> Option<f64> {
+    match data {
+        Data::Float(value) => Some(*value),
+        Data::Int(value) => number_text::integer(value)?.parse().ok(),
+        Data::Bool(value) => Some(f64::from(u8::from(*value))),
+        _ => None,
     }
-    if !a.is_negative() && !b.is_negative() && !minus {
-        return digit_by_digit;
-    }
-    let (of, by) = (
-        number_text::integer(&a.abs())?,
-        number_text::integer(&b.abs())?,
+}
+
+/// How many digits both have before the point, with a sign, and where that decides nothing the first that differ.
+pub(super) fn comparison_of_floats(a: &Data, b: &Data) -> Option<String> {
+    let (left, right) = (plain_text(a)?, plain_text(b)?);
+    let (x, y) = (float(a)?, float(b)?);
+    let sign = |is_negative: bool| if is_negative { "-" } else { "" };
+    let (whole, fraction) = left.split_once('.').unwrap_or((&left, ""));
+    let (other, decimals) = right.split_once('.').unwrap_or((&right, ""));
+    let mut out = format!(
+        "{}{}:{}{}",
+        sign(x < 0.0),
+        whole.len(),
+        sign(y < 0.0),
+        other.len()
     );
-    if of.len().max(by.len()) > MOST_DIGITS {
-        return None;
+    if (x < 0.0) == (y < 0.0) && whole.len() == other.len() {
+        let places = fraction.len().max(decimals.len());
+        let padded = |whole: &str, part: &str| format!("{whole}{part:0<places$}");
+        let (left, right) = (padded(whole, fraction), padded(other, decimals));
+        let mut pairs = left.chars().zip(right.chars());
+        match pairs.find(|(a, b)| a != b) {
+            Some((a, b)) => out.push_str(&format!(",{a}:{b}")),
+            None => out.push_str(",="),
+        }
     }
-    let (of, by) = (powers::written(&of), powers::written(&by));
-    let alike = a.is_negative() == b.is_negative();
-    let plain = if alike {
-        format!("{of}+{by}")
-    } else if a.abs() >= b.abs() {
-        format!("{of}-{by}")
-    } else {
-        format!("{by}-{of}")
-    };
-    let signed = if value.is_negative() {
-        format!("-({plain})")
-    } else {
-        plain
-    };
-    Some(match digit_by_digit {
-        Some(digits) => format!("{signed}={digits}"),
-        None => signed,
-    })
+    Some(out)
+}
+
+/// The integer that a float is, where it is one.
+pub(super) fn whole(data: &Data) -> Option<BigInt> {
+    match data {
+        Data::Float(value) if value.fract() == 0.0 && value.abs() < LARGEST_WHOLE => {
+            num_traits::FromPrimitive::from_f64(*value)
+        }
+        data => integer(data),
+    }
 }
 
 /// A row for each digit, or the digits of the product.
 pub(super) fn product(a: &BigInt, b: &BigInt) -> Option<String> {
-    rows(a, b).or_else(|| units_first(a, b, &(a * b)))
+    times_power(a, b)
+        .or_else(|| rows(a, b))
+        .or_else(|| units_first(a, b, &(a * b)))
 }
 
-/// Power after power; a square of more than one digit as a product.
+/// What is above the power of ten that a number is written with, and what is below, multiplied apart.
+fn times_power(a: &BigInt, b: &BigInt) -> Option<String> {
+    let (of, by) = (digits(a)?, digits(b)?);
+    let (text, number, times) = match (powers::exponent(&of), powers::exponent(&by)) {
+        (Some(_), None) => (of, a.abs(), b.abs()),
+        (None, Some(_)) => (by, b.abs(), a.abs()),
+        _ => return None,
+    };
+    let unit = BigInt::from(10).pow(u32::try_from(powers::exponent(&text)?).ok()?);
+    let part = |part: BigInt| {
+        let value = backwards(&(&part * &times).to_string());
+        (!part.is_zero()).then(|| format!("{part}*{times}={value}"))
+    };
+    let parts: Vec<String> = [&number / &unit, &number % &unit]
+        .into_iter()
+        .filter_map(part)
+        .collect();
+    (times > BigInt::from(1)).then(|| parts.join(","))
+}
+
+/// Power after power, each with its exponent; a square of more than one digit as a product.
 pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
-    let exponent = b.to_u32().filter(|exponent| (2..=64).contains(exponent))?;
+    let exponent = b
+        .to_u32()
+        .filter(|exponent| (2..=MOST_EXPONENT).contains(exponent))?;
     let of = a.abs();
     if of < BigInt::from(2) || of == BigInt::from(10) {
         return None;
+    }
+    if *a == BigInt::from(2) {
+        return Some(powers_of_two(exponent));
     }
     if exponent == 2 {
         return product(a, a);
     }
     let mut value = a.clone();
     let mut lines = Vec::new();
-    for _ in 1..exponent {
+    for by in 2..=exponent {
         value *= a;
         let text = value.to_string();
         if text.len() > LARGEST_POWER {
             return None;
         }
-        lines.push(text);
+        lines.push(format!("{by}:{text}"));
     }
     Some(lines.join(","))
+}
+
+/// Doubled from the last power of 1,024 on, which is known by heart.
+fn powers_of_two(exponent: u32) -> String {
+    let from = match exponent / 10 * 10 {
+        0 => 1,
+        known => known,
+    };
+    let line = |by: u32| format!("{by}:{}", BigInt::from(1) << by);
+    let lines: Vec<String> = (from..=exponent).map(line).collect();
+    lines.join(",")
 }
 
 /// `a << b`
 pub(super) fn doublings(a: &BigInt, b: &BigInt) -> Option<String> {
     let shift = b
         .to_u32()
-        .filter(|shift| (2..=MOST_SHIFT).contains(shift))?;
-    (digits(a)?.len() <= MOST_DIVIDED / 2).then(|| {
-        let lines: Vec<String> = (1..=shift).map(|by| (a << by).to_string()).collect();
+        .filter(|shift| (2..=MOST_EXPONENT).contains(shift))?;
+    if *a == BigInt::from(1) {
+        return Some(powers_of_two(shift));
+    }
+    (shift <= MOST_SHIFT && digits(a)?.len() <= MOST_DIVIDED / 2).then(|| {
+        let line = |by: u32| format!("{by}:{}", a << by);
+        let lines: Vec<String> = (1..=shift).map(line).collect();
         lines.join(",")
     })
 }
@@ -224,7 +229,7 @@ pub(super) fn halves(a: &BigInt, b: &BigInt) -> Option<String> {
     let mut lines = Vec::new();
     for by in 1..=shift {
         let half = a >> by;
-        lines.push(half.to_string());
+        lines.push(format!("{by}:{half}"));
         if half.is_zero() {
             break;
         }

@@ -114,8 +114,79 @@ fn signs_are_taken_off_before_numbers_are_added() {
     assert_eq!(plus(-2, -2).as_deref(), Some("-(2+2)"));
     assert_eq!(
         minus(600, 100_000_000_000).as_deref(),
-        Some("-(10**11-600)")
+        Some("-(10**11-600)=1000-600=004,9*8")
     );
+}
+
+#[test]
+fn powers_of_ten_and_what_is_beside_them_are_added_apart() {
+    let two = |op: BinaryOp, a: i64, b: i64| {
+        let operation = Operation::Binary(op, false);
+        of(operation, vec![int(a), int(b)], &[])
+    };
+    let ten = 10_i64.pow(11);
+    let plus = two(BinaryOp::Add, ten + 600, 450);
+    assert_eq!(plus.as_deref(), Some("600+450=0501"));
+    let plus = two(BinaryOp::Add, ten + 600, ten + 450);
+    assert_eq!(plus.as_deref(), Some("1+1=2,600+450=0501"));
+    let minus = two(BinaryOp::Subtract, ten + 600, 450);
+    assert_eq!(minus.as_deref(), Some("600-450=051"));
+    let minus = two(BinaryOp::Subtract, ten + 450, 600);
+    assert_eq!(minus.as_deref(), Some("600-450=051,1000-150=058,9*8"));
+    assert_eq!(two(BinaryOp::Subtract, ten, 0), None);
+    assert_eq!(two(BinaryOp::Add, ten, 27), None, "10**11+27");
+    let times = two(BinaryOp::Multiply, 2, ten + 150);
+    assert_eq!(times.as_deref(), Some("1*2=2,150*2=003"));
+}
+
+#[test]
+fn floats_are_added_and_compared_by_their_digits() {
+    let two = |operation: Operation, a: f64, b: f64| {
+        of(operation, vec![Data::Float(a), Data::Float(b)], &[])
+    };
+    let binary = |op| Operation::Binary(op, false);
+    let plus = two(binary(BinaryOp::Add), 3.25, 1.5);
+    assert_eq!(plus.as_deref(), Some("3.25+1.5=57.4"));
+    let minus = two(binary(BinaryOp::Subtract), 0.5, 2.0);
+    assert_eq!(minus.as_deref(), Some("-(2.0-0.5)=5.1"));
+    assert_eq!(two(binary(BinaryOp::Add), 1e50, 1.5), None);
+    assert_eq!(two(binary(BinaryOp::Multiply), 0.1, 0.2), None);
+    let quotient = two(binary(BinaryOp::TrueDivide), 20000.0, 200.0);
+    assert_eq!(
+        quotient.as_deref(),
+        two_of(BinaryOp::TrueDivide, 20000, 200).as_deref()
+    );
+    let less = |a, b| two(Operation::Compare(CompareOp::Less), a, b);
+    assert_eq!(less(0.64, 0.039).as_deref(), Some("1:1,6:0"));
+    assert_eq!(less(-0.5, 12.0).as_deref(), Some("-1:2"));
+    assert_eq!(less(2.5, 2.50).as_deref(), Some("1:1,="));
+    assert_eq!(less(f64::INFINITY, 2.5), None);
+}
+
+fn two_of(op: BinaryOp, a: i64, b: i64) -> Option<String> {
+    of(Operation::Binary(op, false), vec![int(a), int(b)], &[])
+}
+
+#[test]
+fn what_is_looked_for_is_compared_with_what_resembles_it() {
+    let list = || vec![Data::Object(0), int(722)];
+    let noted = of(Operation::Contains, list(), &[720, 15, 722, 9]);
+    assert_eq!(noted.as_deref(), Some("720,722"));
+    assert_eq!(
+        of(Operation::Contains, list(), &[1, 2, 3]).as_deref(),
+        Some("_")
+    );
+    assert_eq!(
+        of(Operation::Contains, list(), &[720, 722]),
+        None,
+        "in one step"
+    );
+    let counted = of(
+        call("collections.Counter"),
+        vec![Data::Object(0)],
+        &[1, 2, 1],
+    );
+    assert_eq!(counted.as_deref(), Some("1:1,2:1,1:2"));
 }
 
 #[test]
@@ -135,14 +206,25 @@ fn numbers_are_compared_by_their_digits() {
 #[test]
 fn powers_shifts_bits_and_quotients_are_noted() {
     let of = |op, a: i64, b: i64| of(Operation::Binary(op, false), vec![int(a), int(b)], &[]);
-    assert_eq!(of(BinaryOp::Power, 2, 5).as_deref(), Some("4,8,16,32"));
-    assert_eq!(of(BinaryOp::Power, -3, 3).as_deref(), Some("9,-27"));
+    assert_eq!(
+        of(BinaryOp::Power, 2, 4).as_deref(),
+        Some("1:2,2:4,3:8,4:16")
+    );
+    assert_eq!(
+        of(BinaryOp::Power, 2, 21).as_deref(),
+        Some("20:1048576,21:2097152")
+    );
+    assert_eq!(of(BinaryOp::Power, -3, 3).as_deref(), Some("2:9,3:-27"));
     assert_eq!(of(BinaryOp::Power, 27, 2).as_deref(), Some("189+540"));
-    assert_eq!(of(BinaryOp::Power, 2, 64), None, "too large");
-    assert_eq!(of(BinaryOp::LeftShift, 1, 3).as_deref(), Some("2,4,8"));
+    assert_eq!(of(BinaryOp::Power, 2, 164), None, "too large");
+    assert_eq!(
+        of(BinaryOp::LeftShift, 1, 3).as_deref(),
+        Some("1:2,2:4,3:8")
+    );
+    assert_eq!(of(BinaryOp::LeftShift, 3, 2).as_deref(), Some("1:6,2:12"));
     assert_eq!(
         of(BinaryOp::RightShift, 22, 9).as_deref(),
-        Some("11,5,2,1,0")
+        Some("1:11,2:5,3:2,4:1,5:0")
     );
     assert_eq!(of(BinaryOp::And, 6, 3).as_deref(), Some("110,011,010"));
     let quotient = of(BinaryOp::TrueDivide, 9, 4);

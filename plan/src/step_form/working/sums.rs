@@ -1,0 +1,176 @@
+//! Workings of sums and differences.
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use super::super::powers;
+use super::numbers::{MOST_DIGITS, digits, float, integer, number, plain_text};
+use crate::fold::number_text;
+use crate::question::Data;
+
+/// Most terms that are noted down.
+const MOST_TERMS: usize = 64;
+
+/// Partial sums, with equal neighbours taken together.
+pub(super) fn of(start: Option<&Data>, items: &[Data]) -> Option<String> {
+    let mut terms: Vec<(&Data, usize)> = start.map(|data| (data, 1)).into_iter().collect();
+    for (at, item) in items.iter().enumerate() {
+        match terms.last_mut() {
+            Some((data, count)) if at > 0 && *data == item => *count += 1,
+            _ => terms.push((item, 1)),
+        }
+    }
+    let apart: usize = terms.iter().map(|(_, count)| count).sum();
+    if apart < 3 || terms.len() > MOST_TERMS {
+        return None;
+    }
+    let mut total = Data::Int(BigInt::ZERO);
+    let mut out = String::new();
+    for (at, (data, count)) in terms.into_iter().enumerate() {
+        for _ in 0..count {
+            total = add(&total, data)?;
+        }
+        if at > 0 {
+            out.push('+');
+        }
+        out.push_str(&number(data)?);
+        if count > 1 {
+            out.push_str(&format!("*{count}"));
+        }
+        if at > 0 || count > 1 {
+            out.push('=');
+            out.push_str(&number(&total)?);
+        }
+    }
+    Some(out)
+}
+
+fn add(a: &Data, b: &Data) -> Option<Data> {
+    match (integer(a), integer(b)) {
+        (Some(a), Some(b)) => Some(Data::Int(a + b)),
+        _ => Some(Data::Float(float(a)? + float(b)?)),
+    }
+}
+
+/// The digits of a value in the order in which it is computed. Small operands need no working, and numbers that are
+/// written as powers of ten have none.
+pub(super) fn units_first(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
+    let (of, by) = (digits(a)?, digits(b)?);
+    let (most, least) = (of.len().max(by.len()), of.len().min(by.len()));
+    if (most < 3 && least < 2) || powers::is_written(&of) || powers::is_written(&by) {
+        return None;
+    }
+    Some(backwards(&number_text::integer(&value.abs())?))
+}
+
+pub(super) fn backwards(digits: &str) -> String {
+    digits.chars().rev().collect()
+}
+
+/// `a + b` or `a - b`: first without signs, the larger in front, then digit by digit.
+pub(super) fn of_two(a: &BigInt, b: &BigInt, minus: bool) -> Option<String> {
+    let b = if minus { -b } else { b.clone() };
+    let value = a + &b;
+    let alike = a.is_negative() == b.is_negative();
+    let (of, by) = (a.abs(), b.abs());
+    let swapped = !alike && of < by;
+    let (of, by) = if swapped { (by, of) } else { (of, by) };
+    let steps = units_first(&of, &by, &value).or_else(|| at_power(&of, &by, alike));
+    let is_plain = if minus {
+        !a.is_negative() && !value.is_negative() && !b.is_positive()
+    } else {
+        !a.is_negative() && !b.is_negative()
+    };
+    if is_plain {
+        return steps;
+    }
+    let (of, by) = (number_text::integer(&of)?, number_text::integer(&by)?);
+    if of.len().max(by.len()) > MOST_DIGITS {
+        return None;
+    }
+    let (of, by) = (powers::written(&of), powers::written(&by));
+    Some(signed(
+        &of,
+        &by,
+        alike,
+        value.is_negative(),
+        steps.as_deref(),
+    ))
+}
+
+/// An operation on absolute values, with the sign of its value in front, and its steps.
+fn signed(of: &str, by: &str, plus: bool, is_negative: bool, steps: Option<&str>) -> String {
+    let plain = format!("{of}{}{by}", if plus { '+' } else { '-' });
+    let signed = if is_negative {
+        format!("-({plain})")
+    } else {
+        plain
+    };
+    match steps {
+        Some(steps) => format!("{signed}={steps}"),
+        None => signed,
+    }
+}
+
+/// Above and below the power of ten that the larger number is written with: `1+1=2,150+600=057`. Where something is
+/// borrowed, what is missing to the next power and how many nines stand before it: `1000-600=004,9*8`.
+fn at_power(of: &BigInt, by: &BigInt, plus: bool) -> Option<String> {
+    let text = digits(of)?;
+    digits(by)?;
+    let exponent = powers::exponent(&text)?;
+    let unit = BigInt::from(10).pow(u32::try_from(exponent).ok()?);
+    let (high, low) = (of / &unit, of % &unit);
+    let (other_high, other_low) = (by / &unit, by % &unit);
+    let mut lines = Vec::new();
+    let sign = if plus { '+' } else { '-' };
+    let mut line = |a: &BigInt, sign: char, b: &BigInt, value: &BigInt| {
+        lines.push(format!("{a}{sign}{b}={}", backwards(&value.to_string())));
+    };
+    if !other_high.is_zero() {
+        let value = if plus {
+            &high + &other_high
+        } else {
+            &high - &other_high
+        };
+        line(&high, sign, &other_high, &value);
+    }
+    if plus {
+        if !low.is_zero() && !other_low.is_zero() {
+            line(&low, sign, &other_low, &(&low + &other_low));
+        }
+    } else if low < other_low {
+        let missing = &other_low - &low;
+        if !low.is_zero() {
+            line(&other_low, sign, &low, &missing);
+        }
+        let length = missing.to_string().len();
+        let next = BigInt::from(10).pow(u32::try_from(length).ok()?);
+        line(&next, sign, &missing, &(&next - &missing));
+        lines.push(format!("9*{}", exponent - length));
+    } else if !other_low.is_zero() {
+        line(&low, sign, &other_low, &(&low - &other_low));
+    }
+    (!lines.is_empty()).then(|| lines.join(","))
+}
+
+/// `a + b` or `a - b` where one of both is a float.
+pub(super) fn of_floats(a: &Data, b: &Data, minus: bool) -> Option<String> {
+    let (of, by) = (plain_text(a)?, plain_text(b)?);
+    let (x, y) = (float(a)?, float(b)?);
+    let value = if minus { x - y } else { x + y };
+    let text = plain_text(&Data::Float(value))?;
+    let y = if minus { -y } else { y };
+    let alike = x.is_sign_negative() == y.is_sign_negative();
+    let (of, by) = if !alike && x.abs() < y.abs() {
+        (by, of)
+    } else {
+        (of, by)
+    };
+    Some(signed(
+        &of,
+        &by,
+        alike,
+        value < 0.0,
+        Some(&backwards(&text)),
+    ))
+}
