@@ -87,7 +87,8 @@ RECEIVERS = {
 }
 KEYWORDS = (
     "key reverse default start base encoding errors sep end maxsplit keepends ndigits number mod exp iterable object strict string "
-    "x y last maxlen elem other n lo hi a item rel_tol abs_tol real imag source value func memo initial tabsize width fillchar file flush"
+    "x y last maxlen elem other n lo hi a item rel_tol abs_tol real imag source value func memo initial tabsize width fillchar file flush "
+    "bytes length byteorder signed bytes_per_sep"
 ).split()
 
 

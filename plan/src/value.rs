@@ -112,6 +112,8 @@ pub struct Class {
     pub mro: Vec<ObjectId>,
     /// Its namespace, in order.
     pub attributes: IndexMap<Arc<str>, Value>,
+    /// How many of them its body bound.
+    pub of_body: usize,
     /// Builtin classes (`int`, `ValueError`, `collections.deque`) have a dotted name here.
     pub builtin: Option<Arc<str>>,
     /// Names of `__slots__`, when it has them.

@@ -30,6 +30,7 @@ fn class(
     let id = heap.add(Object::Class(Box::new(Class {
         name: name.into(),
         mro: Vec::new(),
+        of_body: 0,
         attributes: table(own),
         builtin: builtin.then(|| name.into()),
         slots: None,

@@ -27,8 +27,8 @@ fn change(heap: &mut Heap, container: &Value, index: &Value, value: Option<&Valu
         Object::List(_) => change_list(heap, *id, index, value),
         Object::Dict(..) => change_dict(heap, *id, index, value),
         Object::Deque(..) => change_deque(heap, *id, index, value),
+        Object::Bytearray(_) => change_bytes(heap, *id, index, value),
         Object::Class(_)
-        | Object::Bytearray(_)
         | Object::Instance { .. }
         | Object::Special { .. }
         | Object::Opaque { .. }
@@ -113,10 +113,75 @@ fn change_list(
     }
 }
 
-fn change_slice(
-    items: &mut Vec<Value>,
+/// As [`change_list`], of a bytearray. What CPython says of values that are no bytes is left to an oracle.
+fn change_bytes(
+    heap: &mut Heap,
+    id: ObjectId,
+    value: &Value,
+    new: Option<&Value>,
+) -> Result<(), Folded> {
+    let Object::Bytearray(bytes) = heap.get(id) else {
+        return Err(Folded::Unknown);
+    };
+    let length = bytes.len();
+    match index(heap, value).ok_or(Folded::Unknown)? {
+        Index::At(at) => {
+            let at =
+                position(at, length).ok_or_else(|| index_error("bytearray index out of range"))?;
+            let new = match new {
+                Some(Value::Int(new)) => Some(
+                    u8::try_from(*new)
+                        .map_err(|_| Folded::value_error("byte must be in range(0, 256)"))?,
+                ),
+                Some(_) => return Err(Folded::Unknown),
+                None => None,
+            };
+            match (heap.get_mut(id), new) {
+                (Object::Bytearray(bytes), Some(new)) => bytes[at] = new,
+                (Object::Bytearray(bytes), None) => {
+                    bytes.remove(at);
+                }
+                _ => {}
+            }
+            Ok(())
+        }
+        Index::Slice(parts) => {
+            let indices = slice::indices(heap, parts, length)?;
+            let new = match new {
+                None => None,
+                Some(Value::Bytes(new)) => Some(new.to_vec()),
+                Some(new) => match heap.object(new) {
+                    Some(Object::Bytearray(new)) => Some(new.clone()),
+                    Some(Object::List(items)) => {
+                        let byte = |item: &Value| match item {
+                            Value::Int(byte) => u8::try_from(*byte).ok(),
+                            _ => None,
+                        };
+                        let new: Option<Vec<u8>> = items.iter().map(byte).collect();
+                        Some(new.ok_or(Folded::Unknown)?)
+                    }
+                    _ => return Err(Folded::Unknown),
+                },
+            };
+            match heap.get_mut(id) {
+                Object::Bytearray(_)
+                    if indices.step != 1
+                        && new.as_ref().is_some_and(|new| new.len() != indices.count) =>
+                {
+                    Err(Folded::Unknown)
+                }
+                Object::Bytearray(bytes) => change_slice(bytes, indices, new),
+                _ => Err(Folded::Unknown),
+            }
+        }
+        _ => Err(Folded::Unknown),
+    }
+}
+
+fn change_slice<T>(
+    items: &mut Vec<T>,
     indices: slice::Indices,
-    new: Option<Vec<Value>>,
+    new: Option<Vec<T>>,
 ) -> Result<(), Folded> {
     if indices.step == 1 {
         let start = usize::try_from(indices.start).unwrap_or(0);

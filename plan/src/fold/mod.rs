@@ -7,7 +7,9 @@
 use crate::value::Value;
 
 pub mod arith;
+pub mod byte_order;
 mod change;
+pub mod checksums;
 pub mod codecs;
 pub mod compare;
 mod complex;

@@ -251,6 +251,9 @@ impl Machine {
         name: &Arc<str>,
     ) -> Run<Found> {
         match (kind, &**name) {
+            ("property", "fget") => Ok(Found::Value(parts[0].clone())),
+            ("property", "fset") => Ok(Found::Value(parts[1].clone())),
+            ("property", "fdel") => Ok(Found::Value(parts[2].clone())),
             ("property", "setter" | "getter" | "deleter") => {
                 let at = match &**name {
                     "getter" => 0,

@@ -363,6 +363,12 @@ impl Machine {
             }),
             ("BaseException.__str__", [value]) => {
                 let args = self.exception_args(value);
+                if args.len() == 2 && self.is_a(value, "OSError") {
+                    let whole = vec![value.clone()];
+                    return self
+                        .prelude_call("_system_error", whole, Vec::new())
+                        .map(Some);
+                }
                 let (text, shown) = match args.as_slice() {
                     [] => return done(Value::str("")),
                     [one] if self.is_a(value, "KeyError") => ("_repr", one.clone()),

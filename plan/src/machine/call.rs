@@ -389,7 +389,7 @@ impl Machine {
         let exception = self.is_exception_class(id);
         let mut attributes = IndexMap::new();
         if exception {
-            attributes.insert("args".into(), self.heap.tuple(arguments.clone()));
+            attributes = self.exception_parts(id, arguments.clone()).1;
         }
         let instance = self.heap.make(Object::Instance {
             class: id,

@@ -114,7 +114,7 @@ impl Machine {
         let Some(Object::Dict(entries, _)) = self.heap.object(&namespace) else {
             return Err(broken("class"));
         };
-        let attributes = attributes_of(&body.name, entries);
+        let attributes = super::class_found::attributes_of(&body.name, entries);
         let slots = attributes
             .get("__slots__")
             .and_then(|slots| self.known_items(slots));
@@ -133,6 +133,7 @@ impl Machine {
         let id = self.heap.add(Object::Class(Box::new(Class {
             name: body.name,
             mro: Vec::new(),
+            of_body: attributes.len(),
             attributes,
             builtin: None,
             slots,
@@ -298,7 +299,11 @@ impl Machine {
             Some(Object::Special { kind, parts }) if *kind == "staticmethod" => {
                 Some(parts[0].clone())
             }
-            Some(Object::Builtin(_)) => None,
+            Some(Object::Builtin(dotted)) if !is_alias(name, dotted) => None,
+            Some(Object::Builtin(_)) => Some(self.heap.make(Object::Method {
+                function: found,
+                receiver: value.clone(),
+            })),
             _ => Some(found),
         }
     }
@@ -379,6 +384,7 @@ impl Machine {
             name: dotted.rsplit('.').next().unwrap_or(dotted).into(),
             mro: Vec::new(),
             attributes: IndexMap::new(),
+            of_body: 0,
             builtin: Some(dotted.into()),
             slots: None,
             metaclass: None,
@@ -397,22 +403,9 @@ impl Machine {
     }
 }
 
-/// The attributes that a class gets from its namespace.
-pub(super) fn attributes_of(name: &Arc<str>, entries: &Entries) -> IndexMap<Arc<str>, Value> {
-    let mut attributes = IndexMap::new();
-    for (name, value) in entries.values() {
-        if let Value::Str(name) = name
-            && &**name != "__classcell__"
-        {
-            attributes.insert(name.clone(), value.clone());
-        }
-    }
-    let mut add = |key: &str, value: Value| {
-        attributes.entry(key.into()).or_insert(value);
-    };
-    add("__module__", Value::str("__main__"));
-    add("__qualname__", Value::Str(name.clone()));
-    attributes
+/// `__setattr__ = dict.__setitem__`
+fn is_alias(name: &str, dotted: &str) -> bool {
+    matches!(name, "__setattr__" | "__getattr__" | "__delattr__") && !dotted.starts_with("object.")
 }
 
 const ERRORS: [&str; 2] = ["queue.Empty", "queue.Full"];

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::attribute::Found;
 use super::call::Keywords;
 use super::execute::broken;
@@ -137,21 +139,23 @@ impl Machine {
             return Err(Flow::Unsupported("__dict__ of slots".to_string()));
         }
         let derived = class.mro.iter().skip(1).any(own);
-        let mut names: Vec<(Arc<str>, Value)> = class
-            .attributes
-            .iter()
-            .filter(|(name, _)| &***name != "__qualname__")
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
+        let attribute = |(name, value): (&Arc<str>, &Value)| (name.clone(), value.clone());
+        let listed = |(name, _): &(Arc<str>, Value)| &**name != "__qualname__";
+        let has_text = class.attributes.contains_key("__doc__");
+        let bound = class.attributes.iter().take(class.of_body);
+        let mut names: Vec<(Arc<str>, Value)> = bound.map(attribute).filter(listed).collect();
+        let later = class.attributes.iter().skip(class.of_body);
+        let later: Vec<(Arc<str>, Value)> = later.map(attribute).filter(listed).collect();
         let descriptor = self.prelude_value("_DESCRIPTOR")?;
         for name in ["__dict__", "__weakref__"] {
             if !derived {
                 names.push((name.into(), descriptor.clone()));
             }
         }
-        if !names.iter().any(|(name, _)| &**name == "__doc__") {
+        if !has_text {
             names.push(("__doc__".into(), Value::None));
         }
+        names.extend(later);
         let mut entries = Entries::default();
         for (name, value) in names {
             entries.insert(Key::Str(name.clone()), (Value::Str(name), value));
@@ -176,4 +180,22 @@ impl Machine {
         let body = self.body_of(name.clone(), &bases, &given, after)?;
         self.finish_class(body, namespace.clone())
     }
+}
+
+/// The attributes that a class gets from its namespace.
+pub(super) fn attributes_of(name: &Arc<str>, entries: &Entries) -> IndexMap<Arc<str>, Value> {
+    let mut attributes = IndexMap::new();
+    for (name, value) in entries.values() {
+        if let Value::Str(name) = name
+            && &**name != "__classcell__"
+        {
+            attributes.insert(name.clone(), value.clone());
+        }
+    }
+    let mut add = |key: &str, value: Value| {
+        attributes.entry(key.into()).or_insert(value);
+    };
+    add("__module__", Value::str("__main__"));
+    add("__qualname__", Value::Str(name.clone()));
+    attributes
 }

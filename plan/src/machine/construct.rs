@@ -20,8 +20,7 @@ impl Machine {
         keywords: Keywords,
     ) -> Run<Option<Value>> {
         if self.is_exception_class(class) {
-            let args = self.heap.tuple(arguments);
-            let attributes = IndexMap::from([("args".into(), args)]);
+            let (class, attributes) = self.exception_parts(class, arguments);
             return Ok(Some(self.heap.make(Object::Instance {
                 class,
                 attributes,
@@ -118,11 +117,11 @@ impl Machine {
             {
                 return self.prelude_call("_dict_of", arguments, Vec::new());
             }
-            ("int" | "float", [value]) => {
-                let method = if &**name == "int" {
-                    "__int__"
-                } else {
-                    "__float__"
+            ("int" | "float" | "bytes", [value]) => {
+                let method = match &**name {
+                    "int" => "__int__",
+                    "float" => "__float__",
+                    _ => "__bytes__",
                 };
                 if let Some(method) = self.special(value, method) {
                     return Err(Flow::Call(method, Vec::new()));

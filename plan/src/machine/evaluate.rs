@@ -35,7 +35,9 @@ impl Machine {
         }
         let is_value = name != "exec";
         if name == "ast.literal_eval" && !is_literal(text.trim_start_matches([' ', '\t'])) {
-            return Err(unsupported("of what is no literal"));
+            let is_text = ruff_python_parser::parse_expression(text.trim()).is_ok();
+            let kind = self.class_value(if is_text { "ValueError" } else { "SyntaxError" });
+            return Err(Flow::Call(self.prelude_value("_no_literal")?, vec![kind]));
         }
         let source = match is_value {
             true => format!("_value_ = (\n{}\n)\n", text.trim()),

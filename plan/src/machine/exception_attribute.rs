@@ -2,12 +2,69 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexMap;
+
 use super::attribute::Found;
 use super::execute::broken;
 use super::{Flow, Machine, Run};
-use crate::value::{Object, Value};
+use crate::value::{Object, ObjectId, Value};
+
+/// Where an `OSError` has the name of its file: no program can reach it by this name.
+pub(crate) const FILE_NAME: &str = " filename";
+
+/// The class that `OSError` makes of a number.
+const OF_NUMBERS: [(i64, &str); 17] = [
+    (1, "PermissionError"),
+    (2, "FileNotFoundError"),
+    (3, "ProcessLookupError"),
+    (4, "InterruptedError"),
+    (10, "ChildProcessError"),
+    (11, "BlockingIOError"),
+    (13, "PermissionError"),
+    (17, "FileExistsError"),
+    (20, "NotADirectoryError"),
+    (21, "IsADirectoryError"),
+    (32, "BrokenPipeError"),
+    (103, "ConnectionAbortedError"),
+    (104, "ConnectionResetError"),
+    (108, "BrokenPipeError"),
+    (110, "TimeoutError"),
+    (111, "ConnectionRefusedError"),
+    (114, "BlockingIOError"),
+];
 
 impl Machine {
+    /// What an exception of a class is made with: `OSError(2, "why", "file")` is a `FileNotFoundError` of two arguments.
+    pub(super) fn exception_parts(
+        &mut self,
+        class: ObjectId,
+        mut arguments: Vec<Value>,
+    ) -> (ObjectId, IndexMap<Arc<str>, Value>) {
+        let mut class = class;
+        let mut attributes = IndexMap::new();
+        let of_system = self.classes.get("OSError").copied();
+        if (2..=5).contains(&arguments.len())
+            && let Some(base) = of_system.filter(|base| self.derives(class, *base))
+        {
+            let number = match arguments.first() {
+                Some(Value::Int(number)) => Some(*number),
+                _ => None,
+            };
+            let found = OF_NUMBERS.iter().find(|(known, _)| Some(*known) == number);
+            if class == base
+                && let Some((_, name)) = found
+            {
+                class = self.class_id(name);
+            }
+            if arguments.len() > 2 {
+                attributes.insert(FILE_NAME.into(), arguments[2].clone());
+                arguments.truncate(2);
+            }
+        }
+        attributes.insert("args".into(), self.heap.tuple(arguments));
+        (class, attributes)
+    }
+
     /// Attributes that exceptions have beside those that the program gave them.
     pub(super) fn exception_attribute(&mut self, value: &Value, name: &str) -> Run<Found> {
         let Some(Object::Instance {
@@ -26,6 +83,7 @@ impl Machine {
         });
         let kinds: Vec<Arc<str>> = kinds.collect();
         let is = |kind: &str| kinds.iter().any(|known| **known == *kind);
+        let file = attributes.get(FILE_NAME).cloned();
         let args = attributes.get("args");
         let args = args.and_then(|args| match self.heap.object(args) {
             Some(Object::Tuple(args)) => Some(args.to_vec()),
@@ -70,6 +128,16 @@ impl Machine {
                 let at = names.iter().position(|known| *known == name);
                 Found::Value(args[at.unwrap_or_default()].clone())
             }
+            "errno" | "strerror" if is("OSError") => {
+                let found = args.get(usize::from(name == "strerror"));
+                let found = found.filter(|_| args.len() == 2);
+                Found::Value(found.cloned().unwrap_or(Value::None))
+            }
+            "filename" if is("OSError") => Found::Value(file.unwrap_or(Value::None)),
+            "msg" if is("ImportError") => Found::Value(match args.as_slice() {
+                [one] => one.clone(),
+                _ => Value::None,
+            }),
             _ if kinds.iter().any(|kind| kind.contains('.')) => {
                 return Err(Flow::Unsupported(format!("{name} of an exception")));
             }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use num_bigint::{BigInt, Sign};
-
 use super::Machine;
 use super::call::Keywords;
 use super::folded_methods::Known;
+use crate::fold::byte_order;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
 
 /// How deep containers in containers are copied.
@@ -67,12 +66,14 @@ impl Machine {
             },
             ("copy.copy", [of]) => self.copied(of),
             ("copy.deepcopy", [of]) => self.deep_copy(of),
-            ("int.from_bytes", [Value::Bytes(bytes), Value::Str(order)]) if keywords.is_empty() => {
-                let number = match &**order {
-                    "big" => BigInt::from_bytes_be(Sign::Plus, bytes),
-                    _ => BigInt::from_bytes_le(Sign::Plus, bytes),
+            ("int.from_bytes", [of, ..]) => {
+                let bytes = match (of, self.heap.object(of)) {
+                    (Value::Bytes(bytes), _) => bytes.to_vec(),
+                    (_, Some(Object::Bytearray(bytes))) => bytes.clone(),
+                    _ => return Ok(None),
                 };
-                Some(Value::int(number))
+                let folded = byte_order::from_bytes(&bytes, operands, keywords);
+                return self.settle(folded);
             }
             _ => None,
         };

@@ -8,9 +8,9 @@ use super::call::Keywords;
 use super::exchange::Ask;
 use super::{Machine, Run};
 use crate::fold::key::{HashError, key};
-use crate::fold::{BinaryOp, Folded, compare, numerals, table, texts};
+use crate::fold::{BinaryOp, Folded, byte_order, compare, numerals, table, texts};
 use crate::question::Operation;
-use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::value::{DictKind, Entries, Key, Object, Value};
 
 /// How much is folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -95,11 +95,15 @@ impl Machine {
                 let folded = texts::method(&mut self.heap, text, name, (arguments, keywords));
                 self.settle(folded)
             }
-            Value::Bytes(bytes) => self.bytes_method(bytes, name, arguments),
+            Value::Bytes(bytes) => self.bytes_method(bytes, (name, arguments, keywords), false),
             Value::Float(number) if &**name == "as_integer_ratio" && number.is_finite() => {
                 let (top, bottom) = ratio(*number);
                 self.count_folded();
                 Ok(Some(self.heap.tuple(vec![top, bottom])))
+            }
+            Value::Int(_) | Value::Bool(_) | Value::BigInt(_) if &**name == "to_bytes" => {
+                let folded = byte_order::to_bytes(receiver, arguments, keywords);
+                self.settle(folded)
             }
             Value::Int(_) | Value::Bool(_) | Value::BigInt(_) | Value::Float(_) => {
                 let folded = number_method(receiver, name, arguments);
@@ -112,28 +116,16 @@ impl Machine {
                     Object::Set(_) | Object::Frozenset(_) if keywords.is_empty() => {
                         self.set_method(receiver, name, arguments)
                     }
+                    Object::Bytearray(bytes) if &**name == "decode" => {
+                        let bytes = Value::Bytes(bytes.as_slice().into());
+                        self.fold_codec(&bytes, arguments, keywords)
+                    }
+                    Object::Bytearray(_) => {
+                        return self.bytearray_method(id, (name, arguments, keywords));
+                    }
                     _ if !keywords.is_empty() => Ok(None),
                     Object::List(_) | Object::Tuple(_) | Object::Deque(..) => {
                         self.sequence_method(id, name, arguments)
-                    }
-                    Object::Bytearray(bytes) => {
-                        let bytes: Arc<[u8]> = bytes.as_slice().into();
-                        match (&**name, arguments) {
-                            ("append", [Value::Int(byte @ 0..256)]) => {
-                                self.extend_bytes(id, &[u8::try_from(*byte).unwrap_or(0)])
-                            }
-                            ("extend", [Value::Bytes(more)]) => {
-                                let more = Arc::clone(more);
-                                self.extend_bytes(id, &more)
-                            }
-                            ("decode", _) => {
-                                self.fold_codec(&Value::Bytes(bytes), arguments, keywords)
-                            }
-                            ("hex" | "find" | "count" | "startswith" | "endswith", _) => {
-                                self.bytes_method(&bytes, name, arguments)
-                            }
-                            _ => Ok(None),
-                        }
                     }
                     _ => Ok(None),
                 };
@@ -251,7 +243,7 @@ impl Machine {
         self.settle(folded)
     }
 
-    fn bytes_of(&mut self, value: &Value) -> Option<Vec<u8>> {
+    pub(super) fn bytes_of(&mut self, value: &Value) -> Option<Vec<u8>> {
         if let Some(Object::Bytearray(bytes)) = self.heap.object(value) {
             return Some(bytes.clone());
         }
@@ -270,25 +262,6 @@ impl Machine {
             _ => None,
         };
         items.iter().map(byte).collect()
-    }
-
-    fn extend_bytes(&mut self, id: ObjectId, more: &[u8]) -> Known {
-        if let Object::Bytearray(bytes) = self.heap.get_mut(id) {
-            bytes.extend_from_slice(more);
-        }
-        Ok(Some(Value::None))
-    }
-
-    /// Methods of bytes that hold ASCII alone are those of texts.
-    fn bytes_method(&mut self, bytes: &Arc<[u8]>, name: &str, arguments: &[Value]) -> Known {
-        let folded = match (name, arguments) {
-            ("hex", []) => {
-                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                Folded::Value(Value::Str(digits.into()))
-            }
-            _ => Folded::Unknown,
-        };
-        self.settle(folded)
     }
 
     fn fold_join(&mut self, separator: &str, parts: &Value) -> Known {
@@ -366,20 +339,6 @@ fn number_method(number: &Value, name: &str, arguments: &[Value]) -> Folded {
     let bits =
         |bits: u64| i64::try_from(bits).map_or(Folded::Unknown, |n| Folded::Value(Value::Int(n)));
     match (name, number, arguments) {
-        ("to_bytes", Value::Int(number @ 0..), [Value::Int(length @ 0..9), Value::Str(order)]) => {
-            let length = usize::try_from(*length).unwrap_or(0);
-            let mut bytes = number.to_le_bytes().to_vec();
-            if bytes.split_off(length.min(8)).iter().any(|byte| *byte != 0) {
-                return Folded::overflow("int too big to convert");
-            }
-            bytes.resize(length, 0);
-            match &**order {
-                "little" => {}
-                "big" => bytes.reverse(),
-                _ => return Folded::Unknown,
-            }
-            Folded::Value(Value::Bytes(bytes.into()))
-        }
         ("bit_length", Value::Int(number), []) => {
             bits(u64::from(u64::BITS - number.unsigned_abs().leading_zeros()))
         }

@@ -28,6 +28,7 @@ impl Machine {
                 let known = match self.heap.object(value) {
                     Some(Object::List(items)) => Some(items.len()),
                     Some(Object::Tuple(items)) => Some(items.len()),
+                    Some(Object::Bytearray(bytes)) => Some(bytes.len()),
                     _ => self.known_items(value).map(|items| items.len()),
                 };
                 Value::Int(known.ok_or_else(|| broken("length"))? as i64)
@@ -201,6 +202,7 @@ impl Machine {
                     _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
                 }
             }
+            ("_codec", _) => self.codec(&arguments)?,
             ("_re_compile" | "_re_find", _) => self.match_pattern(&arguments)?,
             ("_twister" | "_twister_float" | "_twister_bits", _) => self.twist(name, &arguments)?,
             // The expression that makes an object of which only an oracle knows more.

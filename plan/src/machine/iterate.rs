@@ -240,6 +240,9 @@ impl Machine {
                 Object::List(items) => Some(items.clone()),
                 Object::Tuple(items) => Some(items.to_vec()),
                 Object::Deque(items, _) => Some(items.iter().cloned().collect()),
+                Object::Bytearray(bytes) => {
+                    Some(bytes.iter().map(|b| Value::Int(i64::from(*b))).collect())
+                }
                 Object::Dict(entries, _) => {
                     Some(entries.values().map(|(key, _)| key.clone()).collect())
                 }

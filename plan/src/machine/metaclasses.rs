@@ -140,7 +140,7 @@ impl Machine {
         let Some(Object::Dict(entries, _)) = self.heap.object(namespace) else {
             return Err(unsupported());
         };
-        let attributes = super::class::attributes_of(name, entries);
+        let attributes = super::class_found::attributes_of(name, entries);
         let object = self.class_id("object");
         let Object::Class(class) = self.heap.get_mut(id) else {
             return Err(broken("class"));

@@ -119,6 +119,16 @@ const LOGGING: [&str; 4] = [
 /// Loggers that only write to the standard error.
 const LOGGERS: [&str; 1] = [include_str!("runtime/loggers.py")];
 
+/// Views of bytes.
+const VIEWS: [&str; 1] = [include_str!("runtime/bytes/views.py")];
+
+/// Hashes, encodings and numbers as bytes.
+const BYTES: [&str; 3] = [
+    include_str!("runtime/bytes/hashes.py"),
+    include_str!("runtime/bytes/encodings.py"),
+    include_str!("runtime/bytes/struct.py"),
+];
+
 /// Signatures of functions.
 const ARRAYS: [&str; 1] = [include_str!("runtime/rarer/number_arrays.py")];
 const TRACEBACKS: [&str; 1] = [include_str!("runtime/rarer/tracebacks.py")];
@@ -152,7 +162,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 24] = [
+const PARTS: [Part; 26] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -252,6 +262,16 @@ const PARTS: [Part; 24] = [
     Part {
         packages: &["unittest"],
         files: &TESTS,
+        when: When::Methods,
+    },
+    Part {
+        packages: &["memoryview"],
+        files: &VIEWS,
+        when: When::Always,
+    },
+    Part {
+        packages: &["hashlib", "hmac", "base64", "binascii", "zlib", "struct"],
+        files: &BYTES,
         when: When::Methods,
     },
     Part {

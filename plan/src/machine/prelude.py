@@ -323,6 +323,25 @@ def _truth(value):
 # -- text
 
 
+def _system_error(error):
+    """What an `OSError` of a number and a reason says."""
+    text = "[Errno " + _str(error.errno) + "] " + _str(error.strerror)
+    return text if error.filename is None else text + ": " + _repr(error.filename)
+
+
+class _Unsaid:
+    """A message that nobody knows."""
+
+    def __str__(self):
+        _throw("what CPython says of a text that is no literal")
+
+    __repr__ = __str__
+
+
+def _no_literal(kind):
+    raise kind(_Unsaid())
+
+
 def _str(value):
     text = _text(value, False)
     if text is not _END:
@@ -338,6 +357,8 @@ def _str(value):
             if isinstance(value, KeyError):
                 return _repr(args[0])
             return _str(args[0])
+        if _len(args) == 2 and isinstance(value, OSError):
+            return _system_error(value)
         return _repr(args)
     kind = _classof(value)
     if _own(value) or kind is list or kind is tuple or kind is dict or kind is set or kind is frozenset:
@@ -921,17 +942,59 @@ def _cached_property(function, instance, name):
     return value
 
 
+_ABSTRACT_NAMES = (
+    "Container Hashable Iterable Iterator Reversible Generator Sized Callable Collection Sequence MutableSequence Set MutableSet Mapping "
+    "MutableMapping Number Complex Real Rational Integral"
+).split()
+
+
+class functools__partialmethod:
+    __module__ = "functools"
+
+    def __init__(self, func, /, *args, **keywords):
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __get__(self, instance, owner=None):
+        if instance is None or not callable(self.func):
+            _throw("functools.partialmethod of that")
+
+        def bound(*args, **keywords):
+            return self.func(instance, *self.args, *args, **{**self.keywords, **keywords})
+
+        return bound
+
+
+_rename(functools__partialmethod, "partialmethod")
+
+
 def functools__singledispatch(function):
     registry = {object: function}
 
+    abstract = []
+
     def dispatch(cls):
-        for base in _mro(cls):
+        bases = list(_mro(cls))
+        for at in range(_len(bases)):
+            base = bases[at]
             if base in registry:
                 return registry[base]
+            # Abstract classes stand behind the last class that they are true of.
+            found = [kind for kind in abstract if issubclass(base, kind) and not any([issubclass(later, kind) for later in bases[at + 1 :]])]
+            for kind in found:
+                if all([issubclass(kind, other) for other in found]):
+                    return registry[kind]
+            if _len(found) != 0:
+                _throw("functools.singledispatch of two abstract classes")
         return function
 
     def add(cls, implementation):
-        if getattr(cls, "__module__", "") not in ("builtins", "__main__"):
+        module = getattr(cls, "__module__", "")
+        if module != "__main__" and cls.__name__ in _ABSTRACT_NAMES:
+            if cls not in abstract:
+                abstract.append(cls)
+        elif module not in ("builtins", "__main__", "datetime", "decimal", "fractions", "collections", "enum"):
             _throw("functools.singledispatch of " + cls.__name__)
         registry[cls] = implementation
         return implementation

@@ -243,7 +243,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
 ];
 
 /// Builtins that are functions or generators of the runtime.
-pub(super) const RUNTIME: [&str; 7] = [
+pub(super) const RUNTIME: [&str; 8] = [
     "map",
     "filter",
     "zip",
@@ -251,10 +251,11 @@ pub(super) const RUNTIME: [&str; 7] = [
     "reversed",
     "ExceptionGroup",
     "BaseExceptionGroup",
+    "memoryview",
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 58] = [
+pub(super) const INTRINSICS: [&str; 59] = [
     "_remember",
     "_remembered",
     "_data",
@@ -295,6 +296,7 @@ pub(super) const INTRINSICS: [&str; 58] = [
     "_spelled",
     "_re_compile",
     "_re_find",
+    "_codec",
     "_twister",
     "_twister_float",
     "_twister_bits",

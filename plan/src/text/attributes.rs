@@ -36,7 +36,7 @@ pub(super) fn shown<'a>(
     for (name, value) in attributes {
         let known = found[..in_slots].iter().any(|(slot, _)| *slot == &**name);
         // The arguments of an exception are no part of its dict.
-        let hidden = &**name == "args" && is_exception(heap, class);
+        let hidden = matches!(&**name, "args" | " filename") && is_exception(heap, class);
         if !known && !hidden {
             found.push((name, value));
         }

@@ -337,6 +337,7 @@ impl Folder {
 
     fn int_class(&mut self) -> Value {
         self.heap.make(Object::Class(Box::new(Class {
+            of_body: 0,
             name: "int".into(),
             mro: Vec::new(),
             attributes: Default::default(),

@@ -84,6 +84,9 @@ class enum__IntEnum(enum__Enum, _INT):
     def __str__(self):
         return _str(self._value_)
 
+    def __format__(self, spec):
+        return _format(self._value_, 0, spec)
+
     def __int__(self):
         return self._value_
 

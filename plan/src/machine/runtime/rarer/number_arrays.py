@@ -141,9 +141,11 @@ class array__array:
         return "".join(self._items_)
 
     def tobytes(self):
-        if self.typecode != "B":
+        code = self.typecode
+        if code not in "bBhHiIlLqQ":
             _throw("bytes of an array")
-        return bytes(self._items_)
+        size = self.itemsize
+        return b"".join([item.to_bytes(size, "little", signed=code in "bhilq") for item in self._items_])
 
     def __len__(self):
         return _len(self._items_)

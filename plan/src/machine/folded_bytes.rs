@@ -1,0 +1,296 @@
+//! Methods of bytes and bytearrays. Most are those of texts, with a character for each byte.
+
+use std::sync::Arc;
+
+use super::Machine;
+use super::call::Keywords;
+use super::folded_methods::Known;
+use crate::fold::{Folded, texts};
+use crate::value::{Object, ObjectId, Value};
+
+/// Methods that mean the same of bytes and of texts, whatever the bytes.
+const OF_TEXTS: [&str; 20] = [
+    "count",
+    "find",
+    "rfind",
+    "index",
+    "rindex",
+    "replace",
+    "startswith",
+    "endswith",
+    "split",
+    "rsplit",
+    "partition",
+    "rpartition",
+    "strip",
+    "lstrip",
+    "rstrip",
+    "removeprefix",
+    "removesuffix",
+    "center",
+    "ljust",
+    "rjust",
+];
+/// Methods that mean the same where all bytes are ASCII.
+const OF_ASCII: [&str; 14] = [
+    "upper",
+    "lower",
+    "title",
+    "capitalize",
+    "swapcase",
+    "isalpha",
+    "isalnum",
+    "isdigit",
+    "isspace",
+    "isupper",
+    "islower",
+    "istitle",
+    "zfill",
+    "expandtabs",
+];
+
+impl Machine {
+    /// A method of bytes, or of a bytearray with these bytes (`is_array`), that changes nothing.
+    pub(super) fn bytes_method(
+        &mut self,
+        bytes: &Arc<[u8]>,
+        (name, arguments, keywords): (&str, &[Value], &Keywords),
+        is_array: bool,
+    ) -> Known {
+        self.charge(bytes.len());
+        match (name, arguments) {
+            ("hex", []) if keywords.is_empty() => {
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                return self.settle(Folded::Value(Value::Str(digits.into())));
+            }
+            ("hex", [Value::Str(separator)]) if keywords.is_empty() => {
+                let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let is_one = separator.len() == 1;
+                return match is_one {
+                    true => self.settle(Folded::Value(Value::Str(digits.join(separator).into()))),
+                    false => Ok(None),
+                };
+            }
+            ("isascii", []) => {
+                return self.settle(Folded::Value(Value::Bool(bytes.is_ascii())));
+            }
+            ("join", [parts]) => return self.join_bytes(bytes, parts, is_array),
+            ("translate", [Value::Bytes(table)]) if table.len() == 256 && keywords.is_empty() => {
+                let made = bytes.iter().map(|byte| table[usize::from(*byte)]).collect();
+                let made = self.bytes_value(made, is_array);
+                return self.settle(Folded::Value(made));
+            }
+            _ => {}
+        }
+        // What a text takes for the end of a line or for a blank and bytes do not.
+        let is_plain = bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x1C..=0x1F));
+        let same = match name {
+            "split" | "rsplit" | "strip" | "lstrip" | "rstrip"
+                if !matches!(arguments, [Value::Bytes(_), ..]) =>
+            {
+                is_plain
+            }
+            "splitlines" => is_plain && !bytes.iter().any(|byte| matches!(byte, 0x0B | 0x0C)),
+            _ if OF_ASCII.contains(&name) => is_plain,
+            _ => OF_TEXTS.contains(&name),
+        };
+        if !same {
+            return Ok(None);
+        }
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            let Some(argument) = self.as_text(argument) else {
+                return Ok(None);
+            };
+            given.push(argument);
+        }
+        if let (true, [Value::Int(byte), ..]) = (is_search(name), given.as_slice()) {
+            let Ok(byte) = u8::try_from(*byte) else {
+                return Err(self.raise("ValueError", "byte must be in range(0, 256)"));
+            };
+            given[0] = Value::str(&char::from(byte).to_string());
+        }
+        let text: String = bytes.iter().copied().map(char::from).collect();
+        match texts::method(&mut self.heap, &text, name, (&given, keywords)) {
+            Folded::Value(value) => {
+                let value = self.as_bytes(value, is_array);
+                self.settle(Folded::Value(value))
+            }
+            Folded::Raise("ValueError", why) if why == "substring not found" => {
+                let why = String::from("subsection not found");
+                self.settle(Folded::Raise("ValueError", why))
+            }
+            // The messages of texts name other types.
+            Folded::Raise("TypeError", _) | Folded::Unknown => Ok(None),
+            other => self.settle(other),
+        }
+    }
+
+    /// A change of a bytearray.
+    pub(super) fn bytearray_method(
+        &mut self,
+        id: ObjectId,
+        (name, arguments, keywords): (&str, &[Value], &Keywords),
+    ) -> Known {
+        let Object::Bytearray(bytes) = self.heap.get(id) else {
+            return Ok(None);
+        };
+        let count = bytes.len();
+        let byte = |value: &Value| match value {
+            Value::Int(value) => u8::try_from(*value).ok(),
+            _ => None,
+        };
+        let more = match (name, arguments) {
+            ("extend", [of]) if !matches!(of, Value::Int(_)) => self.bytes_of(of),
+            _ => None,
+        };
+        let Object::Bytearray(bytes) = self.heap.get_mut(id) else {
+            return Ok(None);
+        };
+        let made = match (name, arguments) {
+            ("append", [value]) if byte(value).is_some() => {
+                bytes.extend(byte(value));
+                Value::None
+            }
+            ("extend", [_]) => match more {
+                Some(more) => {
+                    bytes.extend(more);
+                    Value::None
+                }
+                None => return Ok(None),
+            },
+            ("pop", []) if count > 0 => Value::Int(bytes.pop().unwrap_or(0).into()),
+            ("pop", [Value::Int(at)]) if usize::try_from(*at).is_ok_and(|at| at < count) => {
+                let at = usize::try_from(*at).unwrap_or(0);
+                Value::Int(bytes.remove(at).into())
+            }
+            ("insert", [Value::Int(at @ 0..), value]) if byte(value).is_some() => {
+                let at = usize::try_from(*at).unwrap_or(count).min(count);
+                bytes.insert(at, byte(value).unwrap_or(0));
+                Value::None
+            }
+            ("remove", [value]) if byte(value).is_some() => {
+                match bytes.iter().position(|other| Some(*other) == byte(value)) {
+                    Some(at) => {
+                        bytes.remove(at);
+                        Value::None
+                    }
+                    None => return Err(self.raise("ValueError", "value not found in bytearray")),
+                }
+            }
+            ("reverse", []) => {
+                bytes.reverse();
+                Value::None
+            }
+            ("clear", []) => {
+                bytes.clear();
+                Value::None
+            }
+            ("copy", []) => {
+                let copy = bytes.clone();
+                self.heap.make(Object::Bytearray(copy))
+            }
+            _ => {
+                let bytes: Arc<[u8]> = bytes.as_slice().into();
+                return self.bytes_method(&bytes, (name, arguments, keywords), true);
+            }
+        };
+        self.settle(Folded::Value(made))
+    }
+
+    /// `b','.join(parts)`
+    fn join_bytes(&mut self, separator: &[u8], parts: &Value, is_array: bool) -> Known {
+        let Some(items) = self.items_in_order(parts) else {
+            return Ok(None);
+        };
+        let mut joined = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                joined.extend_from_slice(separator);
+            }
+            match (item, self.heap.object(item)) {
+                (Value::Bytes(part), _) => joined.extend_from_slice(part),
+                (_, Some(Object::Bytearray(part))) => joined.extend_from_slice(part),
+                _ if self.is_own(item) => return Ok(None),
+                _ => {
+                    let kind = self.type_name(item);
+                    let message =
+                        format!("sequence item {at}: expected a bytes-like object, {kind} found");
+                    return Err(self.raise("TypeError", &message));
+                }
+            }
+            if joined.len() > 1 << 20 {
+                return Ok(None);
+            }
+        }
+        self.charge(joined.len());
+        let joined = self.bytes_value(joined, is_array);
+        self.settle(Folded::Value(joined))
+    }
+
+    fn bytes_value(&mut self, bytes: Vec<u8>, is_array: bool) -> Value {
+        match is_array {
+            true => self.heap.make(Object::Bytearray(bytes)),
+            false => Value::Bytes(bytes.into()),
+        }
+    }
+
+    /// An argument with a character for each byte; nothing for a text, and for what else is no argument of bytes.
+    fn as_text(&mut self, value: &Value) -> Option<Value> {
+        let text = |bytes: &[u8]| {
+            let text: String = bytes.iter().copied().map(char::from).collect();
+            Value::Str(text.into())
+        };
+        Some(match value {
+            Value::Bytes(bytes) => text(bytes),
+            Value::Int(_) | Value::Bool(_) | Value::None => value.clone(),
+            Value::Object(id) => match self.heap.get(*id) {
+                Object::Bytearray(bytes) => text(bytes),
+                Object::Tuple(items) => {
+                    let items = items.to_vec();
+                    let items: Option<Vec<Value>> =
+                        items.iter().map(|item| self.as_text(item)).collect();
+                    self.heap.tuple(items?)
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// What a method of texts gave, with bytes in place of texts.
+    fn as_bytes(&mut self, value: Value, is_array: bool) -> Value {
+        let bytes = |text: &str| {
+            text.chars()
+                .map(|c| u8::try_from(c).unwrap_or(b'?'))
+                .collect()
+        };
+        match &value {
+            Value::Str(text) => {
+                let made = bytes(text);
+                self.bytes_value(made, is_array)
+            }
+            Value::Object(id) => match self.heap.get(*id) {
+                Object::List(items) => {
+                    let items = items.clone();
+                    let items = items.into_iter().map(|item| self.as_bytes(item, is_array));
+                    let items: Vec<Value> = items.collect();
+                    self.heap.make(Object::List(items))
+                }
+                Object::Tuple(items) => {
+                    let items = items.to_vec();
+                    let items = items.into_iter().map(|item| self.as_bytes(item, is_array));
+                    let items: Vec<Value> = items.collect();
+                    self.heap.tuple(items)
+                }
+                _ => value,
+            },
+            _ => value,
+        }
+    }
+}
+
+/// Whether a method takes one byte as a number, too.
+fn is_search(name: &str) -> bool {
+    matches!(name, "find" | "rfind" | "index" | "rindex" | "count")
+}
