@@ -9,6 +9,7 @@ use crate::fold::{Folded, codecs, number_text};
 use crate::value::{Class, Heap, Object, Value};
 use writer::repr_of;
 
+pub(crate) mod annotations;
 mod attributes;
 mod canonical;
 pub(crate) mod quoted;

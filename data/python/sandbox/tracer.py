@@ -207,9 +207,15 @@ def _named_dict(name, pairs):
 
 def _ordered_pairs(value, _items=collections.OrderedDict.items):
     """Walking an OrderedDict hashes its keys: only where no hash is the program's own."""
-    if all(id(type(key)) in _SCALARS for key in dict.keys(value)):
+    if all(_hashes_as_builtins_do(key) for key in dict.keys(value)):
         return _items(value)
     return dict.items(value)
+
+
+def _hashes_as_builtins_do(key, depth=0):
+    if type(key) is tuple and depth < 8:
+        return all(_hashes_as_builtins_do(part, depth + 1) for part in key)
+    return id(type(key)) in _SCALARS
 
 
 def _bytes(value):

@@ -1,8 +1,10 @@
 //! `isinstance` and `issubclass` of abstract classes (`collections.abc`, `typing`, `numbers`) and of protocols: what counts
 //! is which methods a class has.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::execute::broken;
 use super::tables::has_method;
 use super::{Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
@@ -118,6 +120,65 @@ pub(super) fn mixin(dotted: &str) -> Option<String> {
 }
 
 impl Machine {
+    /// Whether a class, that of `value` where there is one, derives from one of `kinds`, or counts as one of them.
+    pub(super) fn is_subclass(
+        &mut self,
+        value: Option<&Value>,
+        class: &Value,
+        kinds: &Value,
+    ) -> Run<bool> {
+        let Some(class) = class.id() else {
+            return Err(broken("class"));
+        };
+        let (mut waiting, mut seen) = (vec![kinds.clone()], HashSet::new());
+        while let Some(kind) = waiting.pop() {
+            match self.heap.object(&kind) {
+                Some(Object::Class(info)) => {
+                    let known = info
+                        .builtin
+                        .as_ref()
+                        .is_none_or(|name| !name.contains('.') || name.starts_with("collections."));
+                    let abstract_class = info
+                        .builtin
+                        .as_ref()
+                        .is_some_and(|name| name.contains(".abc."));
+                    let dotted = info.builtin.clone();
+                    let Some(id) = kind.id() else {
+                        return Err(broken("class"));
+                    };
+                    if self.derives(class, id) {
+                        return Ok(true);
+                    }
+                    if let Some(dotted) = dotted.filter(|_| !known || abstract_class) {
+                        if self.is_abstractly(class, &dotted)? {
+                            return Ok(true);
+                        }
+                    } else if self.is_protocol(id) && self.satisfies(value, class, id)? {
+                        return Ok(true);
+                    }
+                }
+                Some(Object::Special { kind, parts })
+                    if *kind == crate::text::annotations::UNION =>
+                {
+                    waiting.extend(parts.iter().rev().cloned());
+                }
+                Some(Object::Tuple(kinds)) => {
+                    if kind.id().is_some_and(|id| seen.insert(id)) {
+                        waiting.extend(kinds.iter().rev().cloned());
+                    }
+                }
+                Some(Object::Opaque { .. }) => {
+                    return Err(Flow::Unsupported("isinstance of that".to_string()));
+                }
+                _ => {
+                    let message = "isinstance() arg 2 must be a type, a tuple of types, or a union";
+                    return Err(self.raise("TypeError", message));
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether instances of a class are those of an abstract one by its dotted name.
     pub(super) fn is_abstractly(&mut self, class: ObjectId, dotted: &str) -> Run<bool> {
         let unknown = || Flow::Unsupported("an abstract class".to_string());

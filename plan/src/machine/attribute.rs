@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::execute::broken;
 use super::{Flow, Machine, Run};
 use crate::question::Operation;
+use crate::text::annotations;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value, View};
 
 /// What looking an attribute up gives.
@@ -328,10 +329,15 @@ impl Machine {
             }
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
-            ("partial", "func") | (super::subscript::GENERIC_ALIAS, "__origin__") => {
+            (annotations::BUILTIN_ALIAS, "__args__") => Ok(Found::Value(parts[1].clone())),
+            (annotations::UNION, "__args__") => Ok(Found::Value(self.heap.tuple(parts.to_vec()))),
+            ("partial", "func")
+            | (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__origin__") => {
                 Ok(Found::Value(parts[0].clone()))
             }
-            (super::subscript::GENERIC_ALIAS, _) => self.find_attribute(&parts[0], name, false),
+            (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, _) => {
+                self.find_attribute(&parts[0], name, false)
+            }
             _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::abstract_classes::{BASES, mixin};
 use super::call::Keywords;
-use super::subscript::GENERIC_ALIAS;
 use super::{Flow, Machine, Run};
+use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
 use crate::value::{Object, ObjectId, Value};
 
 /// What numbers the members of a flag.
@@ -50,7 +50,11 @@ impl Machine {
                     },
                     None => base.clone(),
                 },
-                Some(Object::Special { kind, parts }) if *kind == GENERIC_ALIAS => parts[0].clone(),
+                Some(Object::Special { kind, parts })
+                    if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>
+                {
+                    parts[0].clone()
+                }
                 Some(Object::Builtin(name)) if &**name == "typing.TypedDict" => {
                     keywords.retain(|(name, _)| &**name != "total");
                     self.prelude_value("_TypedDict")?
@@ -69,7 +73,7 @@ impl Machine {
                     parents.push(id);
                 }
                 // `Generic[T]` and the like.
-                (Some(Object::Opaque { class, .. }), _) if &**class == GENERIC_ALIAS => {}
+                (Some(Object::Opaque { class, .. }), _) if is_of_typing(class) => {}
                 _ => return Err(Flow::Unsupported("a base that is no class".to_string())),
             }
         }

@@ -1,14 +1,12 @@
 //! Builtin functions and methods: those that are about the program's own objects, its control flow, its
 //! input and output are done here; text of known values is folded; all others are asked.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use super::call::Keywords;
 use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
-use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
 use crate::value::{Object, Value};
@@ -399,54 +397,5 @@ impl Machine {
         let own = self.type_of(value);
         let class = self.class_id(class);
         own.id().is_some_and(|own| self.derives(own, class))
-    }
-
-    /// Whether a class, that of `value` where there is one, derives from one of `kinds`, or counts as one of them.
-    fn is_subclass(&mut self, value: Option<&Value>, class: &Value, kinds: &Value) -> Run<bool> {
-        let Some(class) = class.id() else {
-            return Err(broken("class"));
-        };
-        let (mut waiting, mut seen) = (vec![kinds.clone()], HashSet::new());
-        while let Some(kind) = waiting.pop() {
-            match self.heap.object(&kind) {
-                Some(Object::Class(info)) => {
-                    let known = info
-                        .builtin
-                        .as_ref()
-                        .is_none_or(|name| !name.contains('.') || name.starts_with("collections."));
-                    let abstract_class = info
-                        .builtin
-                        .as_ref()
-                        .is_some_and(|name| name.contains(".abc."));
-                    let dotted = info.builtin.clone();
-                    let Some(id) = kind.id() else {
-                        return Err(broken("class"));
-                    };
-                    if self.derives(class, id) {
-                        return Ok(true);
-                    }
-                    if let Some(dotted) = dotted.filter(|_| !known || abstract_class) {
-                        if self.is_abstractly(class, &dotted)? {
-                            return Ok(true);
-                        }
-                    } else if self.is_protocol(id) && self.satisfies(value, class, id)? {
-                        return Ok(true);
-                    }
-                }
-                Some(Object::Tuple(kinds)) => {
-                    if kind.id().is_some_and(|id| seen.insert(id)) {
-                        waiting.extend(kinds.iter().rev().cloned());
-                    }
-                }
-                Some(Object::Opaque { .. }) => {
-                    return Err(Flow::Unsupported("isinstance of that".to_string()));
-                }
-                _ => {
-                    let message = "isinstance() arg 2 must be a type, a tuple of types, or a union";
-                    return Err(self.raise("TypeError", message));
-                }
-            }
-        }
-        Ok(false)
     }
 }

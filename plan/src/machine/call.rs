@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::code::Op;
+use crate::text::annotations;
 use crate::value::{DictKind, Entries, Function, Object, Value};
 
 /// Keyword arguments, in order.
@@ -121,7 +122,10 @@ impl Machine {
                     (inner, arguments.len())
                 }
                 Some(Object::Special { kind, parts })
-                    if matches!(*kind, "staticmethod" | super::subscript::GENERIC_ALIAS) =>
+                    if matches!(
+                        *kind,
+                        "staticmethod" | annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS
+                    ) =>
                 {
                     (parts[0].clone(), 1)
                 }

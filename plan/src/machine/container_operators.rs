@@ -18,12 +18,18 @@ impl Machine {
         left: &Value,
         right: &Value,
     ) -> Run<Option<Value>> {
-        if let (
-            Some(Object::Class(_) | Object::Opaque { .. } | Object::Special { .. }),
-            BinaryOp::Or,
-        ) = (self.heap.object(left), op)
+        let is_type = |value: &Value| {
+            let object = self.heap.object(value);
+            matches!(
+                object,
+                Some(Object::Class(_) | Object::Opaque { .. } | Object::Special { .. })
+            )
+        };
+        if op == BinaryOp::Or
+            && (is_type(left) || *left == Value::None && is_type(right))
+            && let Some(union) = self.union(left, right)
         {
-            return Ok(Some(self.alias()));
+            return Ok(Some(union));
         }
         if !(self.is_own(left) || self.is_own(right)) && self.asks_all(&[left, right]) {
             return Ok(None);

@@ -237,6 +237,8 @@ impl Graph<'_> {
                 };
                 Shape::View(view, self.data(&Value::Object(*of)))
             }
+            // An annotation of which nobody knows more.
+            Object::Opaque { text, .. } if text.is_empty() => return None,
             Object::Opaque { class, text } => Shape::Opaque(class.clone(), text.clone()),
             Object::Cell(_)
             | Object::Function(_)

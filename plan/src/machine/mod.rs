@@ -10,6 +10,7 @@
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
 mod abstract_classes;
+mod annotations;
 mod answer;
 mod asked_lines;
 mod attribute;

@@ -119,6 +119,9 @@ const LOGGING: [&str; 4] = [
 /// Loggers that only write to the standard error.
 const LOGGERS: [&str; 1] = [include_str!("runtime/loggers.py")];
 
+/// Identifiers.
+const UUIDS: [&str; 1] = [include_str!("runtime/bytes/uuid.py")];
+
 /// Views of bytes.
 const VIEWS: [&str; 1] = [include_str!("runtime/bytes/views.py")];
 
@@ -162,7 +165,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 26] = [
+const PARTS: [Part; 27] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -262,6 +265,11 @@ const PARTS: [Part; 26] = [
     Part {
         packages: &["unittest"],
         files: &TESTS,
+        when: When::Methods,
+    },
+    Part {
+        packages: &["uuid"],
+        files: &UUIDS,
         when: When::Methods,
     },
     Part {

@@ -3,10 +3,8 @@
 use super::{Flow, Machine, Run};
 use crate::fold::{Folded, subscript};
 use crate::question::Operation;
+use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
 use crate::value::{DictKind, Object, Value};
-
-/// What a generic class with its arguments is: the class.
-pub(super) const GENERIC_ALIAS: &str = "_GenericAlias";
 
 impl Machine {
     /// `container[index]`
@@ -26,7 +24,7 @@ impl Machine {
                 if let Some(get) = self.special(container, "__getitem__") {
                     return Err(Flow::Call(get, vec![index.clone()]));
                 }
-                return Ok(self.alias());
+                return Ok(self.annotation(container, index));
             }
             Some(Object::Class(_)) if self.member_map(container).is_some() => {
                 let members = self.member_map(container).unwrap_or(Value::None);
@@ -47,7 +45,7 @@ impl Machine {
                     return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
                 }
                 if class.builtin.is_some() {
-                    return Ok(self.alias());
+                    return Ok(self.annotation(container, index));
                 }
                 // `Stack[int]` is called, and derived from, as `Stack` is.
                 return Ok(self.heap.make(Object::Special {
@@ -55,16 +53,18 @@ impl Machine {
                     parts: vec![container.clone()],
                 }));
             }
-            Some(Object::Special { kind, .. }) if *kind == GENERIC_ALIAS => {
+            Some(Object::Special { kind, .. })
+                if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>
+            {
                 return Ok(container.clone());
             }
             Some(Object::Opaque { class, text })
-                if &**class == "_GenericAlias" || text.starts_with("typing.") =>
+                if is_of_typing(class) || text.starts_with("typing.") =>
             {
                 if &**text == "typing.ClassVar" {
                     return Ok(container.clone());
                 }
-                return Ok(self.alias());
+                return Ok(self.annotation(container, index));
             }
             _ => {}
         }
@@ -127,14 +127,6 @@ impl Machine {
         };
         let arguments = vec![container.clone(), index.clone(), Value::Str(message.into())];
         Err(self.helper("_index_into", arguments)?)
-    }
-
-    /// What `list[int]` and `int | None` give: annotations, of no use to a program.
-    pub(super) fn alias(&mut self) -> Value {
-        self.heap.make(Object::Opaque {
-            class: GENERIC_ALIAS.into(),
-            text: "list[int]".into(),
-        })
     }
 
     /// `container[index] = value`

@@ -44,7 +44,8 @@ struct Writer<'a> {
 fn is_class(name: &str) -> bool {
     const BUILTINS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
     const GETTERS: [&str; 2] = ["operator__itemgetter", "operator__attrgetter"];
-    BUILTINS.contains(&name) || GETTERS.contains(&name) || name.starts_with("itertools__")
+    let of_itertools = name.starts_with("itertools__") && name != "itertools__tee";
+    BUILTINS.contains(&name) || GETTERS.contains(&name) || of_itertools
 }
 
 impl<'a> Writer<'a> {

@@ -1,6 +1,6 @@
 //! `repr` of any value.
 
-use super::{NoText, Written, defines_text, quoted};
+use super::{NoText, Written, annotations, defines_text, quoted};
 use crate::fold::compare::{compare, is_exception};
 use crate::fold::type_name::type_name;
 use crate::fold::{CompareOp, Folded, number_text, set_order};
@@ -171,6 +171,12 @@ impl<'a> Writer<'a> {
                 attributes,
                 base,
             } => self.instance(*class, attributes.get("args"), base.as_ref()),
+            Object::Opaque { .. } | Object::Special { .. } => {
+                match annotations::annotation_text(self.heap, &Value::Object(id)) {
+                    Some(text) => self.put(&text),
+                    None => Err(NoText::Unknown),
+                }
+            }
             // Addresses, and what only others know.
             _ => Err(NoText::Unknown),
         }

@@ -274,7 +274,7 @@ class string__Template:
     def _filled(self, mapping, safe):
         text = self.template
         mark = self.delimiter
-        if self.idpattern != string__Template.idpattern or self.braceidpattern is not None or _len(mark) != 1:
+        if hasattr(self, "pattern") or hasattr(self, "flags") or _len(mark) != 1:
             _throw("a template with a pattern of its own")
         out = ""
         at = 0
@@ -285,8 +285,15 @@ class string__Template:
                 continue
             braced = text[at + 1 : at + 2] == "{"
             start = end = at + 2 if braced else at + 1
-            while end < _len(text) and (_starts_name(text[end]) or end > start and "0" <= text[end] <= "9"):
-                end += 1
+            words = self.idpattern
+            if braced and self.braceidpattern is not None:
+                words = self.braceidpattern
+            if words == string__Template.idpattern:
+                while end < _len(text) and (_starts_name(text[end]) or end > start and "0" <= text[end] <= "9"):
+                    end += 1
+            else:
+                found = _re_find(words, 2, text, start, "match")
+                end = start if found is None else found[0][0][1]
             name = text[start:end]
             after = end + 1 if braced else end
             if text[at + 1 : at + 2] == mark:
@@ -320,9 +327,16 @@ _rename(string__Template, "Template")
 # -- annotations
 
 
+_HINT_NAMES = {
+    kind.__name__: kind
+    for kind in (int, str, float, bool, complex, bytes, bytearray, list, dict, tuple, set, frozenset, object, type, range, Exception)
+}
+
+
 def _hint(value):
     if isinstance(value, str):
-        _throw("an annotation that is a text")
+        # Names of functions are not found here, as by CPython.
+        value = eval(value, {**_HINT_NAMES, **_program_names()})
     return _classof(None) if value is None else value
 
 

@@ -114,7 +114,7 @@ class _thr_Held:
         _throw("the text of a lock")
 
 
-class threading__Lock(_thr_Held):
+class _thr_Lock(_thr_Held):
     __module__ = "_thread"
 
     def __init__(self):
@@ -137,10 +137,14 @@ class threading__Lock(_thr_Held):
         return self._held
 
 
-_rename(threading__Lock, "lock")
+_rename(_thr_Lock, "lock")
 
 
-class threading__RLock(_thr_Held):
+def threading__Lock():
+    return _thr_Lock()
+
+
+class _thr_RLock(_thr_Held):
     __module__ = "_thread"
 
     def __init__(self):
@@ -161,7 +165,11 @@ class threading__RLock(_thr_Held):
         _pop(self._held)
 
 
-_rename(threading__RLock, "RLock")
+_rename(_thr_RLock, "RLock")
+
+
+def threading__RLock():
+    return _thr_RLock()
 
 
 class threading__Event:

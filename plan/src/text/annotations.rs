@@ -1,0 +1,88 @@
+//! The text of annotations: `list[int]`, `int | None`, `typing.Optional[int]`.
+
+use crate::value::{Heap, Object, Value};
+
+/// What `list[int]` is: the class and a tuple of what stands in the brackets.
+pub const BUILTIN_ALIAS: &str = "GenericAlias";
+/// What a generic class of the program with its arguments is: the class.
+pub const GENERIC_ALIAS: &str = "_GenericAlias";
+/// What `int | None` is: its members.
+pub const UNION: &str = "UnionType";
+/// What subscripts of names of `typing` are; other names give a [`GENERIC_ALIAS`].
+pub const OF_TYPING: [(&str, &str); 6] = [
+    ("typing.Optional", "_UnionGenericAlias"),
+    ("typing.Union", "_UnionGenericAlias"),
+    ("typing.Callable", "_CallableGenericAlias"),
+    ("typing.Literal", "_LiteralGenericAlias"),
+    ("typing.Annotated", "_AnnotatedAlias"),
+    ("collections.abc.Callable", "_CallableGenericAlias"),
+];
+
+/// Whether an object whose class has this name is an annotation out of `typing`.
+pub fn is_of_typing(class: &str) -> bool {
+    class == GENERIC_ALIAS || OF_TYPING.iter().any(|(_, known)| *known == class)
+}
+
+/// A class or an annotation as others show it; nothing where nobody here knows it.
+pub fn type_text(heap: &Heap, value: &Value) -> Option<String> {
+    if *value == Value::None {
+        return Some(String::from("None"));
+    }
+    if *value == Value::Ellipsis {
+        return Some(String::from("..."));
+    }
+    match heap.object(value)? {
+        Object::Class(class) => Some(match &class.builtin {
+            Some(name) => name.to_string(),
+            None => {
+                let text = |name: &str| match class.attributes.get(name) {
+                    Some(Value::Str(text)) => text.to_string(),
+                    _ => String::new(),
+                };
+                let (module, name) = (text("__module__"), text("__qualname__"));
+                match module.as_str() {
+                    "builtins" => name,
+                    _ => format!("{module}.{name}"),
+                }
+            }
+        }),
+        Object::Opaque { class, text } => {
+            let is_known = is_of_typing(class) || text.starts_with("typing.");
+            (is_known && !text.is_empty()).then(|| text.to_string())
+        }
+        Object::Special { kind, parts } if *kind == BUILTIN_ALIAS => {
+            let of = type_text(heap, parts.first()?)?;
+            let Object::Tuple(items) = heap.object(parts.get(1)?)? else {
+                return None;
+            };
+            let items: Option<Vec<String>> =
+                items.iter().map(|item| type_text(heap, item)).collect();
+            let items = items?.join(", ");
+            let items = if items.is_empty() { "()" } else { &items };
+            Some(format!("{of}[{items}]"))
+        }
+        Object::Special { kind, parts } if *kind == UNION => {
+            let part = |part: &Value| {
+                let text = type_text(heap, part)?;
+                Some(if text == "NoneType" {
+                    String::from("None")
+                } else {
+                    text
+                })
+            };
+            let parts: Option<Vec<String>> = parts.iter().map(part).collect();
+            Some(parts?.join(" | "))
+        }
+        _ => None,
+    }
+}
+
+/// The text of an annotation; nothing for other values, and where nobody here knows it.
+pub fn annotation_text(heap: &Heap, value: &Value) -> Option<String> {
+    let is_annotation = match heap.object(value)? {
+        Object::Special { kind, .. } => matches!(*kind, BUILTIN_ALIAS | UNION),
+        Object::Opaque { class, .. } => is_of_typing(class),
+        _ => false,
+    };
+    is_annotation.then(|| type_text(heap, value)).flatten()
+}
