@@ -20,6 +20,7 @@ def facts():
     for code in range(32, 127):
         yield f"ord({chr(code)!r})"
         yield f"chr({code})"
+    yield from (f"{name}()" for name in ("bool", "int", "float", "str", "list", "dict", "set", "tuple", "bytes"))
     for number in range(FACTS):
         yield from (f"{name}({number})" for name in ("bin", "hex", "oct", "str", "float", "bool"))
         yield from (f"{name}('{number}')" for name in ("int", "float"))

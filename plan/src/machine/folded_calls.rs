@@ -23,6 +23,10 @@ impl Machine {
             return self.settle(mathematics::call(function, arguments));
         }
         let folded = match (name, arguments) {
+            ("int", []) => Folded::Value(Value::Int(0)),
+            ("float", []) => Folded::Value(Value::Float(0.0)),
+            ("bool", []) => Folded::Value(Value::Bool(false)),
+            ("str", []) => Folded::Value(Value::str("")),
             ("int", [value]) => mathematics::int(value),
             ("float", [value]) => mathematics::float_of(value),
             ("round", [value, digits @ ..]) if digits.len() < 2 => {
