@@ -38,7 +38,7 @@ impl Machine {
             "crc32" => Value::Int(crc32(data, start).into()),
             "adler32" => Value::Int(adler32(data, start).into()),
             "b64encode" => bytes(base64(data)),
-            "b64decode" if rest.iter().any(|strict| *strict == Value::Bool(true)) => {
+            "b64decode" if rest.contains(&Value::Bool(true)) => {
                 return Err(Flow::Unsupported("strict base64".to_string()));
             }
             "b64decode" => match from_base64(data) {
