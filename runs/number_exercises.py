@@ -5,6 +5,7 @@ that resemble each other.
 
     runs/number_exercises.py [COUNT] [SEED] > numbers.jsonl            20,000 programs of twenty operations each without COUNT
     runs/number_exercises.py COUNT SEED tables > tables.jsonl          places, slices and searches in lists of lists and texts
+    runs/number_exercises.py COUNT SEED floats > floats.jsonl          operations on floats of every length, and infinity
 """
 
 import json
@@ -144,6 +145,44 @@ class Numbers:
         return f"x = {a!r}\n    x {operator}{'=' if is_stored else ''} {b!r}"
 
 
+class Floats(Numbers):
+    def short(self):
+        rng = self.rng
+        places = rng.choice([1, 1, 1, 2, 2, 3])
+        return rng.randrange(10 ** rng.choice([1, 1, 2, 2, 3, 4])) / 10**places * rng.choice([1, 1, 1, 1, -1])
+
+    def long(self):
+        """What comes out of a few operations on short ones."""
+        rng = self.rng
+        a, b = self.short(), self.short() or 1.0
+        return rng.choice([a * b, a + b, a - b, a / b, b**0.5 if b > 0 else b, a / rng.randrange(1, 13), rng.randrange(100) / rng.randrange(1, 30)])
+
+    def some(self):
+        rng = self.rng
+        return rng.choice([self.short, self.short, self.short, self.long, self.long, self.decimal, lambda: rng.randrange(1, 13), lambda: float(rng.randrange(100))])()
+
+    def operation(self):
+        rng = self.rng
+        kind = rng.random()
+        a, b = self.some(), self.some()
+        if kind < 0.15:
+            whole = [rng.randrange(100), 10**9, 1e999, 1e999, -1e999, a]
+            a, b = rng.choice(whole), rng.choice(whole)
+            return rng.choice([f"x = {a!r}\n    x {rng.choice(COMPARISONS)} {b!r}", f"{rng.choice(['min', 'max'])}({a!r}, {b!r}{rng.choice(['', f', {self.some()!r}'])})"])
+        if kind < 0.4:
+            a, operator, b = rng.choice([self.short(), a]), rng.choice("****/"), rng.choice([self.short(), rng.randrange(1, 13), rng.choice([0.5, 2, 0.1, 0.01, 3.141592653589793])])
+        elif kind < 0.5:
+            operator, b = "**", rng.choice([2, 2, 2, 3, 0.5])
+        elif kind < 0.85:
+            operator, b = rng.choice("++--"), rng.choice([b, b, b, b, b, b, a, 0.0, -a])
+            if rng.random() < 0.5:
+                a, b = b, a
+        else:
+            operator, b = rng.choice(COMPARISONS + ["<", ">"]), rng.choice([b, b, a, -a, a + 1e-3, 1e-9, 4e-10, 1e-6])
+        is_stored = operator not in COMPARISONS and rng.random() < 0.35
+        return f"x = {a!r}\n    x {operator}{'=' if is_stored else ''} {b!r}"
+
+
 class Tables(Numbers):
     def run(self):
         """A row with runs of equal items."""
@@ -241,18 +280,60 @@ class Tables(Numbers):
             ]
         )
 
+    def mappings(self):
+        """`defaultdict` and `Counter`, keys that are there and keys that are not."""
+        rng = self.rng
+        keys = list(dict.fromkeys(self.keys()))[: rng.randrange(1, 9)]
+        key = rng.choice([rng.choice(keys), rng.choice(self.keys())])
+        factory, value = rng.choice([("int", lambda: rng.randrange(9)), ("bool", lambda: rng.choice([True, False])), ("list", lambda: [rng.randrange(9)] * rng.randrange(4)), ("set", lambda: {rng.randrange(9)}), ("float", lambda: 0.5 * rng.randrange(9)), ("str", lambda: "ab"[: rng.randrange(3)])])
+        name = rng.choice([f"defaultdict({factory}, ", f"defaultdict({factory}, ", "Counter("])
+        some = {each: rng.randrange(9) if name == "Counter(" else value() for each in keys}
+        new = rng.randrange(9) if name == "Counter(" else value()
+        shown = f"from collections import *\n    x = {name}{some!r})"
+        return f"{shown}\n    {rng.choice([f'x[{key!r}]', f'x[{key!r}]', f'x[{key!r}] = {new!r}', f'{key!r} in x', f'x.get({key!r})', f'len(x)', f'x.most_common(2)' if name == 'Counter(' else f'x.pop({key!r}, None)', 'bool(x)', 'str(x)'])}"
+
+    def orders(self):
+        """What is sorted, gathered or joined: tuples, negative numbers, texts with quotes."""
+        rng = self.rng
+        count = rng.randrange(1, rng.choice([4, 8, 12]))
+        make = rng.choice([lambda: rng.randrange(-20, 10), lambda: -rng.randrange(1, 5), lambda: (rng.randrange(6), rng.randrange(6)), lambda: (10 * rng.randrange(9), 10 * rng.randrange(9)), self.text, lambda: rng.choice("'\"!@#ab,"), lambda: round(rng.uniform(-5, 5), 1), lambda: rng.choice([0, 1, "", "a", None, [], [0], {}, 0.0, True])])
+        xs = [make() for _ in range(count)]
+        ys = [make() for _ in range(rng.randrange(4))]
+        a, b = ({rng.randrange(9) for _ in range(rng.randrange(1, 7))} for _ in range(2))
+        more = rng.choice(["'", '"', "!", "ab'", "\\"])
+        return rng.choice(
+            [
+                f"sorted({xs!r})",
+                f"sorted({xs!r}{rng.choice([', reverse=True', ''])})",
+                f"x = {xs!r}\n    x.sort()",
+                f"x = {xs!r}\n    x.{rng.choice(['append', 'extend', 'append'])}({more!r})",
+                f"x = {xs!r}\n    x.extend({ys!r})",
+                f"{rng.choice(['any', 'all', 'len', 'list', 'tuple', 'min', 'max'])}({xs!r})",
+                f"x = {xs!r}\n    x + {ys!r}",
+                f"x = {xs!r}\n    x {rng.choice(['==', '!=', '<', '=='])} {rng.choice([xs, xs[:-1], ys, sorted(xs, key=repr)])!r}",
+                f"x = {a!r}\n    x {rng.choice(['&', '|', '-', '^', '<=', '>='])}{rng.choice(['', '='])} {rng.choice([a, b, b])!r}".replace("==", "=").replace(">= {", "&= {"),
+                f"x = {a!r}\n    x.{rng.choice(['add', 'discard', 'remove', 'issubset', 'union'])}({rng.choice([rng.randrange(9), rng.randrange(9), b])!r})",
+                f"set({{{', '.join(f'{key!r}: 1' for key in 'abcdef'[:count])}}})",
+                f"x = {rng.choice([10 ** rng.randrange(6, 13), -(10 ** rng.randrange(6, 13))])!r}\n    [x] + {ys!r}",
+            ]
+        )
+
     def operation(self):
         rng = self.rng
         kind = rng.random()
+        if kind < 0.08:
+            return self.mappings()
         if kind < 0.18:
+            return self.orders()
+        if kind < 0.3:
             return self.texts()
-        if kind < 0.34:
+        if kind < 0.42:
             return self.membership()
         xs = self.table()
         at = rng.randrange(-len(xs), len(xs)) if rng.random() < 0.5 else rng.randrange(len(xs))
-        if kind < 0.62:
+        if kind < 0.66:
             return f"x = {xs!r}\n    x[{at}]"
-        if kind < 0.77:
+        if kind < 0.78:
             xs = xs[:30]
             return f"x = {xs!r}\n    x[{self.slice(len(xs))}]"
         if kind < 0.85:
@@ -276,7 +357,7 @@ class Tables(Numbers):
 
 
 def main():
-    makers = {"numbers": Numbers, "tables": Tables}
+    makers = {"numbers": Numbers, "tables": Tables, "floats": Floats}
     kind = sys.argv[3] if len(sys.argv) > 3 else "numbers"
     if kind not in makers:
         sys.exit(__doc__)

@@ -2,8 +2,8 @@
 """Programs that ask about small domains, as JSON Lines for `codexec data plan --no-fold`: what a network cannot derive and
 has to see often, because a corpus asks each question once.
 
-    runs/small_domains.py facts > facts.jsonl              `ord('A')`, `chr(65)`, `bin(9)`, `float('inf')`
-    runs/small_domains.py operators > operators.jsonl      `3 + 4`, `7 % 2`, `2 ** 10` of operands up to 20
+    runs/small_domains.py facts > facts.jsonl              `ord('A')`, `chr(65)`, `bin(9)`, `float('inf')`, `list(range(8))`, `2 ** 40`
+    runs/small_domains.py operators > operators.jsonl      `3 + 4`, `7 % 2`, `2 ** 10` of operands up to 20, sums up to 40, infinity
 """
 
 import json
@@ -11,7 +11,10 @@ import sys
 
 FACTS = 65  # of `bin`, `hex`, `oct` and conversions
 ROOTS = 101
+RANGES = 41  # of lists and sets of ranges
+POWERS = 101  # of two
 MOST = 21  # operands of operators, exclusive
+MOST_ADDED = 41  # of sums and differences
 LEAST = 9  # of negative operands, inclusive
 MOST_BITS = 17  # of those on bits
 
@@ -27,6 +30,11 @@ def facts():
     for text in ("inf", "-inf", "+inf", "Infinity", "-Infinity", "INF", "nan", "NaN", "1e9", "1e18", "1e-9", "1e5"):
         yield from (f"{name}('{text}')" for name in ("float", "int"))
     yield from (f"import math; math.sqrt({number})" for number in range(ROOTS))
+    for number in range(RANGES):
+        yield from (f"{name}(range({number}))" for name in ("list", "set", "tuple", "sum"))
+        yield from (f"range({start}, {number})" for start in (0, 1, 2))
+        yield f"'{'-=.*#o '[number % 7]}' * int({number})"
+    yield from (f"p = 2\nq = {number}\np ** q" for number in range(POWERS))
 
 
 def operators():
@@ -45,10 +53,15 @@ def operators():
                 rows += [(a, "//", b), (a, "%", b), (a, "&", b)]
     rows += [(2, "**", n) for n in range(131)] + [(10, "**", n) for n in range(41)] + [(1, "<<", n) for n in range(71)]
     rows += [(n, "**", 2) for n in range(131)]
+    rows += [(a, op, b) for a in range(MOST_ADDED) for b in range(MOST_ADDED) for op in "+-"]
+    infinite = [1e999, -1e999]
+    for a in [*range(-3, MOST), 100, 1000, 0.0, 0.5, -1.5, 10**9, *infinite]:
+        for b in infinite:
+            rows += [row for op in ("<", ">", "<=", ">=", "==", "!=", "+", "-") for row in ((a, op, b), (b, op, a))]
     for n in range(41):
         rows += [(n, "**", 3), (n, "//", 2), (n, "%", 2)]
     # Names, because the compiler folds operators of literals.
-    return (f"p = {a}\nq = {b}\np {op} q" for a, op, b in dict.fromkeys(rows))
+    return (f"p = {a!r}\nq = {b!r}\np {op} q".replace("inf", "1e999") for a, op, b in dict.fromkeys(rows))
 
 
 def main():

@@ -31,7 +31,7 @@ make_once singleline --exercises 350000 --seed 1 "${unseen[@]}"
 make_once facts "$train" --most-characters 16 --seed 2 "${unseen[@]}"
 make_once tutorial --tutorial --variants 4 --seed 3 "${unseen[@]}" || make_once tutorial examples --seed 3
 make_once codenetmut "$train" --questions 300 --mutants 1 --variants 2 --seed 4 "${unseen[@]}"
-make_once alone "$train" --no-fold --questions 100 --seed 5 "${unseen[@]}"
+make_once alone "$train" --no-fold --questions 150 --variants 1 --seed 5 "${unseen[@]}"
 for domain in facts operators; do runs/small_domains.py "$domain" > "$out/small-$domain.jsonl"; done
 runs/text_exercises.py > "$out/text.jsonl"
 make_once text "$out/text.jsonl" "${unseen[@]}"
@@ -43,6 +43,8 @@ runs/number_exercises.py 30000 1 > "$out/numbers.jsonl"
 make_once numbers "$out/numbers.jsonl" --no-fold --seed 9 "${unseen[@]}"
 runs/number_exercises.py 18000 2 tables > "$out/tables.jsonl"
 make_once tables "$out/tables.jsonl" --no-fold --seed 10 "${unseen[@]}"
+runs/number_exercises.py 12000 3 floats > "$out/floats.jsonl"
+make_once floats "$out/floats.jsonl" --no-fold --seed 11 "${unseen[@]}"
 make_once small-facts "$out/small-facts.jsonl" --no-fold
 make_once small-operators "$out/small-operators.jsonl" --no-fold
 make_once operators --exercises 600000 --no-fold --seed 6 "${unseen[@]}"
@@ -51,7 +53,7 @@ make_once operators --exercises 600000 --no-fold --seed 6 "${unseen[@]}"
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 data=()
-for name in singleline facts text tutorial codenetmut alone operators operands usual numbers tables small-facts small-operators; do data+=(--data "$name=$out/$name.jsonl.zst"); done
+for name in singleline facts text tutorial codenetmut alone operators operands usual numbers tables floats small-facts small-operators; do data+=(--data "$name=$out/$name.jsonl.zst"); done
 $codexec pretrain --config curriculum/stages/answers.toml --init src/model/default "${data[@]}" \
   --valid plan="$out/valid.jsonl.zst" --out "$out/run" --resume "$@"
 
@@ -61,7 +63,7 @@ if ! [ -e "$checkpoint/model.safetensors" ]; then
   exit 0
 fi
 seen=()
-for name in singleline facts text tutorial codenetmut alone operators operands usual numbers tables small-facts small-operators; do seen+=("$out/$name.jsonl.zst"); done
+for name in singleline facts text tutorial codenetmut alone operators operands usual numbers tables floats small-facts small-operators; do seen+=("$out/$name.jsonl.zst"); done
 for valid_questions in valid valid-alone; do
   $codexec eval questions "$out/$valid_questions.jsonl.zst" --model "$checkpoint" --seen "${seen[@]}" |
     tee "$out/questions-$valid_questions.md"

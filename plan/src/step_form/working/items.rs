@@ -49,6 +49,23 @@ pub(super) fn scalars(question: &Question, data: &Data) -> Option<Vec<Data>> {
     }
 }
 
+/// The first characters in which two texts differ; of a text that has ended, the empty text.
+pub(super) fn first_difference(a: &str, b: &str) -> Option<String> {
+    let (mut left, mut right) = (a.chars(), b.chars());
+    loop {
+        let (one, other) = (left.next(), right.next());
+        if one != other {
+            let mut out = String::new();
+            let text = |c: Option<char>| c.map(String::from).unwrap_or_default();
+            quoted::text(&mut out, &text(one));
+            out.push(':');
+            quoted::text(&mut out, &text(other));
+            return Some(out);
+        }
+        one?;
+    }
+}
+
 /// Items by number up to a place, from the nearer end; the first two and the last need no counting.
 pub(super) fn to_place(question: &Question, items: &[Data], place: i64) -> Option<String> {
     let count = i64::try_from(items.len()).ok()?;

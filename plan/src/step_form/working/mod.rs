@@ -14,7 +14,11 @@
 //! | `348 + 27`, `348 - 27`, `348 * 7` | `573`, the digits of the value from the units on, as carries go |
 //! | `(10**11+600) + 450`, `10**11 - 600` | `600+450=0501`, `1000-600=004,9*8`: above and below the power of ten apart, nines counted |
 //! | `2 * (10**11+600)` | `1*2=2,600*2=0021`, the same |
-//! | `3.25 + 1.5` | `3.25+1.5=57.4`, the digits of the value from the last on |
+//! | `3.25 + 1.5` | `3.25+1.50=57.4`, the digits of the value from the last on |
+//! | `3.6 * 2.7` | `36*27=252+720=279,2`, without points, the digits from the units on, and how many stand behind the point |
+//! | `159.3 / 24.1` | `1593/241=1593:6:147,.,…`, long division without points |
+//! | `1496 % -1494` | `1496:1:2,1494-2=2941`, where the signs differ what the rest lacks |
+//! | `'abc' < 'abd'` | `'c':'d'`, the first characters that differ |
 //! | `27 - 348`, `-27 - 348` | `-(348-27)=123`, `-(27+348)=573`, without signs first |
 //! | `348 < 351`, `9 < 10`, `0.64 < 0.039` | `3:3,4:5`, `1:2`, `1:1,6:0`: how many digits before the point, and the first that differ |
 //! | `722 in {720: 4, 722: 5, 15: 3}` | `720,722`, the items that are as long and begin with the same character |
@@ -27,6 +31,7 @@
 //! | `[7, 8, 7].count(7)` | `7:1,8:1,7:2`, items with the count up to them |
 //! | `bisect_left([1, 4, 9], 5)`, `[1, 4, 9].index(9)` | `0:1,1:4,2:9`, items by number until the place is found |
 
+mod floats;
 mod items;
 mod numbers;
 mod sums;
@@ -84,11 +89,16 @@ pub(super) fn working(question: &Question) -> Option<String> {
             BinaryOp::Xor => numbers::bits(a, b, &(a ^ b)),
             BinaryOp::MatrixMultiply => None,
         },
+        (Operation::Compare(op), [Data::Str(a), Data::Str(b)])
+            if !matches!(op, CompareOp::Equal | CompareOp::NotEqual) =>
+        {
+            items::first_difference(a, b)
+        }
         (Operation::Contains, [all, x]) => items::alike(question, x, all),
         (Operation::Compare(op), [a, b])
             if !matches!(op, CompareOp::Equal | CompareOp::NotEqual) && a_float(a, b) =>
         {
-            numbers::comparison_of_floats(a, b)
+            floats::comparison(a, b)
         }
         (Operation::Binary(op, _), [a, b]) if a_float(a, b) => of_floats(*op, a, b),
         _ => None,
@@ -105,13 +115,14 @@ fn a_float(a: &Data, b: &Data) -> bool {
 
 fn of_floats(op: BinaryOp, a: &Data, b: &Data) -> Option<String> {
     match op {
-        BinaryOp::Add => sums::of_floats(a, b, false),
-        BinaryOp::Subtract => sums::of_floats(a, b, true),
-        BinaryOp::Multiply => numbers::product(&numbers::whole(a)?, &numbers::whole(b)?),
-        BinaryOp::TrueDivide => numbers::decimals(&numbers::whole(a)?, &numbers::whole(b)?),
+        BinaryOp::Add => floats::sum(a, b, false),
+        BinaryOp::Subtract => floats::sum(a, b, true),
+        BinaryOp::Multiply => floats::times(a, b),
+        BinaryOp::TrueDivide => floats::divided(a, b),
         BinaryOp::FloorDivide | BinaryOp::Remainder => {
-            numbers::division(&numbers::whole(a)?, &numbers::whole(b)?)
+            numbers::division(&floats::whole(a)?, &floats::whole(b)?)
         }
+        BinaryOp::Power if *b == Data::Int(2.into()) => floats::times(a, a),
         _ => None,
     }
 }

@@ -23,10 +23,6 @@ const LARGEST_POWER: usize = 13;
 const MOST_SHIFT: u32 = 20;
 /// Largest exponent of two.
 const MOST_EXPONENT: u32 = 128;
-/// Characters of the longest float that is added or compared digit by digit.
-const LONGEST_FLOAT: usize = 20;
-/// Bound of floats that are divided or multiplied as the integers that they are.
-const LARGEST_WHOLE: f64 = 1e12;
 /// Largest number that is noted in binary.
 const LARGEST_IN_BINARY: u32 = 0xFFFF;
 
@@ -51,15 +47,16 @@ pub(super) fn digits(value: &BigInt) -> Option<String> {
     (text.len() <= MOST_DIGITS).then_some(text)
 }
 
+/// Long division, and where the signs differ, what the rest lacks to the divisor.
 pub(super) fn division(a: &BigInt, b: &BigInt) -> Option<String> {
-    if b.is_zero() || a.abs() < b.abs() {
+    if b.is_zero() {
         return None;
     }
+    let (by, of) = (b.abs(), digits(a)?);
     digits(b)?;
-    let by = b.abs();
     let mut rest = BigInt::ZERO;
     let mut lines: Vec<String> = Vec::new();
-    for digit in digits(a)?.bytes() {
+    for digit in of.bytes() {
         let part: BigInt = rest * 10 + (digit - b'0');
         let times = &part / &by;
         rest = &part % &by;
@@ -67,10 +64,14 @@ pub(super) fn division(a: &BigInt, b: &BigInt) -> Option<String> {
             lines.push(format!("{part}:{times}:{rest}"));
         }
     }
-    Some(lines.join(","))
+    if a.is_negative() != b.is_negative() && !rest.is_zero() {
+        let lacks = backwards(&(&by - &rest).to_string());
+        lines.push(format!("{by}-{rest}={lacks}"));
+    }
+    (!lines.is_empty()).then(|| lines.join(","))
 }
 
-fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
+pub(super) fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
     let by = digits(b)?;
     if digits(a)?.len() < 2 || by.len() < 2 {
         return None;
@@ -83,60 +84,6 @@ fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
         place *= 10;
     }
     Some(rows.join("+"))
-}
-
-/// The decimal text of the absolute value of a number, if it has no exponent and is not long.
-pub(super) fn plain_text(data: &Data) -> Option<String> {
-    let text = number(data)?;
-    let text = text.trim_start_matches('-');
-    (text.len() <= LONGEST_FLOAT && text.bytes().all(|c| c.is_ascii_digit() || c == b'.'))
-        .then(|| text.to_string())
-}
-
-pub(super) fn float(data: &Data) -> Option<f64> {
-    match data {
-        Data::Float(value) => Some(*value),
-        Data::Int(value) => number_text::integer(value)?.parse().ok(),
-        Data::Bool(value) => Some(f64::from(u8::from(*value))),
-        _ => None,
-    }
-}
-
-/// How many digits both have before the point, with a sign, and where that decides nothing the first that differ.
-pub(super) fn comparison_of_floats(a: &Data, b: &Data) -> Option<String> {
-    let (left, right) = (plain_text(a)?, plain_text(b)?);
-    let (x, y) = (float(a)?, float(b)?);
-    let sign = |is_negative: bool| if is_negative { "-" } else { "" };
-    let (whole, fraction) = left.split_once('.').unwrap_or((&left, ""));
-    let (other, decimals) = right.split_once('.').unwrap_or((&right, ""));
-    let mut out = format!(
-        "{}{}:{}{}",
-        sign(x < 0.0),
-        whole.len(),
-        sign(y < 0.0),
-        other.len()
-    );
-    if (x < 0.0) == (y < 0.0) && whole.len() == other.len() {
-        let places = fraction.len().max(decimals.len());
-        let padded = |whole: &str, part: &str| format!("{whole}{part:0<places$}");
-        let (left, right) = (padded(whole, fraction), padded(other, decimals));
-        let mut pairs = left.chars().zip(right.chars());
-        match pairs.find(|(a, b)| a != b) {
-            Some((a, b)) => out.push_str(&format!(",{a}:{b}")),
-            None => out.push_str(",="),
-        }
-    }
-    Some(out)
-}
-
-/// The integer that a float is, where it is one.
-pub(super) fn whole(data: &Data) -> Option<BigInt> {
-    match data {
-        Data::Float(value) if value.fract() == 0.0 && value.abs() < LARGEST_WHOLE => {
-            num_traits::FromPrimitive::from_f64(*value)
-        }
-        data => integer(data),
-    }
 }
 
 /// A row for each digit, or the digits of the product.

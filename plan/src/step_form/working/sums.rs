@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::super::powers;
-use super::numbers::{MOST_DIGITS, digits, float, integer, number, plain_text};
+use super::floats::float;
+use super::numbers::{MOST_DIGITS, digits, integer, number};
 use crate::fold::number_text;
 use crate::question::Data;
 
@@ -99,7 +100,13 @@ pub(super) fn of_two(a: &BigInt, b: &BigInt, minus: bool) -> Option<String> {
 }
 
 /// An operation on absolute values, with the sign of its value in front, and its steps.
-fn signed(of: &str, by: &str, plus: bool, is_negative: bool, steps: Option<&str>) -> String {
+pub(super) fn signed(
+    of: &str,
+    by: &str,
+    plus: bool,
+    is_negative: bool,
+    steps: Option<&str>,
+) -> String {
     let plain = format!("{of}{}{by}", if plus { '+' } else { '-' });
     let signed = if is_negative {
         format!("-({plain})")
@@ -151,26 +158,4 @@ fn at_power(of: &BigInt, by: &BigInt, plus: bool) -> Option<String> {
         line(&low, sign, &other_low, &(&low - &other_low));
     }
     (!lines.is_empty()).then(|| lines.join(","))
-}
-
-/// `a + b` or `a - b` where one of both is a float.
-pub(super) fn of_floats(a: &Data, b: &Data, minus: bool) -> Option<String> {
-    let (of, by) = (plain_text(a)?, plain_text(b)?);
-    let (x, y) = (float(a)?, float(b)?);
-    let value = if minus { x - y } else { x + y };
-    let text = plain_text(&Data::Float(value))?;
-    let y = if minus { -y } else { y };
-    let alike = x.is_sign_negative() == y.is_sign_negative();
-    let (of, by) = if !alike && x.abs() < y.abs() {
-        (by, of)
-    } else {
-        (of, by)
-    };
-    Some(signed(
-        &of,
-        &by,
-        alike,
-        value < 0.0,
-        Some(&backwards(&text)),
-    ))
 }

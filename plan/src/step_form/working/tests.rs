@@ -43,6 +43,10 @@ fn numbers_are_divided_and_multiplied_on_paper() {
     let noted = of(by.clone(), two(-100, 25), &[]);
     assert_eq!(noted.as_deref(), Some("100:4:0"));
     assert_eq!(of(by.clone(), two(3, 25), &[]), None);
+    let noted = of(by.clone(), two(1496, -1494), &[]);
+    assert_eq!(noted.as_deref(), Some("1496:1:2,1494-2=2941"));
+    let noted = of(by.clone(), two(-2, 25), &[]);
+    assert_eq!(noted.as_deref(), Some("25-2=32"));
     assert_eq!(of(by, two(3, 0), &[]), None);
     let times = Operation::Binary(BinaryOp::Multiply, false);
     let noted = of(times, two(348, 27), &[]);
@@ -146,11 +150,19 @@ fn floats_are_added_and_compared_by_their_digits() {
     };
     let binary = |op| Operation::Binary(op, false);
     let plus = two(binary(BinaryOp::Add), 3.25, 1.5);
-    assert_eq!(plus.as_deref(), Some("3.25+1.5=57.4"));
+    assert_eq!(plus.as_deref(), Some("3.25+1.50=57.4"));
     let minus = two(binary(BinaryOp::Subtract), 0.5, 2.0);
     assert_eq!(minus.as_deref(), Some("-(2.0-0.5)=5.1"));
     assert_eq!(two(binary(BinaryOp::Add), 1e50, 1.5), None);
-    assert_eq!(two(binary(BinaryOp::Multiply), 0.1, 0.2), None);
+    let times = |a, b| two(binary(BinaryOp::Multiply), a, b);
+    assert_eq!(times(3.6, 2.7).as_deref(), Some("36*27=252+720=279,2"));
+    assert_eq!(times(-0.5, 0.08).as_deref(), Some("8*5=04,3"));
+    assert_eq!(times(0.1 + 0.2, 0.1 + 0.7), None, "too many digits");
+    let square = vec![Data::Float(0.5), int(2)];
+    let noted = of(binary(BinaryOp::Power), square, &[]);
+    assert_eq!(noted.as_deref(), Some("5*5=52,2"));
+    let quotient = two(binary(BinaryOp::TrueDivide), 1.5, 0.25);
+    assert_eq!(quotient.as_deref(), Some("150/25=150:6:0"));
     let quotient = two(binary(BinaryOp::TrueDivide), 20000.0, 200.0);
     assert_eq!(
         quotient.as_deref(),
@@ -165,6 +177,17 @@ fn floats_are_added_and_compared_by_their_digits() {
 
 fn two_of(op: BinaryOp, a: i64, b: i64) -> Option<String> {
     of(Operation::Binary(op, false), vec![int(a), int(b)], &[])
+}
+
+#[test]
+fn texts_are_compared_by_the_first_characters_that_differ() {
+    let less = |a: &str, b: &str| {
+        let texts = vec![Data::Str(a.into()), Data::Str(b.into())];
+        of(Operation::Compare(CompareOp::Less), texts, &[])
+    };
+    assert_eq!(less("abc", "abd").as_deref(), Some("'c':'d'"));
+    assert_eq!(less("ab", "ab'").as_deref(), Some("'':\"'\""));
+    assert_eq!(less("ab", "ab"), None);
 }
 
 #[test]
