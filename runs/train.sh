@@ -31,7 +31,7 @@ make_once singleline --exercises 350000 --seed 1 "${unseen[@]}"
 make_once facts "$train" --most-characters 16 --seed 2 "${unseen[@]}"
 make_once tutorial --tutorial --variants 4 --seed 3 "${unseen[@]}" || make_once tutorial examples --seed 3
 make_once codenetmut "$train" --questions 300 --mutants 1 --variants 2 --seed 4 "${unseen[@]}"
-make_once alone "$train" --no-fold --questions 150 --variants 1 --seed 5 "${unseen[@]}"
+make_once alone "$train" --no-fold --questions 120 --seed 5 "${unseen[@]}"
 for domain in facts operators; do runs/small_domains.py "$domain" > "$out/small-$domain.jsonl"; done
 runs/text_exercises.py > "$out/text.jsonl"
 make_once text "$out/text.jsonl" "${unseen[@]}"

@@ -387,6 +387,28 @@ fn step_of_the_raise_has_the_line_of_the_outcome() {
     }
 }
 
+/// A lookup that fails says so, whatever has not the attribute.
+#[test]
+fn messages_of_missing_attributes_are_kept() {
+    for python in interpreters::pythons() {
+        for (source, message) in [
+            (
+                "class N:\n    pass\nN().x\n",
+                "'N' object has no attribute 'x'",
+            ),
+            ("[].push(1)\n", "'list' object has no attribute 'push'"),
+            (
+                "import math\nmath.nothing\n",
+                "module 'math' has no attribute 'nothing'",
+            ),
+            ("x = y\n", "name 'y' is not defined"),
+        ] {
+            let payload = trace_source(python, source, &[]);
+            assert_eq!(payload["message"], message, "{source} {:?}", python.version);
+        }
+    }
+}
+
 /// What the program leaves for the time after it (streams, threads, its exception) takes no step.
 #[test]
 fn nothing_after_the_program_loses_its_steps() {

@@ -441,6 +441,8 @@ def _kind_and_message(error):
 def _message(error):
     """What `str(error)` would be, or nothing where that would call code of the program."""
     own = next(k for k in _type_mro(type(error)) if "__str__" in _type_dict(k))
+    if own is AttributeError:
+        own = BaseException  # its `__str__`, which does not look at the object that lacks the attribute
     args = _exception_args(error)
     if not all(map(_is_data, args)):
         return ""

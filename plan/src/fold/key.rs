@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive as _, Zero as _};
+
 use super::MOST_DEPTH;
 use super::compare::is_exception;
 use super::integer::{self, Integer};
@@ -24,6 +27,8 @@ pub fn key(heap: &Heap, value: &Value) -> Result<Key, HashError> {
     key_at(heap, value, 0, &mut { MOST_PARTS })
 }
 
+/// Most zeros at the end of a decimal number that is a key as an integer.
+const MOST_ZEROS: u32 = 400;
 /// Most parts of a key: tuples that share their items are as large as they would be written.
 const MOST_PARTS: usize = 100_000;
 
@@ -171,6 +176,12 @@ fn of_instance(
             if let Some(fields) = of.attributes.get("_hash_fields_") {
                 return of_fields(heap, id, fields, *at, depth, left);
             }
+            // Within another key: a date, a decimal number.
+            if depth > 0
+                && let Some(fields) = of.attributes.get("_value_fields_")
+            {
+                return of_fields(heap, id, fields, *at, depth, left).map(of_number);
+            }
             match (
                 of.attributes.get("__hash__"),
                 of.attributes.contains_key("__eq__"),
@@ -192,6 +203,54 @@ fn of_instance(
         }
     }
     Err(HashError::Unknown)
+}
+
+/// Of the fields of a `Decimal` or a `Fraction` the number, so that equal ones are one key; other fields stay.
+fn of_number(key: Key) -> Key {
+    let big = |key: &Key| match key {
+        Key::Int(value) => Some(BigInt::from(*value)),
+        Key::BigInt(value) => Some((**value).clone()),
+        _ => None,
+    };
+    let whole = |value: BigInt| match value.to_i64() {
+        Some(value) => Key::Int(value),
+        None => Key::BigInt(Arc::new(value)),
+    };
+    let Key::Tuple(fields) = &key else {
+        return key;
+    };
+    match &**fields {
+        [_, numerator, Key::Int(1)] => numerator.clone(),
+        [
+            class,
+            Key::Str(kind),
+            Key::Int(sign),
+            digits,
+            Key::Int(exponent),
+        ] if kind.is_empty() => {
+            let Some(mut digits) = big(digits) else {
+                return key;
+            };
+            let (mut exponent, ten) = (*exponent, BigInt::from(10));
+            while !digits.is_zero() && (&digits % &ten).is_zero() {
+                digits /= &ten;
+                exponent += 1;
+            }
+            if *sign != 0 {
+                digits = -digits;
+            }
+            match u32::try_from(exponent) {
+                Ok(exponent) if exponent <= MOST_ZEROS => whole(digits * ten.pow(exponent)),
+                _ if digits.is_zero() => Key::Int(0),
+                _ => Key::Tuple(Arc::from([
+                    class.clone(),
+                    whole(digits),
+                    Key::Int(exponent),
+                ])),
+            }
+        }
+        _ => key,
+    }
 }
 
 /// The key of an object that is hashed and compared by some of its attributes: an instance of a frozen data class.

@@ -24,6 +24,8 @@ pub mod number_text;
 pub mod numerals;
 mod refused;
 pub mod regex;
+mod regex_ascii;
+pub mod regex_mistakes;
 pub mod set_order;
 pub mod set_table;
 mod slice;

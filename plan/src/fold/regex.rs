@@ -1,13 +1,15 @@
 //! Regular expressions of Python's `re`, matched by `fancy-regex`: the same leftmost match with the same priorities.
 //!
 //! A pattern is translated first, because the two write some things differently (`\Z`, a bracket in a class, white
-//! space in verbose patterns). What has no equal is [`None`]: flags for ASCII and locale, conditions, bytes.
+//! space in verbose patterns). What has no equal is [`None`]: the flag for locales, conditions, bytes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use fancy_regex::{Regex, RegexBuilder};
+
+use super::regex_ascii as ascii;
 
 /// `re.IGNORECASE`
 const IGNORE_CASE: i64 = 2;
@@ -19,6 +21,8 @@ const DOT_ALL: i64 = 16;
 const UNICODE: i64 = 32;
 /// `re.VERBOSE`
 const VERBOSE: i64 = 64;
+/// `re.ASCII`
+const ASCII: i64 = 256;
 
 /// Most steps back of one match.
 const MOST_STEPS: usize = 200_000;
@@ -80,7 +84,7 @@ pub fn compiled(pattern: &str, flags: i64, place: Place) -> Option<Rc<Pattern>> 
 }
 
 fn compile(pattern: &str, flags: i64, place: Place) -> Option<Pattern> {
-    const KNOWN: i64 = IGNORE_CASE | MULTI_LINE | DOT_ALL | UNICODE | VERBOSE;
+    const KNOWN: i64 = IGNORE_CASE | MULTI_LINE | DOT_ALL | UNICODE | VERBOSE | ASCII;
     if flags & !KNOWN != 0 {
         return None;
     }
@@ -287,6 +291,12 @@ impl Translated {
     fn escape(&mut self, chars: &[char], at: usize, in_class: bool) -> Option<usize> {
         let c = *chars.get(at)?;
         match c {
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B'
+                if self.flags & ASCII != 0 && !(in_class && c == 'b') =>
+            {
+                self.text.push_str(&ascii::class(c, in_class)?);
+                Some(1)
+            }
             'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'n' | 't' | 'r' | 'f' | 'v' | 'a' => {
                 self.text.push('\\');
                 self.text.push(c);
@@ -377,7 +387,11 @@ impl Translated {
         let rest: String = chars[at + 1..].iter().take(200).collect();
         if let Some(name) = rest.strip_prefix("P<") {
             let (name, _) = name.split_once('>')?;
-            let fits = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let mut letters = name.chars();
+            let fits = letters
+                .next()
+                .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+                && letters.all(|c| c.is_ascii_alphanumeric() || c == '_');
             if !fits || self.names.iter().any(|(known, _)| known == name) {
                 return None;
             }

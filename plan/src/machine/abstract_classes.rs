@@ -179,6 +179,67 @@ impl Machine {
         Ok(false)
     }
 
+    /// Whether classes of the program say themselves what their instances or subclasses are.
+    pub(super) fn has_checks(&self, kinds: &Value) -> bool {
+        match self.heap.object(kinds) {
+            Some(Object::Tuple(kinds)) => kinds.iter().any(|kind| self.has_checks(kind)),
+            Some(Object::Class(_)) => kinds.id().is_some_and(|id| {
+                ["__instancecheck__", "__subclasscheck__"]
+                    .iter()
+                    .any(|name| self.of_metaclass(id, name).is_some())
+                    || self.class_attribute(id, "__subclasshook__").is_some()
+            }),
+            _ => false,
+        }
+    }
+
+    /// `isinstance` or `issubclass` of a class that says itself what its instances are, or of a tuple with such a class.
+    pub(super) fn own_check(
+        &mut self,
+        function: &str,
+        value: &Value,
+        kinds: &Value,
+    ) -> Run<Option<Option<Value>>> {
+        let of_instances = function == "isinstance";
+        let class = match of_instances {
+            true => self.type_of(value),
+            false => value.clone(),
+        };
+        let Some(id) = kinds.id().filter(|_| !self.is_tuple(kinds)) else {
+            let check = self.builtin(function);
+            let arguments = vec![check, value.clone(), kinds.clone()];
+            return self
+                .prelude_call("_any_kind", arguments, Vec::new())
+                .map(Some);
+        };
+        if of_instances && class == *kinds {
+            return Ok(Some(Some(Value::Bool(true))));
+        }
+        let check = match of_instances {
+            true => "__instancecheck__",
+            false => "__subclasscheck__",
+        };
+        if let Some(check) = self.of_metaclass(id, check) {
+            let arguments = vec![check, kinds.clone(), value.clone()];
+            return self
+                .prelude_call("_checked", arguments, Vec::new())
+                .map(Some);
+        }
+        if self.class_attribute(id, "__subclasshook__").is_some() {
+            let arguments = vec![kinds.clone(), class];
+            return self
+                .prelude_call("_hooked", arguments, Vec::new())
+                .map(Some);
+        }
+        let value = of_instances.then_some(value);
+        let is = self.is_subclass(value, &class, kinds)?;
+        Ok(Some(Some(Value::Bool(is))))
+    }
+
+    fn is_tuple(&self, value: &Value) -> bool {
+        matches!(self.heap.object(value), Some(Object::Tuple(_)))
+    }
+
     /// Whether instances of a class are those of an abstract one by its dotted name.
     pub(super) fn is_abstractly(&mut self, class: ObjectId, dotted: &str) -> Run<bool> {
         let unknown = || Flow::Unsupported("an abstract class".to_string());

@@ -318,9 +318,10 @@ impl Machine {
                 if &**name == "__new__" {
                     return Ok(Found::Value(function));
                 }
-                if !OBJECT_METHODS.contains(&&**name) && (owner, &**name) != ("type", "__call__") {
-                    let message = format!("'super' object has no attribute '{name}'");
-                    return Err(self.raise("AttributeError", &message));
+                let of_type = ["__call__", "__instancecheck__", "__subclasscheck__"];
+                let is_known = owner == "type" && of_type.contains(&&**name);
+                if !OBJECT_METHODS.contains(&&**name) && !is_known {
+                    return Ok(Found::Missing);
                 }
                 let receiver = receiver.clone();
                 Ok(Found::Value(
@@ -329,7 +330,9 @@ impl Machine {
             }
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
-            (annotations::BUILTIN_ALIAS, "__args__") => Ok(Found::Value(parts[1].clone())),
+            (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {
+                Ok(Found::Value(parts[1].clone()))
+            }
             (annotations::UNION, "__args__") => Ok(Found::Value(self.heap.tuple(parts.to_vec()))),
             ("partial", "func")
             | (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__origin__") => {
@@ -362,6 +365,9 @@ impl Machine {
         ) {
             let most = most.and_then(|most| i64::try_from(most).ok());
             return Ok(Found::Value(most.map_or(Value::None, Value::Int)));
+        }
+        if let Some(is) = self.state_of_generator(value, name) {
+            return Ok(Found::Value(Value::Bool(is)));
         }
         if let Some(Object::Opaque { .. } | Object::Deque(..)) = self.heap.object(value)
             && !called

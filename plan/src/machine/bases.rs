@@ -1,7 +1,6 @@
 //! What classes of the program derive from: builtin classes are replaced by classes of the runtime that stand for them.
 
 use super::abstract_classes::{BASES, mixin};
-use super::call::Keywords;
 use super::{Flow, Machine, Run};
 use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
 use crate::value::{Object, ObjectId, Value};
@@ -23,13 +22,8 @@ const PLAIN: [(&str, &str); 4] = [
 const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
 
 impl Machine {
-    /// The classes that `bases` stand for; keywords that a base takes are taken out.
-    pub(super) fn parents(
-        &mut self,
-        bases: &[Value],
-        keywords: &mut Keywords,
-        hidden: bool,
-    ) -> Run<Vec<ObjectId>> {
+    /// The classes that `bases` stand for.
+    pub(super) fn parents(&mut self, bases: &[Value], hidden: bool) -> Run<Vec<ObjectId>> {
         let mut parents = Vec::new();
         let is_enumeration = |base: &Value| {
             base.id()
@@ -56,7 +50,6 @@ impl Machine {
                     parts[0].clone()
                 }
                 Some(Object::Builtin(name)) if &**name == "typing.TypedDict" => {
-                    keywords.retain(|(name, _)| &**name != "total");
                     self.prelude_value("_TypedDict")?
                 }
                 _ => base.clone(),

@@ -170,6 +170,17 @@ impl Machine {
                 .map(Some),
             ("next", [it]) => self.next_of(it, None).map(Some),
             ("next", [it, default]) => self.next_of(it, Some(default.clone())).map(Some),
+            ("isinstance" | "issubclass", [value, kinds]) if self.has_checks(kinds) => {
+                self.own_check(name, value, kinds)
+            }
+            ("type.__instancecheck__", [kind, value]) => {
+                let class = self.type_of(value);
+                self.is_subclass(Some(value), &class, kind)
+                    .map(|is| Some(Some(Value::Bool(is))))
+            }
+            ("type.__subclasscheck__", [kind, class]) => self
+                .is_subclass(None, class, kind)
+                .map(|is| Some(Some(Value::Bool(is)))),
             ("isinstance", [value, kinds]) => {
                 if let Some(is) = self.satisfies_by_getattr(value, kinds)? {
                     return done(Value::Bool(is));

@@ -29,7 +29,7 @@ impl Machine {
         let [function, Value::Str(name), bases @ ..] = arguments else {
             return Err(broken("class"));
         };
-        let (meta, mut keywords): (Keywords, Keywords) = keywords
+        let (meta, keywords): (Keywords, Keywords) = keywords
             .iter()
             .cloned()
             .partition(|(keyword, _)| &**keyword == "metaclass");
@@ -39,7 +39,7 @@ impl Machine {
         };
         let of_abc = meta.iter().any(|(_, value)| named(self, value));
         let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
-        let mut parents = self.parents(bases, &mut keywords, hidden)?;
+        let mut parents = self.parents(bases, hidden)?;
         if of_abc {
             // What `ABCMeta` does is known for classes below `ABC`.
             let abc = self.class_id("abc.ABC");
@@ -96,8 +96,7 @@ impl Machine {
         given: &Keywords,
         after: After,
     ) -> Run<Body> {
-        let mut keywords = Keywords::new();
-        let parents = self.parents(bases, &mut keywords, false)?;
+        let parents = self.parents(bases, false)?;
         Ok(Body {
             metaclass: self.metaclass_for(given, &parents)?,
             name,
@@ -105,7 +104,7 @@ impl Machine {
             after,
             cell: None,
             hidden: false,
-            keywords,
+            keywords: Keywords::new(),
         })
     }
 

@@ -88,6 +88,11 @@ impl Machine {
                 let classes = classes.copied().map(Value::Object).collect();
                 Found::Value(self.heap.tuple(classes))
             }
+            ("__subclasses__", None) | ("mro", _) => {
+                let function = self.builtin(&format!("plan._{name}"));
+                let receiver = Value::Object(id);
+                Found::Value(self.heap.make(Object::Method { function, receiver }))
+            }
             ("__bases__", None) => {
                 let bases = self.bases(id)?;
                 Found::Value(self.heap.tuple(bases))
@@ -96,9 +101,14 @@ impl Machine {
                 let first = self.bases(id)?.into_iter().next();
                 Found::Value(first.unwrap_or(Value::None))
             }
+            ("__dict__", Some(builtin)) if matches!(&*builtin, "object" | "abc.ABC") => {
+                let names = self.names_in_object();
+                let view = self.prelude_value("types__MappingProxyType")?;
+                return Ok(Found::Call(view, vec![names]));
+            }
             (
-                "__bases__" | "__base__" | "__subclasses__" | "mro" | "__annotations__"
-                | "__call__" | "__dict__",
+                "__bases__" | "__base__" | "__subclasses__" | "__annotations__" | "__call__"
+                | "__dict__",
                 _,
             ) => {
                 return Err(Flow::Unsupported(name.to_string()));

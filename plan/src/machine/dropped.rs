@@ -166,6 +166,14 @@ impl Machine {
             {
                 continue;
             }
+            if let Slot::Suspended(frame) = &self.generators[slot as usize]
+                && frame.code.is_async_generator
+                && let Some(agen) = self.async_generator(slot)
+                && let Some(hook) = self.get_name(self.prelude, &"_asyncio_dropped".into())
+            {
+                self.call(hook, vec![agen], Vec::new(), After::Drop)?;
+                return Ok(true);
+            }
             let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
                 return Err(Flow::Unsupported("a generator dropped there".to_string()));
             };

@@ -158,6 +158,7 @@ impl Machine {
                 };
                 self.heap.list(mro.into_iter().map(Value::Object).collect())
             }
+            ("___subclasses__", [Value::Object(id)]) => self.subclasses(*id)?,
             ("_remember", [value, hash]) => self.remember_hash(value, hash)?,
             ("_remembered", [value]) => self.remembered_hash(value),
             ("_set_own", [Value::Object(id), Value::Str(attribute), value]) => {
@@ -221,6 +222,7 @@ impl Machine {
                 }
                 _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
             },
+            ("_open_agens", []) => self.open_async_generators(),
             ("_line", []) => Value::Str(self.input.line().into()),
             ("_percent_fields", [Value::Str(template)]) => self.percent_fields(template),
             ("_percent_spelled", [Value::Str(template), spelled]) => {

@@ -1,4 +1,4 @@
-//! Metaclasses of the program: `__new__`, `__init__` and `__call__` of theirs are called, and their attributes are found behind
+//! Metaclasses of the program: `__new__`, `__init__`, `__call__` and the checks of instances and subclasses of theirs are called, and their attributes are found behind
 //! those of the class. Metaclasses with other special methods are not walked.
 
 use std::sync::Arc;
@@ -11,7 +11,9 @@ use crate::value::{Object, ObjectId, Value};
 /// The class that waits for `type.__new__`.
 const MADE: &str = "_MADE";
 /// What a metaclass may define.
-const WALKED: [&str; 9] = [
+const WALKED: [&str; 11] = [
+    "__instancecheck__",
+    "__subclasscheck__",
     "__new__",
     "__init__",
     "__call__",

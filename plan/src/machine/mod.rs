@@ -42,6 +42,7 @@ mod folded_sets;
 mod folded_texts;
 mod folded_unicode;
 mod generator;
+mod generator_state;
 mod globals;
 mod input;
 mod intrinsic;

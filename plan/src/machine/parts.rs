@@ -138,6 +138,15 @@ const TRACEBACKS: [&str; 1] = [include_str!("runtime/rarer/tracebacks.py")];
 const GROUPS: [&str; 1] = [include_str!("runtime/rarer/groups.py")];
 const SIGNATURES: [&str; 1] = [include_str!("runtime/rarer/signatures.py")];
 
+/// Addresses.
+const ADDRESSES: [&str; 1] = [include_str!("runtime/texts/urls.py")];
+
+/// Files of settings; what interpolates builds on what reads.
+const SETTINGS: [&str; 2] = [
+    include_str!("runtime/texts/config_values.py"),
+    include_str!("runtime/texts/config_parser.py"),
+];
+
 /// What classes of the program come from in place of `int`, `float`, `str` and `tuple`.
 const SUBCLASSES: [&str; 2] = [
     include_str!("runtime/subclasses/numbers.py"),
@@ -165,7 +174,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 27] = [
+const PARTS: [Part; 29] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -303,9 +312,20 @@ const PARTS: [Part; 27] = [
             "BaseExceptionGroup",
             "except*",
             "except *",
+            "TaskGroup",
         ],
         files: &GROUPS,
         when: When::Always,
+    },
+    Part {
+        packages: &["urllib"],
+        files: &ADDRESSES,
+        when: When::Methods,
+    },
+    Part {
+        packages: &["configparser"],
+        files: &SETTINGS,
+        when: When::Methods,
     },
     Part {
         packages: &["inspect"],

@@ -39,39 +39,45 @@ impl Machine {
             return self.push(Value::None);
         }
         let builtin = matches!(self.heap.get(id), Object::Class(class) if class.builtin.is_some());
-        let mut values = Vec::new();
+        let (mut values, mut wanted) = (Vec::new(), Vec::new());
         if positional > 0 {
             if builtin && positional == 1 {
                 values.push(subject.clone());
             } else {
-                let names = self.class_attribute(id, "__match_args__");
-                let names = names
+                let places = self.class_attribute(id, "__match_args__");
+                let places = places
                     .and_then(|names| self.known_items(&names))
                     .unwrap_or_default();
-                if names.len() < positional {
+                if places.len() < positional {
                     let message = format!(
                         "{}() accepts {} positional sub-patterns ({positional} given)",
                         self.class_name(id),
-                        names.len()
+                        places.len()
                     );
                     return Err(self.raise("TypeError", &message));
                 }
-                for name in &names[..positional] {
-                    let Value::Str(name) = name else {
-                        return Err(broken("name"));
-                    };
-                    match self.attribute_or(&subject, name)? {
-                        Some(value) => values.push(value),
-                        None => return self.push(Value::None),
-                    }
-                }
+                wanted.extend_from_slice(&places[..positional]);
             }
         }
-        for name in names {
+        wanted.extend(names);
+        for name in &wanted {
             let Value::Str(name) = name else {
                 return Err(broken("name"));
             };
-            match self.attribute_or(&subject, &name)? {
+            if self.computes(&subject, name)? {
+                let values = self.heap.tuple(values);
+                let wanted = self.heap.tuple(wanted);
+                let arguments = vec![subject, values, wanted];
+                return self
+                    .prelude_call("_matched", arguments, Vec::new())
+                    .map(drop);
+            }
+        }
+        for name in &wanted {
+            let Value::Str(name) = name else {
+                return Err(broken("name"));
+            };
+            match self.attribute_or(&subject, name)? {
                 Some(value) => values.push(value),
                 None => return self.push(Value::None),
             }

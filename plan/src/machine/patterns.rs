@@ -2,13 +2,15 @@
 
 use super::{Flow, Machine, Run};
 use crate::fold::regex::{Pattern, Place, TooLong, compiled};
+use crate::fold::regex_mistakes::mistake;
 use crate::value::Value;
 
 /// Bytes of the longest pattern.
 const LONGEST: usize = 10_000;
 
 impl Machine {
-    /// `_re_compile(pattern, flags)`: the number of groups and their names with numbers. `_re_find(pattern, flags, text,
+    /// `_re_compile(pattern, flags)`: the number of groups and their names with numbers, or what is wrong with the pattern
+    /// and where. `_re_find(pattern, flags, text,
     /// start, place)`: nothing, or the spans of all groups and the number of the last.
     pub(super) fn match_pattern(&mut self, arguments: &[Value]) -> Run<Value> {
         let unsupported = || Flow::Unsupported("a regular expression like that".to_string());
@@ -22,7 +24,10 @@ impl Machine {
         self.charge(200 * pattern.len());
         let int = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let [Value::Str(text), Value::Int(start), Value::Str(place)] = rest else {
-            let found = compiled(pattern, *flags, Place::Anywhere).ok_or_else(unsupported)?;
+            let Some(found) = compiled(pattern, *flags, Place::Anywhere) else {
+                let (what, at) = mistake(pattern, *flags).ok_or_else(unsupported)?;
+                return Ok(self.heap.tuple(vec![Value::str(&what), int(at)]));
+            };
             let Pattern { groups, names, .. } = &*found;
             let pair = |(name, number): &(String, usize)| {
                 self.heap.tuple(vec![Value::str(name), int(*number)])

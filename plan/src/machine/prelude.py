@@ -742,9 +742,9 @@ def _timsort(items, keys, reverse):
     return [items[i] for i in order]
 
 
-def _anext(agen):
+def _anext(agen, error=None):
     # What an asynchronous generator waits for goes on to the event loop.
-    sent = error = None
+    sent = None
     while True:
         ended = False
         try:
@@ -764,11 +764,12 @@ def _anext(agen):
 
 
 class _Awaiting:
-    def __init__(self, agen):
+    def __init__(self, agen, error=None):
         self.agen = agen
+        self.error = error
 
     def __await__(self):
-        return _anext(self.agen)
+        return _anext(self.agen, self.error)
 
 
 class _AsyncGeneratorContextManager:
@@ -780,7 +781,15 @@ class _AsyncGeneratorContextManager:
 
     async def __aexit__(self, kind, error, traceback):
         if kind is not None:
-            _throw("an exception in an asynchronous context")
+            try:
+                await _Awaiting(self.gen, error)
+            except StopAsyncIteration as e:
+                return e is not error
+            except BaseException as e:
+                if e is not error:
+                    raise
+                return False
+            raise RuntimeError("generator didn't stop after athrow()")
         ended = False
         try:
             await _Awaiting(self.gen)
@@ -1536,9 +1545,52 @@ class contextlib__suppress:
         return kind is not None and issubclass(kind, self.kinds)
 
 
-class _GeneratorContextManager:
-    def __init__(self, generator):
-        self.gen = generator
+class contextlib__ContextDecorator:
+    __module__ = "contextlib"
+
+    def _recreate_cm(self):
+        return self
+
+    def __call__(self, func):
+        def inner(*args, **kwds):
+            with self._recreate_cm():
+                return func(*args, **kwds)
+
+        return functools__wraps(func)(inner)
+
+
+_rename(contextlib__ContextDecorator, "ContextDecorator")
+
+
+class contextlib__nullcontext:
+    __module__ = "contextlib"
+
+    def __init__(self, enter_result=None):
+        self.enter_result = enter_result
+
+    def __enter__(self):
+        return self.enter_result
+
+    def __exit__(self, *excinfo):
+        pass
+
+    async def __aenter__(self):
+        return self.enter_result
+
+    async def __aexit__(self, *excinfo):
+        pass
+
+
+_rename(contextlib__nullcontext, "nullcontext")
+
+
+class _GeneratorContextManager(contextlib__ContextDecorator):
+    def __init__(self, function, args, kwargs):
+        self.gen = function(*args, **kwargs)
+        self._made_of = function, args, kwargs
+
+    def _recreate_cm(self):
+        return _GeneratorContextManager(*self._made_of)
 
     def __enter__(self):
         return next(self.gen)
@@ -1561,7 +1613,7 @@ class _GeneratorContextManager:
 
 def contextlib__contextmanager(function):
     def helper(*args, **kwargs):
-        return _GeneratorContextManager(function(*args, **kwargs))
+        return _GeneratorContextManager(function, args, kwargs)
 
     helper.__name__ = function.__name__
     helper.__doc__ = function.__doc__
@@ -1685,9 +1737,63 @@ def _metaclass(cls, meta, new, init, name, bases, namespace, keywords):
     return cls
 
 
+def _matched(subject, values, names):
+    values = [*values]
+    for name in names:
+        value = getattr(subject, name, _END)
+        if value is _END:
+            return None
+        _push(values, value)
+    return (*values,)
+
+
+def _any_kind(check, value, kinds):
+    for kind in kinds:
+        if check(value, kind):
+            return True
+    return False
+
+
+def _checked(check, kind, value):
+    return True if check(kind, value) else False
+
+
+_HOOKED = {}
+
+
+def _hooked(kind, cls):
+    known = (kind, cls)
+    if known not in _HOOKED:
+        found = kind.__subclasshook__(cls)
+        if found is NotImplemented:
+            found = any([each is kind for each in _mro(cls)])
+            for below in [] if found else kind.__subclasses__():
+                if issubclass(cls, below):
+                    found = True
+                    break
+        _HOOKED[known] = found
+    return _HOOKED[known]
+
+
 class _TypedDict:
     def __new__(cls, *args, **kwargs):
         return dict(*args, **kwargs)
+
+    def __init_subclass__(cls, /, total=True):
+        keys = {True: [], False: []}
+        for base in _mro(cls)[1:]:
+            for required, name in ((True, "__required_keys__"), (False, "__optional_keys__")):
+                known = _own_attribute(base, name)
+                if known is not _END:
+                    keys[required] += [*known]
+        own = _own_attribute(cls, "__annotations__")
+        for name in [] if own is _END else own:
+            kind = _str(own[name])
+            required = kind[:16] == "typing.Required[" or total and kind[:19] != "typing.NotRequired["
+            _push(keys[required], name)
+        _set_own(cls, "__required_keys__", frozenset(keys[True]))
+        _set_own(cls, "__optional_keys__", frozenset(keys[False]))
+        _set_own(cls, "__total__", total)
 
 
 def _call_with(function, iterable, keywords):

@@ -44,6 +44,16 @@ impl Machine {
         known.is_some_and(|known| known == *class)
     }
 
+    /// `object.__dict__`
+    pub(super) fn names_in_object(&mut self) -> Value {
+        let mut entries = Entries::default();
+        for name in OF_OBJECT {
+            let method = self.builtin(&format!("object.{name}"));
+            entries.insert(Key::Str(name.into()), (Value::str(name), method));
+        }
+        self.heap.make(Object::Dict(entries, DictKind::Plain))
+    }
+
     /// `locals()`: the namespace of a module or a class body, or a dict of what a function has bound.
     pub(super) fn locals(&mut self) -> Run<Value> {
         let heap = &self.heap;
@@ -123,6 +133,24 @@ impl Machine {
         }
         let names = names.into_iter().map(Value::Str).collect();
         Ok(self.heap.list(names))
+    }
+
+    /// `__subclasses__()`: the classes with this one among their bases, in the order in which they were made.
+    pub(super) fn subclasses(&mut self, class: ObjectId) -> Run<Value> {
+        let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
+        self.charge(count as usize / 8);
+        let below = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(info) => info.mro.iter().skip(1).any(|base| *base == class),
+            _ => false,
+        };
+        let below: Vec<ObjectId> = (0..count).map(ObjectId).filter(below).collect();
+        let mut direct = Vec::new();
+        for id in below {
+            if self.bases(id)?.contains(&Value::Object(class)) {
+                direct.push(Value::Object(id));
+            }
+        }
+        Ok(self.heap.list(direct))
     }
 
     /// `__bases__`: those classes of the order of resolution that no other one of them brings along.

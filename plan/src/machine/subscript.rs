@@ -48,9 +48,13 @@ impl Machine {
                     return Ok(self.annotation(container, index));
                 }
                 // `Stack[int]` is called, and derived from, as `Stack` is.
+                let arguments = match self.heap.object(index) {
+                    Some(Object::Tuple(_)) => index.clone(),
+                    _ => self.heap.tuple(vec![index.clone()]),
+                };
                 return Ok(self.heap.make(Object::Special {
                     kind: GENERIC_ALIAS,
-                    parts: vec![container.clone()],
+                    parts: vec![container.clone(), arguments],
                 }));
             }
             Some(Object::Special { kind, .. })

@@ -255,7 +255,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 59] = [
+pub(super) const INTRINSICS: [&str; 60] = [
     "_remember",
     "_remembered",
     "_data",
@@ -308,6 +308,7 @@ pub(super) const INTRINSICS: [&str; 59] = [
     "_handled",
     "_places",
     "_program_names",
+    "_open_agens",
     "_percent_fields",
     "_percent_spelled",
     "_identical",

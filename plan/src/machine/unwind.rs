@@ -204,11 +204,27 @@ impl Machine {
         }
     }
 
+    /// The program runs again because of an exception: if it came from a library, that is where it was raised.
+    fn seen_first(&mut self, error: &Value) {
+        let Some(id) = error.id() else {
+            return;
+        };
+        let places = self.record.tracebacks.get(&id.0).map_or(0, Vec::len);
+        if places <= 1 {
+            let step = u32::try_from(self.record.steps.len()).unwrap_or(u32::MAX);
+            self.record.raised_at.insert(id.0, step);
+        }
+    }
+
     /// Looks for a handler, frame by frame.
     pub(super) fn carry(&mut self, mut error: Value) -> Run<()> {
         loop {
             if !self.frames.is_empty() {
+                let before = self.record.steps.len();
                 self.runs_again()?;
+                if self.record.steps.len() > before {
+                    self.seen_first(&error);
+                }
             }
             let Some(frame) = self.frames.last_mut() else {
                 return Err(self.uncaught(&error));

@@ -144,6 +144,7 @@ def _with_fields(cls, fields, defaults):
 
     _set_own(cls, "_fields", fields)
     _set_own(cls, "_field_defaults", defaults)
+    _set_own(cls, "__match_args__", fields)
     for i, name in enumerate(fields):
         _set_own(cls, name, field(i))
     return cls

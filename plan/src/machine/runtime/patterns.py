@@ -47,6 +47,28 @@ re__X = re__VERBOSE = re__RegexFlag(64, "VERBOSE")
 re__A = re__ASCII = re__RegexFlag(256, "ASCII")
 
 
+class re__error(Exception):
+    __module__ = "re"
+
+    def __init__(self, msg, pattern=None, pos=None):
+        self.msg = msg
+        self.pattern = pattern
+        self.pos = pos
+        if pattern is None or pos is None:
+            self.lineno = self.colno = None
+        else:
+            before = pattern[:pos]
+            self.lineno = before.count("\n") + 1
+            self.colno = pos - before.rfind("\n")
+            msg = msg + f" at position {pos}"
+            if "\n" in pattern:
+                msg = msg + f" (line {self.lineno}, column {self.colno})"
+        Exception.__init__(self, msg)
+
+
+_rename(re__error, "error")
+
+
 def _re_flags(flags):
     return flags.value if isinstance(flags, re__RegexFlag) else flags
 
@@ -309,6 +331,8 @@ def re__compile(pattern, flags=0):
     if not isinstance(pattern, str):
         raise TypeError("first argument must be string or compiled pattern")
     found = _re_compile(pattern, _re_flags(flags))
+    if isinstance(found[0], str):
+        raise re__error(found[0], pattern, found[1])
     return re__Pattern(pattern, _re_flags(flags), found[0], found[1])
 
 

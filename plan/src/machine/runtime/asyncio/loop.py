@@ -9,6 +9,9 @@ class _Loop:
         self.count = 0
         self.current = None
         self.tasks = []
+        self.main_ended = False
+        # An asynchronous generator is closed when the main task has ended: what that raised is raised anew.
+        self.closes_late = False
 
     def call_soon(self, function, *args):
         _push(self.ready, (function, args))
@@ -284,15 +287,52 @@ def _asyncio_run(loop, main):
         task = asyncio__Task(main)
         while not task.done():
             loop.once()
+        loop.main_ended = True
         loop.once_more()
         others = [other for other in loop.tasks if not other.done()]
         for other in others:
             other.cancel()
         while _len([other for other in others if not other.done()]) != 0:
             loop.once()
+        closing = [asyncio__Task(_Closing(agen)) for agen in _open_agens()]
+        while _len([other for other in closing if not other.done()]) != 0:
+            loop.once()
+        if loop.closes_late and task._error is not None:
+            raise task._error
         return task.result()
     finally:
         _pop(_asyncio_loops)
+
+
+class _Closing:
+    """`agen.aclose()`"""
+
+    def __init__(self, agen):
+        self._agen = agen
+        self._goes_on = None
+
+    def send(self, value):
+        return self.throw(GeneratorExit()) if self._goes_on is None else self._step(value, None)
+
+    def throw(self, error):
+        if self._goes_on is None:
+            loop = _asyncio_loops[-1]
+            loop.closes_late = loop.closes_late or loop.main_ended
+            self._goes_on = _anext(self._agen, error)
+            return self._step(None, None)
+        return self._step(None, error)
+
+    def _step(self, value, error):
+        try:
+            return self._goes_on.send(value) if error is None else self._goes_on.throw(error)
+        except (StopAsyncIteration, GeneratorExit):
+            pass
+        raise StopIteration(None)
+
+
+def _asyncio_dropped(agen):
+    if _len(_asyncio_loops) != 0:
+        _asyncio_loops[-1].call_soon(asyncio__Task, _Closing(agen))
 
 
 def asyncio__new_event_loop():

@@ -263,32 +263,63 @@ class asyncio__TaskGroup:
         self._errors = []
         self._parent = None
         self._waiter = None
+        self._exiting = False
         self._aborting = False
+        self._cancels_parent = False
 
     async def __aenter__(self):
         self._parent = _asyncio_loop().current
         return self
 
     def create_task(self, coro, *, name=None, context=None):
+        if self._exiting and _len(self._tasks) == 0 or self._aborting:
+            _throw("a task for a group that is shutting down")
         task = asyncio__Task(coro, name)
         _push(self._tasks, task)
         task.add_done_callback(self._done)
         return task
 
+    def _abort(self):
+        self._aborting = True
+        for task in self._tasks:
+            if not task.done():
+                task.cancel()
+
     def _done(self, task):
         self._tasks = [other for other in self._tasks if other is not task]
         if self._waiter is not None and _len(self._tasks) == 0 and not self._waiter.done():
             self._waiter.set_result(True)
-        if not task.cancelled() and task._error is not None:
-            _throw("an exception in a group of tasks")
+        if task.cancelled() or task._error is None:
+            return
+        _push(self._errors, task._error)
+        if not self._parent.done() and not self._aborting:
+            self._abort()
+            self._cancels_parent = True
+            self._parent.cancel()
 
     async def __aexit__(self, kind, error, traceback):
-        if kind is not None:
-            _throw("an exception in a group of tasks")
+        self._exiting = True
+        cancelled = error if kind is asyncio__CancelledError else None
+        if self._cancels_parent:
+            cancelled = None
+        if kind is not None and not self._aborting:
+            self._abort()
         while _len(self._tasks) != 0:
-            self._waiter = asyncio__Future()
-            await self._waiter
+            if self._waiter is None:
+                self._waiter = asyncio__Future()
+            try:
+                await self._waiter
+            except asyncio__CancelledError as e:
+                if not self._aborting:
+                    cancelled = e
+                    self._abort()
             self._waiter = None
+        if cancelled is not None and _len(self._errors) == 0:
+            _carry(cancelled)
+        if kind is not None and kind is not asyncio__CancelledError:
+            _push(self._errors, error)
+        if _len(self._errors) != 0:
+            raise BaseExceptionGroup("unhandled errors in a TaskGroup", self._errors) from None
 
 
 _rename(asyncio__Lock, "Lock")

@@ -205,6 +205,7 @@ def _date_span(micros):
 
 class datetime__timedelta(_date_Ordered):
     __module__ = "datetime"
+    _value_fields_ = ("_days", "_seconds", "_microseconds")
 
     def __init__(self, days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
         total = 0

@@ -148,7 +148,14 @@ class _date_Clock(_date_Ordered):
 
     def __hash__(self):
         offset = self.utcoffset()
-        return self._micros() if offset is None else hash(_date_span(self._micros() - offset._micros()))
+        if offset is not None:
+            return hash(_date_span(self._micros() - offset._micros()))
+        micro = self._microsecond
+        day = []
+        if isinstance(self, datetime__date):
+            day = [self._year // 256, self._year % 256, self._month, self._day]
+        clock = [self._hour, self._minute, self._second, micro // 65536, micro // 256 % 256, micro % 256]
+        return hash(bytes([*day, *clock]))
 
     def __format__(self, spec):
         return self.strftime(spec) if spec != "" else _str(self)
@@ -156,6 +163,7 @@ class _date_Clock(_date_Ordered):
 
 class datetime__time(_date_Clock):
     __module__ = "datetime"
+    _value_fields_ = ("_hour", "_minute", "_second", "_microsecond", "_tzinfo")
     _least = 2
 
     def __init__(self, hour=0, minute=0, second=0, microsecond=0, tzinfo=None, *, fold=0):
@@ -215,6 +223,7 @@ _set_own(datetime__time, "resolution", datetime__timedelta(microseconds=1))
 
 class datetime__datetime(_date_Clock, datetime__date):
     __module__ = "datetime"
+    _value_fields_ = ("_year", "_month", "_day", "_hour", "_minute", "_second", "_microsecond", "_tzinfo")
     _least = 5
 
     def __init__(self, year=_date_Gap, month=_date_Gap, day=_date_Gap, hour=0, minute=0, second=0, microsecond=0,

@@ -43,6 +43,7 @@ _rename(_date_Iso, "IsoCalendarDate")
 
 class datetime__date(_date_Ordered):
     __module__ = "datetime"
+    _value_fields_ = ("_year", "_month", "_day")
 
     def __init__(self, year=_date_Gap, month=_date_Gap, day=_date_Gap):
         self._set_date(year, month, day)
@@ -139,7 +140,8 @@ class datetime__date(_date_Ordered):
         return _date_title(self) + "(%d, %d, %d)" % (self._year, self._month, self._day)
 
     def __hash__(self):
-        return self.toordinal()
+        year = self._year
+        return hash(bytes([year // 256, year % 256, self._month, self._day]))
 
     def _order(self, other, equal):
         if not isinstance(other, datetime__date):

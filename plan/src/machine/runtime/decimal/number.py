@@ -13,6 +13,7 @@ def _dec_apply(work, a, value, turned, extra=0):
 
 class decimal__Decimal:
     __module__ = "decimal"
+    _value_fields_ = ("_kind", "_sign", "_int", "_exp")
 
     def __new__(cls, value="0", context=None):
         x = _dec_new(value, _dec_context(context))

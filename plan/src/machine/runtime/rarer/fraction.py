@@ -243,6 +243,7 @@ def _frac_foreign_order(value):
 
 class fractions__Fraction:
     __module__ = "fractions"
+    _value_fields_ = ("_numerator", "_denominator")
 
     def __init__(self, numerator=0, denominator=None, *more, _normalize=True):
         if more:

@@ -54,6 +54,16 @@ class traceback__FrameSummary:
 _rename(traceback__FrameSummary, "FrameSummary")
 
 
+class traceback__StackSummary(_List):
+    __module__ = "traceback"
+
+    def format(self):
+        return traceback__format_list(self)
+
+
+_rename(traceback__StackSummary, "StackSummary")
+
+
 def sys__exc_info():
     error = _handled()
     if error is None:
@@ -68,7 +78,11 @@ def sys__exception():
 def traceback__extract_tb(tb, limit=None):
     if limit is not None:
         _throw("a limit of a traceback")
-    return [traceback__FrameSummary(_TB_FILE, line, name) for line, name in tb._places] if tb is not None else []
+    frames = traceback__StackSummary()
+    if tb is not None:
+        for line, name in tb._places:
+            frames.append(traceback__FrameSummary(_TB_FILE, line, name))
+    return frames
 
 
 def traceback__format_list(frames):

@@ -1,6 +1,7 @@
-# Statistics of ints and floats. Sums are exact: `_stat_sum` counts in whole numbers over one common denominator.
+# Statistics of ints, floats, fractions and decimal numbers. Sums are exact: `_stat_sum` counts in whole numbers over one common denominator.
 
 _stat_INF = float("inf")
+_stat_EXACT = (("fractions", "Fraction"), ("decimal", "Decimal"))
 
 
 class statistics__StatisticsError(ValueError):
@@ -21,8 +22,8 @@ def _stat_check(x):
 
 
 def _stat_sums(data):
-    """Whether there are floats, the sums of items and squares, the denominator, the count, the sum of NaN and inf."""
-    real = False
+    """The class of fractional items, the sums of items and squares, the denominator, the count, the sum of NaN and inf."""
+    real = None
     count = 0
     odd = None
     sums = {}
@@ -31,7 +32,7 @@ def _stat_sums(data):
         kind = _classof(x)
         count += 1
         if kind is float:
-            real = True
+            real = float if real is None or real is float else _stat_check(x)
             if x - x != 0.0:
                 odd = x if odd is None else odd + x
                 continue
@@ -42,6 +43,9 @@ def _stat_sums(data):
         elif kind is bool:
             n = 1 if x else 0
             d = 1
+        elif (kind.__module__, kind.__name__) in _stat_EXACT and real in (None, kind):
+            real = kind
+            n, d = x.as_integer_ratio()
         else:
             _stat_check(x)
         if d in sums:
@@ -52,8 +56,7 @@ def _stat_sums(data):
             squares[d] = n * n
     most = 1
     for d in sums:
-        if d > most:
-            most = d
+        most = d if d % most == 0 else most if most % d == 0 else fold__math__lcm(d, most)
     total = 0
     square = 0
     for d in sums:
@@ -65,9 +68,11 @@ def _stat_sums(data):
 
 def _stat_convert(n, d, real):
     """A fraction as a number of the data's kind."""
-    if not real and n % d == 0:
+    if real is None and n % d == 0:
         return n // d
-    return n / d
+    if real is None or real is float:
+        return n / d
+    return real(n) / d
 
 
 def statistics__mean(data):
@@ -348,6 +353,8 @@ def _stat_deviation(data, center, least, name):
     real, n, d, times, odd = _stat_spread(data, center, least, name)
     if odd is not None:
         raise AttributeError("'float' object has no attribute 'numerator'")
+    if real is not None and real.__name__ == "Decimal":
+        _throw("a root of decimal numbers")
     return _stat_root(n, d)
 
 

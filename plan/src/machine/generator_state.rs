@@ -1,0 +1,66 @@
+//! What can be seen of generators from outside: which run, and which asynchronous ones still wait at a `yield`.
+
+use super::Machine;
+use super::generator::Slot;
+use crate::code::Op;
+use crate::value::{Object, ObjectId, Value};
+
+impl Machine {
+    /// `gi_running`, `cr_running`, `ag_running` and the like.
+    pub(super) fn state_of_generator(&self, value: &Value, name: &str) -> Option<bool> {
+        let Some(Object::Generator { frame, kind }) = self.heap.object(value) else {
+            return None;
+        };
+        let prefix = match *kind {
+            "generator" => "gi_",
+            "coroutine" => "cr_",
+            "async_generator" => "ag_",
+            _ => return None,
+        };
+        let slot = self.generators.get(*frame as usize)?;
+        match name.strip_prefix(prefix)? {
+            "running" => Some(matches!(slot, Slot::Running)),
+            "suspended" if prefix != "ag_" => Some(has_begun(slot)),
+            _ => None,
+        }
+    }
+
+    /// The asynchronous generator of a slot.
+    pub(super) fn async_generator(&self, slot: u32) -> Option<Value> {
+        let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
+        let mut ids = (0..count).map(ObjectId);
+        let of_slot = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Generator { frame, .. } => *frame == slot,
+            _ => false,
+        };
+        ids.find(of_slot).map(Value::Object)
+    }
+
+    /// `_open_agens()`: asynchronous generators that wait at a `yield`.
+    pub(super) fn open_async_generators(&mut self) -> Value {
+        let started = |slot: &Slot| match slot {
+            Slot::Suspended(frame) => frame.code.is_async_generator && has_begun(slot),
+            _ => false,
+        };
+        let slots = self.generators.iter().enumerate();
+        let open: Vec<u32> = slots
+            .filter(|(_, slot)| started(slot))
+            .filter_map(|(at, _)| u32::try_from(at).ok())
+            .collect();
+        let open = open
+            .into_iter()
+            .filter_map(|slot| self.async_generator(slot))
+            .collect();
+        self.heap.list(open)
+    }
+}
+
+/// Whether a generator waits at a `yield` or an `await`.
+fn has_begun(slot: &Slot) -> bool {
+    match slot {
+        Slot::Suspended(frame) => frame
+            .last
+            .is_some_and(|at| frame.code.instructions[at].op != Op::ReturnGenerator),
+        _ => false,
+    }
+}
