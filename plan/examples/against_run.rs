@@ -87,9 +87,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     programs.truncate(limit);
     let seconds = std::time::Duration::from_secs(20);
+    // `MAX_STEPS=N` compares longer programs, too.
+    let max_steps =
+        std::env::var("MAX_STEPS").map_or(Ok(Limits::default().max_steps), |n| n.parse())?;
     let run_limits = Limits {
         wall: seconds,
         cpu: seconds,
+        max_steps,
         ..Limits::default()
     };
     // `PACKAGES=DIR` runs the programs with the packages of a directory: numpy, for those that import it.
@@ -136,6 +140,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Some(_) => Fold::Nothing,
             None => Fold::default(),
         },
+        max_steps: max_steps as usize,
         ..Settings::default()
     };
     plan_each(&programs, &settings, oracle, |number, planned| {

@@ -310,6 +310,14 @@ impl Heap {
         Self::default()
     }
 
+    /// The items of a list.
+    pub(crate) fn list_items(&self, value: &Value) -> Option<Vec<Value>> {
+        match self.object(value) {
+            Some(Object::List(items)) => Some(items.clone()),
+            _ => None,
+        }
+    }
+
     /// Number of objects made so far.
     pub fn len(&self) -> usize {
         self.objects.len()

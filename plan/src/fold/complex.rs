@@ -3,7 +3,7 @@
 use super::Folded;
 use crate::value::Value;
 
-type Complex = (f64, f64);
+pub(super) type Complex = (f64, f64);
 
 fn value(number: Complex) -> Folded {
     Folded::Value(Value::Complex(number.0, number.1))

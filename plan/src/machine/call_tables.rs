@@ -4,7 +4,7 @@
 pub(super) const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 
 /// Functions that the runtime executes: they are made of operators alone, which are folded or asked.
-pub(super) const WALKED: [&str; 42] = [
+pub(super) const WALKED: [&str; 70] = [
     "abs",
     "divmod",
     "sum",
@@ -47,6 +47,34 @@ pub(super) const WALKED: [&str; 42] = [
     "operator.le",
     "operator.gt",
     "operator.ge",
+    "operator.getitem",
+    "operator.setitem",
+    "operator.delitem",
+    "operator.contains",
+    "operator.concat",
+    "operator.not_",
+    "operator.truth",
+    "operator.is_",
+    "operator.is_not",
+    "operator.neg",
+    "operator.pos",
+    "operator.inv",
+    "operator.invert",
+    "operator.countOf",
+    "operator.indexOf",
+    "operator.iadd",
+    "operator.isub",
+    "operator.imul",
+    "operator.itruediv",
+    "operator.ifloordiv",
+    "operator.imod",
+    "operator.ipow",
+    "operator.iand",
+    "operator.ior",
+    "operator.ixor",
+    "operator.iconcat",
+    "operator.call",
+    "operator.index",
 ];
 
 /// Modules and functions that depend on more than their arguments.

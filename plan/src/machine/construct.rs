@@ -70,6 +70,9 @@ impl Machine {
                 return Ok(Some(self.heap.make(object)));
             }
             ("set", []) => return Ok(Some(self.heap.make(Object::Set(Elements::default())))),
+            ("frozenset", []) => {
+                return Ok(Some(self.heap.make(Object::Frozenset(Elements::default()))));
+            }
             ("collections.deque", []) if plain => {
                 return Ok(Some(
                     self.heap.make(Object::Deque(Default::default(), None)),

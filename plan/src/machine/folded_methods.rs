@@ -8,7 +8,10 @@ use super::call::Keywords;
 use super::exchange::Ask;
 use super::{Machine, Run};
 use crate::fold::key::{HashError, key};
-use crate::fold::{BinaryOp, Folded, byte_order, compare, numerals, table, texts};
+use crate::fold::{
+    BinaryOp, Folded, arith, byte_order, compare, complex_functions, float_sums, mathematics,
+    numerals, table, texts,
+};
 use crate::question::Operation;
 use crate::value::{DictKind, Entries, Key, Object, Value};
 
@@ -106,8 +109,23 @@ impl Machine {
                 self.settle(folded)
             }
             Value::Int(_) | Value::Bool(_) | Value::BigInt(_) | Value::Float(_) => {
+                if let (Some(op), [other]) = (operator_of(name), arguments) {
+                    let takes = match receiver {
+                        Value::Float(_) => is_number(other),
+                        _ => is_number(other) && !matches!(other, Value::Float(_)),
+                    };
+                    let folded = match takes {
+                        true => arith::binary(&mut self.heap, op, false, receiver, other),
+                        false => Folded::Value(Value::NotImplemented),
+                    };
+                    return self.settle(folded);
+                }
                 let folded = number_method(receiver, name, arguments);
                 self.settle(folded)
+            }
+            Value::Complex(real, imag) if &**name == "conjugate" && arguments.is_empty() => {
+                self.count_folded();
+                Ok(Some(Value::Complex(*real, -imag)))
             }
             Value::Object(id) => {
                 let id = *id;
@@ -140,6 +158,22 @@ impl Machine {
     }
 
     /// Functions of builtin types and of the library that only look at their arguments.
+    fn fold_is_close(&mut self, x: &Value, y: &Value, keywords: &Keywords) -> Known {
+        let (mut relative, mut absolute) = (1e-9, 0.0);
+        for (name, value) in keywords {
+            match (&**name, finite(value)) {
+                ("rel_tol", Some(value)) if value >= 0.0 => relative = value,
+                ("abs_tol", Some(value)) if value >= 0.0 => absolute = value,
+                _ => return Ok(None),
+            }
+        }
+        let (Some(x), Some(y)) = (finite(x), finite(y)) else {
+            return Ok(None);
+        };
+        let is = float_sums::is_close(x, y, relative, absolute);
+        self.settle(Folded::Value(Value::Bool(is)))
+    }
+
     fn fold_function(&mut self, name: &str, operands: &[Value], keywords: &Keywords) -> Known {
         if let (Some(method), [receiver @ Value::Str(_), arguments @ ..]) =
             (name.strip_prefix("str."), operands)
@@ -157,8 +191,23 @@ impl Machine {
             ("ascii", [of]) => return self.fold_ascii(of),
             _ => {}
         }
+        if let ("math.isclose", [x, y]) = (name, operands) {
+            return self.fold_is_close(x, y, keywords);
+        }
         if !keywords.is_empty() {
             return Ok(None);
+        }
+        if let ("math.fsum", [of]) = (name, operands)
+            && let Some(items) = self.items_in_order(of)
+        {
+            let numbers: Option<Vec<f64>> = items.iter().map(finite).collect();
+            let sum = numbers.and_then(|numbers| float_sums::exact_sum(&numbers));
+            return self
+                .settle(sum.map_or(Folded::Unknown, |sum| Folded::Value(Value::Float(sum))));
+        }
+        if name.starts_with("cmath.") || matches!(name, "complex" | "abs") {
+            let folded = complex_functions::call(&mut self.heap, name, operands);
+            return self.settle(folded);
         }
         if let Some(function) = name.strip_prefix("unicodedata.") {
             return self.fold_unicode(function, operands);
@@ -187,6 +236,20 @@ impl Machine {
                     .map(|byte| Value::Int(byte.into()))
                     .collect();
                 Folded::Value(self.heap.list(items))
+            }
+            ("sum", [of, start]) => {
+                let parts = self.items_in_order(of);
+                let (Some(mut total), Some(parts)) = (self.heap.list_items(start), parts) else {
+                    return Ok(None);
+                };
+                for part in parts {
+                    let Some(items) = self.heap.list_items(&part) else {
+                        return Ok(None);
+                    };
+                    self.charge(16 * (total.len() + items.len()));
+                    total.extend(items);
+                }
+                Folded::Value(self.heap.list(total))
             }
             ("str.maketrans", _) => table(&mut self.heap, operands),
             ("dict.fromkeys", [of, value @ ..]) if value.len() < 2 => {
@@ -333,6 +396,34 @@ fn ratio(number: f64) -> (Value, Value) {
     } else {
         (Value::int(mantissa * power), Value::Int(1))
     }
+}
+
+/// The float that a number is, where it is finite.
+fn finite(value: &Value) -> Option<f64> {
+    match mathematics::float_of(value) {
+        Folded::Value(Value::Float(value)) if value.is_finite() => Some(value),
+        _ => None,
+    }
+}
+
+fn is_number(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Int(_) | Value::Bool(_) | Value::BigInt(_) | Value::Float(_)
+    )
+}
+
+/// The operator whose method is called by its name, as in `x.__add__(y)`.
+fn operator_of(name: &str) -> Option<BinaryOp> {
+    Some(match name {
+        "__add__" => BinaryOp::Add,
+        "__sub__" => BinaryOp::Subtract,
+        "__mul__" => BinaryOp::Multiply,
+        "__truediv__" => BinaryOp::TrueDivide,
+        "__floordiv__" => BinaryOp::FloorDivide,
+        "__mod__" => BinaryOp::Remainder,
+        _ => return None,
+    })
 }
 
 fn number_method(number: &Value, name: &str, arguments: &[Value]) -> Folded {

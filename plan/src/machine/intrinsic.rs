@@ -306,6 +306,7 @@ impl Machine {
             ("_own_names", [Value::Object(class)]) => {
                 let names = match self.heap.get(*class) {
                     Object::Class(class) => class.attributes.keys().cloned().collect(),
+                    Object::Function(function) => function.attributes.keys().cloned().collect(),
                     _ => Vec::new(),
                 };
                 self.heap.list(names.into_iter().map(Value::Str).collect())

@@ -880,8 +880,16 @@ def functools__update_wrapper(wrapper, wrapped):
         value = getattr(wrapped, name, _END)
         if value is not _END:
             setattr(wrapper, name, value)
+    _wraps_attributes(wrapper, wrapped)
     wrapper.__wrapped__ = wrapped
     return wrapper
+
+
+def _wraps_attributes(wrapper, wrapped):
+    # What the program has given to a function.
+    for name in _own_names(wrapped) if _kind(wrapped) == "function" else ():
+        if name[:2] != "__":
+            setattr(wrapper, name, getattr(wrapped, name))
 
 
 def functools__wraps(wrapped, *rest, **named):
@@ -892,6 +900,7 @@ def functools__wraps(wrapped, *rest, **named):
             if value is not _END:
                 setattr(wrapper, name, value)
         wrapper.__doc__ = wrapped.__doc__
+        _wraps_attributes(wrapper, wrapped)
         wrapper.__wrapped__ = wrapped
         return wrapper
 
@@ -1186,6 +1195,22 @@ def operator__itemgetter(*keys):
         return (*[value[k] for k in keys],)
 
     return get
+
+
+class operator__methodcaller:
+    __module__ = "operator"
+
+    def __init__(self, name, /, *args, **kwargs):
+        if not isinstance(name, str):
+            raise TypeError("method name must be a string")
+        self._call = name, args, kwargs
+
+    def __call__(self, obj):
+        name, args, kwargs = self._call
+        return getattr(obj, name)(*args, **kwargs)
+
+
+_rename(operator__methodcaller, "methodcaller")
 
 
 def operator__attrgetter(*names):

@@ -535,3 +535,133 @@ def fold__operator__gt(a, b, /):
 
 def fold__operator__ge(a, b, /):
     return a >= b  # asked
+
+
+def fold__operator__getitem(a, b, /):
+    return a[b]  # asked
+
+
+def fold__operator__setitem(a, b, c, /):
+    a[b] = c  # asked
+
+
+def fold__operator__delitem(a, b, /):
+    del a[b]  # asked
+
+
+def fold__operator__contains(a, b, /):
+    return b in a  # asked
+
+
+def fold__operator__concat(a, b, /):
+    return a + b  # asked
+
+
+def fold__operator__not_(a, /):
+    return not a  # asked
+
+
+def fold__operator__truth(a, /):
+    return True if a else False  # asked
+
+
+def fold__operator__is_(a, b, /):
+    return a is b  # asked
+
+
+def fold__operator__is_not(a, b, /):
+    return a is not b  # asked
+
+
+def fold__operator__neg(a, /):
+    return -a  # asked
+
+
+def fold__operator__pos(a, /):
+    return +a  # asked
+
+
+def fold__operator__inv(a, /):
+    return ~a  # asked
+
+
+def fold__operator__invert(a, /):
+    return ~a  # asked
+
+
+def fold__operator__iadd(a, b, /):
+    a += b  # asked
+    return a
+
+
+def fold__operator__isub(a, b, /):
+    a -= b  # asked
+    return a
+
+
+def fold__operator__imul(a, b, /):
+    a *= b  # asked
+    return a
+
+
+def fold__operator__itruediv(a, b, /):
+    a /= b  # asked
+    return a
+
+
+def fold__operator__ifloordiv(a, b, /):
+    a //= b  # asked
+    return a
+
+
+def fold__operator__imod(a, b, /):
+    a %= b  # asked
+    return a
+
+
+def fold__operator__ipow(a, b, /):
+    a **= b  # asked
+    return a
+
+
+def fold__operator__iand(a, b, /):
+    a &= b  # asked
+    return a
+
+
+def fold__operator__ior(a, b, /):
+    a |= b  # asked
+    return a
+
+
+def fold__operator__ixor(a, b, /):
+    a ^= b  # asked
+    return a
+
+
+def fold__operator__iconcat(a, b, /):
+    a += b  # asked
+    return a
+
+
+def fold__operator__countOf(a, b, /):
+    count = 0
+    for x in a:
+        if x is b or x == b:  # asked
+            count += 1
+    return count
+
+
+def fold__operator__indexOf(a, b, /):
+    for i, x in enumerate(a):
+        if x is b or x == b:  # asked
+            return i
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
+def fold__operator__call(obj, /, *args, **kwargs):
+    return obj(*args, **kwargs)
+
+
+def fold__operator__index(a, /):
+    return a + 0 if isinstance(a, int) else _find(a, "__index__")()  # asked

@@ -262,6 +262,10 @@ def _starts_name(c):
     return "a" <= c <= "z" or "A" <= c <= "Z" or c == "_"
 
 
+def string__capwords(s, sep=None):
+    return (" " if sep is None else sep).join([x.capitalize() for x in s.split(sep)])
+
+
 class string__Template:
     __module__ = "string"
     delimiter = "$"

@@ -1,0 +1,97 @@
+//! Functions of complex numbers: `complex`, `abs` and `cmath`, with finite parts.
+
+use super::Folded;
+use super::complex::Complex;
+use super::integer::Integer;
+use crate::value::{Heap, Value};
+
+/// Smallest part with full precision: below it `cmath.sqrt` scales.
+const SMALLEST: f64 = f64::MIN_POSITIVE;
+/// Largest real part that `cmath.exp` takes without scaling.
+const LARGEST_EXPONENT: f64 = 700.0;
+
+/// A call by its name; unknown where it has to be asked.
+pub fn call(heap: &mut Heap, name: &str, arguments: &[Value]) -> Folded {
+    let Some(parts) = arguments
+        .iter()
+        .map(parts)
+        .collect::<Option<Vec<Complex>>>()
+    else {
+        return Folded::Unknown;
+    };
+    let usual = |part: f64| part.is_finite();
+    if !parts
+        .iter()
+        .all(|(real, imag)| usual(*real) && usual(*imag))
+    {
+        return Folded::Unknown;
+    }
+    let float = |value: f64| Folded::Value(Value::Float(value));
+    let complex = |real: f64, imag: f64| Folded::Value(Value::Complex(real, imag));
+    match (name, &parts[..]) {
+        ("complex", []) => complex(0.0, 0.0),
+        ("complex", [(real, imag)]) => complex(*real, *imag),
+        // `a + b * 1j`, part by part.
+        ("complex", [a, b]) => {
+            let is_complex = |value: &Value| matches!(value, Value::Complex(..));
+            match (is_complex(&arguments[0]), is_complex(&arguments[1])) {
+                (false, false) => complex(a.0, b.0),
+                (true, false) => complex(a.0, b.0 + a.1),
+                (false, true) => complex(a.0 - b.1, b.0),
+                (true, true) => complex(a.0 - b.1, b.0 + a.1),
+            }
+        }
+        ("abs", [(real, imag)]) => match real.hypot(*imag) {
+            size if size.is_finite() => float(size),
+            _ => Folded::Unknown,
+        },
+        ("cmath.phase", [(real, imag)]) => float(imag.atan2(*real)),
+        ("cmath.polar", [(real, imag)]) => {
+            let parts = [real.hypot(*imag), imag.atan2(*real)];
+            Folded::Value(heap.tuple(parts.map(Value::Float).to_vec()))
+        }
+        ("cmath.rect", [(size, _), (0.0, _)]) => complex(*size, size * 0.0),
+        ("cmath.rect", [(size, _), (phase, _)]) => complex(size * phase.cos(), size * phase.sin()),
+        ("cmath.exp", [(real, imag)]) if *real < LARGEST_EXPONENT => {
+            let size = real.exp();
+            complex(size * imag.cos(), size * imag.sin())
+        }
+        ("cmath.sqrt", [z]) => root(*z).map_or(Folded::Unknown, |(real, imag)| complex(real, imag)),
+        ("cmath.isclose", [a, b]) => {
+            let size = |a: Complex| a.0.hypot(a.1);
+            let apart = size((a.0 - b.0, a.1 - b.1));
+            Folded::bool(a == b || apart <= 1e-9 * size(*a).max(size(*b)))
+        }
+        ("cmath.isfinite", [_]) => Folded::bool(true),
+        ("cmath.isnan" | "cmath.isinf", [_]) => Folded::bool(false),
+        _ => Folded::Unknown,
+    }
+}
+
+/// Real and imaginary part of a number.
+fn parts(value: &Value) -> Option<Complex> {
+    match value {
+        Value::Complex(real, imag) => Some((*real, *imag)),
+        Value::Float(value) => Some((*value, 0.0)),
+        other => Some((Integer::of(other)?.to_f64()?, 0.0)),
+    }
+}
+
+/// The square root, as `cmath.sqrt` computes it.
+fn root((real, imag): Complex) -> Option<Complex> {
+    if real == 0.0 && imag == 0.0 {
+        return Some((0.0, imag));
+    }
+    let (width, height) = (real.abs(), imag.abs());
+    if width < SMALLEST && height < SMALLEST {
+        return None;
+    }
+    let eighth = width / 8.0;
+    let long = 2.0 * (eighth + eighth.hypot(height / 8.0)).sqrt();
+    let short = height / (2.0 * long);
+    Some(if real >= 0.0 {
+        (long, short.copysign(imag))
+    } else {
+        (short, long.copysign(imag))
+    })
+}
