@@ -280,9 +280,19 @@ impl Machine {
                 self.count_folded();
                 Ok(known.map(|hash| Some(Value::Int(hash))))
             }
-            ("copy.deepcopy", [_]) if self.settings.fold.methods() => self
-                .fold_made(name, arguments, keywords)
-                .map(|copy| copy.map(Some)),
+            ("copy.deepcopy", [value, ..]) if self.settings.fold.methods() => {
+                if arguments.len() == 1
+                    && let Some(copy) = self.fold_made(name, arguments, keywords)?
+                {
+                    return done(copy);
+                }
+                match self.touches_program(value) || arguments.len() > 1 {
+                    true => self
+                        .prelude_call("_deepcopy", arguments.to_vec(), keywords.clone())
+                        .map(Some),
+                    false => Ok(None),
+                }
+            }
             ("format", [value, spec @ ..]) if spec.len() < 2 && self.is_own(value) => {
                 let text = self.format_value(value, 0, spec.first().cloned())?;
                 done(text)

@@ -23,6 +23,8 @@ pub(crate) struct Dropped {
     open: BTreeSet<u32>,
     /// Objects with `__del__` that have not been finalised, and those that weak references know.
     pub(super) finals: BTreeSet<ObjectId>,
+    /// Those with callbacks of weak references among them.
+    pub(super) watched: BTreeSet<ObjectId>,
     pub(super) weak: BTreeSet<ObjectId>,
     /// Objects that refer to themselves alone and have been collected.
     pub(super) collected: HashSet<ObjectId>,

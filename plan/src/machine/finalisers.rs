@@ -91,10 +91,26 @@ impl Machine {
 
     fn finalise(&mut self, id: ObjectId) -> Run<()> {
         self.dropped.finals.remove(&id);
-        if let Some(method) = self.special(&Value::Object(id), "__del__") {
+        let method = self.special(&Value::Object(id), "__del__");
+        if self.dropped.watched.remove(&id) {
+            let number = Value::Int(i64::from(id.0));
+            self.dropped.weak.remove(&id);
+            let helper = self.prelude_value("_weak_died")?;
+            let arguments = vec![method.unwrap_or(Value::None), number];
+            self.call(helper, arguments, Vec::new(), After::Drop)?;
+        } else if let Some(method) = method {
             self.call(method, Vec::new(), Vec::new(), After::Drop)?;
         }
         Ok(())
+    }
+
+    /// `_weak_watch(number)`: the runtime is told when the object is gone.
+    pub(super) fn watch_object(&mut self, number: i64) {
+        let known = u32::try_from(number).map(ObjectId);
+        if let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) {
+            self.dropped.finals.insert(id);
+            self.dropped.watched.insert(id);
+        }
     }
 
     /// Everything that the program can reach.

@@ -127,7 +127,7 @@ impl Machine {
                 if self.is_member(class) {
                     return Some(of.clone());
                 }
-                if !plain || !self.copies_plainly(class) {
+                if !plain || !self.copies_plainly(class, false) {
                     return None;
                 }
                 let object = of.id().map(|id| self.heap.get(id).clone())?;
@@ -156,10 +156,8 @@ impl Machine {
     }
 
     /// Whether instances of a class are copied attribute by attribute.
-    fn copies_plainly(&self, class: ObjectId) -> bool {
-        const OWN: [&str; 9] = [
-            "__copy__",
-            "__deepcopy__",
+    pub(super) fn copies_plainly(&self, class: ObjectId, deeply: bool) -> bool {
+        const OWN: [&str; 7] = [
             "__reduce__",
             "__reduce_ex__",
             "__getstate__",
@@ -168,8 +166,9 @@ impl Machine {
             "__setattr__",
             "__new__",
         ];
+        let own = if deeply { "__deepcopy__" } else { "__copy__" };
         !self.is_exception_class(class)
-            && !OWN.iter().any(|name| {
+            && !OWN.iter().chain(&[own]).any(|name| {
                 self.class_attribute(class, name).is_some_and(|found| {
                     !matches!(self.heap.object(&found), Some(Object::Builtin(_)))
                 })
@@ -217,7 +216,7 @@ impl Machine {
             Object::Bytearray(_) => object.clone(),
             Object::Instance {
                 class, base: None, ..
-            } if self.copies_plainly(*class) => Object::Instance {
+            } if self.copies_plainly(*class, true) => Object::Instance {
                 class: *class,
                 attributes: Default::default(),
                 base: None,

@@ -236,11 +236,21 @@ impl Machine {
                 _ => Value::Bool(compare::is_same(left, right).unwrap_or(false)),
             },
             ("_weak", [value]) => self.weak_number(value),
+            ("_weak_watch", [Value::Int(number)]) => {
+                self.watch_object(*number);
+                Value::None
+            }
             ("_weak_get", [Value::Int(number)]) => self.weak_object(*number)?,
             ("_copied", [value]) => match self.copied(value) {
                 Some(copy) => copy,
                 None => return Err(Flow::Unsupported("a copy of an object".to_string())),
             },
+            ("_copies_plainly", [value]) => Value::Bool(match self.heap.object(value) {
+                Some(Object::Instance { class, base, .. }) => {
+                    base.is_none() && self.copies_plainly(*class, true)
+                }
+                _ => false,
+            }),
             ("_copied_deeply", [value]) => match self.deep_copy(value) {
                 Some(copy) => copy,
                 None => return Err(Flow::Unsupported("a copy of an object".to_string())),

@@ -1188,6 +1188,56 @@ def copy__copy(value):
     return _ask("copy.copy", (value,), {})
 
 
+# For each deep copy under way the objects that were copied, with their copies.
+_DEEP = []
+
+
+def _deepcopy(x, memo=None):
+    top = memo is None or _len(_DEEP) == 0
+    if top:
+        _push(_DEEP, [])
+    try:
+        return _deep_part(x, {} if memo is None else memo)
+    finally:
+        if top:
+            _pop(_DEEP)
+
+
+def _deep_part(x, memo):
+    pairs = _DEEP[-1]
+    for known, made in pairs:
+        if known is x:
+            return made
+    kind = _classof(x)
+    if _kind(x) == "own" and _find(x, "__deepcopy__") is not _END:
+        made = _find(x, "__deepcopy__")(memo)
+        if made is not x:
+            _push(pairs, (x, made))
+    elif _kind(x) == "own" and _copies_plainly(x):
+        made = _instance(kind)
+        _push(pairs, (x, made))
+        for name, value in [*x.__dict__.items()]:
+            _set_own(made, name, _deep_part(value, memo))
+    elif kind is list:
+        made = []
+        _push(pairs, (x, made))
+        for item in x:
+            _push(made, _deep_part(item, memo))
+    elif kind is dict:
+        made = {}
+        _push(pairs, (x, made))
+        for key, value in x.items():
+            made[_deep_part(key, memo)] = _deep_part(value, memo)
+    elif kind is tuple or kind is set:
+        items = [_deep_part(item, memo) for item in x]
+        same = kind is tuple and all([items[i] is item for i, item in enumerate(x)])
+        made = x if same else kind(items)
+        _push(pairs, (x, made))
+    else:
+        return _copied_deeply(x)
+    return made
+
+
 def operator__itemgetter(*keys):
     def get(value):
         if _len(keys) == 1:

@@ -255,7 +255,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 60] = [
+pub(super) const INTRINSICS: [&str; 62] = [
     "_remember",
     "_remembered",
     "_data",
@@ -314,6 +314,8 @@ pub(super) const INTRINSICS: [&str; 60] = [
     "_identical",
     "_copied",
     "_copied_deeply",
+    "_copies_plainly",
     "_weak",
+    "_weak_watch",
     "_weak_get",
 ];

@@ -1,22 +1,36 @@
-# Weak references: numbers that stand for objects. Callbacks are not called.
+# Weak references: numbers that stand for objects.
 
 _weak_refs = {}
+# For numbers of objects: finalisers, and numbers of references with their callbacks.
+_weak_calls = {}
+
+
+def _weak_died(method, number):
+    if method is not None:
+        method()
+    for made, callback in _weak_calls.pop(number, [])[::-1]:
+        if isinstance(made, int):
+            made = _weak_get(made)
+        if made is not None:
+            callback(made)
 
 
 class weakref__ref:
     __module__ = "weakref"
 
     def __new__(cls, object, callback=None):
-        if callback is not None:
-            _throw("a callback of a weak reference")
         number = _weak(object)
         if number is None:
             raise TypeError("cannot create weak reference to '" + _classof(object).__name__ + "' object")
-        if cls is weakref__ref and number in _weak_refs:
+        if cls is weakref__ref and callback is None and number in _weak_refs:
             return _weak_refs[number]
         made = _instance(cls)
         made._number = number
-        if cls is weakref__ref:
+        if callback is not None:
+            # A reference that is gone itself calls nothing.
+            _weak_calls.setdefault(number, []).append((_weak(made), callback))
+            _weak_watch(number)
+        elif cls is weakref__ref:
             _weak_refs[number] = made
         return made
 
@@ -47,6 +61,50 @@ class weakref__ref:
 
 _rename(weakref__ref, "ReferenceType")
 weakref__ReferenceType = weakref__ref
+
+
+class weakref__finalize:
+    __module__ = "weakref"
+
+    def __init__(self, obj, func, /, *args, **kwargs):
+        number = _weak(obj)
+        if number is None:
+            raise TypeError("cannot create weak reference to '" + _classof(obj).__name__ + "' object")
+        self._number = number
+        self._call = func, args, kwargs
+        _weak_calls.setdefault(number, []).append((self, self))
+        _weak_watch(number)
+
+    atexit = True
+
+    @property
+    def alive(self):
+        return self._call is not None
+
+    def _taken(self):
+        call = self._call
+        self._call = None
+        return call
+
+    # Also what is called when the object is gone.
+    def __call__(self, _=None):
+        if self._call is None:
+            return None
+        func, args, kwargs = self._taken()
+        return func(*args, **kwargs)
+
+    def peek(self):
+        if self._call is None:
+            return None
+        return (_weak_get(self._number), *self._call)
+
+    def detach(self):
+        if self._call is None:
+            return None
+        return (_weak_get(self._number), *self._taken())
+
+
+_rename(weakref__finalize, "finalize")
 
 
 class weakref__WeakMethod:
