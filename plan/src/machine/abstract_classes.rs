@@ -181,16 +181,24 @@ impl Machine {
 
     /// Whether classes of the program say themselves what their instances or subclasses are.
     pub(super) fn has_checks(&self, kinds: &Value) -> bool {
-        match self.heap.object(kinds) {
-            Some(Object::Tuple(kinds)) => kinds.iter().any(|kind| self.has_checks(kind)),
-            Some(Object::Class(_)) => kinds.id().is_some_and(|id| {
-                ["__instancecheck__", "__subclasscheck__"]
-                    .iter()
-                    .any(|name| self.of_metaclass(id, name).is_some())
-                    || self.class_attribute(id, "__subclasshook__").is_some()
-            }),
-            _ => false,
+        let says = |id: ObjectId| {
+            ["__instancecheck__", "__subclasscheck__"]
+                .iter()
+                .any(|name| self.of_metaclass(id, name).is_some())
+                || self.class_attribute(id, "__subclasshook__").is_some()
+        };
+        // Tuples may stand in themselves.
+        let (mut waiting, mut seen) = (vec![kinds], HashSet::new());
+        while let Some(kind) = waiting.pop() {
+            match (self.heap.object(kind), kind.id()) {
+                (Some(Object::Tuple(kinds)), Some(id)) if seen.insert(id) => {
+                    waiting.extend(kinds.iter())
+                }
+                (Some(Object::Class(_)), Some(id)) if says(id) => return true,
+                _ => {}
+            }
         }
+        false
     }
 
     /// `isinstance` or `issubclass` of a class that says itself what its instances are, or of a tuple with such a class.
