@@ -387,7 +387,7 @@ fn step_of_the_raise_has_the_line_of_the_outcome() {
     }
 }
 
-/// A lookup that fails says so, whatever has not the attribute.
+/// The message of a failed lookup is kept, whatever the object is.
 #[test]
 fn messages_of_missing_attributes_are_kept() {
     for python in interpreters::pythons() {

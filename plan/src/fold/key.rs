@@ -29,6 +29,8 @@ pub fn key(heap: &Heap, value: &Value) -> Result<Key, HashError> {
 
 /// Most zeros at the end of a decimal number that is a key as an integer.
 const MOST_ZEROS: u32 = 400;
+/// Most bits of the digits of a decimal number whose zeros at the end are taken off.
+const MOST_BITS: u64 = 4096;
 /// Most parts of a key: tuples that share their items are as large as they would be written.
 const MOST_PARTS: usize = 100_000;
 
@@ -228,7 +230,7 @@ fn of_number(key: Key) -> Key {
             digits,
             Key::Int(exponent),
         ] if kind.is_empty() => {
-            let Some(mut digits) = big(digits) else {
+            let Some(mut digits) = big(digits).filter(|digits| digits.bits() <= MOST_BITS) else {
                 return key;
             };
             let (mut exponent, ten) = (*exponent, BigInt::from(10));

@@ -1,5 +1,5 @@
-//! Metaclasses of the program: `__new__`, `__init__`, `__call__` and the checks of instances and subclasses of theirs are called, and their attributes are found behind
-//! those of the class. Metaclasses with other special methods are not walked.
+//! Metaclasses of the program: their `__new__`, `__init__`, `__call__`, `__instancecheck__` and `__subclasscheck__` are
+//! called, and their attributes are found behind those of the class. Metaclasses with other special methods are not walked.
 
 use std::sync::Arc;
 

@@ -138,10 +138,10 @@ const TRACEBACKS: [&str; 1] = [include_str!("runtime/rarer/tracebacks.py")];
 const GROUPS: [&str; 1] = [include_str!("runtime/rarer/groups.py")];
 const SIGNATURES: [&str; 1] = [include_str!("runtime/rarer/signatures.py")];
 
-/// Addresses.
+/// `urllib.parse`.
 const ADDRESSES: [&str; 1] = [include_str!("runtime/texts/urls.py")];
 
-/// Files of settings; what interpolates builds on what reads.
+/// `configparser`; the parser builds on the errors and the interpolation.
 const SETTINGS: [&str; 2] = [
     include_str!("runtime/texts/config_values.py"),
     include_str!("runtime/texts/config_parser.py"),

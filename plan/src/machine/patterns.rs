@@ -10,8 +10,8 @@ const LONGEST: usize = 10_000;
 
 impl Machine {
     /// `_re_compile(pattern, flags)`: the number of groups and their names with numbers, or what is wrong with the pattern
-    /// and where. `_re_find(pattern, flags, text,
-    /// start, place)`: nothing, or the spans of all groups and the number of the last.
+    /// and where. `_re_find(pattern, flags, text, start, place)`: nothing, or the spans of all groups and the number of the
+    /// last.
     pub(super) fn match_pattern(&mut self, arguments: &[Value]) -> Run<Value> {
         let unsupported = || Flow::Unsupported("a regular expression like that".to_string());
         let [Value::Str(pattern), Value::Int(flags), rest @ ..] = arguments else {

@@ -117,13 +117,51 @@ class configparser__Interpolation:
         return value
 
 
-class configparser__BasicInterpolation(configparser__Interpolation):
-    """`%(name)s`"""
+class _config_Filling(configparser__Interpolation):
+    """What both kinds of references share: a mark, doubled where it stands for itself, and a reference behind it."""
 
     def before_get(self, parser, section, option, value, defaults):
         parts = []
         self._fill(parser, option, parts, value, section, defaults, 1)
         return "".join(parts)
+
+    def _fill(self, parser, option, parts, rest, section, values, depth):
+        mark = self._mark
+        raw = parser.get(section, option, raw=True, fallback=rest)
+        if depth > configparser__MAX_INTERPOLATION_DEPTH:
+            raise configparser__InterpolationDepthError(option, section, raw)
+        while rest:
+            plain, found, behind = rest.partition(mark)
+            if plain:
+                _push(parts, plain)
+            if not found:
+                return
+            rest = mark + behind
+            c = rest[1:2]
+            if c == mark:
+                _push(parts, mark)
+                rest = rest[2:]
+            elif c == self._open:
+                end = rest.find(self._close)
+                if end < 3 or self._close[0] in rest[2:end]:
+                    words = f"bad interpolation variable reference {rest!r}"
+                    raise configparser__InterpolationSyntaxError(option, section, words)
+                reference = rest[2:end]
+                rest = rest[end + _len(self._close) :]
+                value, name, where, among = self._found(parser, option, section, values, reference, raw, rest)
+                if mark in value:
+                    self._fill(parser, name, parts, value, where, among(), depth + 1)
+                else:
+                    _push(parts, value)
+            else:
+                words = f"'{mark}' must be followed by '{mark}' or '{self._open}', found: {rest!r}"
+                raise configparser__InterpolationSyntaxError(option, section, words)
+
+
+class configparser__BasicInterpolation(_config_Filling):
+    """`%(name)s`"""
+
+    _mark, _open, _close = "%", "(", ")s"
 
     def before_set(self, parser, section, option, value):
         left = value.replace("%%", "")
@@ -138,48 +176,17 @@ class configparser__BasicInterpolation(configparser__Interpolation):
             i += 1
         return value
 
-    def _fill(self, parser, option, parts, rest, section, values, depth):
-        raw = parser.get(section, option, raw=True, fallback=rest)
-        if depth > 10:
-            raise configparser__InterpolationDepthError(option, section, raw)
-        while rest:
-            p = rest.find("%")
-            if p < 0:
-                _push(parts, rest)
-                return
-            if p > 0:
-                _push(parts, rest[:p])
-                rest = rest[p:]
-            c = rest[1:2]
-            if c == "%":
-                _push(parts, "%")
-                rest = rest[2:]
-            elif c == "(":
-                end = rest.find(")s")
-                if end < 3 or ")" in rest[2:end]:
-                    words = f"bad interpolation variable reference {rest!r}"
-                    raise configparser__InterpolationSyntaxError(option, section, words)
-                name = parser.optionxform(rest[2:end])
-                rest = rest[end + 2 :]
-                if name not in values:
-                    raise configparser__InterpolationMissingOptionError(option, section, raw, name) from None
-                value = values[name]
-                if "%" in value:
-                    self._fill(parser, option, parts, value, section, values, depth + 1)
-                else:
-                    _push(parts, value)
-            else:
-                words = f"'%' must be followed by '%' or '(', found: {rest!r}"
-                raise configparser__InterpolationSyntaxError(option, section, words)
+    def _found(self, parser, option, section, values, reference, raw, rest):
+        name = parser.optionxform(reference)
+        if name not in values:
+            raise configparser__InterpolationMissingOptionError(option, section, raw, name) from None
+        return values[name], option, section, lambda: values
 
 
-class configparser__ExtendedInterpolation(configparser__Interpolation):
+class configparser__ExtendedInterpolation(_config_Filling):
     """`${name}` and `${section:name}`"""
 
-    def before_get(self, parser, section, option, value, defaults):
-        parts = []
-        self._fill(parser, option, parts, value, section, defaults, 1)
-        return "".join(parts)
+    _mark, _open, _close = "$", "{", "}"
 
     def before_set(self, parser, section, option, value):
         left = value.replace("$$", "")
@@ -188,49 +195,18 @@ class configparser__ExtendedInterpolation(configparser__Interpolation):
             raise ValueError(f"invalid interpolation syntax in {value!r} at position {place}")
         return value
 
-    def _fill(self, parser, option, parts, rest, section, values, depth):
-        raw = parser.get(section, option, raw=True, fallback=rest)
-        if depth > 10:
-            raise configparser__InterpolationDepthError(option, section, raw)
-        while rest:
-            p = rest.find("$")
-            if p < 0:
-                _push(parts, rest)
-                return
-            if p > 0:
-                _push(parts, rest[:p])
-                rest = rest[p:]
-            c = rest[1:2]
-            if c == "$":
-                _push(parts, "$")
-                rest = rest[2:]
-            elif c == "{":
-                end = rest.find("}")
-                if end < 3:
-                    words = f"bad interpolation variable reference {rest!r}"
-                    raise configparser__InterpolationSyntaxError(option, section, words)
-                path = rest[2:end].split(":")
-                rest = rest[end + 1 :]
-                where, name, among = section, path[-1], values
-                if _len(path) > 2:
-                    words = f"More than one ':' found: {rest!r}"
-                    raise configparser__InterpolationSyntaxError(option, section, words)
-                if _len(path) == 2:
-                    where = path[0]
-                name = parser.optionxform(name)
-                try:
-                    value = values[name] if _len(path) == 1 else parser.get(where, name, raw=True)
-                except (KeyError, configparser__NoSectionError, configparser__NoOptionError):
-                    reference = ":".join(path)
-                    raise configparser__InterpolationMissingOptionError(option, section, raw, reference) from None
-                if "$" in value:
-                    among = dict(parser.items(where, raw=True))
-                    self._fill(parser, name, parts, value, where, among, depth + 1)
-                else:
-                    _push(parts, value)
-            else:
-                words = f"'$' must be followed by '$' or '{{', found: {rest!r}"
-                raise configparser__InterpolationSyntaxError(option, section, words)
+    def _found(self, parser, option, section, values, reference, raw, rest):
+        path = reference.split(":")
+        if _len(path) > 2:
+            words = f"More than one ':' found: {rest!r}"
+            raise configparser__InterpolationSyntaxError(option, section, words)
+        where = path[0] if _len(path) == 2 else section
+        name = parser.optionxform(path[-1])
+        try:
+            value = values[name] if _len(path) == 1 else parser.get(where, name, raw=True)
+        except (KeyError, configparser__NoSectionError, configparser__NoOptionError):
+            raise configparser__InterpolationMissingOptionError(option, section, raw, reference) from None
+        return value, name, where, lambda: dict(parser.items(where, raw=True))
 
 
 for _config_class in (
