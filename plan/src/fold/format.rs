@@ -20,7 +20,8 @@ pub struct Spec {
     pub align: Option<char>,
     /// `+`, `-` or a blank: what positive numbers show for a sign.
     pub sign: Option<char>,
-    alternate: bool,
+    /// Whether a prefix says the base.
+    pub(super) alternate: bool,
     /// Least characters.
     pub width: usize,
     grouping: Option<char>,

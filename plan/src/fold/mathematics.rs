@@ -1,5 +1,7 @@
 //! Functions of `math` with floats, conversions between numbers and rounding: what compilers fold of them.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 
@@ -64,11 +66,12 @@ pub fn float_of(value: &Value) -> Folded {
     }
 }
 
-/// `round(value)` and `round(value, digits)` of a number, for zero and more digits.
+/// `round(value)` and `round(value, digits)` of a number.
 pub fn round(value: &Value, digits: Option<&Value>) -> Folded {
     let digits = match digits {
         None | Some(Value::None) => None,
         Some(Value::Int(digits @ 0..=300)) => Some(*digits),
+        Some(Value::Int(digits @ -17..=-1)) => return round_before_point(value, *digits),
         _ => return Folded::Unknown,
     };
     match (value, digits) {
@@ -82,6 +85,27 @@ pub fn round(value: &Value, digits: Option<&Value>) -> Folded {
         }
         (Value::Float(value), Some(_)) => float(*value),
         (other, _) => int(other),
+    }
+}
+
+/// `round(1250, -2)`: to tens, hundreds and so on, halves to the even one.
+fn round_before_point(value: &Value, digits: i64) -> Folded {
+    let unit = 10_i128.pow(digits.unsigned_abs() as u32);
+    let (number, fraction) = match value {
+        Value::Int(number) => (i128::from(*number), 0.0),
+        Value::Float(x) if x.abs() < 1e18 => (x.floor() as i128, x - x.floor()),
+        _ => return Folded::Unknown,
+    };
+    let (times, rest) = (number.div_euclid(unit), number.rem_euclid(unit));
+    let is_up = match (rest * 2).cmp(&unit) {
+        Ordering::Less => false,
+        Ordering::Greater => true,
+        Ordering::Equal => fraction > 0.0 || times % 2 != 0,
+    };
+    let rounded = (times + i128::from(is_up)) * unit;
+    match value {
+        Value::Float(x) => float((rounded as f64).abs().copysign(*x)),
+        _ => i64::try_from(rounded).map_or(Folded::Unknown, |n| Folded::Value(Value::Int(n))),
     }
 }
 
@@ -132,6 +156,16 @@ fn of_one(name: &str, x: f64) -> Folded {
         "isinf" => Folded::bool(x.is_infinite()),
         "isfinite" => Folded::bool(x.is_finite()),
         "hypot" => float(x.abs()),
+        "exp2" if x.is_finite() && x.exp2().is_infinite() => range(),
+        "exp2" => float(x.exp2()),
+        "expm1" if x.is_finite() && x.exp_m1().is_infinite() => range(),
+        "expm1" => float(x.exp_m1()),
+        "log1p" => domain_if(x <= -1.0, x.ln_1p()),
+        "sinh" if x.is_finite() && x.sinh().is_infinite() => range(),
+        "sinh" => float(x.sinh()),
+        "cosh" if x.is_finite() && x.cosh().is_infinite() => range(),
+        "cosh" => float(x.cosh()),
+        "tanh" => float(x.tanh()),
         _ => Folded::Unknown,
     }
 }

@@ -109,3 +109,17 @@ fn underscored(text: &str) -> Option<String> {
     let fits = (0..bytes.len()).all(|at| bytes[at] != b'_' || between(at));
     fits.then(|| text.replace('_', ""))
 }
+
+/// `bin(value)`, `oct(value)` or `hex(value)` of an integer.
+pub fn in_base(name: &str, value: &Value) -> Folded {
+    let number = match value {
+        Value::Int(number) => &BigInt::from(*number),
+        Value::BigInt(number) => number.as_ref(),
+        _ => return Folded::Unknown,
+    };
+    Folded::Value(Value::Str(match name {
+        "bin" => format!("{number:#b}").into(),
+        "oct" => format!("{number:#o}").into(),
+        _ => format!("{number:#x}").into(),
+    }))
+}

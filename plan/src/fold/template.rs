@@ -1,6 +1,7 @@
 //! Templates of texts: those of `str.format` and those of `text % values`, as literal parts and fields.
 
 use super::format::{Spec, leading};
+use crate::value::Value;
 
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,6 +190,41 @@ pub fn percent_fields(template: &str) -> Option<Vec<PercentField>> {
     Some(fields)
 }
 
+/// A template of `text % values` with the widths and precisions that are values (`%*d`) written out, and the values that
+/// are left; nothing where there are none, or one is no integer.
+pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)> {
+    if !template.contains('*') {
+        return None;
+    }
+    let (mut out, mut rest, mut values) = (String::new(), template, values.iter());
+    let mut left = Vec::new();
+    while let Some((before, after)) = rest.split_once('%') {
+        out.push_str(before);
+        out.push('%');
+        if let Some(after) = after.strip_prefix('%') {
+            out.push('%');
+            rest = after;
+            continue;
+        }
+        let end = after.find(|c: char| c.is_alphabetic() || c == '(')?;
+        for c in after[..end].chars() {
+            match (c, values.as_slice().first()) {
+                ('*', Some(Value::Int(number))) => {
+                    values.next();
+                    out.push_str(&number.to_string());
+                }
+                ('*', _) => return None,
+                _ => out.push(c),
+            }
+        }
+        left.extend(values.next().cloned());
+        rest = &after[end..];
+    }
+    out.push_str(rest);
+    left.extend(values.cloned());
+    Some((out, left))
+}
+
 /// The bytes of what stands in brackets, with them.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0;
@@ -227,7 +263,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             false => ("", after),
         };
         let mut spec = Spec::default();
-        let flags = after.find(|c| !matches!(c, '-' | '+' | ' ' | '0'));
+        let flags = after.find(|c| !matches!(c, '-' | '+' | ' ' | '0' | '#'));
         let (flags, after) = after.split_at(flags?);
         let (width, mut after) = leading(after)?;
         spec.width = width.unwrap_or(0);
@@ -243,8 +279,15 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             'x' | 'X' | 'o' if spec.precision.is_none() => (letter, None),
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' => (letter, None),
             's' | 'r' => ('s', Some(letter)),
+            'c' => ('s', None),
             _ => return None,
         };
+        if flags.contains('#') {
+            if !matches!(kind, 'x' | 'X' | 'o' | 's') {
+                return None;
+            }
+            spec.alternate = kind != 's';
+        }
         spec.kind = Some(kind);
         if flags.contains('-') {
             spec.align = Some('<');

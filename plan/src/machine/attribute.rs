@@ -39,6 +39,10 @@ impl Machine {
             Some(Object::Class(class)) if self.has_slot(class, name) => {
                 return Flow::Unsupported("the descriptor of a slot".to_string());
             }
+            // That of `EnumType.__getattr__`.
+            Some(Object::Class(_)) if value.id().is_some_and(|id| self.is_member(id)) => {
+                name.to_owned()
+            }
             Some(Object::Class(class)) => {
                 format!("type object '{}' has no attribute '{name}'", class.name)
             }
@@ -80,6 +84,14 @@ impl Machine {
         let Value::Object(id) = value else {
             return self.builtin_attribute(value, name, called);
         };
+        if &**name == "__class__"
+            && let Object::Function(_)
+            | Object::Class(_)
+            | Object::Method { .. }
+            | Object::Module(_) = self.heap.get(*id)
+        {
+            return Ok(Found::Value(self.type_of(value)));
+        }
         match self.heap.get(*id) {
             Object::Instance {
                 class, attributes, ..

@@ -18,6 +18,13 @@ const PLAIN: [(&str, &str); 4] = [
     ("tuple", "_Tuple"),
 ];
 
+/// Mappings of `collections`, and what stands for them as a base.
+const MAPPINGS: [(&str, &str); 3] = [
+    ("collections.OrderedDict", "_OrderedDict"),
+    ("collections.Counter", "_CounterDict"),
+    ("collections.defaultdict", "_DefaultDict"),
+];
+
 /// Builtin containers, and what stands for them as a base.
 const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
 
@@ -73,9 +80,10 @@ impl Machine {
         Ok(parents)
     }
 
-    /// What stands for `int`, `float`, `str` or `tuple` as a base, where the runtime has it.
+    /// What stands for `int`, `float`, `str`, `tuple` or a mapping of `collections` as a base, where the runtime has it.
     fn plain_class(&self, builtin: &str) -> Option<Value> {
-        let (_, name) = PLAIN.iter().find(|(class, _)| *class == builtin)?;
+        let mut known = PLAIN.iter().chain(&MAPPINGS);
+        let (_, name) = known.find(|(class, _)| *class == builtin)?;
         self.get_name(self.prelude, &(*name).into())
     }
 

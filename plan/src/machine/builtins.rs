@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use super::call::Keywords;
 use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
 use super::{After, Flow, Machine, Run};
+use crate::fold::BinaryOp;
 use crate::question::Operation;
 use crate::value::{Object, Value};
 
@@ -296,6 +297,10 @@ impl Machine {
             ("format", [value, spec @ ..]) if spec.len() < 2 && self.is_own(value) => {
                 let text = self.format_value(value, 0, spec.first().cloned())?;
                 done(text)
+            }
+            ("pow", [base, power]) if self.is_instance(base) || self.is_instance(power) => {
+                let value = self.binary(BinaryOp::Power, false, base, power)?;
+                done(value)
             }
             ("math.floor" | "math.ceil" | "math.trunc", [value]) if self.is_instance(value) => {
                 let method = format!("__{}__", name.trim_start_matches("math."));

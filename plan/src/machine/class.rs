@@ -139,8 +139,15 @@ impl Machine {
             metaclass: body.metaclass,
         })));
         let Some(mro) = self.linearize(id, &bases) else {
-            let message = "Cannot create a consistent method resolution\norder (MRO) for bases";
-            return Err(self.raise("TypeError", message));
+            let names: Vec<String> = bases
+                .iter()
+                .map(|base| self.class_name(*base).to_owned())
+                .collect();
+            let message = format!(
+                "Cannot create a consistent method resolution\norder (MRO) for bases {}",
+                names.join(", ")
+            );
+            return Err(self.raise("TypeError", &message));
         };
         if let Object::Class(class) = self.heap.get_mut(id) {
             self.own_keys.wanted |= class.attributes.contains_key("__hash__");

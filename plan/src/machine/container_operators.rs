@@ -1,4 +1,4 @@
-//! Operators of lists and sets: `+` and `*` of lists, `|`, `&`, `-` and `^` of sets.
+//! Operators of lists, bytearrays and sets: `+` and `*`; `|`, `&`, `-` and `^` of sets.
 //!
 //! Without folding, only those of lists that hold the program's own objects: no oracle could say more.
 
@@ -43,6 +43,18 @@ impl Machine {
                 let items = items.clone();
                 Some(Object::List(repeated(&items, *times)?))
             }
+            (Some(Object::Bytearray(bytes)), other, _, right) => match (op, other, right) {
+                (BinaryOp::Multiply, _, Value::Int(times)) => {
+                    Some(Object::Bytearray(repeated(bytes, *times)?))
+                }
+                (BinaryOp::Add, Some(Object::Bytearray(more)), _) => {
+                    Some(Object::Bytearray([&bytes[..], more].concat()))
+                }
+                (BinaryOp::Add, _, Value::Bytes(more)) => {
+                    Some(Object::Bytearray([&bytes[..], more].concat()))
+                }
+                _ => None,
+            },
             (
                 Some(Object::Set(a) | Object::Frozenset(a)),
                 Some(Object::Set(b) | Object::Frozenset(b)),
@@ -63,7 +75,7 @@ impl Machine {
         self.count_folded();
         self.charge(self.items_of(left) + self.items_of(right));
         match (inplace, left.id(), self.heap.object(left)) {
-            (true, Some(id), Some(Object::List(_) | Object::Set(_))) => {
+            (true, Some(id), Some(Object::List(_) | Object::Set(_) | Object::Bytearray(_))) => {
                 self.heap.replace(id, result);
                 Ok(Some(left.clone()))
             }
@@ -133,7 +145,7 @@ impl Machine {
     }
 }
 
-fn repeated(items: &[Value], times: i64) -> Run<Vec<Value>> {
+fn repeated<T: Clone>(items: &[T], times: i64) -> Run<Vec<T>> {
     let times = usize::try_from(times).unwrap_or(0);
     if items.len().saturating_mul(times) > MOST_ITEMS {
         return Err(Flow::Unsupported("a list as long as that".to_string()));

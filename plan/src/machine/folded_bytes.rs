@@ -50,6 +50,19 @@ const OF_ASCII: [&str; 14] = [
 ];
 
 impl Machine {
+    /// Whether a list or tuple of integers has one that is no byte.
+    pub(super) fn has_no_byte(&self, value: &Value) -> bool {
+        let items = match self.heap.object(value) {
+            Some(Object::List(items)) => items.as_slice(),
+            Some(Object::Tuple(items)) => items,
+            _ => return false,
+        };
+        items.iter().all(|item| matches!(item, Value::Int(_)))
+            && items
+                .iter()
+                .any(|item| !matches!(item, Value::Int(0..=255)))
+    }
+
     /// A method of bytes, or of a bytearray with these bytes (`is_array`), that changes nothing.
     pub(super) fn bytes_method(
         &mut self,

@@ -39,10 +39,10 @@ impl Machine {
                 "pow",
                 [
                     Value::Int(base),
-                    Value::Int(power @ 0..),
+                    Value::Int(power),
                     Value::Int(modulus @ 1..),
                 ],
-            ) => Folded::Value(Value::Int(power_modulo(*base, *power, *modulus))),
+            ) => power_modulo(*base, *power, *modulus),
             ("format", [value, spec]) if !self.is_own(value) => {
                 return self.fold_format(value, spec);
             }
@@ -235,10 +235,25 @@ impl Machine {
     }
 }
 
-/// `pow(base, power, modulus)`
-fn power_modulo(base: i64, mut power: i64, modulus: i64) -> i64 {
+/// `pow(base, power, modulus)`; of a negative power with the inverse of the base.
+fn power_modulo(base: i64, power: i64, modulus: i64) -> Folded {
     let modulus = i128::from(modulus);
     let mut base = i128::from(base).rem_euclid(modulus);
+    if power < 0 {
+        let (mut rest, mut next) = (modulus, base);
+        let (mut factor, mut inverse) = (0, 1);
+        while next != 0 {
+            let times = rest / next;
+            (rest, next) = (next, rest - times * next);
+            (factor, inverse) = (inverse, factor - times * inverse);
+        }
+        if rest != 1 {
+            let message = "base is not invertible for the given modulus".to_owned();
+            return Folded::Raise("ValueError", message);
+        }
+        base = factor.rem_euclid(modulus);
+    }
+    let mut power = power.unsigned_abs();
     let mut result = 1 % modulus;
     while power > 0 {
         if power & 1 == 1 {
@@ -247,5 +262,5 @@ fn power_modulo(base: i64, mut power: i64, modulus: i64) -> i64 {
         base = base * base % modulus;
         power >>= 1;
     }
-    i64::try_from(result).unwrap_or_default()
+    Folded::Value(Value::Int(i64::try_from(result).unwrap_or_default()))
 }

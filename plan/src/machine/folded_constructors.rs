@@ -151,12 +151,14 @@ impl Machine {
     }
 
     /// Whether instances of a class are members of an enumeration.
-    fn is_member(&self, class: ObjectId) -> bool {
+    pub(super) fn is_member(&self, class: ObjectId) -> bool {
         self.class_attribute(class, "_enumeration_").is_some()
     }
 
     /// Whether instances of a class are copied attribute by attribute.
     pub(super) fn copies_plainly(&self, class: ObjectId, deeply: bool) -> bool {
+        // A `__setattr__` counts only where attributes are slots: others are put into the dict.
+        let by_setter = self.may_have(class, "__dict__").then_some("__setattr__");
         const OWN: [&str; 7] = [
             "__reduce__",
             "__reduce_ex__",
@@ -169,9 +171,10 @@ impl Machine {
         let own = if deeply { "__deepcopy__" } else { "__copy__" };
         !self.is_exception_class(class)
             && !OWN.iter().chain(&[own]).any(|name| {
-                self.class_attribute(class, name).is_some_and(|found| {
-                    !matches!(self.heap.object(&found), Some(Object::Builtin(_)))
-                })
+                by_setter != Some(*name)
+                    && self.class_attribute(class, name).is_some_and(|found| {
+                        !matches!(self.heap.object(&found), Some(Object::Builtin(_)))
+                    })
             })
     }
 

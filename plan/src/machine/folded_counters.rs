@@ -1,8 +1,9 @@
-//! Methods of `Counter` whose arguments are known.
+//! Methods of `Counter` whose arguments are known, and its operators.
 
 use super::Machine;
 use super::folded_methods::Known;
-use crate::value::{Iterator, Object, ObjectId, Value};
+use crate::fold::{BinaryOp, CompareOp, UnaryOp};
+use crate::value::{DictKind, Entries, Iterator, Key, Object, ObjectId, Value};
 
 const NONE: Known = Ok(Some(Value::None));
 
@@ -86,4 +87,112 @@ impl Machine {
             _ => Ok(None),
         }
     }
+
+    /// `left op right` of two counters; what is not positive is left out.
+    pub(super) fn counter_binary(
+        &mut self,
+        op: BinaryOp,
+        inplace: bool,
+        left: &Value,
+        right: &Value,
+    ) -> Option<Value> {
+        let combine: fn(i64, i64) -> Option<i64> = match op {
+            BinaryOp::Add => i64::checked_add,
+            BinaryOp::Subtract => i64::checked_sub,
+            BinaryOp::Or => |a, b| Some(a.max(b)),
+            BinaryOp::And => |a, b| Some(a.min(b)),
+            _ => return None,
+        };
+        let (mine, others) = (self.integer_counts(left)?, self.integer_counts(right)?);
+        let items = mine.len() + others.len();
+        let mut result = Entries::default();
+        for (key, (name, count)) in mine {
+            let count = combine(int(count), count_of(others, key))?;
+            if count > 0 {
+                result.insert(key.clone(), (name.clone(), Value::Int(count)));
+            }
+        }
+        for (key, (name, count)) in others {
+            let count = combine(0, int(count))?;
+            if count > 0 && !mine.contains_key(key) {
+                result.insert(key.clone(), (name.clone(), Value::Int(count)));
+            }
+        }
+        self.charge(items);
+        self.count_folded();
+        let result = Object::Dict(result, DictKind::Counter);
+        match (inplace, left) {
+            (true, Value::Object(id)) => {
+                self.heap.replace(*id, result);
+                Some(left.clone())
+            }
+            _ => Some(self.heap.make(result)),
+        }
+    }
+
+    /// `+counter` and `-counter`
+    pub(super) fn counter_unary(&mut self, op: UnaryOp, value: &Value) -> Option<Value> {
+        let sign = match op {
+            UnaryOp::Positive => 1,
+            UnaryOp::Negative => -1,
+            _ => return None,
+        };
+        let counted = self
+            .integer_counts(value)?
+            .iter()
+            .filter_map(|(key, (name, count))| {
+                let count = int(count).checked_mul(sign)?;
+                (count > 0).then(|| (key.clone(), (name.clone(), Value::Int(count))))
+            });
+        let result = Object::Dict(counted.collect(), DictKind::Counter);
+        self.count_folded();
+        Some(self.heap.make(result))
+    }
+
+    /// A comparison of two counters: what one of them lacks counts as zero.
+    pub(super) fn counter_compare(
+        &mut self,
+        op: CompareOp,
+        left: &Value,
+        right: &Value,
+    ) -> Option<bool> {
+        let (mine, others) = (self.integer_counts(left)?, self.integer_counts(right)?);
+        let keys = || mine.keys().chain(others.keys());
+        let all = |holds: fn(i64, i64) -> bool| {
+            keys().all(|key| holds(count_of(mine, key), count_of(others, key)))
+        };
+        let is_equal = all(|a, b| a == b);
+        let holds = match op {
+            CompareOp::Equal => is_equal,
+            CompareOp::NotEqual => !is_equal,
+            CompareOp::LessEqual => all(|a, b| a <= b),
+            CompareOp::GreaterEqual => all(|a, b| a >= b),
+            CompareOp::Less => !is_equal && all(|a, b| a <= b),
+            CompareOp::Greater => !is_equal && all(|a, b| a >= b),
+        };
+        self.count_folded();
+        Some(holds)
+    }
+
+    /// The counts of a counter, if all of them are integers.
+    fn integer_counts(&self, value: &Value) -> Option<&Entries> {
+        match self.heap.object(value)? {
+            Object::Dict(entries, DictKind::Counter) => entries
+                .values()
+                .all(|(_, count)| matches!(count, Value::Int(_)))
+                .then_some(entries),
+            _ => None,
+        }
+    }
+}
+
+fn int(count: &Value) -> i64 {
+    match count {
+        Value::Int(count) => *count,
+        _ => 0,
+    }
+}
+
+fn count_of(counts: &Entries, key: &Key) -> i64 {
+    counts.get(key).map_or(0, |(_, count)| int(count))
 }

@@ -279,14 +279,12 @@ impl Machine {
                     Folded::Value(Value::str(&c.to_string()))
                 })
             }
-            ("bin" | "oct" | "hex", [Value::Int(number)]) => {
-                let sign = if *number < 0 { "-" } else { "" };
-                let size = number.unsigned_abs();
-                Folded::Value(Value::Str(match name {
-                    "bin" => format!("{sign}0b{size:b}").into(),
-                    "oct" => format!("{sign}0o{size:o}").into(),
-                    _ => format!("{sign}0x{size:x}").into(),
-                }))
+            ("bin" | "oct" | "hex", [number @ (Value::Int(_) | Value::BigInt(_))]) => {
+                numerals::in_base(name, number)
+            }
+            ("bytes" | "bytearray", [of]) if self.has_no_byte(of) => {
+                let what = if name == "bytes" { "bytes" } else { "byte" };
+                Folded::Raise("ValueError", format!("{what} must be in range(0, 256)"))
             }
             ("bytes" | "bytearray", [of]) => match self.bytes_of(of) {
                 Some(bytes) if name == "bytes" => Folded::Value(Value::Bytes(bytes.into())),

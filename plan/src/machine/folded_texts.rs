@@ -7,7 +7,7 @@ use crate::fold::Folded;
 use crate::fold::format::Spec;
 use crate::fold::mathematics;
 use crate::fold::template::{
-    Field, Part, PercentField, braces, filled_in, percent_fields, percents,
+    Field, Part, PercentField, braces, filled_in, percent_fields, percents, starred,
 };
 use crate::fold::type_name::type_name;
 use crate::value::{DictKind, Object, Value};
@@ -59,6 +59,12 @@ impl Machine {
 
     /// `template % values`; nothing where a part of it is not known.
     pub(super) fn fold_percent(&mut self, template: &str, values: &Value) -> Run<Option<Value>> {
+        if let Some(Object::Tuple(items)) = self.heap.object(values)
+            && let Some((template, rest)) = starred(template, items)
+        {
+            let rest = self.heap.tuple(rest);
+            return self.fold_percent(&template, &rest);
+        }
         let (true, Some(parts)) = (self.settings.fold.operators(), percents(template)) else {
             return Ok(None);
         };
@@ -212,6 +218,16 @@ impl Machine {
                     .into_owned();
                 let message = format!("%{letter} format: a real number is required, not {kind}");
                 return Err(self.raise("TypeError", &message));
+            }
+            (Some('c'), Value::Int(code)) => {
+                let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32) else {
+                    return Err(self.raise("OverflowError", "%c arg not in range(0x110000)"));
+                };
+                Value::str(&c.to_string())
+            }
+            (Some('c'), Value::Str(text)) if text.chars().count() == 1 => converted,
+            (Some('c'), Value::Str(_) | Value::None | Value::Float(_)) => {
+                return Err(self.raise("TypeError", "%c requires int or char"));
             }
             (Some('f' | 'F' | 'e' | 'E' | 'g' | 'G'), Value::Str(_) | Value::None) => {
                 let kind = type_name(&self.heap, &converted)

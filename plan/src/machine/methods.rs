@@ -122,16 +122,22 @@ impl Machine {
             if let Some(text) = self.fold_template(template, &arguments, &keywords)? {
                 return Ok(Some(text));
             }
-            // Attributes and items of objects of the program: `'{0.name}'`.
+            // Attributes and items, methods of the program, and what there is no value for: `'{0.name}'`, `'{!r}'`.
             let mut given = arguments
                 .iter()
                 .chain(keywords.iter().map(|(_, value)| value));
-            if template.contains(['.', '[']) && given.any(|value| self.is_own(value)) {
+            if self.settings.fold.methods() || given.any(|value| self.is_own(value)) {
                 let arguments = self.heap.tuple(arguments);
                 let keywords = self.keyword_dict(keywords);
                 let all = vec![receiver.clone(), arguments, keywords];
                 return self.prelude_call("_formatted", all, Vec::new());
             }
+        }
+        if let (Value::Str(_), "format_map", [mapping]) = (receiver, &**name, &arguments[..])
+            && (self.settings.fold.methods() || self.is_own(mapping))
+        {
+            let all = vec![receiver.clone(), mapping.clone()];
+            return self.prelude_call("_formatted_map", all, keywords);
         }
         if let ("index" | "count" | "remove", [item, ..]) = (&**name, arguments.as_slice())
             && keywords.is_empty()

@@ -106,6 +106,9 @@ impl Machine {
             return Err(self.helper("_binary", arguments)?);
         }
         if !self.asks_all(&[left, right]) {
+            if let Some(counter) = self.counter_binary(op, inplace, left, right) {
+                return Ok(counter);
+            }
             let folded = arith::binary(&mut self.heap, op, inplace, left, right);
             if let Some(value) = self.settle(folded)? {
                 return Ok(value);
@@ -153,6 +156,9 @@ impl Machine {
         if self.asks_all(&[value]) {
             return Err(self.ask_operation(Operation::Unary(op), vec![value.clone()]));
         }
+        if let Some(counter) = self.counter_unary(op, value) {
+            return Ok(counter);
+        }
         let folded = arith::unary(&self.heap, op, value);
         match self.settle(folded)? {
             Some(value) => Ok(value),
@@ -169,6 +175,9 @@ impl Machine {
         }
         self.refuse_own_keys(&[left, right])?;
         self.charge(self.items_of(left).min(self.items_of(right)));
+        if let Some(holds) = self.counter_compare(op, left, right) {
+            return Ok(Value::Bool(holds));
+        }
         let folded = compare::compare(&self.heap, op, left, right);
         if let Some(value) = self.settle(folded)? {
             return Ok(value);

@@ -153,6 +153,9 @@ const SUBCLASSES: [&str; 2] = [
     include_str!("runtime/subclasses/sequences.py"),
 ];
 
+/// What they come from in place of the mappings of `collections`.
+const MAPPINGS: [&str; 1] = [include_str!("runtime/subclasses/mappings.py")];
+
 /// At which levels of folding a part is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
@@ -174,7 +177,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 29] = [
+const PARTS: [Part; 30] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -345,6 +348,11 @@ const PARTS: [Part; 29] = [
             ", tuple):",
         ],
         files: &SUBCLASSES,
+        when: When::Always,
+    },
+    Part {
+        packages: &["OrderedDict):", "Counter):", "defaultdict):"],
+        files: &MAPPINGS,
         when: When::Always,
     },
 ];

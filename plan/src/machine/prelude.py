@@ -316,8 +316,14 @@ def _remove_in_sequence(sequence, item):
 def _truth(value):
     method = _find(value, "__bool__")
     if method is not _END:
-        return method() is True
-    return _find(value, "__len__")() != 0
+        truth = method()
+        if truth is not True and truth is not False:
+            raise TypeError("__bool__ should return bool, returned " + _type_name(truth))
+        return truth
+    n = _find(value, "__len__")()
+    if n < 0:
+        raise ValueError("__len__() should return >= 0")
+    return n != 0
 
 
 # -- text
@@ -521,9 +527,13 @@ def map(function, *iterables):
     return _map(function, [iter(x) for x in iterables])
 
 
+# An iterator is asked for items and not for itself once more: `__iter__` of the program is called once.
+
+
 def _map(function, its):
     if _len(its) == 1:
-        for x in its[0]:
+        it = its[0]
+        while (x := _next(it)) is not _END:
             yield function(x)
         return
     while True:
@@ -541,7 +551,7 @@ def filter(function, iterable):
 
 
 def _filter(function, it):
-    for x in it:
+    while (x := _next(it)) is not _END:
         if function is None:
             if x:
                 yield x
@@ -580,7 +590,7 @@ def enumerate(iterable, start=0):
 
 
 def _enumerate(it, i):
-    for x in it:
+    while (x := _next(it)) is not _END:
         yield (i, x)
         i += 1
 
@@ -630,41 +640,32 @@ def all(iterable):
 
 
 def sum(iterable, /, start=0):
-    items = _all(iterable)
-    for x in items:
-        if _own(x):
-            for x in items:
+    it = iter(iterable)
+    items = []
+    while (x := _next(it)) is not _END:
+        if _own(x) or _own(start):
+            # What was before it holds nothing of the program.
+            for item in items:
+                start = start + item
+            start = start + x
+            while (x := _next(it)) is not _END:
                 start = start + x
             return start
+        _push(items, x)
     return _ask("sum", (items, start), {})
 
 
 def _extreme(name, args, key, default, has_default):
-    if _len(args) == 1:
-        items = _all(args[0])
-    else:
-        items = _all(args)
-    if _len(items) == 0:
+    it = iter(args[0] if _len(args) == 1 else args)
+    best = _next(it)
+    if best is _END:
         if has_default:
             return default
         raise ValueError(name + "() arg is an empty sequence")
-    best = items[0]
-    if key is None:
-        least = best
-    else:
-        least = key(best)
-    for i, x in enumerate(items):
-        if i == 0:
-            continue
-        if key is None:
-            k = x
-        else:
-            k = key(x)
-        if name == "max":
-            better = k > least
-        else:
-            better = k < least
-        if better:
+    least = best if key is None else key(best)
+    while (x := _next(it)) is not _END:
+        k = x if key is None else key(x)
+        if k > least if name == "max" else k < least:
             best = x
             least = k
     return best
@@ -815,7 +816,7 @@ def functools__reduce(function, sequence, initial=_END, /):
         initial = _next(it)
         if initial is _END:
             raise TypeError("reduce() of empty iterable with no initial value")
-    for x in it:
+    while (x := _next(it)) is not _END:
         initial = function(initial, x)
     return initial
 
@@ -834,6 +835,9 @@ def functools__cache(function):
     return _cached(function, None)
 
 
+_CACHED_KEYWORDS = "\0keywords"
+
+
 def _cached(function, most):
     known = {}
     hits = 0
@@ -841,21 +845,21 @@ def _cached(function, most):
 
     def cached(*args, **kwargs):
         nonlocal hits, misses
-        if kwargs:
-            _throw("a cached call with keywords")
-        if args in known:
+        # Keywords count in their order, behind a mark.
+        asked = (*args, _CACHED_KEYWORDS, *kwargs.items()) if kwargs else args
+        if asked in known:
             hits += 1
-            value = known[args]
+            value = known[asked]
             if most is not None:
-                del known[args]
-                known[args] = value
+                del known[asked]
+                known[asked] = value
             return value
         misses += 1
-        value = function(*args)
+        value = function(*args, **kwargs)
         if most is None or most > 0:
-            if most is not None and args not in known and _len(_items(known)) >= most:
+            if most is not None and asked not in known and _len(_items(known)) >= most:
                 del known[_items(known)[0]]
-            known[args] = value
+            known[asked] = value
         return value
 
     def cache_clear():
@@ -1160,12 +1164,49 @@ def os__path__join(path, *parts):
     return path
 
 
-def typing__NewType(name, kind):
-    def new(value):
-        return value
+typing__TYPE_CHECKING = False
 
-    new.__name__ = name
-    return new
+
+class typing__NewType:
+    __module__ = "typing"
+
+    def __init__(self, name, tp):
+        self.__name__ = name
+        self.__supertype__ = tp
+
+    def __call__(self, x, /):
+        return x
+
+    def __repr__(self):
+        return "__main__." + self.__name__
+
+
+_rename(typing__NewType, "NewType")
+
+
+class functools__singledispatchmethod:
+    __module__ = "functools"
+
+    def __init__(self, func):
+        if not callable(func):
+            _throw("functools.singledispatchmethod of a descriptor")
+        self.dispatcher = functools__singledispatch(func)
+        self.func = func
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, method)
+
+    def __get__(self, instance, owner=None):
+        def bound(*args, **keywords):
+            method = self.dispatcher.dispatch(_classof(args[0]))
+            if instance is None or not callable(method):
+                _throw("functools.singledispatchmethod of that")
+            return method(instance, *args, **keywords)
+
+        return bound
+
+
+_rename(functools__singledispatchmethod, "singledispatchmethod")
 
 
 def typing__runtime_checkable(cls):
@@ -1293,7 +1334,7 @@ def itertools__cycle(iterable):
 
 def _cycle(it):
     saved = []
-    for x in it:
+    while (x := _next(it)) is not _END:
         yield x
         _push(saved, x)
     if _len(saved) == 0:
@@ -1355,7 +1396,7 @@ def itertools__takewhile(function, iterable):
 
 
 def _takewhile(function, it):
-    for x in it:
+    while (x := _next(it)) is not _END:
         if not function(x):
             return
         yield x
@@ -1367,7 +1408,7 @@ def itertools__dropwhile(function, iterable):
 
 def _dropwhile(function, it):
     dropping = True
-    for x in it:
+    while (x := _next(it)) is not _END:
         if dropping and function(x):
             continue
         dropping = False
@@ -1379,7 +1420,7 @@ def itertools__filterfalse(function, iterable):
 
 
 def _filterfalse(function, it):
-    for x in it:
+    while (x := _next(it)) is not _END:
         if function is None:
             if not x:
                 yield x
@@ -1392,7 +1433,7 @@ def itertools__starmap(function, iterable):
 
 
 def _starmap(function, it):
-    for x in it:
+    while (x := _next(it)) is not _END:
         yield function(*x)
 
 
@@ -1404,7 +1445,7 @@ def _pairwise(it):
     a = _next(it)
     if a is _END:
         return
-    for b in it:
+    while (b := _next(it)) is not _END:
         yield (a, b)
         a = b
 
@@ -1443,7 +1484,7 @@ def _accumulate(it, function, total):
         if total is _END:
             return
     yield total
-    for x in it:
+    while (x := _next(it)) is not _END:
         if function is None:
             total = total + x
         else:

@@ -459,3 +459,7 @@ class types__MappingProxyType:
 
 
 _rename(types__MappingProxyType, "mappingproxy")
+
+
+# The version whose behaviour planned execution has.
+sys__version_info = collections__namedtuple("version_info", "major minor micro releaselevel serial")(3, 11, 7, "final", 0)

@@ -128,6 +128,11 @@ _fmt_MIXED = "cannot switch from manual field specification to automatic field n
 
 class string__Formatter:
     __module__ = "string"
+    _mixed = _fmt_MIXED
+
+    def _first_of(self, name):
+        """What a field is numbered by."""
+        return name
 
     def format(self, format_string, /, *args, **kwargs):
         return self.vformat(format_string, args, kwargs)
@@ -147,14 +152,15 @@ class string__Formatter:
                 parts.append(literal)
             if name is None:
                 continue
-            if name == "":
+            first = self._first_of(name)
+            if first == "":
                 if auto_arg_index is False:
                     raise ValueError(_fmt_MIXED)
-                name = _str(auto_arg_index)
+                name = _str(auto_arg_index) + name
                 auto_arg_index += 1
-            elif name.isdigit():
+            elif first.isdigit():
                 if auto_arg_index:
-                    raise ValueError(_fmt_MIXED)
+                    raise ValueError(self._mixed)
                 auto_arg_index = False
             value, used = self.get_field(name, args, kwargs)
             used_args.add(used)
@@ -200,5 +206,27 @@ class string__Formatter:
 _rename(string__Formatter, "Formatter")
 
 
+class _StrFormat(string__Formatter):
+    """`str.format`, which numbers `{[0]}`, too, and has messages of its own."""
+
+    _mixed = "cannot switch from automatic field numbering to manual field specification"
+
+    def _first_of(self, name):
+        return name[: _fmt_until(name, 0, ".[")]
+
+    def get_value(self, key, args, kwargs):
+        if not isinstance(key, int):
+            return kwargs[key]
+        if args is None:
+            raise ValueError("Format string contains positional fields")
+        if key >= _len(args):
+            raise IndexError(f"Replacement index {key} out of range for positional args tuple")
+        return args[key]
+
+
 def _formatted(template, args, kwargs):
-    return string__Formatter().vformat(template, args, kwargs)
+    return _StrFormat().vformat(template, args, kwargs)
+
+
+def _formatted_map(template, mapping, /):
+    return _StrFormat().vformat(template, None, mapping)
