@@ -21,11 +21,16 @@ pub(super) fn edits(
         (Shape::Dict(a, _, old), Shape::Dict(b, _, new)) if a == b => of_dict(old, new, values)?,
         _ => None,
     };
-    let whole = format!("={}", whole_text(new, values)?);
+    let whole = whole(new, values)?;
     let shorter = |edits: &Vec<String>| {
         edits.iter().map(String::len).sum::<usize>() + 2 * edits.len() <= whole.len() + 2
     };
     Ok(found.filter(shorter).unwrap_or_else(|| vec![whole]))
+}
+
+/// The edit that says all of a container.
+pub(super) fn whole(shape: &Shape, values: &Values<'_>) -> Result<String, StepFormError> {
+    Ok(format!("={}", whole_text(shape, values)?))
 }
 
 /// The items of a container, as a list, set or dict: its kind is known.

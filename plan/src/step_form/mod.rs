@@ -47,7 +47,7 @@ mod write;
 
 pub use read::read;
 pub use source::{code, source};
-pub use write::target;
+pub use write::{Changes, target, target_with};
 
 /// Marks what changes in the first operand.
 const STATE: &str = "<state>";

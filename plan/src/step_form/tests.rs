@@ -126,6 +126,23 @@ fn the_source_is_an_expression_with_values_in_place_of_names() {
 }
 
 #[test]
+fn changes_can_be_said_as_what_is_there_afterwards() {
+    let whole = |question: &Question, answer: &Answer| {
+        let words = target_with(question, answer, Changes::Whole).unwrap();
+        assert_eq!(&read(question, &words).unwrap(), answer, "{words}");
+        words.replace(' ', "")
+    };
+    let append = method("append", vec![Data::Object(0), int(7)], vec![list(&[4, 9])]);
+    let appended = changed(Data::None, list(&[4, 9, 7]));
+    assert_eq!(round(&append, &appended), "<state>+7");
+    assert_eq!(whole(&append, &appended), "<state>=[4,9,7]");
+    let pop = method("pop", vec![Data::Object(0)], vec![list(&[4, 9])]);
+    assert_eq!(whole(&pop, &changed(int(9), list(&[4]))), "9<state>=[4]");
+    let count = method("count", vec![Data::Object(0), int(4)], vec![list(&[4])]);
+    assert_eq!(whole(&count, &answer(Ok(int(1)))), "1");
+}
+
+#[test]
 fn long_containers_show_the_place_that_is_touched() {
     let long: Vec<i64> = (0..50).collect();
     let append = method("append", vec![Data::Object(0), int(3)], vec![list(&long)]);

@@ -2,18 +2,40 @@
 
 use codexec_data::trace::notation::{spaced_text, spaced_value};
 
-use super::edits::edits;
+use super::edits::{edits, whole};
 use super::literals::Values;
 use super::messages::usual_message;
 use super::working::working;
 use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
 use crate::question::{Answer, Data, Operation, Question, Shape};
 
-/// The target of a question: its answer in words.
+/// How an answer says that a container changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Changes {
+    /// By the shortest edits: `+ 7`, `[3] = 7`.
+    #[default]
+    Edits,
+    /// By what it is afterwards.
+    Whole,
+}
+
+/// The target of a question: its answer in words, changes as edits.
 ///
 /// # Errors
 /// When the answer has no text: another object than the first operand changed, or a value that has no literal.
 pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormError> {
+    target_with(question, answer, Changes::Edits)
+}
+
+/// As [`target`], with changes as `changes` says.
+///
+/// # Errors
+/// As [`target`].
+pub fn target_with(
+    question: &Question,
+    answer: &Answer,
+    changes: Changes,
+) -> Result<String, StepFormError> {
     let first = match question.operands.first() {
         Some(Data::Object(number)) => Some(*number),
         _ => None,
@@ -52,7 +74,13 @@ pub fn target(question: &Question, answer: &Answer) -> Result<String, StepFormEr
         Ok(value) if is_first(question, value) => {}
         Ok(value) => words.push(spaced_value(&values.text(value)?)),
     }
-    if let Some(edit) = stored {
+    let is_said = stored.is_some() || changed.is_some();
+    if changes == Changes::Whole
+        && let Some(number) = first.filter(|_| is_said)
+    {
+        words.push(STATE.to_string());
+        words.push(spaced_value(&whole(&shapes[number], &values)?));
+    } else if let Some(edit) = stored {
         words.push(STATE.to_string());
         words.push(spaced_value(&edit));
     } else if let Some((number, shape)) = changed {

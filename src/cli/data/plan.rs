@@ -15,7 +15,7 @@ use codexec_plan::drive::plan_each;
 use codexec_plan::machine::{Fold, Settings};
 use codexec_plan::oracles::{Cpython, Oracle as _, OracleError};
 use codexec_plan::question::{Answer, Question};
-use codexec_plan::step_form;
+use codexec_plan::step_form::{self, Changes};
 use codexec_plan::training::{Example, Exercises, Recording, is_huge, vary};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
@@ -81,6 +81,10 @@ pub(in crate::cli) struct Args {
     /// Ask also what planned execution would fold: operators, comparisons, subscripts.
     #[arg(long)]
     no_fold: bool,
+    /// Answers say what a container is afterwards, not what changed: to compare both forms, see
+    /// runs/torch_ablations.py.
+    #[arg(long)]
+    whole_values: bool,
     /// Write a question as often as programs ask it: to score a checkpoint as programs use it.
     #[arg(long)]
     repeats: bool,
@@ -264,7 +268,11 @@ impl Made {
     /// The record, if it is one to keep.
     fn record(&self, args: &Args, tally: &mut Tally, seen: &mut HashSet<u64>) -> Option<Record> {
         let words = step_form::source(&self.question).ok();
-        let target = step_form::target(&self.question, &self.answer).ok();
+        let changes = match args.whole_values {
+            true => Changes::Whole,
+            false => Changes::Edits,
+        };
+        let target = step_form::target_with(&self.question, &self.answer, changes).ok();
         let fits = |text: &String, most: usize| text.split(' ').count() <= most;
         let words = words.filter(|text| fits(text, args.common.max_source));
         let target = target.filter(|text| fits(text, args.common.max_target));

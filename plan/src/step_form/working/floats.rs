@@ -12,7 +12,7 @@ const LONGEST_FLOAT: usize = 20;
 /// Bound of floats that are divided or multiplied as the integers that they are.
 const LARGEST_WHOLE: f64 = 1e12;
 /// Most digits that are multiplied with digits.
-const MOST_PRODUCTS: usize = 40;
+const MOST_FLOAT_PRODUCTS: usize = 40;
 
 /// The decimal text of the absolute value of a number, if it has no exponent and is not long.
 fn plain_text(data: &Data) -> Option<String> {
@@ -90,7 +90,7 @@ pub(super) fn times(a: &Data, b: &Data) -> Option<String> {
     // The shorter one is multiplied with digit by digit.
     let (of, by) = if of < by { (by, of) } else { (of, by) };
     let (text, other) = (of.to_string(), by.to_string());
-    if text.len() * other.len() > MOST_PRODUCTS {
+    if text.len() * other.len() > MOST_FLOAT_PRODUCTS {
         return None;
     }
     let mut out = format!("{text}*{other}=");

@@ -10,9 +10,11 @@ use crate::fold::number_text;
 use crate::question::Data;
 
 /// Digits of the largest number that is divided or multiplied on paper.
-pub(super) const MOST_DIGITS: usize = 18;
+pub(super) const MOST_DIGITS: usize = 20;
 /// Digits of the largest number that is compared.
 const MOST_COMPARED: usize = 30;
+/// Products of two digits in rows, at most.
+const MOST_PRODUCTS: usize = 60;
 /// Digits of the largest number whose quotient is noted with its decimals.
 const MOST_DIVIDED: usize = 12;
 /// Significant digits of a quotient.
@@ -21,7 +23,7 @@ const MOST_DECIMALS: usize = 17;
 const LARGEST_POWER: usize = 13;
 /// Largest shift of another number than one.
 const MOST_SHIFT: u32 = 20;
-/// Largest exponent of two.
+/// Largest exponent.
 const MOST_EXPONENT: u32 = 128;
 /// Largest number that is noted in binary.
 const LARGEST_IN_BINARY: u32 = 0xFFFF;
@@ -71,12 +73,17 @@ pub(super) fn division(a: &BigInt, b: &BigInt) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(","))
 }
 
+/// A row for each digit of the shorter number, the units first.
 pub(super) fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
-    let by = digits(b)?;
-    if digits(a)?.len() < 2 || by.len() < 2 {
+    let (of, by) = (digits(a)?, digits(b)?);
+    if of.len() < 2 || by.len() < 2 || of.len() * by.len() > MOST_PRODUCTS {
         return None;
     }
-    let of = a.abs();
+    let (of, by) = if of.len() < by.len() {
+        (b.abs(), of)
+    } else {
+        (a.abs(), by)
+    };
     let mut place = BigInt::from(1);
     let mut rows = Vec::new();
     for digit in by.bytes().rev() {
@@ -86,11 +93,15 @@ pub(super) fn rows(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(rows.join("+"))
 }
 
-/// A row for each digit, or the digits of the product.
+/// A row for each digit and the digits of their sum from the units on, or those of the product alone.
 pub(super) fn product(a: &BigInt, b: &BigInt) -> Option<String> {
+    let value = a * b;
     times_power(a, b)
-        .or_else(|| rows(a, b))
-        .or_else(|| units_first(a, b, &(a * b)))
+        .or_else(|| {
+            let digits = backwards(&value.abs().to_string());
+            rows(a, b).map(|rows| format!("{rows}={digits}"))
+        })
+        .or_else(|| units_first(a, b, &value))
 }
 
 /// What is above the power of ten that a number is written with, and what is below, multiplied apart.
@@ -119,11 +130,9 @@ pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
         .to_u32()
         .filter(|exponent| (2..=MOST_EXPONENT).contains(exponent))?;
     let of = a.abs();
-    if of < BigInt::from(2) || of == BigInt::from(10) {
+    // Powers of two are known by heart.
+    if of < BigInt::from(2) || of == BigInt::from(10) || *a == BigInt::from(2) {
         return None;
-    }
-    if *a == BigInt::from(2) {
-        return Some(powers_of_two(exponent));
     }
     if exponent == 2 {
         return product(a, a);
@@ -141,24 +150,13 @@ pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// Doubled from the last power of 1,024 on, which is known by heart.
-fn powers_of_two(exponent: u32) -> String {
-    let from = match exponent / 10 * 10 {
-        0 => 1,
-        known => known,
-    };
-    let line = |by: u32| format!("{by}:{}", BigInt::from(1) << by);
-    let lines: Vec<String> = (from..=exponent).map(line).collect();
-    lines.join(",")
-}
-
 /// `a << b`
 pub(super) fn doublings(a: &BigInt, b: &BigInt) -> Option<String> {
     let shift = b
         .to_u32()
         .filter(|shift| (2..=MOST_EXPONENT).contains(shift))?;
     if *a == BigInt::from(1) {
-        return Some(powers_of_two(shift));
+        return None;
     }
     (shift <= MOST_SHIFT && digits(a)?.len() <= MOST_DIVIDED / 2).then(|| {
         let line = |by: u32| format!("{by}:{}", a << by);

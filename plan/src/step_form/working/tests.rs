@@ -50,7 +50,7 @@ fn numbers_are_divided_and_multiplied_on_paper() {
     assert_eq!(of(by, two(3, 0), &[]), None);
     let times = Operation::Binary(BinaryOp::Multiply, false);
     let noted = of(times, two(348, 27), &[]);
-    assert_eq!(noted.as_deref(), Some("2436+6960"));
+    assert_eq!(noted.as_deref(), Some("2436+6960=6939"));
     let plus = Operation::Binary(BinaryOp::Add, true);
     assert_eq!(of(plus.clone(), two(348, 27), &[]).as_deref(), Some("573"));
     assert_eq!(of(plus.clone(), two(48, 7), &[]), None, "in one step");
@@ -229,21 +229,11 @@ fn numbers_are_compared_by_their_digits() {
 #[test]
 fn powers_shifts_bits_and_quotients_are_noted() {
     let of = |op, a: i64, b: i64| of(Operation::Binary(op, false), vec![int(a), int(b)], &[]);
-    assert_eq!(
-        of(BinaryOp::Power, 2, 4).as_deref(),
-        Some("1:2,2:4,3:8,4:16")
-    );
-    assert_eq!(
-        of(BinaryOp::Power, 2, 21).as_deref(),
-        Some("20:1048576,21:2097152")
-    );
+    assert_eq!(of(BinaryOp::Power, 2, 21), None, "known by heart");
     assert_eq!(of(BinaryOp::Power, -3, 3).as_deref(), Some("2:9,3:-27"));
-    assert_eq!(of(BinaryOp::Power, 27, 2).as_deref(), Some("189+540"));
-    assert_eq!(of(BinaryOp::Power, 2, 164), None, "too large");
-    assert_eq!(
-        of(BinaryOp::LeftShift, 1, 3).as_deref(),
-        Some("1:2,2:4,3:8")
-    );
+    assert_eq!(of(BinaryOp::Power, 27, 2).as_deref(), Some("189+540=927"));
+    assert_eq!(of(BinaryOp::Power, 3, 164), None, "too large");
+    assert_eq!(of(BinaryOp::LeftShift, 1, 3), None, "known by heart");
     assert_eq!(of(BinaryOp::LeftShift, 3, 2).as_deref(), Some("1:6,2:12"));
     assert_eq!(
         of(BinaryOp::RightShift, 22, 9).as_deref(),
