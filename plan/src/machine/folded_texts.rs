@@ -18,6 +18,9 @@ impl Machine {
         let (true, Value::Str(spec)) = (self.settings.fold.operators(), spec) else {
             return Ok(None);
         };
+        if spec.is_empty() {
+            return Ok(self.known_text(value, false));
+        }
         let spec = Spec::parse(spec);
         self.settle(spec.map_or(Folded::Unknown, |spec| spec.apply(value)))
     }
@@ -219,8 +222,13 @@ impl Machine {
                 let message = format!("%{letter} format: a real number is required, not {kind}");
                 return Err(self.raise("TypeError", &message));
             }
-            (Some('c'), Value::Int(code)) => {
-                let Some(c) = u32::try_from(*code).ok().and_then(char::from_u32) else {
+            (Some('c'), Value::Int(_) | Value::BigInt(_) | Value::Bool(_)) => {
+                let code = match &converted {
+                    Value::Int(code) => u32::try_from(*code).ok(),
+                    Value::Bool(code) => Some(u32::from(*code)),
+                    _ => None,
+                };
+                let Some(c) = code.and_then(char::from_u32) else {
                     return Err(self.raise("OverflowError", "%c arg not in range(0x110000)"));
                 };
                 Value::str(&c.to_string())

@@ -527,13 +527,19 @@ def map(function, *iterables):
     return _map(function, [iter(x) for x in iterables])
 
 
-# An iterator is asked for items and not for itself once more: `__iter__` of the program is called once.
+def _steps(it):
+    """An iterator to loop over: `__iter__` of one of the program is not called once more."""
+    return _stepped(it) if _kind(it) == "own" else it
+
+
+def _stepped(it):
+    while (x := _next(it)) is not _END:
+        yield x
 
 
 def _map(function, its):
     if _len(its) == 1:
-        it = its[0]
-        while (x := _next(it)) is not _END:
+        for x in _steps(its[0]):
             yield function(x)
         return
     while True:
@@ -551,7 +557,7 @@ def filter(function, iterable):
 
 
 def _filter(function, it):
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         if function is None:
             if x:
                 yield x
@@ -590,7 +596,7 @@ def enumerate(iterable, start=0):
 
 
 def _enumerate(it, i):
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         yield (i, x)
         i += 1
 
@@ -640,15 +646,15 @@ def all(iterable):
 
 
 def sum(iterable, /, start=0):
-    it = iter(iterable)
+    it = _steps(iter(iterable))
     items = []
-    while (x := _next(it)) is not _END:
+    for x in it:
         if _own(x) or _own(start):
             # What was before it holds nothing of the program.
             for item in items:
                 start = start + item
             start = start + x
-            while (x := _next(it)) is not _END:
+            for x in it:
                 start = start + x
             return start
         _push(items, x)
@@ -663,7 +669,7 @@ def _extreme(name, args, key, default, has_default):
             return default
         raise ValueError(name + "() arg is an empty sequence")
     least = best if key is None else key(best)
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         k = x if key is None else key(x)
         if k > least if name == "max" else k < least:
             best = x
@@ -816,7 +822,7 @@ def functools__reduce(function, sequence, initial=_END, /):
         initial = _next(it)
         if initial is _END:
             raise TypeError("reduce() of empty iterable with no initial value")
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         initial = function(initial, x)
     return initial
 
@@ -1334,7 +1340,7 @@ def itertools__cycle(iterable):
 
 def _cycle(it):
     saved = []
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         yield x
         _push(saved, x)
     if _len(saved) == 0:
@@ -1396,7 +1402,7 @@ def itertools__takewhile(function, iterable):
 
 
 def _takewhile(function, it):
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         if not function(x):
             return
         yield x
@@ -1408,7 +1414,7 @@ def itertools__dropwhile(function, iterable):
 
 def _dropwhile(function, it):
     dropping = True
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         if dropping and function(x):
             continue
         dropping = False
@@ -1420,7 +1426,7 @@ def itertools__filterfalse(function, iterable):
 
 
 def _filterfalse(function, it):
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         if function is None:
             if not x:
                 yield x
@@ -1433,7 +1439,7 @@ def itertools__starmap(function, iterable):
 
 
 def _starmap(function, it):
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         yield function(*x)
 
 
@@ -1445,7 +1451,7 @@ def _pairwise(it):
     a = _next(it)
     if a is _END:
         return
-    while (b := _next(it)) is not _END:
+    for b in _steps(it):
         yield (a, b)
         a = b
 
@@ -1484,7 +1490,7 @@ def _accumulate(it, function, total):
         if total is _END:
             return
     yield total
-    while (x := _next(it)) is not _END:
+    for x in _steps(it):
         if function is None:
             total = total + x
         else:

@@ -29,15 +29,15 @@ def fold__sum(iterable, /, start=0):
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     if _kind(iterable) == "iterator" or _find(iterable, "__iter__") is not _END or _find(iterable, "__getitem__") is not _END:
-        it = iter(iterable)
+        it = _steps(iter(iterable))
         iterable = []
-        while (x := _next(it)) is not _END:
+        for x in it:
             if _own(x) or _own(start):
                 # What was before it holds nothing of the program.
                 for item in iterable:
                     start = start + item
                 start = start + x
-                while (x := _next(it)) is not _END:
+                for x in it:
                     start = start + x
                 return start
             _push(iterable, x)
