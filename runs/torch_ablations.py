@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Forms of the network that answers the planner's questions, compared in PyTorch before any of them is built: the same
+questions, the same CPU time, one table of exact answers.
+
+    runs/torch_ablations.py --out DIR --train FILE... --valid FILE... [--whole-train FILE...] [--whole-valid FILE...]
+                            [--minutes 30] [--seeds 2] [--width 256] [--layers 4] [VARIANT...]
+
+Variants:
+    base          sources see themselves whole, targets see the source and the targets before them, as codexec trains
+    copy          a word is drawn from a mixture of the vocabulary and the words of the source (See et al., 2017)
+    source-loss   sources are read from left to right, and their words are predicted, too
+    whole         answers say what a container is afterwards, not what changed (files of `codexec data plan --whole-values`)
+
+FILEs are those of `codexec data plan`. MINUTES are CPU minutes of one thread for each row, so that other load changes no
+row. An answer is exact if every word of it is the most probable one after the right words before it, which is when greedy
+decoding writes it; its working counts here, as `codexec eval questions` does not. Rows that are done are not done again.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+from torch_train import muon
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LONGEST_SOURCE, LONGEST_TARGET = 256, 512
+PAD, BEGIN, END, KIND, MASK = "<pad>", "<s>", "</s>", "<encoder-decoder>", "<mask0>"
+VARIANTS = ["base", "copy", "source-loss", "whole"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    for name in ("train", "valid"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, nargs="+", required=True)
+        parser.add_argument(f"--whole-{name}", type=pathlib.Path, nargs="+", default=[])
+    parser.add_argument("--tokenizer", type=pathlib.Path, default=ROOT / "src/model/default/tokenizer.json")
+    parser.add_argument("--minutes", type=float, default=30.0)
+    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--width", type=int, default=256)
+    parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--batch-tokens", type=int, default=8192)
+    parser.add_argument("--questions", type=int, default=3000, help="of each file of --valid, taken evenly")
+    parser.add_argument("variants", nargs="*", metavar="VARIANT")
+    args = parser.parse_args()
+    args.variants = args.variants or VARIANTS
+    if unknown := [name for name in args.variants if name not in VARIANTS]:
+        parser.error(f"unknown variant {unknown[0]}; there are {', '.join(VARIANTS)}")
+    if "whole" in args.variants and not (args.whole_train and args.whole_valid):
+        parser.error("the variant whole needs --whole-train and --whole-valid")
+    return args
+
+
+def examples(file, tokenizer, most=None):
+    """Pairs of source and target ids."""
+    lines = subprocess.run(["zstd", "-dcq", str(file)], check=True, stdout=subprocess.PIPE).stdout.splitlines()
+    if most is not None and most < len(lines):
+        lines = [lines[k * len(lines) // most] for k in range(most)]
+    records = [json.loads(line) for line in lines]
+    ids = lambda text: tokenizer.encode(text, add_special_tokens=False).ids
+    special = tokenizer.token_to_id
+    pairs = []
+    for record in records:
+        source = [special(BEGIN), special(KIND), special(END), *ids(record["code_tokens"]), special(END)]
+        target = [special(MASK), *ids(record["trace_tokens"]), special(END)]
+        if len(source) <= LONGEST_SOURCE and len(target) <= LONGEST_TARGET:
+            pairs.append((source, target))
+    return pairs
+
+
+def batches(pairs, tokens, rng):
+    """Batches of about so many tokens, of examples that are about as long, for ever."""
+    while True:
+        order = sorted(range(len(pairs)), key=lambda k: (sum(map(len, pairs[k])) // 4, rng.random()))
+        groups, group, longest = [], [], 0
+        for k in order:
+            longest = max(longest, sum(map(len, pairs[k])))
+            if group and longest * (len(group) + 1) > tokens:
+                groups.append(group)
+                group, longest = [], sum(map(len, pairs[k]))
+            group.append(pairs[k])
+        groups.append(group)
+        rng.shuffle(groups)
+        yield from groups
+
+
+def networks(torch):
+    nn, functional = torch.nn, torch.nn.functional
+
+    def turned(x):
+        """Rotary positions: x is (B, heads, L, size)."""
+        length, half = x.shape[2], x.shape[3] // 2
+        angles = torch.arange(length)[:, None] * 10000.0 ** (-torch.arange(half) / half)
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat([a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()], dim=-1)
+
+    class Block(nn.Module):
+        def __init__(self, width):
+            super().__init__()
+            self.heads = width // 32
+            self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
+            self.widen, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+            self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+
+        def forward(self, x, mask):
+            b, t, width = x.shape
+            split = lambda y: y.view(b, t, self.heads, width // self.heads).transpose(1, 2)
+            query, key = turned(split(self.query(x))), turned(split(self.key(x)))
+            seen = functional.scaled_dot_product_attention(query, key, split(self.value(x)), attn_mask=mask)
+            x = self.norm1(x + self.out(seen.transpose(1, 2).reshape(b, t, width)))
+            return self.norm2(x + self.narrow(functional.gelu(self.widen(x))))
+
+    class Network(nn.Module):
+        def __init__(self, vocabulary, width, layers, variant):
+            super().__init__()
+            self.variant = variant
+            self.words = nn.Embedding(vocabulary, width)
+            self.positions = nn.Embedding(LONGEST_SOURCE + LONGEST_TARGET, width)
+            self.norm = nn.LayerNorm(width)
+            self.blocks = nn.ModuleList(Block(width) for _ in range(layers))
+            nn.init.normal_(self.words.weight, std=0.02)
+            nn.init.normal_(self.positions.weight, std=0.02)
+            if variant == "copy":
+                self.asks, self.answers, self.gate = nn.Linear(width, width), nn.Linear(width, width), nn.Linear(width, 1)
+                nn.init.constant_(self.gate.bias, -1.0)
+
+        def forward(self, group, pad):
+            """Log-probabilities (N,V) of the words that are predicted, and what they should be (N); of sources, too,
+            while a network learns with their loss."""
+            longest = max(len(s) + len(t) for s, t in group)
+            ids = torch.tensor([[*s, *t, *[pad] * (longest - len(s) - len(t))] for s, t in group])
+            reads_on = self.variant == "source-loss"
+            at = torch.arange(longest)
+            sources = torch.tensor([len(s) for s, _ in group])[:, None]
+            ends = torch.tensor([len(s) + len(t) for s, t in group])[:, None]
+            limits = torch.where((at < sources) & (not reads_on), sources, torch.minimum(at + 1, ends))  # (B,L)
+            mask = (at < limits[:, :, None])[:, None]  # (B,1,L,L)
+            x = self.norm(self.words(ids) + self.positions(at))
+            for block in self.blocks:
+                x = block(x, mask)
+            first = torch.zeros_like(sources) if reads_on and self.training else sources
+            rows = (at >= first) & (at < ends - 1)  # (B,L)
+            labels = ids.roll(-1, dims=1)[rows]
+            spoken = functional.log_softmax(x[rows] @ self.words.weight.T, dim=-1)  # (N,V)
+            if self.variant != "copy":
+                return spoken, labels
+            scores = self.asks(x) @ self.answers(x).transpose(1, 2) / x.shape[-1] ** 0.5  # (B,L,L)
+            scores = scores.masked_fill((at >= sources)[:, None], float("-inf"))
+            weights = scores[rows].softmax(dim=-1)  # (N,L)
+            words = ids[:, None].expand(-1, longest, -1)[rows]  # (N,L)
+            gate = self.gate(x[rows]).sigmoid()  # (N,1)
+            mixture = ((1 - gate) * spoken.exp()).scatter_add(1, words, gate * weights)
+            return mixture.clamp_min(1e-9).log(), labels
+
+    return Network
+
+
+def train(torch, args, pairs, vocabulary, pad, variant, seed):
+    """A network after its minutes, and how many tokens it has seen."""
+    torch.manual_seed(seed)
+    model = networks(torch)(vocabulary, args.width, args.layers, variant)
+    matrices = [p for p in model.blocks.parameters() if p.dim() == 2]
+    momenta = [torch.zeros_like(p) for p in matrices]
+    chosen = {id(p) for p in matrices}
+    adamw = torch.optim.AdamW((p for p in model.parameters() if id(p) not in chosen), betas=(0.9, 0.98), weight_decay=0.01)
+    begun, tokens, step = time.process_time(), 0, 0
+    for group in batches(pairs, args.batch_tokens, random.Random(seed)):
+        spent = (time.process_time() - begun) / (60 * args.minutes)
+        if spent >= 1:
+            break
+        rate = 1.5e-3 * min((step + 1) / 30, 1 - 0.98 * spent)
+        spoken, labels = model(group, pad)
+        loss = -spoken.gather(1, labels[:, None]).mean()
+        model.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adamw.param_groups[0]["lr"] = rate
+        adamw.step()
+        with torch.no_grad():
+            for weight, momentum in zip(matrices, momenta):
+                momentum.mul_(0.95).add_(weight.grad)
+                weight.mul_(1 - 0.01 * rate).sub_(muon(weight.grad + 0.95 * momentum, torch.float32), alpha=rate)
+        tokens += sum(len(s) + len(t) for s, t in group)
+        step += 1
+        if step % 50 == 0:
+            print(f"{variant} {seed}: step {step}, loss {loss.item():.3f}, {tokens / 1e6:.2f} M tokens, {spent:.0%}", file=sys.stderr)
+    return model.eval(), tokens
+
+
+def exact(torch, model, pairs, pad):
+    """The share of answers whose every word is the most probable one."""
+    right = 0
+    with torch.no_grad():
+        for begin in range(0, len(pairs), 32):
+            group = pairs[begin : begin + 32]
+            spoken, labels = model(group, pad)
+            hits = (spoken.argmax(dim=1) == labels).tolist()
+            at = 0
+            for _, target in group:
+                right += all(hits[at : at + len(target) - 1])
+                at += len(target) - 1
+    return right / len(pairs)
+
+
+def main():
+    args = arguments()
+    try:
+        import tokenizers
+        import torch
+    except ImportError as error:
+        sys.exit(f"{error}: pip install torch tokenizers")
+    torch.set_num_threads(1)
+    tokenizer = tokenizers.Tokenizer.from_file(str(args.tokenizer))
+    pad = tokenizer.token_to_id(PAD)
+    args.out.mkdir(parents=True, exist_ok=True)
+    columns = [f"{file.name.partition('.')[0]}, exact (%)" for file in args.valid]
+    print(f"| variant | seed | tokens | {' | '.join(columns)} |")
+    print(f"|---|--:|--:|{'--:|' * len(args.valid)}")
+    for variant in args.variants:
+        whole = variant == "whole"
+        pairs = None
+        for seed in range(1, args.seeds + 1):
+            kept = args.out / f"{variant}-{seed}.json"
+            if not kept.exists():
+                files = args.whole_train if whole else args.train
+                pairs = pairs or [pair for file in files for pair in examples(file, tokenizer)]
+                model, tokens = train(torch, args, pairs, tokenizer.get_vocab_size(), pad, variant, seed)
+                asked = [examples(file, tokenizer, args.questions) for file in (args.whole_valid if whole else args.valid)]
+                scores = [exact(torch, model, some, pad) for some in asked]
+                kept.write_text(json.dumps({"tokens": tokens, "exact": scores}))
+            row = json.loads(kept.read_text())
+            shares = " | ".join(f"{100 * share:.1f}" for share in row["exact"])
+            print(f"| {variant} | {seed} | {row['tokens'] / 1e6:.2f} M | {shares} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
