@@ -172,6 +172,8 @@ pub enum Iterator {
         next: usize,
         /// Name of its type, as `set_iterator`.
         kind: &'static str,
+        /// The set that they are of, and its size at the beginning: `RuntimeError` when that changes.
+        set: Option<(ObjectId, usize)>,
     },
     /// Spent: gives nothing any more.
     Done {

@@ -146,6 +146,34 @@ fn numbers(op: BinaryOp, a: &Number, b: &Number) -> Option<Folded> {
     }
 }
 
+/// Whether a value has more bits or items than are computed, and than anyone could answer.
+pub fn is_huge(op: BinaryOp, a: &Value, b: &Value, heap: &Heap) -> bool {
+    let count = |value: &Value| Integer::of(value).map(|value| value.saturated());
+    match (op, Integer::of(a), Integer::of(b)) {
+        (BinaryOp::Power, Some(base), Some(exponent)) => {
+            base.bits() > 1 && base.bits().saturating_mul(exponent.saturated()) > super::MOST_BITS
+        }
+        (BinaryOp::LeftShift, Some(number), Some(by)) => {
+            !number.is_zero() && number.bits().saturating_add(by.saturated()) > super::MOST_BITS
+        }
+        (BinaryOp::Multiply, None, Some(_)) => repeated(heap, a, count(b)),
+        (BinaryOp::Multiply, Some(_), None) => repeated(heap, b, count(a)),
+        _ => false,
+    }
+}
+
+/// Whether a sequence becomes too long where it is repeated.
+fn repeated(heap: &Heap, value: &Value, times: Option<u64>) -> bool {
+    let length = match (value, heap.object(value)) {
+        (Value::Str(text), _) => text.len(),
+        (Value::Bytes(bytes), _) => bytes.len(),
+        (_, Some(Object::List(items))) => 8 * items.len(),
+        (_, Some(Object::Tuple(items))) => 8 * items.len(),
+        _ => return false,
+    };
+    times.is_some_and(|times| (length as u64).saturating_mul(times) > MOST_BYTES as u64)
+}
+
 fn too_large() -> Folded {
     Folded::overflow("int too large to convert to float")
 }

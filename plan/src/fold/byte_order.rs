@@ -117,3 +117,27 @@ fn flag(value: Option<&Value>) -> Option<bool> {
         Some(_) => None,
     }
 }
+
+/// `bytes.fromhex(text)`
+pub fn from_hex(text: &str) -> Folded {
+    let wrong = |at: usize| {
+        let message = format!("non-hexadecimal number found in fromhex() arg at position {at}");
+        Folded::Raise("ValueError", message)
+    };
+    let mut bytes = Vec::new();
+    let mut digits = text.chars().enumerate().peekable();
+    while let Some((at, c)) = digits.next() {
+        if c.is_ascii_whitespace() || c == '\u{b}' {
+            continue;
+        }
+        let Some(high) = c.to_digit(16) else {
+            return wrong(at);
+        };
+        match digits.next().map(|(at, c)| (at, c.to_digit(16))) {
+            Some((_, Some(low))) => bytes.push((16 * high + low) as u8),
+            Some((at, None)) => return wrong(at),
+            None => return wrong(at + 1),
+        }
+    }
+    Folded::Value(Value::Bytes(bytes.into()))
+}

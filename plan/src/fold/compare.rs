@@ -280,7 +280,22 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
             }
             _ => None,
         },
-        Kind::Tuple | Kind::List | Kind::Deque => {
+        Kind::Deque | Kind::Slice => {
+            let pairs: Vec<(&Value, &Value)> = match (heap.object(a), heap.object(b)) {
+                (Some(Object::Deque(x, _)), Some(Object::Deque(y, _))) if x.len() == y.len() => {
+                    x.iter().zip(y).collect()
+                }
+                (Some(Object::Deque(..)), Some(Object::Deque(..))) => return Some(false),
+                (Some(Object::Slice(a, b, c)), Some(Object::Slice(x, y, z))) => {
+                    vec![(a, x), (b, y), (c, z)]
+                }
+                _ => return None,
+            };
+            pairs.into_iter().try_fold(true, |all, (x, y)| {
+                Some(all && same_or_equal_at(heap, x, y, depth.below())?)
+            })
+        }
+        Kind::Tuple | Kind::List => {
             let (x, y) = match (heap.object(a), heap.object(b)) {
                 (Some(Object::Tuple(x)), Some(Object::Tuple(y))) => (&x[..], &y[..]),
                 (Some(Object::List(x)), Some(Object::List(y))) => (&x[..], &y[..]),

@@ -68,6 +68,57 @@ pub fn call(heap: &mut Heap, name: &str, arguments: &[Value]) -> Folded {
     }
 }
 
+/// `complex(text)`
+pub fn of_text(text: &str) -> Folded {
+    let wrong = || {
+        Folded::Raise(
+            "ValueError",
+            "complex() arg is a malformed string".to_owned(),
+        )
+    };
+    let text = text.trim();
+    let text = match text.strip_prefix('(') {
+        Some(rest) => rest.strip_suffix(')').map_or("", str::trim),
+        None => text,
+    };
+    let lower = text.to_ascii_lowercase();
+    if !text.is_ascii() || ["_", "inf", "nan"].iter().any(|odd| lower.contains(odd)) {
+        return Folded::Unknown;
+    }
+    if !text
+        .bytes()
+        .all(|c| c.is_ascii_digit() || b"+-.eEjJ".contains(&c))
+    {
+        return wrong();
+    }
+    let number = |text: &str| match text {
+        "" | "+" => Some(1.0),
+        "-" => Some(-1.0),
+        text => text.parse::<f64>().ok(),
+    };
+    let Some(before) = text.strip_suffix(['j', 'J']) else {
+        return match text.parse() {
+            Ok(real) => Folded::Value(Value::Complex(real, 0.0)),
+            Err(_) => wrong(),
+        };
+    };
+    // The sign that begins the imaginary part is not that of an exponent.
+    let bytes = before.as_bytes();
+    let signs = (1..bytes.len()).rev();
+    let mut signs =
+        signs.filter(|at| b"+-".contains(&bytes[*at]) && !b"eE".contains(&bytes[at - 1]));
+    let at = signs.next().unwrap_or(0);
+    let real = if at == 0 {
+        Some(0.0)
+    } else {
+        before[..at].parse().ok()
+    };
+    match (real, number(&before[at..])) {
+        (Some(real), Some(imag)) => Folded::Value(Value::Complex(real, imag)),
+        _ => wrong(),
+    }
+}
+
 /// Real and imaginary part of a number.
 fn parts(value: &Value) -> Option<Complex> {
     match value {

@@ -1,7 +1,7 @@
 //! Texts of numbers and strings by a format specification: `format(value, spec)`, the fields of f-strings and of `str.format`,
 //! and those of `text % values`.
 
-use num_traits::Signed as _;
+use num_traits::{Signed as _, ToPrimitive as _};
 
 use super::Folded;
 use super::integer::Integer;
@@ -140,7 +140,8 @@ impl Spec {
             Some('o') => (8, "0o"),
             Some('x') => (16, "0x"),
             Some('X') => (16, "0X"),
-            Some('c' | 'n') => return Folded::Unknown,
+            Some('n') => return Folded::Unknown,
+            Some('c') => return self.character(number),
             Some('s') => return self.wrong_kind(if is_bool { "bool" } else { "int" }),
             _ => return number.to_f64().map_or(Folded::Unknown, |x| self.float(x)),
         };
@@ -162,6 +163,29 @@ impl Spec {
         let prefix = if self.alternate { prefix } else { "" };
         let group = if size == 10 { 3 } else { 4 };
         self.number(number.is_negative(), prefix, (&digits, ""), group)
+    }
+
+    /// The character with a number.
+    fn character(&self, number: &Integer) -> Folded {
+        let wrong = |message: &str| Folded::Raise("ValueError", message.to_owned());
+        if self.precision.is_some() {
+            return wrong("Precision not allowed in integer format specifier");
+        }
+        if self.sign.is_some() {
+            return wrong("Sign not allowed with integer format specifier 'c'");
+        }
+        if self.alternate {
+            return wrong("Alternate form (#) not allowed with integer format specifier 'c'");
+        }
+        let code = number.big().to_u32().filter(|code| *code <= 0x0010_FFFF);
+        match code.map(char::from_u32) {
+            Some(Some(c)) => {
+                let text = self.padded("", c.encode_utf8(&mut [0; 4]), '>');
+                Folded::Value(Value::Str(text.into()))
+            }
+            Some(None) => Folded::Unknown,
+            None => Folded::overflow("%c arg not in range(0x110000)"),
+        }
     }
 
     fn float(&self, value: f64) -> Folded {

@@ -53,8 +53,17 @@ impl Integer {
         }
     }
 
+    /// The nearest number from zero on.
+    pub(crate) fn saturated(&self) -> u64 {
+        match self {
+            Small(value) => u64::try_from(*value).unwrap_or_default(),
+            Big(value) if value.is_negative() => 0,
+            Big(value) => value.to_u64().unwrap_or(u64::MAX),
+        }
+    }
+
     /// Bits of its absolute value.
-    fn bits(&self) -> u64 {
+    pub(crate) fn bits(&self) -> u64 {
         match self {
             Small(value) => u64::from(64 - value.unsigned_abs().leading_zeros()),
             Big(value) => value.bits(),

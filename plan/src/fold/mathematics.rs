@@ -127,9 +127,69 @@ pub fn call(name: &str, arguments: &[Value]) -> Folded {
                 || x.is_finite() && y.is_finite() && (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
         );
     }
+    match (name, arguments) {
+        ("ldexp", [_, Value::Int(exponent)]) => return scaled(numbers[0], *exponent),
+        ("ldexp", _) => return Folded::Unknown,
+        _ => {}
+    }
     match numbers[..] {
         [x] => of_one(name, x),
         [x, y] => of_two(name, x, y),
+        _ if name == "hypot" && numbers.iter().all(|x| usual(*x)) => float(hypotenuse(&numbers)),
+        _ => Folded::Unknown,
+    }
+}
+
+/// The two values of `math.frexp` and `math.modf`.
+pub fn pair(name: &str, value: &Value) -> Option<[Value; 2]> {
+    let x = real(value)?;
+    match name {
+        "modf" if x.is_infinite() => Some([Value::Float(0.0_f64.copysign(x)), Value::Float(x)]),
+        "modf" => {
+            let fraction = (x - x.trunc()).copysign(x);
+            Some([Value::Float(fraction), Value::Float(x.trunc())])
+        }
+        "frexp" => {
+            let (mantissa, exponent) = libm::frexp(x);
+            let exponent = if x.is_finite() { exponent } else { 0 };
+            Some([Value::Float(mantissa), Value::Int(i64::from(exponent))])
+        }
+        _ => None,
+    }
+}
+
+/// `math.dist` of two points.
+pub fn distance(p: &[Value], q: &[Value]) -> Folded {
+    if p.len() != q.len() {
+        return Folded::Raise(
+            "ValueError",
+            "both points must have the same number of dimensions".to_owned(),
+        );
+    }
+    let apart = p.iter().zip(q).map(|(p, q)| Some(real(p)? - real(q)?));
+    match apart.collect::<Option<Vec<f64>>>() {
+        Some(apart) if apart.iter().all(|x| usual(*x)) => float(hypotenuse(&apart)),
+        _ => Folded::Unknown,
+    }
+}
+
+/// `math.ldexp`
+fn scaled(x: f64, exponent: i64) -> Folded {
+    let exponent = exponent.clamp(-5_000, 5_000);
+    match libm::scalbn(x, i32::try_from(exponent).unwrap_or_default()) {
+        value if value.is_infinite() && x.is_finite() => range(),
+        value => float(value),
+    }
+}
+
+/// `math.gamma` of the integers for which it is exact.
+fn gamma(x: f64) -> Folded {
+    match x {
+        1.0..=23.0 if x.fract() == 0.0 => {
+            let factors = 2..x as u64;
+            float(factors.fold(1.0, |product, factor| product * factor as f64))
+        }
+        _ if x.fract() == 0.0 && x <= 0.0 => domain(),
         _ => Folded::Unknown,
     }
 }
@@ -166,16 +226,20 @@ fn of_one(name: &str, x: f64) -> Folded {
         "cosh" if x.is_finite() && x.cosh().is_infinite() => range(),
         "cosh" => float(x.cosh()),
         "tanh" => float(x.tanh()),
+        "gamma" => gamma(x),
+        "ulp" if x.is_finite() => float(x.abs().next_up() - x.abs()),
         _ => Folded::Unknown,
     }
 }
 
 fn of_two(name: &str, x: f64, y: f64) -> Folded {
-    let usual = |x: f64| x.is_finite() && (x == 0.0 || (1e-100..1e100).contains(&x.abs()));
     match name {
         "atan2" => float(x.atan2(y)),
         "copysign" => float(x.copysign(y)),
-        "hypot" if usual(x) && usual(y) => float(hypotenuse(x, y)),
+        "hypot" if usual(x) && usual(y) => float(hypotenuse(&[x, y])),
+        "nextafter" => float(libm::nextafter(x, y)),
+        "remainder" if x.is_infinite() || y == 0.0 => domain(),
+        "remainder" => float(libm::remainder(x, y)),
         "fmod" if x.is_finite() && y != 0.0 => float(x % y),
         "log" if x > 0.0 && y > 0.0 && y != 1.0 => float(x.ln() / y.ln()),
         "pow" if x.is_finite() && y.is_finite() => match x.powf(y) {
@@ -188,17 +252,24 @@ fn of_two(name: &str, x: f64, y: f64) -> Folded {
     }
 }
 
-/// The square root of `x * x + y * y`, rounded once as far as a correction by the remainder goes.
-fn hypotenuse(x: f64, y: f64) -> f64 {
-    let (square, other) = (x * x, y * y);
-    let (lost, other_lost) = (x.mul_add(x, -square), y.mul_add(y, -other));
-    let sum = square + other;
-    let (large, small) = if square >= other {
-        (square, other)
-    } else {
-        (other, square)
-    };
-    let rest = (large - sum) + small + lost + other_lost;
+/// Neither too large nor too small for its square.
+fn usual(x: f64) -> bool {
+    x.is_finite() && (x == 0.0 || (1e-100..1e100).contains(&x.abs()))
+}
+
+/// The square root of a sum of squares, rounded once as far as a correction by the remainder goes.
+fn hypotenuse(values: &[f64]) -> f64 {
+    let (mut sum, mut rest) = (0.0_f64, 0.0_f64);
+    for x in values {
+        let square = x * x;
+        let (large, small) = if sum >= square {
+            (sum, square)
+        } else {
+            (square, sum)
+        };
+        sum = large + small;
+        rest += (large - sum) + small + x.mul_add(*x, -square);
+    }
     let root = sum.sqrt();
     if root == 0.0 {
         return root;

@@ -37,6 +37,7 @@ pub mod template;
 mod text_layout;
 mod text_search;
 pub mod texts;
+mod texts_beyond_ascii;
 pub mod type_name;
 
 pub use sorting::order_of;

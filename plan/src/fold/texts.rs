@@ -117,7 +117,7 @@ fn plain(text: &str, name: &str) -> Folded {
         "isspace" => all(|c| is_space(*c)),
         "isascii" => Folded::bool(ascii),
         "isalpha" => all(is_letter),
-        _ if !ascii => Folded::Unknown,
+        _ if !ascii => super::texts_beyond_ascii::plain(text, name),
         "casefold" => of(text.to_ascii_lowercase()),
         "swapcase" => {
             let swap = |c: char| match c.is_ascii_uppercase() {
@@ -171,7 +171,7 @@ fn plain(text: &str, name: &str) -> Folded {
     }
 }
 
-fn is_letter(c: &char) -> bool {
+pub(super) fn is_letter(c: &char) -> bool {
     use unicode_general_category::{GeneralCategory as Category, get_general_category};
     matches!(
         get_general_category(*c),

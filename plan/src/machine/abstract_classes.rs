@@ -33,7 +33,7 @@ const UNHASHABLE: [&str; 8] = [
 ];
 
 /// Methods that make a class of the program an instance of an abstract one without deriving from it.
-fn methods_of(name: &str) -> &'static [&'static str] {
+pub(super) fn methods_of(name: &str) -> &'static [&'static str] {
     match name {
         "Iterable" => &["__iter__"],
         "Iterator" => &["__iter__", "__next__"],
@@ -252,12 +252,23 @@ impl Machine {
     pub(super) fn is_abstractly(&mut self, class: ObjectId, dotted: &str) -> Run<bool> {
         let unknown = || Flow::Unsupported("an abstract class".to_string());
         let (module, name) = dotted.rsplit_once('.').ok_or_else(unknown)?;
-        if !matches!(module, "collections.abc" | "typing" | "numbers") {
+        if !matches!(module, "collections.abc" | "typing" | "numbers" | "types") {
             return Err(unknown());
         }
         let Object::Class(info) = self.heap.get(class) else {
             return Err(unknown());
         };
+        if module == "types" {
+            let kind = match name {
+                "GeneratorType" => "generator",
+                "CoroutineType" => "coroutine",
+                "FunctionType" | "LambdaType" => "function",
+                "MethodType" => "method",
+                "ModuleType" => "module",
+                _ => return Err(unknown()),
+            };
+            return Ok(info.builtin.as_deref() == Some(kind));
+        }
         if let Some(builtin) = &info.builtin {
             return builtin_is(builtin, name).ok_or_else(unknown);
         }

@@ -103,6 +103,7 @@ impl Machine {
                 of: values(items)?.into(),
                 next: 0,
                 kind: "iterator",
+                set: None,
             }),
             Shape::Items(kind, items) => {
                 let mut elements = Elements::default();

@@ -21,6 +21,9 @@ pub(super) enum Found {
 impl Machine {
     /// `value.name`; `called` where a call follows at once.
     pub(super) fn attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Value> {
+        if let Some(get) = self.own_getter(value)? {
+            return Err(self.by_getter(value, name, get)?);
+        }
         match self.find_attribute(value, name, called)? {
             Found::Value(value) => Ok(value),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
@@ -60,6 +63,9 @@ impl Machine {
         if !matches!(self.heap.object(value), Some(Object::Instance { .. })) {
             return Ok(false);
         }
+        if self.own_getter(value)?.is_some() {
+            return Ok(true);
+        }
         Ok(match self.find_attribute(value, name, true)? {
             Found::Value(_) => false,
             Found::Missing => self.special(value, "__getattr__").is_some(),
@@ -69,6 +75,11 @@ impl Machine {
 
     /// `getattr` with a default, and `hasattr`: nothing where there is no such attribute.
     pub(super) fn attribute_or(&mut self, value: &Value, name: &Arc<str>) -> Run<Option<Value>> {
+        if self.own_getter(value)?.is_some() {
+            return Err(Flow::Unsupported(
+                "hasattr beside __getattribute__".to_string(),
+            ));
+        }
         match self.find_attribute(value, name, true)? {
             Found::Value(value) => Ok(Some(value)),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
@@ -80,7 +91,12 @@ impl Machine {
         }
     }
 
-    fn find_attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Found> {
+    pub(super) fn find_attribute(
+        &mut self,
+        value: &Value,
+        name: &Arc<str>,
+        called: bool,
+    ) -> Run<Found> {
         let Value::Object(id) = value else {
             return self.builtin_attribute(value, name, called);
         };
@@ -377,6 +393,11 @@ impl Machine {
         ) {
             let most = most.and_then(|most| i64::try_from(most).ok());
             return Ok(Found::Value(most.map_or(Value::None, Value::Int)));
+        }
+        if let (Some(Object::Dict(_, DictKind::Default(factory))), "default_factory") =
+            (self.heap.object(value), &**name)
+        {
+            return Ok(Found::Value(factory.clone()));
         }
         if let Some(is) = self.state_of_generator(value, name) {
             return Ok(Found::Value(Value::Bool(is)));

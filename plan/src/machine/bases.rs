@@ -18,8 +18,11 @@ const PLAIN: [(&str, &str); 4] = [
     ("tuple", "_Tuple"),
 ];
 
-/// Mappings of `collections`, and what stands for them as a base.
-const MAPPINGS: [(&str, &str); 3] = [
+/// Sets and containers of `collections`, and what stands for them as a base.
+const OTHERS: [(&str, &str); 6] = [
+    ("set", "_PlainSet"),
+    ("frozenset", "_FrozenSet"),
+    ("collections.deque", "_Deque"),
     ("collections.OrderedDict", "_OrderedDict"),
     ("collections.Counter", "_CounterDict"),
     ("collections.defaultdict", "_DefaultDict"),
@@ -80,9 +83,9 @@ impl Machine {
         Ok(parents)
     }
 
-    /// What stands for `int`, `float`, `str`, `tuple` or a mapping of `collections` as a base, where the runtime has it.
+    /// What stands for `int`, `float`, `str`, `tuple`, a set or a container of `collections` as a base, where the runtime has it.
     fn plain_class(&self, builtin: &str) -> Option<Value> {
-        let mut known = PLAIN.iter().chain(&MAPPINGS);
+        let mut known = PLAIN.iter().chain(&OTHERS);
         let (_, name) = known.find(|(class, _)| *class == builtin)?;
         self.get_name(self.prelude, &(*name).into())
     }

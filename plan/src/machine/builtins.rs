@@ -150,7 +150,7 @@ impl Machine {
                 }
             }
             ("open", [Value::Int(0), ..]) => done(self.builtin("sys.stdin")),
-            ("open", _) => Err(Flow::Unsupported("open".to_string())),
+            ("open", _) => Err(self.open_file(arguments, keywords)),
             ("sys.stdout.write", [Value::Str(text)]) => {
                 self.record.write(text)?;
                 done(Value::Int(text.chars().count() as i64))
@@ -379,6 +379,9 @@ impl Machine {
                 }
                 self.store_attribute(*id, attribute, new.clone())?;
                 done(Value::None)
+            }
+            ("object.__getattribute__", [value, Value::Str(name)]) => {
+                done(self.plain_attribute(value, name)?)
             }
             ("object.__eq__", [a, b]) => done(if a == b {
                 Value::Bool(true)

@@ -51,6 +51,15 @@ impl Machine {
         };
         let arguments = self.pop()?;
         let Some(arguments) = self.known_items(&arguments) else {
+            if self.is_plainly_no_iterable(&arguments) {
+                let function = self.pop()?;
+                let message = format!(
+                    "{} argument after * must be an iterable, not {}",
+                    self.called_name(&function),
+                    self.type_name(&arguments)
+                );
+                return Err(self.raise("TypeError", &message));
+            }
             // The items have to be taken first: `f(*iterator)`.
             if let Some(keywords) = keywords {
                 let function = self.pop()?;

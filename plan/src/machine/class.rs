@@ -1,13 +1,12 @@
 //! Classes: their body, their order of resolution, what they are made of.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 
 use super::call::Keywords;
 use super::execute::broken;
-use super::{After, Flow, Machine, Run};
+use super::{After, Machine, Run};
 use crate::fold::type_name::iterator_name;
 use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
 
@@ -151,9 +150,7 @@ impl Machine {
         };
         if let Object::Class(class) = self.heap.get_mut(id) {
             self.own_keys.wanted |= class.attributes.contains_key("__hash__");
-            if class.attributes.contains_key("__getattribute__") {
-                return Err(Flow::Unsupported("__getattribute__".to_string()));
-            }
+            self.reads_itself |= class.attributes.contains_key("__getattribute__");
             class.mro = mro;
         }
         if let Some(cell) = body.cell {
@@ -239,44 +236,6 @@ impl Machine {
             Object::Class(class) => class.attributes.get(name).cloned(),
             _ => None,
         })
-    }
-
-    /// Names of the methods that a class below `ABC` leaves abstract, sorted.
-    pub(super) fn abstract_methods(&self, class: ObjectId) -> Vec<String> {
-        let Object::Class(info) = self.heap.get(class) else {
-            return Vec::new();
-        };
-        let classes: Vec<&Class> = info
-            .mro
-            .iter()
-            .filter_map(|id| match self.heap.get(*id) {
-                Object::Class(class) => Some(&**class),
-                _ => None,
-            })
-            .collect();
-        let is_abc = |class: &&Class| class.builtin.as_deref() == Some("abc.ABC");
-        if !classes.iter().any(is_abc) {
-            return Vec::new();
-        }
-        let mut seen = HashSet::new();
-        let mut names = Vec::new();
-        for (name, value) in classes.iter().flat_map(|class| &class.attributes) {
-            if seen.insert(name) && self.is_abstract(value) {
-                names.push(name.to_string());
-            }
-        }
-        names.sort_unstable();
-        names
-    }
-
-    fn is_abstract(&self, value: &Value) -> bool {
-        match self.heap.object(value) {
-            Some(Object::Function(function)) => {
-                function.attributes.contains_key("__isabstractmethod__")
-            }
-            Some(Object::Special { parts, .. }) => parts.iter().any(|part| self.is_abstract(part)),
-            _ => false,
-        }
     }
 
     /// `__name__` of a class.

@@ -37,6 +37,12 @@ impl Machine {
             return Ok(Some(self.heap.make(Object::Special { kind, parts })));
         }
         let plain = keywords.is_empty();
+        if let ("int", [text], [(key, base)]) = (&**name, &arguments[..], &keywords[..])
+            && &**key == "base"
+        {
+            let arguments = vec![text.clone(), base.clone()];
+            return self.construct(class, name, arguments, Vec::new());
+        }
         match (&**name, arguments.as_slice()) {
             ("functools.cached_property", [function]) => {
                 let parts = vec![function.clone()];
@@ -100,6 +106,7 @@ impl Machine {
                     self.count_folded();
                     return Ok(Some(text));
                 }
+                self.refuse_long_integers(value)?;
                 if self.touches_program(value) {
                     return self.prelude_call("_str", vec![value.clone()], Vec::new());
                 }

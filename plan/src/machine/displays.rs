@@ -140,4 +140,24 @@ impl Machine {
             _ => Err(broken("handler")),
         }
     }
+
+    fn list_extend(&mut self, depth: usize) -> Run<()> {
+        let value = self.peek(1)?;
+        if self.top()?.traced && self.is_plainly_no_iterable(&value) {
+            let message = format!(
+                "Value after * must be an iterable, not {}",
+                self.type_name(&value)
+            );
+            return Err(self.raise("TypeError", &message));
+        }
+        let items = self.pop_iterable("_list")?;
+        let list = self.peek(depth)?;
+        match list.id().map(|id| self.heap.get_mut(id)) {
+            Some(Object::List(all)) => {
+                all.extend(items);
+                Ok(())
+            }
+            _ => Err(broken("list")),
+        }
+    }
 }

@@ -19,6 +19,7 @@ impl Machine {
             .heap
             .add(Object::Dict(Entries::default(), DictKind::Plain));
         self.set_name(globals, "__name__", Value::str("__main__"));
+        self.set_name(globals, "__doc__", Value::None);
         self.set_name(globals, "__file__", Value::str("prog.py"));
         let frame = self.frame(code, globals, Some(globals), After::Discard, true);
         self.frames.push(frame);

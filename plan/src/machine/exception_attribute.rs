@@ -103,6 +103,17 @@ impl Machine {
                 None => return Err(Flow::Unsupported("a traceback".to_string())),
             },
             "__cause__" | "__context__" => Found::Value(Value::None),
+            "name"
+                if ["NameError", "ImportError", "AttributeError"]
+                    .iter()
+                    .any(|kind| is(kind)) =>
+            {
+                let name = match args.as_slice() {
+                    [Value::Str(text)] => named(text),
+                    _ => None,
+                };
+                Found::Value(name.map_or(Value::None, Value::str))
+            }
             "value" if is("StopIteration") => {
                 Found::Value(args.into_iter().next().unwrap_or(Value::None))
             }
@@ -150,6 +161,21 @@ impl Machine {
             }
         })
     }
+}
+
+/// The name that a message of the machine is about, as `name 'x' is not defined`.
+fn named(text: &str) -> Option<&str> {
+    let quoted = |text: &'_ str, before: &str| -> Option<usize> {
+        text.find(before).map(|at| at + before.len())
+    };
+    let begins = [
+        "No module named '",
+        "name '",
+        "has no attribute '",
+        "local variable '",
+    ];
+    let from = begins.iter().find_map(|before| quoted(text, before))?;
+    text[from..].split('\'').next()
 }
 
 /// What the message of a `JSONDecodeError` says: `Extra data: line 1 column 3 (char 2)`.

@@ -84,6 +84,20 @@ impl Machine {
                     false => Ok(None),
                 };
             }
+            ("hex", [Value::Str(separator), Value::Int(size)])
+                if keywords.is_empty() && separator.len() == 1 && *size != 0 =>
+            {
+                let width = usize::try_from(size.unsigned_abs()).unwrap_or(usize::MAX);
+                // Groups are counted from the right, of a negative size from the left.
+                let first = if *size > 0 { bytes.len() % width } else { 0 };
+                let (head, rest) = bytes.split_at(first);
+                let groups = std::iter::once(head).chain(rest.chunks(width));
+                let texts: Vec<String> = groups
+                    .filter(|group| !group.is_empty())
+                    .map(|group| group.iter().map(|byte| format!("{byte:02x}")).collect())
+                    .collect();
+                return self.settle(Folded::Value(Value::Str(texts.join(separator).into())));
+            }
             ("isascii", []) => {
                 return self.settle(Folded::Value(Value::Bool(bytes.is_ascii())));
             }

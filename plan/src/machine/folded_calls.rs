@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::call::Keywords;
 use super::{Machine, Run};
-use crate::fold::{BinaryOp, CompareOp, Folded, arith, compare, mathematics, order_of};
+use crate::fold::{BinaryOp, CompareOp, Folded, arith, byte_order, compare, mathematics, order_of};
 use crate::value::{DictKind, Elements, Entries, Object, Value};
 
 impl Machine {
@@ -16,13 +16,36 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<Option<Value>> {
-        if !self.settings.fold.operators() || !keywords.is_empty() {
+        if !self.settings.fold.operators() {
+            return Ok(None);
+        }
+        if !keywords.is_empty() {
             return Ok(None);
         }
         if let Some(function) = name.strip_prefix("math.") {
-            return self.settle(mathematics::call(function, arguments));
+            if let [one] = arguments
+                && let Some(pair) = mathematics::pair(function, one)
+            {
+                return Ok(Some(self.heap.tuple(pair.to_vec())));
+            }
+            let folded = match (function, arguments) {
+                ("dist", [p, q]) => match (self.items_in_order(p), self.items_in_order(q)) {
+                    (Some(p), Some(q)) => mathematics::distance(&p, &q),
+                    _ => Folded::Unknown,
+                },
+                _ => mathematics::call(function, arguments),
+            };
+            return self.settle(folded);
         }
         let folded = match (name, arguments) {
+            ("bytes.fromhex", [Value::Str(text)]) => byte_order::from_hex(text),
+            ("slice", [stop]) => return Ok(Some(self.slice(Value::None, stop, Value::None))),
+            ("slice", [start, stop]) => {
+                return Ok(Some(self.slice(start.clone(), stop, Value::None)));
+            }
+            ("slice", [start, stop, step]) => {
+                return Ok(Some(self.slice(start.clone(), stop, step.clone())));
+            }
             ("int", []) => Folded::Value(Value::Int(0)),
             ("float", []) => Folded::Value(Value::Float(0.0)),
             ("bool", []) => Folded::Value(Value::Bool(false)),
@@ -47,6 +70,9 @@ impl Machine {
                 return self.fold_format(value, spec);
             }
             ("len", [value]) => self.known_length(value),
+            ("range", [Value::Int(_), Value::Int(_), Value::Int(0)]) => {
+                Folded::Raise("ValueError", "range() arg 3 must not be zero".to_owned())
+            }
             ("range", bounds @ [_, ..]) if bounds.len() < 4 => return Ok(self.fold_range(bounds)),
             ("min" | "max", [one]) => match self.items_in_order(one) {
                 Some(items) => self.extreme(name, &items),
@@ -79,7 +105,6 @@ impl Machine {
         let (start, stop, step) = match numbers.as_slice() {
             [stop] => (Value::Int(0), stop.clone(), Value::Int(1)),
             [start, stop] => (start.clone(), stop.clone(), Value::Int(1)),
-            // `range() arg 3 must not be zero` is one of the exceptions that are known without this.
             [start, stop, step] if *step != Value::Int(0) => {
                 (start.clone(), stop.clone(), step.clone())
             }
@@ -101,6 +126,10 @@ impl Machine {
 
     /// The items of a value in the order of a loop over it, where they are known. A set of the program's own objects has
     /// none.
+    fn slice(&mut self, start: Value, stop: &Value, step: Value) -> Value {
+        self.heap.make(Object::Slice(start, stop.clone(), step))
+    }
+
     pub(super) fn items_in_order(&mut self, value: &Value) -> Option<Vec<Value>> {
         let items = match (value, self.heap.object(value)) {
             (Value::Object(id), Some(Object::Set(_) | Object::Frozenset(_))) => {

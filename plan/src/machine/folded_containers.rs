@@ -210,8 +210,13 @@ impl Machine {
             return Ok(None);
         };
         let kind = kind.clone();
+        let (last, arguments) = match (name, arguments) {
+            ("move_to_end", [wanted, Value::Bool(last)]) => (*last, std::slice::from_ref(wanted)),
+            ("popitem", [Value::Bool(last)]) if kind == DictKind::Ordered => (*last, &[][..]),
+            _ => (true, arguments),
+        };
         let last = match keywords.as_slice() {
-            [] => true,
+            [] => last,
             [(name, Value::Bool(last))] if &**name == "last" => *last,
             _ if name == "update" && kind != DictKind::Counter => true,
             _ => return Ok(None),
@@ -320,13 +325,46 @@ impl Machine {
         Some(pairs)
     }
 
+    /// What is wrong with a value that no dict can be made of; nothing where that is not known.
+    fn no_pairs(&mut self, value: &Value) -> Known {
+        if matches!(
+            value,
+            Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::None
+        ) {
+            return Err(self.not_iterable(value));
+        }
+        if self.is_instance(value) || self.is_iterator(value) {
+            return Ok(None);
+        }
+        let items = self.items_in_order(value).unwrap_or_default();
+        for (at, item) in items.iter().enumerate() {
+            match (item, self.known_items(item).map(|parts| parts.len())) {
+                (_, Some(2)) => {}
+                (_, Some(length)) => {
+                    let message = format!(
+                        "dictionary update sequence element #{at} has length {length}; 2 is required"
+                    );
+                    return Err(self.raise("ValueError", &message));
+                }
+                (Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::None, None) => {
+                    let message = format!(
+                        "cannot convert dictionary update sequence element #{at} to a sequence"
+                    );
+                    return Err(self.raise("TypeError", &message));
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
     /// Puts the arguments of `dict(…)` or `update(…)` into a dict.
     pub(super) fn put_given(&mut self, id: ObjectId, of: &[Value], keywords: &Keywords) -> Known {
         let mut pairs = Vec::new();
         if let [of] = of {
             match self.pairs_of(of) {
                 Some(found) => pairs = found,
-                None => return Ok(None),
+                None => return self.no_pairs(of),
             }
         }
         let named = keywords.iter();

@@ -73,6 +73,7 @@ impl Machine {
                     of,
                     next: 0,
                     kind,
+                    set: None,
                 }))))
             }
             ("most_common", [] | [Value::None | Value::Int(_)]) => {

@@ -205,6 +205,9 @@ impl Machine {
             return self
                 .settle(sum.map_or(Folded::Unknown, |sum| Folded::Value(Value::Float(sum))));
         }
+        if let ("complex", [Value::Str(text)]) = (name, operands) {
+            return self.settle(complex_functions::of_text(text));
+        }
         if name.starts_with("cmath.") || matches!(name, "complex" | "abs") {
             let folded = complex_functions::call(&mut self.heap, name, operands);
             return self.settle(folded);
@@ -272,6 +275,9 @@ impl Machine {
                     (Some(one), None) => Folded::Value(Value::Int(i64::from(u32::from(one)))),
                     _ => Folded::Unknown,
                 }
+            }
+            ("chr", [Value::Int(code)]) if !(0..=0x0010_FFFF).contains(code) => {
+                Folded::Raise("ValueError", "chr() arg not in range(0x110000)".to_owned())
             }
             ("chr", [Value::Int(code)]) => {
                 let code = u32::try_from(*code).ok().and_then(char::from_u32);

@@ -2,9 +2,9 @@
 
 use super::folded_methods::Known;
 use super::{Machine, Run};
-use crate::fold::BinaryOp;
 use crate::fold::hash::hash;
 use crate::fold::set_table::SetTable;
+use crate::fold::{BinaryOp, CompareOp, compare};
 use crate::value::{Elements, Object, ObjectId, Value, View};
 
 const NONE: Known = Ok(Some(Value::None));
@@ -95,6 +95,25 @@ impl Machine {
                 | "symmetric_difference_update",
                 [other],
             ) if !frozen => Ok(self.combined(set, name, other)?.map(|_| Value::None)),
+            ("union" | "intersection" | "difference", []) => self.set_method(set, "copy", &[]),
+            ("union" | "intersection" | "difference", several) => {
+                let mut result = set.clone();
+                for other in several {
+                    match self.combined(&result, name, other)? {
+                        Some(combined) => result = combined,
+                        None => return Ok(None),
+                    }
+                }
+                Ok(Some(result))
+            }
+            ("update" | "intersection_update" | "difference_update", several) if !frozen => {
+                for other in several {
+                    if self.combined(set, name, other)?.is_none() {
+                        return Ok(None);
+                    }
+                }
+                Ok(Some(Value::None))
+            }
             _ => Ok(None),
         }
     }
@@ -230,6 +249,28 @@ impl Machine {
         };
         let table = mine.combined_with(op, &others, &order, inplace);
         Ok(table.map(|table| self.set_made(id, table, inplace)))
+    }
+
+    /// A comparison of sets where one is a view of a dict.
+    pub(super) fn view_compare(&mut self, op: CompareOp, left: &Value, right: &Value) -> Known {
+        let is_view = |machine: &Self, value: &Value| matches!(machine.heap.object(value), Some(Object::DictView { view, .. }) if *view != View::Values);
+        let is_set = |machine: &Self, value: &Value| {
+            matches!(
+                machine.heap.object(value),
+                Some(Object::Set(_) | Object::Frozenset(_))
+            ) || is_view(machine, value)
+        };
+        let views = is_view(self, left) || is_view(self, right);
+        if !views || !is_set(self, left) || !is_set(self, right) {
+            return Ok(None);
+        }
+        let (Some(mine), Some(others)) = (self.elements_of(left)?, self.elements_of(right)?) else {
+            return Ok(None);
+        };
+        let left = self.heap.make(Object::Set(mine));
+        let right = self.heap.make(Object::Set(others));
+        let folded = compare::compare(&self.heap, op, &left, &right);
+        self.settle(folded)
     }
 
     /// An operator of sets where one is a view of a dict: a set.

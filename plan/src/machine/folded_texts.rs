@@ -21,6 +21,20 @@ impl Machine {
         if spec.is_empty() {
             return Ok(self.known_text(value, false));
         }
+        if let Some(
+            Object::List(_)
+            | Object::Tuple(_)
+            | Object::Dict(..)
+            | Object::Set(_)
+            | Object::Frozenset(_)
+            | Object::Deque(..)
+            | Object::Range(..),
+        ) = self.heap.object(value)
+        {
+            let kind = self.type_name(value);
+            let message = format!("unsupported format string passed to {kind}.__format__");
+            return Err(self.raise("TypeError", &message));
+        }
         let spec = Spec::parse(spec);
         self.settle(spec.map_or(Folded::Unknown, |spec| spec.apply(value)))
     }

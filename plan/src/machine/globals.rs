@@ -10,6 +10,17 @@ use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
 const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
 
+/// Further modules of the standard library, of which nothing is known.
+const STANDARD: &str = "aifc antigravity asynchat asyncore atexit audioop bdb builtins cProfile cgi cgitb chunk code codeop \
+    compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
+    fcntl filecmp ftplib genericpath getopt gettext grp idlelib imaplib imghdr imp lib2to3 mailbox \
+    mailcap marshal mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \
+    pdb pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile \
+    pyclbr pydoc pydoc_data pyexpat quopri readline reprlib rlcompleter runpy select selectors site \
+    smtpd smtplib sndhdr socketserver spwd sre_compile sre_constants sre_parse ssl stat stringprep sunau \
+    symtable sysconfig syslog tabnanny telnetlib termios this tkinter token tokenize tomllib trace \
+    tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp zipimport";
+
 impl Machine {
     pub(super) fn get_name(&self, space: ObjectId, name: &Arc<str>) -> Option<Value> {
         match self.heap.get(space) {
@@ -87,6 +98,12 @@ impl Machine {
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let top = name.split('.').next().unwrap_or(name);
         if !modules().contains_key(top) && !["numpy", "__future__"].contains(&top) {
+            let is_standard = top.starts_with('_') || STANDARD.split(' ').any(|known| known == top);
+            if !is_standard && self.is_ready_for_exceptions() {
+                // As in the sandbox; whether a program that is not ready for that has the module is not known.
+                let message = format!("No module named '{top}'");
+                return Err(self.raise("ModuleNotFoundError", &message));
+            }
             return Ok(self.unknown_module(name));
         }
         Ok(self.module(if from { name } else { top }))
@@ -288,6 +305,7 @@ impl Machine {
         self.load_runtime(include_str!("runtime/containers.py"));
         self.load_runtime(include_str!("runtime/abstract.py"));
         self.load_runtime(include_str!("runtime/formatter.py"));
+        self.load_runtime(include_str!("runtime/builtin_methods.py"));
     }
 
     /// Executes Python code of the runtime.

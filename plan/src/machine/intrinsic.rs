@@ -90,7 +90,10 @@ impl Machine {
             }
             ("_text", [value, Value::Bool(repr)]) => match self.known_text(value, *repr) {
                 Some(text) => text,
-                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                None => {
+                    self.refuse_long_integers(value)?;
+                    self.get_name(self.prelude, &end()).unwrap_or(Value::None)
+                }
             },
             ("_find", [value, Value::Str(method)]) => match self.special(value, method) {
                 Some(method) => method,
@@ -198,6 +201,7 @@ impl Machine {
                             of,
                             next: 0,
                             kind: "reversed",
+                            set: None,
                         }))
                     }
                     _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),

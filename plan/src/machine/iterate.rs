@@ -51,6 +51,7 @@ impl Machine {
                             return Err(self.ask_operation(Operation::Items, operands));
                         };
                         Iterator::Items {
+                            set: Some((of, items.len())),
                             of: items.into(),
                             next: 0,
                             kind: "set_iterator",
@@ -79,6 +80,7 @@ impl Machine {
                             of: members.into(),
                             next: 0,
                             kind: "generator",
+                            set: None,
                         },
                         None => return Err(self.not_iterable(value)),
                     },
@@ -146,7 +148,13 @@ impl Machine {
                 *next += 1;
                 Value::Int(i64::from(*byte))
             }),
-            Iterator::Items { of, next, .. } => of.get(*next).cloned().inspect(|_| *next += 1),
+            Iterator::Items { of, next, set, .. } => {
+                if set.is_some_and(|(id, size)| self.items_of(&Value::Object(id)) != size) {
+                    let message = "Set changed size during iteration";
+                    return Err(self.raise("RuntimeError", message));
+                }
+                of.get(*next).cloned().inspect(|_| *next += 1)
+            }
             Iterator::Sequence { of, next } => {
                 let item = self.item_at(*of, *next)?;
                 *next += 1;
@@ -289,7 +297,7 @@ impl Machine {
     }
 
     /// Pops something iterable and gives its items; may come back with a list in its place.
-    fn pop_iterable(&mut self, helper: &str) -> Run<Vec<Value>> {
+    pub(super) fn pop_iterable(&mut self, helper: &str) -> Run<Vec<Value>> {
         let value = self.pop()?;
         if let Some(items) = self.known_items(&value) {
             return Ok(items);
@@ -312,18 +320,6 @@ impl Machine {
         }
         self.after = After::Again;
         Err(self.take_all(value, helper))
-    }
-
-    pub(super) fn list_extend(&mut self, depth: usize) -> Run<()> {
-        let items = self.pop_iterable("_list")?;
-        let list = self.peek(depth)?;
-        match list.id().map(|id| self.heap.get_mut(id)) {
-            Some(Object::List(all)) => {
-                all.extend(items);
-                Ok(())
-            }
-            _ => Err(broken("list")),
-        }
     }
 
     pub(super) fn set_update(&mut self, depth: usize) -> Run<()> {
@@ -355,11 +351,10 @@ impl Machine {
             self.after = After::Again;
             return Err(self.take_all(more, "_dict_of"));
         }
-        let Some(Object::Dict(more, _)) = self.heap.object(&more) else {
-            return Err(Flow::Unsupported(
-                "`**` of something that is no dict".to_string(),
-            ));
+        let Some(Object::Dict(items, _)) = self.heap.object(&more) else {
+            return Err(self.no_mapping(&more, depth, merge));
         };
+        let more = items;
         let more = more.clone();
         let dict = self.peek(depth)?;
         for (key, (name, value)) in more {
@@ -370,7 +365,9 @@ impl Machine {
                 let Value::Str(name) = name else {
                     return Err(broken("keyword"));
                 };
-                let message = format!("got multiple values for keyword argument '{name}'");
+                let function = self.peek(depth + 2)?;
+                let called = self.called_name(&function);
+                let message = format!("{called} got multiple values for keyword argument '{name}'");
                 return Err(self.raise("TypeError", &message));
             }
             entries.entry(key).or_insert_with(|| (name, Value::None)).1 = value;

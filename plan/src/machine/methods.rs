@@ -158,6 +158,22 @@ impl Machine {
             let keywords = self.keyword_dict(keywords);
             return self.prelude_call("_drain", vec![function, arguments, keywords], Vec::new());
         }
+        if keywords.is_empty()
+            && !matches!((receiver, &**name), (Value::Float(_), "as_integer_ratio"))
+            && (&**name != "isdisjoint"
+                || matches!(self.heap.object(receiver), Some(Object::DictView { .. })))
+            && !matches!(
+                self.heap.object(receiver),
+                Some(Object::Instance { .. } | Object::Opaque { .. })
+            )
+            && self
+                .get_name(self.prelude, &format!("_builtin_method_{name}").into())
+                .is_some()
+        {
+            let mut all = vec![receiver.clone()];
+            all.extend(arguments);
+            return self.prelude_call(&format!("_builtin_method_{name}"), all, Vec::new());
+        }
         let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
         let mut operands = vec![receiver.clone()];
         operands.extend(arguments);

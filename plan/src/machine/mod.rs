@@ -10,6 +10,7 @@
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
 mod abstract_classes;
+mod abstract_methods;
 mod annotations;
 mod answer;
 mod asked_lines;
@@ -31,6 +32,7 @@ mod events;
 mod exception_attribute;
 mod exchange;
 mod execute;
+mod files;
 mod finalisers;
 mod folded_bytes;
 mod folded_calls;
@@ -49,10 +51,12 @@ mod intrinsic;
 mod iterate;
 mod metaclasses;
 mod methods;
+mod mistakes;
 mod names;
 mod operate;
 mod output;
 mod own_dict;
+mod own_getters;
 mod own_keys;
 mod parts;
 mod pattern;
@@ -238,6 +242,8 @@ pub struct Machine {
     dropped: dropped::Dropped,
     own_dicts: own_dict::OwnDicts,
     own_keys: own_keys::OwnKeys,
+    /// Whether a class of the program has a `__getattribute__`.
+    reads_itself: bool,
     twisters: Vec<twister::Twister>,
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,

@@ -130,6 +130,9 @@ impl Machine {
         {
             return Ok(text);
         }
+        if arith::is_huge(op, left, right, &self.heap) {
+            return Err(Flow::Unsupported("a value that is too large".to_string()));
+        }
         Err(self.ask_operation(
             Operation::Binary(op, inplace),
             vec![left.clone(), right.clone()],
@@ -190,6 +193,9 @@ impl Machine {
                 Value::str(op.symbol()),
             ];
             return Err(self.helper("_compare", arguments)?);
+        }
+        if let Some(holds) = self.view_compare(op, left, right)? {
+            return Ok(holds);
         }
         Err(self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()]))
     }
@@ -324,6 +330,17 @@ impl Machine {
                 };
                 Err(self.ask_call(name, vec![value.clone()], Vec::new()))
             }
+        }
+    }
+
+    /// Raises what CPython raises for the text of an integer with too many digits.
+    pub(super) fn refuse_long_integers(&mut self, value: &Value) -> Run<()> {
+        if !matches!(value, Value::BigInt(_)) {
+            return Ok(());
+        }
+        match text::convert(&self.heap, text::Conversion::Repr, value) {
+            folded @ Folded::Raise(..) => self.settle(folded).map(|_| ()),
+            _ => Ok(()),
         }
     }
 

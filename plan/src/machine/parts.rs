@@ -156,6 +156,9 @@ const SUBCLASSES: [&str; 2] = [
 /// What they come from in place of the mappings of `collections`.
 const MAPPINGS: [&str; 1] = [include_str!("runtime/subclasses/mappings.py")];
 
+/// What they come from in place of sets and `deque`.
+const SETS: [&str; 1] = [include_str!("runtime/subclasses/sets.py")];
+
 /// At which levels of folding a part is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum When {
@@ -177,7 +180,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 30] = [
+const PARTS: [Part; 31] = [
     Part {
         packages: &["numpy"],
         files: &NUMPY,
@@ -353,6 +356,11 @@ const PARTS: [Part; 30] = [
     Part {
         packages: &["OrderedDict):", "Counter):", "defaultdict):"],
         files: &MAPPINGS,
+        when: When::Always,
+    },
+    Part {
+        packages: &["(set):", ", set):", "frozenset):", "deque):"],
+        files: &SETS,
         when: When::Always,
     },
 ];

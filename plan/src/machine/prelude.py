@@ -273,6 +273,8 @@ def _contains(container, item):
         if method(item):
             return True
         return False
+    if _kind(container) == "own" and _find(container, "__iter__") is _END and _find(container, "__getitem__") is _END:
+        raise TypeError("argument of type '" + _classof(container).__name__ + "' is not iterable")
     for x in container:
         if _identical(x, item) or x == item:
             return True
@@ -426,7 +428,16 @@ def _format(value, conversion, spec):
             return _str(value)
     if spec == "":
         return value
+    if _own(value) and not isinstance(value, (int, float, str, complex, tuple, list, dict, set)):
+        raise TypeError("unsupported format string passed to " + _classof(value).__name__ + ".__format__")
     return _ask("format", (value, spec), {})
+
+
+def _getattribute(get, other, name):
+    try:
+        return get(name)
+    except AttributeError:
+        return other(name)
 
 
 def _percent(text, value):
@@ -625,7 +636,10 @@ def _iter_until(function, end):
 
 def _callable_iterator(function, end):
     while True:
-        x = function()
+        try:
+            x = function()
+        except StopIteration:
+            return
         if x == end:
             return
         yield x
@@ -646,6 +660,14 @@ def all(iterable):
 
 
 def sum(iterable, /, start=0):
+    items, start = _until_own(iterable, start)
+    if items is _END:
+        return start
+    return _ask("sum", (items, start), {})
+
+
+def _until_own(iterable, start):
+    # The items and the start of a sum; with an item of the program nothing is left to be added: (_END, the sum).
     it = _steps(iter(iterable))
     items = []
     for x in it:
@@ -656,9 +678,9 @@ def sum(iterable, /, start=0):
             start = start + x
             for x in it:
                 start = start + x
-            return start
+            return (_END, start)
         _push(items, x)
-    return _ask("sum", (items, start), {})
+    return (items, start)
 
 
 def _extreme(name, args, key, default, has_default):
@@ -1139,6 +1161,22 @@ def os__path__basename(path):
 
 def os__path__dirname(path):
     return os__path__split(path)[0]
+
+
+def os__path__normpath(path):
+    if path == "":
+        return "."
+    root = path[: len(path) - len(path.lstrip("/"))]
+    root = root if root == "//" else root[:1]
+    parts = []
+    for part in path.split("/"):
+        if part == "" or part == ".":
+            continue
+        if part != ".." or (root == "" and _len(parts) == 0) or (_len(parts) != 0 and parts[-1] == ".."):
+            _push(parts, part)
+        elif _len(parts) != 0:
+            parts.pop()
+    return root + "/".join(parts) or "."
 
 
 def os__path__isabs(path):
@@ -1684,6 +1722,16 @@ class contextlib__ContextDecorator:
 _rename(contextlib__ContextDecorator, "ContextDecorator")
 
 
+class contextlib__AbstractContextManager:
+    __module__ = "contextlib"
+
+    def __enter__(self):
+        return self
+
+
+_rename(contextlib__AbstractContextManager, "AbstractContextManager")
+
+
 class contextlib__nullcontext:
     __module__ = "contextlib"
 
@@ -1715,7 +1763,10 @@ class _GeneratorContextManager(contextlib__ContextDecorator):
         return _GeneratorContextManager(*self._made_of)
 
     def __enter__(self):
-        return next(self.gen)
+        value = _next(self.gen)
+        if value is _END:
+            raise RuntimeError("generator didn't yield")
+        return value
 
     def __exit__(self, kind, error, traceback):
         if kind is None:

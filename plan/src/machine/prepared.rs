@@ -26,6 +26,7 @@ impl Machine {
                 dropped: dropped::Dropped::default(),
                 own_dicts: own_dict::OwnDicts::default(),
                 own_keys: own_keys::OwnKeys::default(),
+                reads_itself: false,
                 twisters: Vec::new(),
                 classes: HashMap::new(),
                 modules: HashMap::new(),

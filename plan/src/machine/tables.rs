@@ -115,7 +115,29 @@ pub(super) fn has_method(kind: &str, name: &str) -> bool {
     match methods().get(kind) {
         Some(names) => names.contains(&name),
         None if matches!(name, "__next__" | "__iter__") => {
-            let own = ["map", "zip", "filter", "enumerate", "reversed"];
+            let own = [
+                "map",
+                "zip",
+                "filter",
+                "enumerate",
+                "reversed",
+                "count",
+                "cycle",
+                "repeat",
+                "chain",
+                "islice",
+                "accumulate",
+                "product",
+                "permutations",
+                "combinations",
+                "takewhile",
+                "dropwhile",
+                "starmap",
+                "pairwise",
+                "zip_longest",
+                "groupby",
+                "compress",
+            ];
             kind.ends_with("iterator") || own.contains(&kind)
         }
         None => !name.starts_with("__"),

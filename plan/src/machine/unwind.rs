@@ -377,6 +377,9 @@ impl Machine {
             [] => String::new(),
             [Value::Str(text)] if !key_error => text.chars().take(512).collect(),
             [one] => text::canonical(&self.heap, one),
+            [_, _, _, _, _] if self.is_a(error, "UnicodeError") => {
+                text::str(&self.heap, error).unwrap_or_default()
+            }
             many => {
                 let texts: Vec<String> = many
                     .iter()

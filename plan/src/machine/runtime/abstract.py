@@ -27,6 +27,22 @@ class _KeysView(_View):
         yield from self._mapping
 
 
+def _set_operators(cls):
+    # Views compare and combine as sets.
+    _set_own(cls, "__le__", lambda self, other: set(self) <= set(other))
+    _set_own(cls, "__lt__", lambda self, other: set(self) < set(other))
+    _set_own(cls, "__ge__", lambda self, other: set(self) >= set(other))
+    _set_own(cls, "__gt__", lambda self, other: set(self) > set(other))
+    _set_own(cls, "__eq__", lambda self, other: set(self) == set(other))
+    _set_own(cls, "__and__", lambda self, other: set(self) & set(other))
+    _set_own(cls, "__or__", lambda self, other: set(self) | set(other))
+    _set_own(cls, "__sub__", lambda self, other: set(self) - set(other))
+    _set_own(cls, "__xor__", lambda self, other: set(self) ^ set(other))
+
+
+_set_operators(_KeysView)
+
+
 class _ValuesView(_View):
     __module__ = "collections.abc"
 
@@ -51,6 +67,7 @@ class _ItemsView(_View):
             yield (key, self._mapping[key])
 
 
+_set_operators(_ItemsView)
 _rename(_KeysView, "KeysView")
 _rename(_ValuesView, "ValuesView")
 _rename(_ItemsView, "ItemsView")

@@ -462,4 +462,7 @@ _rename(types__MappingProxyType, "mappingproxy")
 
 
 # The version whose behaviour planned execution has.
+sys__float_info = collections__namedtuple("float_info", "max max_exp max_10_exp min min_exp min_10_exp dig mant_dig epsilon radix rounds")(
+    1.7976931348623157e308, 1024, 308, 2.2250738585072014e-308, -1021, -307, 15, 53, 2.220446049250313e-16, 2, 1
+)
 sys__version_info = collections__namedtuple("version_info", "major minor micro releaselevel serial")(3, 11, 7, "final", 0)

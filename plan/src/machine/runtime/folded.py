@@ -29,18 +29,9 @@ def fold__sum(iterable, /, start=0):
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     if _kind(iterable) == "iterator" or _find(iterable, "__iter__") is not _END or _find(iterable, "__getitem__") is not _END:
-        it = _steps(iter(iterable))
-        iterable = []
-        for x in it:
-            if _own(x) or _own(start):
-                # What was before it holds nothing of the program.
-                for item in iterable:
-                    start = start + item
-                start = start + x
-                for x in it:
-                    start = start + x
-                return start
-            _push(iterable, x)
+        iterable, start = _until_own(iterable, start)
+        if iterable is _END:
+            return start
     items = _items(iterable)
     if items is _END:
         items = _all(iterable)
