@@ -3,7 +3,7 @@
 questions, the same CPU time, one table of exact answers.
 
     runs/torch_ablations.py --out DIR --train FILE... --valid FILE... [--whole-train FILE...] [--whole-valid FILE...]
-                            [--minutes 30] [--seeds 2] [--width 256] [--layers 4] [VARIANT...]
+                            [--minutes 30] [--seeds 2] [--width 256] [--layers 4] [--init DIR [--peak-lr LR]] [VARIANT...]
 
 Variants:
     base          sources see themselves whole, targets see the source and the targets before them, as codexec trains
@@ -14,6 +14,9 @@ Variants:
 FILEs are those of `codexec data plan`. MINUTES are CPU minutes of one thread for each row, so that other load changes no
 row. An answer is exact if every word of it is the most probable one after the right words before it, which is when greedy
 decoding writes it; its working counts here, as `codexec eval questions` does not. Rows that are done are not done again.
+
+--init begins with the weights of a checkpoint that codexec wrote: what a variant adds to a network that is trained already.
+With --minutes 0 that network is scored as it is.
 """
 
 import argparse
@@ -43,6 +46,8 @@ def arguments():
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--init", type=pathlib.Path, help="folder of a checkpoint with as many layers, as wide")
+    parser.add_argument("--peak-lr", type=float, default=1.5e-3)
     parser.add_argument("--batch-tokens", type=int, default=8192)
     parser.add_argument("--questions", type=int, default=3000, help="of each file of --valid, taken evenly")
     parser.add_argument("variants", nargs="*", metavar="VARIANT")
@@ -65,7 +70,8 @@ def examples(file, tokenizer, most=None):
     special = tokenizer.token_to_id
     pairs = []
     for record in records:
-        source = [special(BEGIN), special(KIND), special(END), *ids(record["code_tokens"]), special(END)]
+        source = [special(word) for word in (BEGIN, KIND, END)]
+        source += [*ids(f"<{record['kind']}>"), *ids(record["code_tokens"]), special(MASK), special(END)]
         target = [special(MASK), *ids(record["trace_tokens"]), special(END)]
         if len(source) <= LONGEST_SOURCE and len(target) <= LONGEST_TARGET:
             pairs.append((source, target))
@@ -159,10 +165,51 @@ def networks(torch):
     return Network
 
 
+def checkpoint(torch, folder):
+    """The tensors of a file in safetensors' format, in f32."""
+    data = (folder / "model.safetensors").read_bytes()
+    begin = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:begin])
+    types = {"F16": torch.float16, "F32": torch.float32}
+    tensors = {}
+    for name, entry in header.items():
+        if name != "__metadata__":
+            first, last = entry["data_offsets"]
+            flat = torch.frombuffer(bytearray(data[begin + first : begin + last]), dtype=types[entry["dtype"]])
+            tensors[name] = flat.float().reshape(entry["shape"])
+    return tensors
+
+
+def begin_with(torch, model, tensors):
+    """Copies the weights of a checkpoint; what it lacks stays as it is."""
+    first = 2  # position of the first word, as in RoBERTa
+    places = tensors["embeddings.position_embeddings.weight"][first : first + len(model.positions.weight)]
+    names = {"norm": "embeddings.LayerNorm"}
+    for k in range(len(model.blocks)):
+        block = f"encoder.layer.{k}"
+        for part in ("query", "key", "value"):
+            names[f"blocks.{k}.{part}"] = f"{block}.attention.self.{part}"
+        names |= {
+            f"blocks.{k}.out": f"{block}.attention.output.dense",
+            f"blocks.{k}.norm1": f"{block}.attention.output.LayerNorm",
+            f"blocks.{k}.widen": f"{block}.intermediate.dense",
+            f"blocks.{k}.narrow": f"{block}.output.dense",
+            f"blocks.{k}.norm2": f"{block}.output.LayerNorm",
+        }
+    state = {f"{ours}.{part}": tensors[f"{theirs}.{part}"] for ours, theirs in names.items() for part in ("weight", "bias")}
+    state["words.weight"] = tensors["embeddings.word_embeddings.weight"]
+    state["positions.weight"] = places + tensors["embeddings.token_type_embeddings.weight"][0]
+    model.load_state_dict({**model.state_dict(), **state})
+
+
 def train(torch, args, pairs, vocabulary, pad, variant, seed):
     """A network after its minutes, and how many tokens it has seen."""
     torch.manual_seed(seed)
     model = networks(torch)(vocabulary, args.width, args.layers, variant)
+    if args.init:
+        begin_with(torch, model, checkpoint(torch, args.init))
+    if not args.minutes:
+        return model.eval(), 0
     matrices = [p for p in model.blocks.parameters() if p.dim() == 2]
     momenta = [torch.zeros_like(p) for p in matrices]
     chosen = {id(p) for p in matrices}
@@ -172,7 +219,7 @@ def train(torch, args, pairs, vocabulary, pad, variant, seed):
         spent = (time.process_time() - begun) / (60 * args.minutes)
         if spent >= 1:
             break
-        rate = 1.5e-3 * min((step + 1) / 30, 1 - 0.98 * spent)
+        rate = args.peak_lr * min((step + 1) / 30, 1 - 0.98 * spent)
         spoken, labels = model(group, pad)
         loss = -spoken.gather(1, labels[:, None]).mean()
         model.zero_grad(set_to_none=True)

@@ -13,7 +13,8 @@
 //! values: digits and characters apart. Values stand in it where the program has names, so that there is
 //! nothing to look up. Objects of the program are `o0`, `o1`. Long containers that the operation touches at
 //! one place show that place alone (`...`), and to `len` how many items are left out (`*48`). Six equal numbers,
-//! texts, truth values or `None`s in a row stand as `*[0]*6`, and six zeros in an integer as a power of ten, `10**9+7`.
+//! texts, truth values or `None`s in a row stand as `*[0]*6`, and six zeros or nines in an integer as a power of
+//! ten, `10**9+7`, `10**9-7`.
 //!
 //! The target is the value, what changes in the first operand (`<state>`, edits apart by `<dictsep>`), and what
 //! is printed (`<output>`). Operations that take many steps have their working in front (`<return>`), which is not read

@@ -125,6 +125,9 @@ pub(super) fn sum(a: &Data, b: &Data, minus: bool) -> Option<String> {
     let most = places.max(more);
     let (of, by) = (shifted(of, most - places)?, shifted(by, most - more)?);
     let (x, y) = (float(a)?, float(b)?);
+    if x == 0.0 || y == 0.0 {
+        return None;
+    }
     let alike = x.is_sign_negative() == (y.is_sign_negative() != minus);
     let y = if minus { -y } else { y };
     let (of, by) = if !alike && of < by {

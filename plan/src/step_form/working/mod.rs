@@ -8,7 +8,7 @@
 //! | `divmod(966, 7)`, `966 // 7`, `966 % 7` | `9:1:2,26:3:5,56:8:0`, long division: what is divided, digit, rest |
 //! | `9 / 4` | `9:2:1,.,10:2:2,20:5:0`, long division with decimals |
 //! | `348 * 27`, `27 ** 2` | `2436+6960=6939`, a row for each digit of the shorter number, and the digits of their sum from the units on |
-//! | `3 ** 4`, `3 << 2` | `2:9,3:27,4:81`, `1:6,2:12`, power after power and double after double, numbered; those of two are known by heart |
+//! | `3 ** 4`, `3 << 2` | `2:9,3:27,4:81`, `1:6,2:12`, power after power and double after double, numbered; `2 ** 21` is `20:1048576,21:2097152`, from the last power of 1,024 on |
 //! | `22 >> 2` | `1:11,2:5`, half after half |
 //! | `348 + 27`, `348 - 27`, `348 * 7` | `573`, the digits of the value from the units on, as carries go |
 //! | `(10**11+600) + 450`, `10**11 - 600` | `600+450=0501`, `1000-600=004,9*8`: above and below the power of ten apart, nines counted |
@@ -22,7 +22,7 @@
 //! | `348 < 351`, `9 < 10`, `0.64 < 0.039` | `3:3,4:5`, `1:2`, `1:1,6:0`: how many digits before the point, and the first that differ |
 //! | `722 in {720: 4, 722: 5, 15: 3}` | `720,722`, the items that are as long and begin with the same character |
 //! | `collections.Counter([1, 2, 1])` | `1:1,2:1,1:2`, items with the count up to them |
-//! | `6 & 3` | `110,011,010`, in binary |
+//! | `6 & 3`, `-4 & 6` | `110,011,010`, in binary, `~011,110,100`, negative ones by their complement |
 //! | `math.gcd(36, 15)` | `6,3,0`, the rests of Euclid's algorithm |
 //! | `[7, 8, 9][2]`, `'abc'[-3]` | `0:7,1:8,2:9`, items by number up to the place; of an item that has items, the first |
 //! | `'abcd'[2:]` | `0:'a',1:'b',2:'c'`, items up to the place where the slice begins or ends |

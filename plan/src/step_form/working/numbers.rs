@@ -5,7 +5,7 @@ use num_traits::{Signed, ToPrimitive as _, Zero};
 
 use super::super::powers;
 use super::super::source::AT_ENDS;
-use super::sums::{backwards, units_first};
+use super::sums::{backwards, parts, units_first};
 use crate::fold::number_text;
 use crate::question::Data;
 
@@ -114,13 +114,12 @@ fn times_power(a: &BigInt, b: &BigInt) -> Option<String> {
     };
     let unit = BigInt::from(10).pow(u32::try_from(powers::exponent(&text)?).ok()?);
     let part = |part: BigInt| {
-        let value = backwards(&(&part * &times).to_string());
-        (!part.is_zero()).then(|| format!("{part}*{times}={value}"))
+        let sign = if part.is_negative() { "-" } else { "" };
+        let value = backwards(&(part.abs() * &times).to_string());
+        (!part.is_zero()).then(|| format!("{part}*{times}={sign}{value}"))
     };
-    let parts: Vec<String> = [&number / &unit, &number % &unit]
-        .into_iter()
-        .filter_map(part)
-        .collect();
+    let (high, low) = parts(&number, &unit);
+    let parts: Vec<String> = [high, low].into_iter().filter_map(part).collect();
     (times > BigInt::from(1)).then(|| parts.join(","))
 }
 
@@ -130,9 +129,11 @@ pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
         .to_u32()
         .filter(|exponent| (2..=MOST_EXPONENT).contains(exponent))?;
     let of = a.abs();
-    // Powers of two are known by heart.
-    if of < BigInt::from(2) || of == BigInt::from(10) || *a == BigInt::from(2) {
+    if of < BigInt::from(2) || of == BigInt::from(10) {
         return None;
+    }
+    if *a == BigInt::from(2) {
+        return Some(powers_of_two(exponent));
     }
     if exponent == 2 {
         return product(a, a);
@@ -150,13 +151,25 @@ pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
+/// Doubled from the last power of 1,024 on, which is known by heart. A digit of a double depends on the digit and on
+/// whether the next one is above four, so that it can be written from the first one on.
+fn powers_of_two(exponent: u32) -> String {
+    let from = match exponent / 10 * 10 {
+        0 => 1,
+        known => known,
+    };
+    let line = |by: u32| format!("{by}:{}", BigInt::from(1) << by);
+    let lines: Vec<String> = (from..=exponent).map(line).collect();
+    lines.join(",")
+}
+
 /// `a << b`
 pub(super) fn doublings(a: &BigInt, b: &BigInt) -> Option<String> {
     let shift = b
         .to_u32()
         .filter(|shift| (2..=MOST_EXPONENT).contains(shift))?;
     if *a == BigInt::from(1) {
-        return None;
+        return Some(powers_of_two(shift));
     }
     (shift <= MOST_SHIFT && digits(a)?.len() <= MOST_DIVIDED / 2).then(|| {
         let line = |by: u32| format!("{by}:{}", a << by);
@@ -182,16 +195,28 @@ pub(super) fn halves(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// Both operands and the value in binary, of one length.
+/// Both operands and the value in binary, of one length; of a negative number its complement, behind a `~`.
 pub(super) fn bits(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
-    let small = |number: &BigInt| {
-        number
-            .to_u32()
-            .filter(|n| *n > 0 && *n <= LARGEST_IN_BINARY)
+    if a.is_zero() || b.is_zero() {
+        return None;
+    }
+    let of = |number: &BigInt| {
+        let is_negative = number.is_negative();
+        let bits = if is_negative {
+            -number - 1_u32
+        } else {
+            number.clone()
+        };
+        let bits = bits.to_u32().filter(|bits| *bits <= LARGEST_IN_BINARY)?;
+        Some((if is_negative { "~" } else { "" }, bits))
     };
-    let (a, b, value) = (small(a)?, small(b)?, value.to_u32()?);
-    let width = usize::try_from(u32::BITS - (a | b).leading_zeros()).ok()?;
-    (width > 1).then(|| format!("{a:0width$b},{b:0width$b},{value:0width$b}"))
+    let all = [of(a)?, of(b)?, of(value)?];
+    let widest = all.iter().fold(0, |widest, (_, bits)| widest | bits);
+    let width = usize::try_from(u32::BITS - widest.leading_zeros()).ok()?;
+    (width > 1).then(|| {
+        all.map(|(sign, bits)| format!("{sign}{bits:0width$b}"))
+            .join(",")
+    })
 }
 
 /// How many digits both have, with a sign, and where that decides nothing the first that differ.

@@ -53,12 +53,11 @@ fn add(a: &Data, b: &Data) -> Option<Data> {
     }
 }
 
-/// The digits of a value in the order in which it is computed. Small operands need no working, and numbers that are
-/// written as powers of ten have none.
+/// The digits of a value in the order in which it is computed. Operands of one digit need no working, and numbers that
+/// are written as powers of ten have none.
 pub(super) fn units_first(a: &BigInt, b: &BigInt, value: &BigInt) -> Option<String> {
     let (of, by) = (digits(a)?, digits(b)?);
-    let (most, least) = (of.len().max(by.len()), of.len().min(by.len()));
-    if (most < 3 && least < 2) || powers::is_written(&of) || powers::is_written(&by) {
+    if of.len().max(by.len()) < 2 || powers::is_written(&of) || powers::is_written(&by) {
         return None;
     }
     Some(backwards(&number_text::integer(&value.abs())?))
@@ -89,7 +88,7 @@ pub(super) fn of_two(a: &BigInt, b: &BigInt, minus: bool) -> Option<String> {
     if of.len().max(by.len()) > MOST_DIGITS {
         return None;
     }
-    let (of, by) = (powers::written(&of), powers::written(&by));
+    let (of, by) = (operand(&of), operand(&by));
     Some(signed(
         &of,
         &by,
@@ -97,6 +96,16 @@ pub(super) fn of_two(a: &BigInt, b: &BigInt, minus: bool) -> Option<String> {
         value.is_negative(),
         steps.as_deref(),
     ))
+}
+
+/// As a question has it: in brackets where it is a power of ten.
+fn operand(text: &str) -> String {
+    let written = powers::written(text);
+    if powers::is_written(text) {
+        format!("({written})")
+    } else {
+        written
+    }
 }
 
 /// An operation on absolute values, with the sign of its value in front, and its steps.
@@ -119,43 +128,39 @@ pub(super) fn signed(
     }
 }
 
-/// Above and below the power of ten that the larger number is written with: `1+1=2,150+600=057`. Where something is
-/// borrowed, what is missing to the next power and how many nines stand before it: `1000-600=004,9*8`.
+/// Above and below the power of ten that the larger number is written with: `1+1=2,150+600=057`.
 fn at_power(of: &BigInt, by: &BigInt, plus: bool) -> Option<String> {
     let text = digits(of)?;
     digits(by)?;
-    let exponent = powers::exponent(&text)?;
-    let unit = BigInt::from(10).pow(u32::try_from(exponent).ok()?);
-    let (high, low) = (of / &unit, of % &unit);
-    let (other_high, other_low) = (by / &unit, by % &unit);
-    let mut lines = Vec::new();
-    let sign = if plus { '+' } else { '-' };
-    let mut line = |a: &BigInt, sign: char, b: &BigInt, value: &BigInt| {
-        lines.push(format!("{a}{sign}{b}={}", backwards(&value.to_string())));
+    let unit = BigInt::from(10).pow(u32::try_from(powers::exponent(&text)?).ok()?);
+    let ((high, low), (other_high, other_low)) = (parts(of, &unit), parts(by, &unit));
+    let line = |a: &BigInt, b: &BigInt| {
+        let b = if plus { b.clone() } else { -b };
+        let (value, alike) = (a + &b, a.is_negative() == b.is_negative());
+        let (a, b) = (a.abs(), b.abs());
+        let (a, b) = if !alike && a < b { (b, a) } else { (a, b) };
+        let steps = backwards(&value.abs().to_string());
+        signed(
+            &a.to_string(),
+            &b.to_string(),
+            alike,
+            value.is_negative(),
+            Some(&steps),
+        )
     };
+    let mut lines = Vec::new();
     if !other_high.is_zero() {
-        let value = if plus {
-            &high + &other_high
-        } else {
-            &high - &other_high
-        };
-        line(&high, sign, &other_high, &value);
+        lines.push(line(&high, &other_high));
     }
-    if plus {
-        if !low.is_zero() && !other_low.is_zero() {
-            line(&low, sign, &other_low, &(&low + &other_low));
-        }
-    } else if low < other_low {
-        let missing = &other_low - &low;
-        if !low.is_zero() {
-            line(&other_low, sign, &low, &missing);
-        }
-        let length = missing.to_string().len();
-        let next = BigInt::from(10).pow(u32::try_from(length).ok()?);
-        line(&next, sign, &missing, &(&next - &missing));
-        lines.push(format!("9*{}", exponent - length));
-    } else if !other_low.is_zero() {
-        line(&low, sign, &other_low, &(&low - &other_low));
+    if !low.is_zero() && !other_low.is_zero() {
+        lines.push(line(&low, &other_low));
     }
     (!lines.is_empty()).then(|| lines.join(","))
+}
+
+/// How often a number that is not negative has the nearest multiple of a power of ten, and what is added to that.
+pub(super) fn parts(number: &BigInt, unit: &BigInt) -> (BigInt, BigInt) {
+    let times = (number + unit / 2) / unit;
+    let rest = number - &times * unit;
+    (times, rest)
 }
