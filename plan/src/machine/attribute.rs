@@ -21,7 +21,7 @@ pub(super) enum Found {
 impl Machine {
     /// `value.name`; `called` where a call follows at once.
     pub(super) fn attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Value> {
-        if let Some(get) = self.own_getter(value)? {
+        if let Some(get) = self.own_getter(value) {
             return Err(self.by_getter(value, name, get)?);
         }
         match self.find_attribute(value, name, called)? {
@@ -63,7 +63,7 @@ impl Machine {
         if !matches!(self.heap.object(value), Some(Object::Instance { .. })) {
             return Ok(false);
         }
-        if self.own_getter(value)?.is_some() {
+        if self.own_getter(value).is_some() {
             return Ok(true);
         }
         Ok(match self.find_attribute(value, name, true)? {
@@ -75,7 +75,7 @@ impl Machine {
 
     /// `getattr` with a default, and `hasattr`: nothing where there is no such attribute.
     pub(super) fn attribute_or(&mut self, value: &Value, name: &Arc<str>) -> Run<Option<Value>> {
-        if self.own_getter(value)?.is_some() {
+        if self.own_getter(value).is_some() {
             return Err(Flow::Unsupported(
                 "hasattr beside __getattribute__".to_string(),
             ));

@@ -16,10 +16,7 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<Option<Value>> {
-        if !self.settings.fold.operators() {
-            return Ok(None);
-        }
-        if !keywords.is_empty() {
+        if !self.settings.fold.operators() || !keywords.is_empty() {
             return Ok(None);
         }
         if let Some(function) = name.strip_prefix("math.") {

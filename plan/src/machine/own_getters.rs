@@ -8,20 +8,11 @@ use crate::value::{Object, Value};
 
 impl Machine {
     /// The `__getattribute__` of the program, bound to an instance that has one.
-    pub(super) fn own_getter(&mut self, value: &Value) -> Run<Option<Value>> {
-        if !self.reads_itself {
-            return Ok(None);
-        }
-        match self.heap.object(value) {
-            Some(Object::Instance { .. }) => Ok(self.special(value, "__getattribute__")),
-            Some(Object::Class(_)) => match self.special(value, "__getattribute__") {
-                Some(_) => Err(Flow::Unsupported(
-                    "__getattribute__ of a metaclass".to_string(),
-                )),
-                None => Ok(None),
-            },
-            _ => Ok(None),
-        }
+    pub(super) fn own_getter(&mut self, value: &Value) -> Option<Value> {
+        let is_instance = matches!(self.heap.object(value), Some(Object::Instance { .. }));
+        (self.reads_itself && is_instance)
+            .then(|| self.special(value, "__getattribute__"))
+            .flatten()
     }
 
     /// `object.__getattribute__(value, name)`
