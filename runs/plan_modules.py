@@ -21,8 +21,10 @@ CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asynci
 # Of modules that depend on the machine: the same on every Linux.
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}
+SINGLE_CONSTANTS |= {("os", x) for x in "SEEK_SET SEEK_CUR SEEK_END F_OK R_OK W_OK X_OK".split()}
+SINGLE_CONSTANTS |= {("concurrent.futures", x) for x in "FIRST_COMPLETED FIRST_EXCEPTION ALL_COMPLETED".split()}
 
-print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o).")
+print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o), names that no star imports and of which nothing is known (h).")
 LOADED = {name: importlib.import_module(name) for name in MODULES}
 for name, module in LOADED.items():
     names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
@@ -66,3 +68,6 @@ for name, module in LOADED.items():
     parts = [part for part in parts if part not in names and not part.startswith("_") and part != "test"]
     if parts:
         print("s", " ".join(parts))
+    hidden = [n for n in vars(module) if not n.startswith("_") and n not in names and n not in parts]
+    if hidden:
+        print("h", " ".join(hidden))

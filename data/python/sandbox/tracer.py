@@ -731,6 +731,7 @@ def _stage():
     for name in ("__doc__", "__package__", "__loader__", "__spec__"):
         # Each name is looked at in each step; without them the lookup ends in the builtins.
         module.__dict__.pop(name, None)
+    builtins.__doc__ = builtins.__package__ = None
     module.__dict__.update(__builtins__=builtins, __file__="prog.py")
     sys.modules["__main__"] = module
     builtins.exit = builtins.quit = sys.exit

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::cmp::Ordering;
 
+use super::bound::{bytes_of, same_method};
 pub use super::contains::contains;
 use super::integer::{self, Integer};
 use super::type_name::type_name;
@@ -33,10 +34,11 @@ fn order(heap: &Heap, op: CompareOp, a: &Value, b: &Value, depth: Depth<'_>) -> 
     if let Some(order) = numbers(a, b) {
         return holds(op, order);
     }
-    match (a, b) {
-        (Value::Str(a), Value::Str(b)) => return holds(op, Some(a.cmp(b))),
-        (Value::Bytes(a), Value::Bytes(b)) => return holds(op, Some(a.cmp(b))),
-        _ => {}
+    if let (Value::Str(a), Value::Str(b)) = (a, b) {
+        return holds(op, Some(a.cmp(b)));
+    }
+    if let (Some(a), Some(b)) = (bytes_of(heap, a), bytes_of(heap, b)) {
+        return holds(op, Some(a.cmp(b)));
     }
     let sequences = match (heap.object(a), heap.object(b)) {
         (Some(Object::Tuple(x)), Some(Object::Tuple(y))) => Some((&x[..], &y[..])),
@@ -210,7 +212,6 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
     }
     match (a, b) {
         (Value::Str(a), Value::Str(b)) => return Some(a == b),
-        (Value::Bytes(a), Value::Bytes(b)) => return Some(a == b),
         (Value::Complex(real, imag), Value::Complex(other, rest)) => {
             return Some(real == other && imag == rest);
         }
@@ -313,6 +314,8 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
             }
             Some(x.len() == y.len())
         }
+        Kind::Byteslike => Some(bytes_of(heap, a)? == bytes_of(heap, b)?),
+        Kind::Method => same_method(heap, a, b),
         _ => None,
     }
 }

@@ -103,7 +103,14 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
         Object::Instance { class, base, .. } => {
             of_instance(heap, id, value, *class, base.as_ref(), depth, left)
         }
-        // A range is hashed by its elements, a method by its object and function.
+        Object::Method { function, receiver } => match (function.id(), receiver.id()) {
+            (Some(function), Some(receiver)) => {
+                let parts = [Key::Identity(receiver), Key::Identity(function)];
+                Ok(Key::Tuple(parts.into()))
+            }
+            _ => Err(HashError::Unknown),
+        },
+        // A range is hashed by its elements.
         _ => Err(HashError::Unknown),
     }
 }

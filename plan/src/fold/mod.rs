@@ -7,6 +7,7 @@
 use crate::value::Value;
 
 pub mod arith;
+mod bound;
 pub mod byte_order;
 mod change;
 pub mod checksums;

@@ -52,7 +52,12 @@ fn is_ordered(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> boo
     match value {
         _ if *left == 0 => false,
         Value::Float(value) => !value.is_nan(),
-        Value::Bool(_) | Value::Int(_) | Value::BigInt(_) | Value::Str(_) | Value::Bytes(_) => true,
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::BigInt(_)
+        | Value::Str(_)
+        | Value::Bytes(_)
+        | Value::None => true,
         _ if depth == MOST_DEPTH => false,
         _ => match heap.object(value) {
             Some(Object::List(items)) => items

@@ -197,7 +197,7 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
         return None;
     }
     let (mut out, mut rest, mut values) = (String::new(), template, values.iter());
-    let mut left = Vec::new();
+    let (mut left, mut stars) = (Vec::new(), 0);
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
         out.push('%');
@@ -211,6 +211,7 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
             match (c, values.as_slice().first()) {
                 ('*', Some(Value::Int(number))) => {
                     values.next();
+                    stars += 1;
                     out.push_str(&number.to_string());
                 }
                 ('*', _) => return None,
@@ -222,7 +223,7 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
     }
     out.push_str(rest);
     left.extend(values.cloned());
-    Some((out, left))
+    (stars > 0).then_some((out, left))
 }
 
 /// The bytes of what stands in brackets, with them.

@@ -146,7 +146,7 @@ impl Machine {
                     let Some(id) = kind.id() else {
                         return Err(broken("class"));
                     };
-                    if self.derives(class, id) {
+                    if self.derives(class, id) || self.is_registered(class, id)? {
                         return Ok(true);
                     }
                     if let Some(dotted) = dotted.filter(|_| !known || abstract_class) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::execute::broken;
+use super::tables::RUNTIME;
 use super::{Flow, Machine, Run};
 use crate::question::Operation;
 use crate::text::annotations;
@@ -251,6 +252,9 @@ impl Machine {
     /// What an attribute of a class is for an instance of it.
     pub(super) fn bound(&mut self, found: Value, receiver: Value, class: ObjectId) -> Found {
         match self.heap.object(&found) {
+            Some(Object::Function(f)) if RUNTIME.contains(&f.code.qualname.as_str()) => {
+                Found::Value(found)
+            }
             Some(Object::Function(_)) => Found::Value(self.heap.make(Object::Method {
                 function: found,
                 receiver,
@@ -386,25 +390,21 @@ impl Machine {
             (Value::Complex(_, im), "imag") => return Ok(Found::Value(Value::Float(*im))),
             _ => {}
         }
-        if let (Some(Object::Deque(_, most)), "maxlen", true) = (
-            self.heap.object(value),
-            &**name,
-            self.settings.fold.methods(),
-        ) {
-            let most = most.and_then(|most| i64::try_from(most).ok());
-            return Ok(Found::Value(most.map_or(Value::None, Value::Int)));
+        if let Some(value) = self.container_attribute(value, name) {
+            return Ok(Found::Value(value));
         }
-        if let (Some(Object::Dict(_, DictKind::Default(factory))), "default_factory") =
-            (self.heap.object(value), &**name)
+        if &**name == "__doc__" {
+            return Err(Flow::Unsupported("__doc__ of a builtin value".to_string()));
+        }
+        if let Some(value) = self.state_of_generator(value, name)? {
+            return Ok(Found::Value(value));
+        }
+        if let Some(Object::Opaque { class, .. }) = self.heap.object(value)
+            && !self.is_unknown(value)
         {
-            return Ok(Found::Value(factory.clone()));
+            return Err(Flow::Unsupported(format!("{name} of {class}")));
         }
-        if let Some(is) = self.state_of_generator(value, name) {
-            return Ok(Found::Value(Value::Bool(is)));
-        }
-        if let Some(Object::Opaque { .. } | Object::Deque(..)) = self.heap.object(value)
-            && !called
-        {
+        if matches!(self.heap.object(value), Some(Object::Deque(..))) && !called {
             return Err(self.ask_operation(Operation::Attribute(name.clone()), vec![value.clone()]));
         }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 
 use super::call::Keywords;
 use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
+use super::keyword_places::placed;
 use super::{After, Flow, Machine, Run};
 use crate::fold::BinaryOp;
 use crate::question::Operation;
@@ -73,6 +74,9 @@ impl Machine {
         if let Some(value) = self.fold_call(name, &arguments, &keywords)? {
             return Ok(Some(value));
         }
+        if &**name == "dict.fromkeys" && arguments.iter().any(|value| self.touches_program(value)) {
+            return self.prelude_call("_from_keys", arguments, keywords);
+        }
         let touches = arguments.iter().any(|value| self.touches_program(value))
             || keywords
                 .iter()
@@ -113,6 +117,12 @@ impl Machine {
     ) -> Run<Option<Option<Value>>> {
         let done = |value: Value| Ok(Some(Some(value)));
         match (name, arguments) {
+            ("round" | "pow", _) if !keywords.is_empty() => {
+                match placed(name, arguments, keywords) {
+                    Some(all) => self.call_builtin(&name.into(), all, Vec::new()).map(Some),
+                    None => Ok(None),
+                }
+            }
             ("__build_class__", _) => {
                 self.build_class(arguments, keywords)?;
                 Ok(Some(None))
@@ -277,9 +287,11 @@ impl Machine {
                 Ok(None)
             }
             ("hash", [value]) if self.settings.fold.operators() && !self.touches_program(value) => {
-                let known = crate::fold::hash::hash(&self.heap, value);
                 self.count_folded();
-                Ok(known.map(|hash| Some(Value::Int(hash))))
+                match crate::fold::hash::hash(&self.heap, value) {
+                    Some(hash) => done(Value::Int(hash)),
+                    None => Err(self.without_hash(value)),
+                }
             }
             ("copy.deepcopy", [value, ..]) if self.settings.fold.methods() => {
                 if arguments.len() == 1

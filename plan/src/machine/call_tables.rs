@@ -77,18 +77,21 @@ pub(super) const WALKED: [&str; 70] = [
     "operator.index",
 ];
 
-/// Modules and functions that depend on more than their arguments.
-pub(super) const STATEFUL: [&str; 51] = [
+/// Modules and functions that depend on more than their arguments, or whose values no network can know.
+pub(super) const STATEFUL: [&str; 58] = [
     "argparse.",
     "array.",
     "ast.",
     "asyncio.",
     "bz2.",
+    "codecs.",
     "concurrent.",
     "configparser.",
     "csv.",
     "datetime.date.today",
     "datetime.datetime.now",
+    "difflib.",
+    "doctest.",
     "email.",
     "fileinput.",
     "gc.",
@@ -98,6 +101,7 @@ pub(super) const STATEFUL: [&str; 51] = [
     "http.",
     "importlib.",
     "inspect.",
+    "ipaddress.",
     "io.",
     "linecache.",
     "locale.",
@@ -112,12 +116,15 @@ pub(super) const STATEFUL: [&str; 51] = [
     "random.",
     "secrets.",
     "shutil.",
+    "sched.",
     "signal.",
     "socket.",
     "sqlite3.",
+    "statistics.NormalDist",
     "subprocess.",
     "sys.",
     "tempfile.",
+    "typing.",
     "threading.",
     "time.",
     "timeit.",

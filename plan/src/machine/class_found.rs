@@ -88,6 +88,11 @@ impl Machine {
                 let classes = classes.copied().map(Value::Object).collect();
                 Found::Value(self.heap.tuple(classes))
             }
+            ("register", _) if self.is_abstract_base(id) => {
+                let function = self.builtin("plan._register");
+                let receiver = Value::Object(id);
+                Found::Value(self.heap.make(Object::Method { function, receiver }))
+            }
             ("__subclasses__", None) | ("mro", _) => {
                 let function = self.builtin(&format!("plan._{name}"));
                 let receiver = Value::Object(id);

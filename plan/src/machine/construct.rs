@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::call::Keywords;
 use super::execute::broken;
+use super::keyword_places::placed;
 use super::{Flow, Machine, Run};
 use crate::question::Operation;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
@@ -27,6 +28,11 @@ impl Machine {
                 base: None,
             })));
         }
+        if !keywords.is_empty()
+            && let Some(all) = placed(name, &arguments, &keywords)
+        {
+            return self.construct(class, name, all, Vec::new());
+        }
         if let Some(value) = self.fold_call(name, &arguments, &keywords)? {
             return Ok(Some(value));
         }
@@ -37,12 +43,6 @@ impl Machine {
             return Ok(Some(self.heap.make(Object::Special { kind, parts })));
         }
         let plain = keywords.is_empty();
-        if let ("int", [text], [(key, base)]) = (&**name, &arguments[..], &keywords[..])
-            && &**key == "base"
-        {
-            let arguments = vec![text.clone(), base.clone()];
-            return self.construct(class, name, arguments, Vec::new());
-        }
         match (&**name, arguments.as_slice()) {
             ("functools.cached_property", [function]) => {
                 let parts = vec![function.clone()];
@@ -95,6 +95,10 @@ impl Machine {
             ("collections.defaultdict", []) if plain => {
                 let object = Object::Dict(Entries::default(), DictKind::Default(Value::None));
                 return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.defaultdict", [factory, ..]) if self.is_no_factory(factory) => {
+                let message = "first argument must be callable or None";
+                return Err(self.raise("TypeError", message));
             }
             ("collections.defaultdict", [factory]) if plain => {
                 let object = Object::Dict(Entries::default(), DictKind::Default(factory.clone()));
@@ -156,7 +160,10 @@ impl Machine {
             ("enum.Enum" | "typing.NamedTuple", _) => {
                 return Err(Flow::Unsupported(name.to_string()));
             }
-            ("typing.TypeVar" | "typing.NewType", _) => {
+            (
+                "typing.TypeVar" | "typing.NewType" | "typing.ParamSpec" | "typing.TypeVarTuple",
+                _,
+            ) => {
                 let object = Object::Opaque {
                     class: "TypeVar".into(),
                     text: "list[int]".into(),

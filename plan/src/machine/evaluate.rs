@@ -159,7 +159,11 @@ impl Machine {
 impl Frame {
     /// Whether it is where the runtime starts a thread, which has a depth of its own.
     pub(super) fn starts_thread(&self) -> bool {
-        !self.traced && self.code.qualname == "threading__Thread.start"
+        !self.traced
+            && matches!(
+                self.code.qualname.as_str(),
+                "threading__Thread.start" | "_fut_run"
+            )
     }
 }
 

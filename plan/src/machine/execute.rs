@@ -371,6 +371,7 @@ impl Machine {
             }
             Op::GetLen => {
                 let value = self.peek(1)?;
+                let value = self.tuple_in(&value).unwrap_or(value);
                 match self.known_items(&value) {
                     Some(items) => self.push(Value::Int(items.len() as i64)),
                     None => Err(Flow::Unsupported("length in a pattern".to_string())),
@@ -378,17 +379,12 @@ impl Machine {
             }
             Op::MatchMapping => {
                 let value = self.peek(1)?;
-                let is = matches!(self.heap.object(&value), Some(Object::Dict(..)));
+                let is = self.is_mapping(&value)?;
                 self.push(Value::Bool(is))
             }
             Op::MatchSequence => {
                 let value = self.peek(1)?;
-                let is = matches!(
-                    self.heap.object(&value),
-                    Some(
-                        Object::List(_) | Object::Tuple(_) | Object::Range(..) | Object::Deque(..)
-                    )
-                );
+                let is = self.is_sequence(&value)?;
                 self.push(Value::Bool(is))
             }
             Op::MatchKeys => self.match_keys(),

@@ -50,6 +50,44 @@ const OF_ASCII: [&str; 14] = [
 ];
 
 impl Machine {
+    /// `bytes(…)`, `bytearray(…)` and their `maketrans`.
+    pub(super) fn fold_bytes_made(&mut self, name: &str, operands: &[Value]) -> Folded {
+        let made = match operands {
+            [] => Some(Vec::new()),
+            [of] if self.has_no_byte(of) => {
+                let what = if name == "bytes" { "bytes" } else { "byte" };
+                return Folded::Raise("ValueError", format!("{what} must be in range(0, 256)"));
+            }
+            [of] => self.bytes_of(of),
+            [text @ Value::Str(_), encoding] if name == "bytearray" => {
+                let arguments = [encoding.clone()];
+                match self.fold_codec(text, &arguments, &Vec::new()) {
+                    Ok(Some(Value::Bytes(bytes))) => Some(bytes.to_vec()),
+                    _ => None,
+                }
+            }
+            [Value::Bytes(from), Value::Bytes(to)] if from.len() == to.len() => {
+                let mut table: Vec<u8> = (0..=u8::MAX).collect();
+                for (from, to) in from.iter().zip(to.iter()) {
+                    table[usize::from(*from)] = *to;
+                }
+                Some(table)
+            }
+            [Value::Bytes(_), Value::Bytes(_)] => {
+                let message = "maketrans arguments must have same length";
+                return Folded::Raise("ValueError", message.to_string());
+            }
+            _ => None,
+        };
+        match made {
+            Some(bytes) if name == "bytearray" => {
+                Folded::Value(self.heap.make(Object::Bytearray(bytes)))
+            }
+            Some(bytes) => Folded::Value(Value::Bytes(bytes.into())),
+            None => Folded::Unknown,
+        }
+    }
+
     /// Whether a list or tuple of integers has one that is no byte.
     pub(super) fn has_no_byte(&self, value: &Value) -> bool {
         let items = match self.heap.object(value) {

@@ -210,6 +210,9 @@ impl Machine {
             return Ok(None);
         };
         let kind = kind.clone();
+        if kind == DictKind::Counter && matches!(name, "update" | "subtract") {
+            return self.count_given(id, name == "subtract", arguments, keywords);
+        }
         let (last, arguments) = match (name, arguments) {
             ("move_to_end", [wanted, Value::Bool(last)]) => (*last, std::slice::from_ref(wanted)),
             ("popitem", [Value::Bool(last)]) if kind == DictKind::Ordered => (*last, &[][..]),
@@ -218,7 +221,7 @@ impl Machine {
         let last = match keywords.as_slice() {
             [] => last,
             [(name, Value::Bool(last))] if &**name == "last" => *last,
-            _ if name == "update" && kind != DictKind::Counter => true,
+            _ if name == "update" => true,
             _ => return Ok(None),
         };
         match (name, arguments) {
@@ -253,11 +256,9 @@ impl Machine {
                     (None, None) => Err(self.raise_with("KeyError", vec![wanted.clone()])),
                 }
             }
-            ("update" | "subtract", [_]) if kind == DictKind::Counter => {
-                self.count_all(id, &arguments[0], name == "subtract")
-            }
-            ("update", [] | [_]) if kind != DictKind::Counter => {
-                self.put_given(id, arguments, keywords)
+            ("update", [] | [_]) => self.put_given(id, arguments, keywords),
+            ("fromkeys", _) if kind == DictKind::Plain => {
+                self.fold_function("dict.fromkeys", arguments, keywords)
             }
             ("clear", []) => {
                 if let Object::Dict(entries, _) = self.heap.get_mut(id) {

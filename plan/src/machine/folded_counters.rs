@@ -1,6 +1,7 @@
 //! Methods of `Counter` whose arguments are known, and its operators.
 
 use super::Machine;
+use super::call::Keywords;
 use super::folded_methods::Known;
 use crate::fold::{BinaryOp, CompareOp, UnaryOp};
 use crate::value::{DictKind, Entries, Iterator, Key, Object, ObjectId, Value};
@@ -45,6 +46,26 @@ impl Machine {
             }
         }
         NONE
+    }
+
+    /// The same with keywords, which are counts.
+    pub(super) fn count_given(
+        &mut self,
+        id: ObjectId,
+        subtract: bool,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Known {
+        let counts = self.keyword_dict(keywords.clone());
+        let given = match arguments {
+            [] | [Value::None] => NONE,
+            [of] => self.count_all(id, of, subtract),
+            _ => return Ok(None),
+        };
+        match given? {
+            Some(_) => self.count_all(id, &counts, subtract),
+            None => Ok(None),
+        }
     }
 
     /// Methods of a `Counter` that look at its counts.

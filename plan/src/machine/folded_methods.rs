@@ -174,7 +174,12 @@ impl Machine {
         self.settle(Folded::Value(Value::Bool(is)))
     }
 
-    fn fold_function(&mut self, name: &str, operands: &[Value], keywords: &Keywords) -> Known {
+    pub(super) fn fold_function(
+        &mut self,
+        name: &str,
+        operands: &[Value],
+        keywords: &Keywords,
+    ) -> Known {
         if let (Some(method), [receiver @ Value::Str(_), arguments @ ..]) =
             (name.strip_prefix("str."), operands)
             && method != "maketrans"
@@ -288,15 +293,9 @@ impl Machine {
             ("bin" | "oct" | "hex", [number @ (Value::Int(_) | Value::BigInt(_))]) => {
                 numerals::in_base(name, number)
             }
-            ("bytes" | "bytearray", [of]) if self.has_no_byte(of) => {
-                let what = if name == "bytes" { "bytes" } else { "byte" };
-                Folded::Raise("ValueError", format!("{what} must be in range(0, 256)"))
+            ("bytes" | "bytearray" | "bytes.maketrans" | "bytearray.maketrans", _) => {
+                self.fold_bytes_made(name, operands)
             }
-            ("bytes" | "bytearray", [of]) => match self.bytes_of(of) {
-                Some(bytes) if name == "bytes" => Folded::Value(Value::Bytes(bytes.into())),
-                Some(bytes) => Folded::Value(self.heap.make(Object::Bytearray(bytes))),
-                None => Folded::Unknown,
-            },
             ("html.escape", [Value::Str(text)]) => {
                 let escaped = text
                     .replace('&', "&amp;")

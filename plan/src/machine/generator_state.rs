@@ -1,13 +1,32 @@
 //! What can be seen of generators from outside: which run, and which asynchronous ones still wait at a `yield`.
 
-use super::Machine;
 use super::generator::Slot;
+use super::{Flow, Machine, Run};
 use crate::code::Op;
 use crate::value::{Object, ObjectId, Value};
 
 impl Machine {
-    /// `gi_running`, `cr_running`, `ag_running` and the like.
-    pub(super) fn state_of_generator(&self, value: &Value, name: &str) -> Option<bool> {
+    /// `gi_running`, `cr_running`, `ag_running` and the like; `__name__`, and the frame where there is none any more.
+    pub(super) fn state_of_generator(&self, value: &Value, name: &str) -> Run<Option<Value>> {
+        let unknown = || Err(Flow::Unsupported(format!("{name} of a generator")));
+        let Some(Object::Generator { frame, .. }) = self.heap.object(value) else {
+            return Ok(None);
+        };
+        let slot = self.generators.get(*frame as usize);
+        match (name, slot) {
+            ("__name__", Some(Slot::Suspended(frame))) => Ok(Some(Value::str(&frame.code.name))),
+            ("__qualname__", Some(Slot::Suspended(frame))) => {
+                Ok(Some(Value::str(&frame.code.qualname)))
+            }
+            ("gi_frame" | "cr_frame" | "ag_frame", Some(Slot::Finished)) => Ok(Some(Value::None)),
+            ("gi_frame" | "cr_frame" | "ag_frame" | "gi_code" | "cr_code" | "ag_code", _)
+            | ("gi_yieldfrom" | "cr_await" | "ag_await" | "cr_origin", _)
+            | ("__name__" | "__qualname__", _) => unknown(),
+            _ => Ok(self.runs_or_waits(value, name).map(Value::Bool)),
+        }
+    }
+
+    fn runs_or_waits(&self, value: &Value, name: &str) -> Option<bool> {
         let Some(Object::Generator { frame, kind }) = self.heap.object(value) else {
             return None;
         };

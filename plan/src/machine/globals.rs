@@ -10,6 +10,30 @@ use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
 const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
 
+/// Classes of members of modules that are data: they differ between machines and versions.
+const DATA: [&str; 20] = [
+    "str",
+    "list",
+    "dict",
+    "tuple",
+    "bytes",
+    "int",
+    "float",
+    "bool",
+    "set",
+    "frozenset",
+    "NoneType",
+    "_Environ",
+    "SimpleNamespace",
+    "flags",
+    "thread_info",
+    "hash_info",
+    "int_info",
+    "UCD",
+    "_StderrHandler",
+    "PyCapsule",
+];
+
 /// Further modules of the standard library, of which nothing is known.
 const STANDARD: &str = "aifc antigravity asynchat asyncore atexit audioop bdb builtins cProfile cgi cgitb chunk code codeop \
     compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
@@ -59,12 +83,16 @@ impl Machine {
             self.set_name(self.builtins, name, value.clone());
             return Ok(value);
         }
+        if matches!(&**name, "__builtins__" | "__loader__") {
+            return Err(Flow::Unsupported(name.to_string()));
+        }
         Err(self.raise("NameError", &format!("name '{name}' is not defined")))
     }
 
     fn builtin_name(&mut self, name: &Arc<str>) -> Option<Value> {
         match &**name {
             "NotImplemented" => return Some(Value::NotImplemented),
+            "__package__" | "__spec__" => return Some(Value::None),
             "Ellipsis" => return Some(Value::Ellipsis),
             "EnvironmentError" | "IOError" => return Some(self.class_value("OSError")),
             _ => {}
@@ -143,7 +171,7 @@ impl Machine {
         let frame = self.top()?;
         let space = frame.namespace.unwrap_or(frame.globals);
         for (name, member) in members {
-            if matches!(member, Member::Part) {
+            if matches!(member, Member::Part | Member::Hidden) {
                 continue;
             }
             let name: Arc<str> = (*name).into();
@@ -169,6 +197,9 @@ impl Machine {
             return Ok(Some(target));
         }
         let dotted = format!("{module}.{name}");
+        if module == "__future__" && name == "all_feature_names" {
+            return Ok(Some(self.unknown_module(&dotted)));
+        }
         if module == "__future__" {
             let object = Object::Opaque {
                 class: "_Feature".into(),
@@ -219,7 +250,9 @@ impl Machine {
                 Some((_, Member::Part)) if modules().contains_key(dotted.as_str()) => {
                     self.module(&dotted)
                 }
-                Some((_, Member::Part)) => return Ok(Some(self.unknown_module(&dotted))),
+                Some((_, Member::Part | Member::Hidden)) => {
+                    return Ok(Some(self.unknown_module(&dotted)));
+                }
                 Some((_, Member::Function)) => self.builtin(&dotted),
                 Some((_, Member::Other(_))) if STREAMS.contains(&dotted.as_str()) => {
                     self.builtin(&dotted)
@@ -227,11 +260,16 @@ impl Machine {
                 Some((_, Member::Other("list"))) if dotted == "sys.argv" => {
                     self.heap.list(vec![Value::str("prog.py")])
                 }
+                Some((_, Member::Other(kind))) if DATA.contains(kind) => {
+                    return Ok(Some(self.unknown_module(&dotted)));
+                }
                 Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
                     class: (*kind).into(),
                     text: dotted.as_str().into(),
                 }),
                 None if modules().contains_key(dotted.as_str()) => self.module(&dotted),
+                // What a module keeps for itself.
+                None if name.starts_with('_') => return Ok(Some(self.unknown_module(&dotted))),
                 None => return Ok(None),
             }
         };

@@ -125,6 +125,8 @@ impl Machine {
             ("_classof", [value]) => self.type_of(value),
             ("_own", [value]) => Value::Bool(self.touches_program(value)),
             ("_throw", [Value::Str(what)]) => return Err(Flow::Unsupported(what.to_string())),
+            ("_ready", []) => Value::Bool(self.is_ready_for_exceptions()),
+            ("_unknown", [Value::Str(what)]) => return self.unknown_here(what).map(Some),
             ("_kind", [value]) => Value::str(match self.heap.object(value) {
                 Some(Object::Iterator(_) | Object::Generator { .. }) => "iterator",
                 Some(Object::List(_) | Object::Tuple(_)) => "sequence",
@@ -162,6 +164,7 @@ impl Machine {
                 self.heap.list(mro.into_iter().map(Value::Object).collect())
             }
             ("___subclasses__", [Value::Object(id)]) => self.subclasses(*id)?,
+            ("_register", [class, other]) => self.register(class, other)?,
             ("_remember", [value, hash]) => self.remember_hash(value, hash)?,
             ("_remembered", [value]) => self.remembered_hash(value),
             ("_set_own", [Value::Object(id), Value::Str(attribute), value]) => {

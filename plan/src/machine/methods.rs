@@ -6,7 +6,7 @@ use super::call::Keywords;
 use super::exchange::Ask;
 use super::{After, Flow, Machine, Run};
 use crate::question::Operation;
-use crate::value::{Object, Value};
+use crate::value::{DictKind, Object, Value};
 
 /// Methods that take the items of an iterator.
 const CONSUMING: [&str; 20] = [
@@ -62,6 +62,21 @@ impl Machine {
             operands,
             keywords: names,
         })))
+    }
+
+    /// Whether a value is an object of a class of the program that stands for no builtin one and says what its items are.
+    fn is_own_iterable(&mut self, value: &Value) -> bool {
+        let is_plain = match self.heap.object(value) {
+            Some(Object::Instance {
+                attributes,
+                base: None,
+                ..
+            }) => !attributes.contains_key("_data_"),
+            _ => false,
+        };
+        is_plain
+            && (self.special(value, "__iter__").is_some()
+                || self.special(value, "__getitem__").is_some())
     }
 
     /// A method of a builtin value.
@@ -147,7 +162,20 @@ impl Machine {
             all.extend(arguments);
             return self.prelude_call(&format!("_{name}_in_sequence"), all, Vec::new());
         }
-        if CONSUMING.contains(&&**name) && arguments.iter().any(|value| self.is_iterator(value)) {
+        if let (Some(Object::Dict(_, kind)), "update", [mapping]) =
+            (self.heap.object(receiver), &**name, &arguments[..])
+            && *kind != DictKind::Counter
+            && keywords.is_empty()
+            && (self.is_own_iterable(mapping) || self.special(mapping, "keys").is_some())
+        {
+            let all = vec![receiver.clone(), mapping.clone()];
+            return self.prelude_call("_update_from", all, Vec::new());
+        }
+        if CONSUMING.contains(&&**name)
+            && arguments
+                .iter()
+                .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
+        {
             let operation = Operation::Method(name.clone());
             self.check_call(operation, Some(receiver), &arguments, &keywords)?;
             let function = self.heap.make(Object::BuiltinMethod {

@@ -24,6 +24,7 @@ mod call_tables;
 mod class;
 mod class_found;
 mod construct;
+mod container_attributes;
 mod container_operators;
 mod displays;
 mod dropped;
@@ -49,6 +50,7 @@ mod globals;
 mod input;
 mod intrinsic;
 mod iterate;
+mod keyword_places;
 mod metaclasses;
 mod methods;
 mod mistakes;
@@ -64,6 +66,7 @@ mod patterns;
 mod prepared;
 mod record;
 mod reflection;
+mod registered;
 mod set_attribute;
 mod subscript;
 mod tables;
@@ -248,6 +251,8 @@ pub struct Machine {
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,
     named: HashMap<Arc<str>, Value>,
+    /// Abstract classes with classes that are registered for them.
+    registered: Vec<(ObjectId, ObjectId)>,
     builtins: ObjectId,
     prelude: ObjectId,
     input: input::Input,

@@ -14,12 +14,12 @@ impl Machine {
 
     pub(super) fn print(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<Option<Value>> {
         let (mut separator, mut end, mut silent) = (Value::None, Value::None, false);
-        let mut file = self.redirected();
+        let (mut file, mut flush) = (self.redirected(), Value::None);
         for (name, value) in keywords {
             match &**name {
                 "sep" => separator = value.clone(),
                 "end" => end = value.clone(),
-                "flush" => {}
+                "flush" => flush = value.clone(),
                 "file" => match self.heap.object(value) {
                     Some(Object::Builtin(name)) if &**name == "sys.stdout" => file = None,
                     Some(Object::Builtin(name)) if &**name == "sys.stderr" => {
@@ -44,7 +44,7 @@ impl Machine {
         }
         if let Some(file) = file {
             let arguments = self.heap.tuple(arguments.to_vec());
-            let arguments = vec![file, arguments, separator, end];
+            let arguments = vec![file, arguments, separator, end, flush];
             return self.prelude_call("_print_to", arguments, Vec::new());
         }
         let texts: Option<Vec<String>> = arguments

@@ -132,6 +132,15 @@ const BYTES: [&str; 3] = [
     include_str!("runtime/bytes/struct.py"),
 ];
 
+/// Threads that work off what is submitted.
+const EXECUTORS: [&str; 1] = [include_str!("runtime/rarer/executors.py")];
+
+/// Differences of sequences.
+const DIFFERENCES: [&str; 1] = [include_str!("runtime/texts/difflib.py")];
+
+/// What surrounds a program.
+const ENVIRONMENT: [&str; 1] = [include_str!("runtime/rarer/environment.py")];
+
 /// Signatures of functions.
 const ARRAYS: [&str; 1] = [include_str!("runtime/rarer/number_arrays.py")];
 const TRACEBACKS: [&str; 1] = [include_str!("runtime/rarer/tracebacks.py")];
@@ -180,7 +189,22 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 31] = [
+const PARTS: [Part; 34] = [
+    Part {
+        packages: &["difflib"],
+        files: &DIFFERENCES,
+        when: When::Methods,
+    },
+    Part {
+        packages: &["ThreadPoolExecutor"],
+        files: &EXECUTORS,
+        when: When::Always,
+    },
+    Part {
+        packages: &["environ", "getenv", "keyword", "path", "warnoptions"],
+        files: &ENVIRONMENT,
+        when: When::Always,
+    },
     Part {
         packages: &["numpy"],
         files: &NUMPY,

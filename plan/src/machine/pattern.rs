@@ -2,9 +2,81 @@
 
 use super::execute::broken;
 use super::{Flow, Machine, Run};
-use crate::value::{Object, Value};
+use crate::value::{Object, ObjectId, Value};
+
+/// Builtin classes whose instances are sequences, and those whose instances are none though they have items.
+const SEQUENCES: [&str; 4] = ["list", "tuple", "collections.deque", "range"];
+const TEXTS: [&str; 3] = ["str", "bytes", "bytearray"];
 
 impl Machine {
+    /// Whether a pattern of a sequence may fit a value.
+    pub(super) fn is_sequence(&mut self, value: &Value) -> Run<bool> {
+        let class = match self.heap.object(value) {
+            Some(Object::List(_) | Object::Tuple(_) | Object::Range(..) | Object::Deque(..)) => {
+                return Ok(true);
+            }
+            Some(Object::Instance { class, .. }) => *class,
+            _ => return Ok(false),
+        };
+        if self.comes_from(class, &TEXTS) {
+            return Ok(false);
+        }
+        if self.tuple_in(value).is_some() {
+            return Ok(true);
+        }
+        if self.comes_from(class, &SEQUENCES)
+            || self.is_abstractly(class, "collections.abc.Sequence")?
+        {
+            return Err(Flow::Unsupported(
+                "a pattern of a class of sequences".to_string(),
+            ));
+        }
+        Ok(false)
+    }
+
+    /// The tuple that an instance of a class below `tuple` stands for.
+    pub(super) fn tuple_in(&self, value: &Value) -> Option<Value> {
+        match self.heap.object(value)? {
+            Object::Instance {
+                base: Some(base), ..
+            } => matches!(self.heap.object(base)?, Object::Tuple(_)).then(|| base.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether a pattern of a mapping may fit a value.
+    pub(super) fn is_mapping(&mut self, value: &Value) -> Run<bool> {
+        let class = match self.heap.object(value) {
+            Some(Object::Dict(..)) => return Ok(true),
+            Some(Object::Instance { class, .. }) => *class,
+            _ => return Ok(false),
+        };
+        let stands_for = ["UserDict", "ChainMap"].contains(&self.class_name(class));
+        if stands_for
+            || self.comes_from(class, &["dict"])
+            || self.is_abstractly(class, "collections.abc.Mapping")?
+        {
+            return Err(Flow::Unsupported(
+                "a pattern of a class of mappings".to_string(),
+            ));
+        }
+        Ok(false)
+    }
+
+    /// Whether one of some builtin classes is among those that a class comes from.
+    fn comes_from(&self, class: ObjectId, builtin: &[&str]) -> bool {
+        let Object::Class(info) = self.heap.get(class) else {
+            return false;
+        };
+        info.mro.iter().any(|id| match self.heap.get(*id) {
+            Object::Class(of) => of
+                .builtin
+                .as_deref()
+                .is_some_and(|of| builtin.contains(&of)),
+            _ => false,
+        })
+    }
+
     /// `MATCH_KEYS`: the values of the keys of a pattern, or `None`.
     pub(super) fn match_keys(&mut self) -> Run<()> {
         let keys = self.peek(1)?;

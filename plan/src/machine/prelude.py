@@ -83,10 +83,30 @@ def _drain(function, args, kwargs):
     return function(*args, **kwargs)
 
 
+def _from_keys(items, value=None):
+    made = {}
+    for item in items:
+        made[item] = value
+    return made
+
+
+def _raise_from(kind, cause):
+    raise kind() from cause
+
+
 def _listed(value):
-    if _kind(value) == "iterator":
+    if _kind(value) == "iterator" or _kind(value) == "own" and (_find(value, "__iter__") is not _END or _find(value, "__getitem__") is not _END):
         return _list(value)
     return value
+
+
+def _update_from(target, source):
+    if _find(source, "keys") is not _END:
+        for key in source.keys():
+            target[key] = source[key]
+    else:
+        for key, value in source:
+            target[key] = value
 
 
 def _lines():
@@ -451,7 +471,7 @@ def _percent(text, value):
         if isinstance(value, (tuple, str)) or _kind(value) == "own" and _find(value, "__getitem__") is _END:
             raise TypeError("format requires a mapping")
     elif isinstance(value, tuple):
-        given = value
+        given = (*value,) if _own(value) else value
     else:
         given = (value,)
         if _len(fields) == 0 and (_kind(value) != "own" and isinstance(value, (dict, list)) or _find(value, "__getitem__") is not _END):
@@ -907,12 +927,16 @@ def _cached(function, most):
     return cached
 
 
-def functools__update_wrapper(wrapper, wrapped):
-    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+_WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
+
+
+def functools__update_wrapper(wrapper, wrapped, assigned=_WRAPPED, updated=("__dict__",)):
+    for name in assigned:
         value = getattr(wrapped, name, _END)
         if value is not _END:
             setattr(wrapper, name, value)
-    _wraps_attributes(wrapper, wrapped)
+    if "__dict__" in updated:
+        _wraps_attributes(wrapper, wrapped)
     wrapper.__wrapped__ = wrapped
     return wrapper
 
@@ -1136,6 +1160,21 @@ def functools__cmp_to_key(compare):
 def abc__abstractmethod(function):
     function.__isabstractmethod__ = True
     return function
+
+
+class abc__abstractproperty:
+    def __new__(cls, getter, *rest):
+        return property(abc__abstractmethod(getter), *rest)
+
+
+class abc__abstractclassmethod:
+    def __new__(cls, function):
+        return classmethod(abc__abstractmethod(function))
+
+
+class abc__abstractstaticmethod:
+    def __new__(cls, function):
+        return staticmethod(abc__abstractmethod(function))
 
 
 def _after_slash(path):

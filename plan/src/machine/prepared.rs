@@ -31,6 +31,7 @@ impl Machine {
                 classes: HashMap::new(),
                 modules: HashMap::new(),
                 named: HashMap::new(),
+                registered: Vec::new(),
                 builtins: ObjectId(0),
                 prelude: ObjectId(0),
                 input: input::Input::new(""),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Flow, Machine, Run};
-use crate::value::{Key, Object, ObjectId, Value};
+use crate::value::{DictKind, Key, Object, ObjectId, Value};
 
 impl Machine {
     /// `value.name = new`
@@ -85,6 +85,10 @@ impl Machine {
             }
             Object::Function(function) => {
                 function.attributes.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Dict(_, DictKind::Default(factory)) if &**name == "default_factory" => {
+                *factory = new;
                 Ok(())
             }
             // What is printed goes there from now on.

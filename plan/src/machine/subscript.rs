@@ -206,7 +206,10 @@ impl Machine {
         if let (Some(Object::Dict(..)), Some(id)) = (self.heap.object(container), container.id()) {
             let key = self.key_in(container, index)?;
             let removed = match self.heap.get_mut(id) {
-                Object::Dict(entries, _) => entries.shift_remove(&key).is_some(),
+                // A counter lacks nothing.
+                Object::Dict(entries, kind) => {
+                    entries.shift_remove(&key).is_some() || *kind == DictKind::Counter
+                }
                 _ => false,
             };
             self.dict_changed(id);

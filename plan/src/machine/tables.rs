@@ -38,6 +38,8 @@ pub(super) enum Member {
     Constant(&'static str),
     /// Another object, with the name of its class.
     Other(&'static str),
+    /// What no star imports and of which nothing is known.
+    Hidden,
 }
 
 /// Streams: objects of the machine.
@@ -65,6 +67,7 @@ pub(super) fn modules() -> &'static Modules {
                 "c" => members.extend(rest.split(' ').map(|name| (name, Member::Class))),
                 "m" => members.extend(rest.split(' ').map(|name| (name, Member::Module))),
                 "s" => members.extend(rest.split(' ').map(|name| (name, Member::Part))),
+                "h" => members.extend(rest.split(' ').map(|name| (name, Member::Hidden))),
                 "b" | "e" => members.extend(rest.split(' ').filter_map(|row| {
                     let (name, of) = row.split_once(':')?;
                     let member = match kind {
@@ -277,7 +280,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 62] = [
+pub(super) const INTRINSICS: [&str; 64] = [
     "_remember",
     "_remembered",
     "_data",
@@ -309,6 +312,8 @@ pub(super) const INTRINSICS: [&str; 62] = [
     "_classof",
     "_own",
     "_throw",
+    "_ready",
+    "_unknown",
     "_kind",
     "_init",
     "_reverse_iter",

@@ -45,6 +45,14 @@ impl Machine {
         })
     }
 
+    /// A value that is not known, where planning may go on with one.
+    pub(super) fn unknown_here(&mut self, what: &str) -> Run<Value> {
+        match self.settings.unknown {
+            true => Ok(self.unknown_module(what)),
+            false => Err(Flow::Unsupported(what.to_owned())),
+        }
+    }
+
     /// What is made of an unknown value. The trace has no such value: without `settings.unknown` planning ends.
     fn unknown_result(&mut self, module: Arc<str>) -> Run<Value> {
         if self.settings.unknown {
@@ -66,6 +74,11 @@ impl Machine {
     /// The modules that values come from of which nothing is known, each with the line that brought it first.
     pub fn unknown(&self) -> &[Unsupported] {
         &self.unknown
+    }
+
+    /// Whether nothing is known of a value.
+    pub(super) fn is_unknown(&self, value: &Value) -> bool {
+        self.module_of(value).is_some()
     }
 
     /// The module that an unknown value is of.

@@ -56,15 +56,39 @@ impl Machine {
         if let (Some(Object::Class(_)), Some(id)) = (self.heap.object(&error), error.id())
             && self.is_exception_class(id)
         {
-            return self.call(error, Vec::new(), Vec::new(), After::Raise);
+            return match cause {
+                Some(cause) => self
+                    .prelude_call("_raise_from", vec![error, cause], Vec::new())
+                    .map(drop),
+                None => self.call(error, Vec::new(), Vec::new(), After::Raise),
+            };
         }
         let error = self.exception_of(&error)?;
-        if let (Some(cause), Some(id)) = (cause, error.id())
-            && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
-        {
-            attributes.insert("__cause__".into(), cause);
+        if let (Some(cause), Some(id)) = (cause, error.id()) {
+            let cause = self.cause_of(cause)?;
+            if let Object::Instance { attributes, .. } = self.heap.get_mut(id) {
+                attributes.insert("__cause__".into(), cause);
+                attributes.insert("__suppress_context__".into(), Value::Bool(true));
+            }
         }
         Err(Flow::Raise(error))
+    }
+
+    /// What follows `from`: `None`, or an exception.
+    fn cause_of(&mut self, cause: Value) -> Run<Value> {
+        let is_exception = match self.heap.object(&cause) {
+            Some(Object::Instance { class, .. }) => self.is_exception_class(*class),
+            Some(Object::Class(_)) => cause.id().is_some_and(|id| self.is_exception_class(id)),
+            _ => false,
+        };
+        match cause {
+            Value::None => Ok(Value::None),
+            cause if is_exception => self.exception_of(&cause),
+            _ => {
+                let message = "exception causes must derive from BaseException";
+                Err(self.raise("TypeError", message))
+            }
+        }
     }
 
     /// An exception instance; a builtin class makes one, anything else is a `TypeError`.

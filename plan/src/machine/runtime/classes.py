@@ -39,7 +39,7 @@ class _NamedTuple(_TUPLE):
         values = _data(self)
         return {name: values[i] for i, name in enumerate(self._fields)}
 
-    def _replace(self, **changes):
+    def _replace(self, /, **changes):
         for name in changes:
             if name not in self._fields:
                 raise ValueError("Got unexpected field names: " + _repr([x for x in changes if x not in self._fields]))
@@ -79,6 +79,12 @@ class _NamedTuple(_TUPLE):
     def __setattr__(self, name, value):
         if name in self._fields:
             raise AttributeError("can't set attribute")
+        for kind in _mro(_classof(self)):
+            if kind is _NamedTuple:
+                break
+            if _own_attribute(kind, "_fields") is _END and _own_attribute(kind, "__slots__") is _END:
+                _set_own(self, name, value)
+                return
         raise AttributeError("'" + _classof(self).__name__ + "' object has no attribute '" + name + "'")
 
     def __eq__(self, other):
@@ -142,6 +148,8 @@ def _with_fields(cls, fields, defaults):
 
         return property(get, _no_set, _no_delete)
 
+    if getattr(cls, "__doc__", None) is None:
+        _set_own(cls, "__doc__", cls.__name__ + "(" + ", ".join(fields) + ")")
     _set_own(cls, "_fields", fields)
     _set_own(cls, "_field_defaults", defaults)
     _set_own(cls, "__match_args__", fields)

@@ -122,6 +122,13 @@ class _List(_LIST):
 class _Dict(_DICT):
     __module__ = "__main__"
 
+    @classmethod
+    def fromkeys(cls, iterable, value=None, /):
+        made = cls()
+        for key in iterable:
+            made[key] = value
+        return made
+
     def __new__(cls, *args, **kwargs):
         self = _instance(cls)
         _set_own(self, "_data_", {})
@@ -370,6 +377,49 @@ class collections__ChainMap:
         if key not in self.maps[0]:
             raise KeyError("Key not found in the first mapping: " + _repr(key))
         del self.maps[0][key]
+
+    def pop(self, key, *default):
+        if key not in self.maps[0] and _len(default) == 0:
+            raise KeyError("Key not found in the first mapping: " + _repr(key))
+        return self.maps[0].pop(key, *default)
+
+    def popitem(self):
+        if not self.maps[0]:
+            raise KeyError("No keys found in the first mapping.")
+        return self.maps[0].popitem()
+
+    def setdefault(self, key, default=None):
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, other=(), /, **kwargs):
+        for key, value in dict(other, **kwargs).items():
+            self[key] = value
+
+    def clear(self):
+        self.maps[0].clear()
+
+    def copy(self):
+        return _classof(self)(self.maps[0].copy(), *self.maps[1:])
+
+    __copy__ = copy
+
+    def __or__(self, other):
+        made = self.copy()
+        made.maps[0].update(other)
+        return made
+
+    def __ior__(self, other):
+        self.maps[0].update(other)
+        return self
+
+    def __eq__(self, other):
+        if not isinstance(other, (dict, collections__ChainMap)):
+            return NotImplemented
+        return self._merged() == dict(other)
+
+    __hash__ = None
 
 
 _rename(queue__Queue, "Queue")

@@ -122,13 +122,15 @@ class io__StringIO:
         self.closed = True
 
 
-def _print_to(file, args, sep, end):
+def _print_to(file, args, sep, end, flush=None):
     write = file.write
     for i, x in enumerate(args):
         if i != 0:
             write(" " if sep is None else sep)
         write(_str(x))
     write("\n" if end is None else end)
+    if flush:
+        file.flush()
 
 
 _rename(io__StringIO, "StringIO")

@@ -111,6 +111,10 @@ class _DefaultDict(_Dict, _DEFAULTING):
     def default_factory(self):
         return self._factory_
 
+    @default_factory.setter
+    def default_factory(self, factory):
+        _set_own(self, "_factory_", factory)
+
     def __missing__(self, key):
         if self._factory_ is None:
             raise KeyError(key)
