@@ -75,7 +75,7 @@ pub(super) struct Common {
     pub(super) out: PathBuf,
     /// Overwrite the file that is there.
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
     /// Seed of random draws; the same seed gives the same file.
     #[arg(long, default_value_t = 0)]
     pub(super) seed: u64,

@@ -362,7 +362,10 @@ pub fn truncation_text(trace: &Trace) -> String {
             let limit = counted(limit as usize, "step");
             format!("truncated: --max-steps asks for at most {limit}")
         }
-        None => "truncated".to_owned(),
+        None => match &trace.outcome {
+            Outcome::Killed { why } => format!("truncated: {}", clean(why)),
+            _ => "truncated".to_owned(),
+        },
     }
 }
 

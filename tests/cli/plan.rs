@@ -231,3 +231,45 @@ print(total, last)
     assert!(last["state"].get("open").is_none());
     assert_eq!(last["line"], 7);
 }
+
+/// Killed behind its first unit, the build gives the same file when it goes on.
+#[test]
+fn a_build_of_questions_goes_on_after_a_kill() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).display().to_string();
+    let (whole, cut) = (at("whole.jsonl"), at("cut.jsonl"));
+    let build = ["data", "plan", "--exercises", "3000", "--jobs", "1"];
+    let run = output_of(&[&build[..], &["--out", &whole]].concat());
+    assert!(run.status.success(), "{}", stderr(&run));
+    let progress = format!("{cut}.progress");
+    let mut child = std::process::Command::new(BINARY)
+        .args(build)
+        .args(["--out", &cut])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || std::fs::read_to_string(&progress).map_or(0, |text| text.lines().count());
+    while child.try_wait().unwrap().is_none() && lines() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!std::path::Path::new(&cut).exists(), "it was too fast");
+    let again = output_of(&[&build[..], &["--out", &cut]].concat());
+    assert!(!again.status.success() && stderr(&again).contains("--resume"));
+    let other = ["--out", &cut, "--resume", "--seed", "1"];
+    let other = output_of(&[&build[..], &other].concat());
+    assert!(
+        stderr(&other).contains("other settings"),
+        "{}",
+        stderr(&other)
+    );
+    let rest = output_of(&[&build[..], &["--out", &cut, "--resume"]].concat());
+    assert!(rest.status.success(), "{}", stderr(&rest));
+    assert_eq!(std::fs::read(&cut).unwrap(), std::fs::read(&whole).unwrap());
+    assert!(!std::path::Path::new(&progress).exists());
+}

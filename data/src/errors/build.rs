@@ -190,7 +190,7 @@ fn part_of(program: &CorpusProgram, config: &ErrorConfig) -> Part {
 
 /// What one program gives.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Family {
+pub struct Family {
     records: Vec<ErrorRecord>,
     left_out: BTreeMap<Why, u64>,
 }

@@ -36,6 +36,6 @@ pub use descriptions::Descriptions;
 pub use guess::{Guess, plausible_inputs};
 pub use kinds::{Ending, KINDS, NO_ERROR, ending, kind_of, syntax_kind};
 pub use orca::orca_error_records;
-pub use progress::ErrorProgress;
+pub use progress::{ErrorProgress, error_build};
 pub use record::{ErrorOrigin, ErrorRecord, error_file, read_error_records, write_error_records};
 pub use summary::input_summary;

@@ -5,17 +5,20 @@
 //! | `whole` | [`WholeFile`], [`WholeDirectory`]: written under a name of their own, then renamed |
 //! | `reserve` | [`Reservation`]: the right to write an output, which one process has at a time |
 //! | `unfinished` | what must not stay when the process is told to stop |
+//! | `progress` | [`Progress`]: how far a build is, which goes on after a kill |
 //! | `packed` | [`open_packed`]: text as it is, or out of gzip or Zstandard |
 //!
 //! Everything that codexec writes under its final name goes through here. What files hold is not known
 //! here.
 
 mod packed;
+mod progress;
 mod reserve;
 mod unfinished;
 mod whole;
 
 pub use packed::open_packed;
+pub use progress::{Progress, beside, build_name};
 pub use reserve::{Existing, Reservation, check_output};
 pub(crate) use unfinished::Listed;
 pub use unfinished::clean_up_when_stopped;

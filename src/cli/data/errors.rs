@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::errors::{
-    Descriptions, ErrorConfig, ErrorCounts, ErrorProgress, ErrorSet, KINDS, NO_ERROR, error_file,
-    error_records, write_error_records,
+    Descriptions, ErrorConfig, ErrorCounts, ErrorProgress, ErrorSet, KINDS, NO_ERROR, error_build,
+    error_file, error_records, write_error_records,
 };
+use codexec_data::files::beside;
 use codexec_data::records::Part;
 use codexec_data::sandbox::Limits;
 use serde_json::json;
@@ -108,14 +109,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(workers)
         .build()?;
-    let path = ErrorProgress::beside(&args.out);
+    let path = beside(&args.out);
     if path.exists() && !args.resume && !args.force {
         bail!(
             "{}: a build was stopped here; go on with it by --resume, or begin anew with --force",
             path.display()
         );
     }
-    let progress = ErrorProgress::open(&path, args.resume, &corpus, &descriptions, &config)?;
+    let build = error_build(&corpus, &descriptions, &config);
+    let progress = ErrorProgress::open(&path, args.resume, build)?;
     if progress.done() > 0 {
         note(&format!("{} programs were done before", progress.done()));
     }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
+use codexec_data::files::{Progress, beside, build_name};
 use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
 use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::trace::Program;
@@ -20,6 +21,7 @@ use codexec_plan::training::{Example, Exercises, Recording, is_huge, vary};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::{corpus, stages};
 use crate::cli::progress_bar;
@@ -42,6 +44,7 @@ Examples:
   codexec data plan --tutorial --variants 8 --out tutorial.jsonl.zst
   codexec data plan corpus.jsonl.zst --mutants 4 --out codenetmut.jsonl.zst
   codexec data plan valid.jsonl.zst --out questions-valid.jsonl.zst
+  codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst --resume    go on after a kill
 
 CPython answers in the sandbox. A question is written once but with --repeats, its variants have other
 values of like size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
@@ -96,6 +99,9 @@ pub(in crate::cli) struct Args {
     /// those of at most 14 characters: `ord('A')` is a fact that has to be learnt.
     #[arg(long, value_name = "FILE")]
     exclude: Vec<PathBuf>,
+    /// Go on with a build that was killed: with the same arguments it gives the same file.
+    #[arg(long, conflicts_with = "force")]
+    resume: bool,
     #[command(flatten)]
     pub(super) common: super::Common,
 }
@@ -131,16 +137,34 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(workers)
         .build()?;
+    let path = beside(&args.common.out);
+    if path.exists() && !args.resume && !args.common.force {
+        bail!(
+            "{}: a build was stopped here; go on with it by --resume, or begin anew with --force",
+            path.display()
+        );
+    }
+    let progress = Progress::<Vec<Made>>::open(&path, args.resume, args.build(&programs))?;
+    if progress.done() > 0 {
+        crate::cli::note(&format!("{} units were done before", progress.done()));
+    }
     let bar = progress_bar(units.len() as u64, "units of programs");
     let mut examples = args.common.examples()?;
     let mut tally = Tally::default();
     for (round, together) in units.chunks(workers * 4).enumerate() {
-        let made: Result<Vec<Vec<Made>>, OracleError> = threads.install(|| {
+        let made: anyhow::Result<Vec<Vec<Made>>> = threads.install(|| {
             let one = |(at, unit): (usize, &Unit)| {
                 let number = round * workers * 4 + at;
-                let made = make(args, &pool, unit, number as u64);
+                let made = match progress.get(number) {
+                    Some(made) => made.clone(),
+                    None => {
+                        let made = make(args, &pool, unit, number as u64)?;
+                        progress.keep(number, &made)?;
+                        made
+                    }
+                };
                 bar.inc(1);
-                made
+                Ok(made)
             };
             together.par_iter().enumerate().map(one).collect()
         });
@@ -157,10 +181,29 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         tally.twice, tally.without_text, tally.raising
     ));
     if tally.written == 0 {
+        progress.finish()?;
         bail!("no question was asked");
     }
     examples.finish()?;
+    progress.finish()?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// A name for all that decides what the units give.
+    fn build(&self, programs: &[Program]) -> String {
+        let settings = (
+            (self.variants, self.exercises, self.questions, self.no_fold),
+            (self.whole_values, self.repeats),
+            (
+                self.common.seed,
+                self.common.max_source,
+                self.common.max_target,
+            ),
+        );
+        let of_program = |program: &Program| format!("{:?}", (&program.source, &program.stdin));
+        build_name(std::iter::once(format!("{settings:?}")).chain(programs.iter().map(of_program)))
+    }
 }
 
 fn units(programs: &[Program], exercises: usize) -> Vec<Unit> {
@@ -196,11 +239,39 @@ fn hash(text: &str) -> u64 {
 }
 
 /// An example on its way into a record.
+#[derive(Clone, Serialize, Deserialize)]
 struct Made {
-    question: Question,
-    answer: Answer,
+    code: String,
+    /// Source and target in words, where it has both and they are short enough.
+    words: Option<(String, String)>,
+    /// The exception that it raises.
+    raised: Option<String>,
     /// Not as a program asked it.
     varied: bool,
+}
+
+impl Made {
+    fn new(args: &Args, question: &Question, answer: &Answer, varied: bool) -> Self {
+        let changes = match args.whole_values {
+            true => Changes::Whole,
+            false => Changes::Edits,
+        };
+        let fits = |text: &String, most: usize| text.split(' ').count() <= most;
+        let source = step_form::source(question).ok();
+        let target = step_form::target_with(question, answer, changes).ok();
+        let source = source.filter(|text| fits(text, args.common.max_source));
+        let target = target.filter(|text| fits(text, args.common.max_target));
+        Self {
+            code: step_form::code(question).unwrap_or_default(),
+            words: source.zip(target),
+            raised: answer
+                .result
+                .as_ref()
+                .err()
+                .map(|raised| raised.kind.clone()),
+            varied,
+        }
+    }
 }
 
 fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>, OracleError> {
@@ -233,11 +304,7 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
     let mut made = Vec::new();
     let mut keep = |Example { question, answer }: Example, varied: bool| {
         if args.repeats || seen.insert(question.json().to_string()) {
-            made.push(Made {
-                question,
-                answer,
-                varied,
-            });
+            made.push(Made::new(args, &question, &answer, varied));
         }
     };
     let mut variants = Vec::new();
@@ -267,20 +334,11 @@ struct Tally {
 impl Made {
     /// The record, if it is one to keep.
     fn record(&self, args: &Args, tally: &mut Tally, seen: &mut HashSet<u64>) -> Option<Record> {
-        let words = step_form::source(&self.question).ok();
-        let changes = match args.whole_values {
-            true => Changes::Whole,
-            false => Changes::Edits,
-        };
-        let target = step_form::target_with(&self.question, &self.answer, changes).ok();
-        let fits = |text: &String, most: usize| text.split(' ').count() <= most;
-        let words = words.filter(|text| fits(text, args.common.max_source));
-        let target = target.filter(|text| fits(text, args.common.max_target));
-        let (Some(code_tokens), Some(trace_tokens)) = (words, target) else {
+        let Some((code_tokens, trace_tokens)) = self.words.clone() else {
             tally.without_text += 1;
             return None;
         };
-        let code = step_form::code(&self.question).unwrap_or_default();
+        let code = self.code.clone();
         if args
             .most_characters
             .is_some_and(|most| code.chars().count() > most)
@@ -292,7 +350,7 @@ impl Made {
             tally.twice += 1;
             return None;
         }
-        let raised = self.answer.result.as_ref().err();
+        let raised = self.raised.as_ref();
         if raised.is_some() && self.varied && tally.raised * 10 > tally.written + 10 {
             tally.raising += 1;
             return None;
@@ -305,7 +363,7 @@ impl Made {
             code,
             code_tokens,
             trace_tokens,
-            outcome: raised.map_or_else(|| FINISHED.to_owned(), |raised| raised.kind.clone()),
+            outcome: raised.map_or(FINISHED, String::as_str).to_owned(),
             seed: args.common.seed,
             ..Record::default()
         })

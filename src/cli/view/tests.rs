@@ -206,6 +206,20 @@ fn comparisons_fit_the_width_too() {
 }
 
 #[test]
+fn a_prediction_that_stopped_says_why() {
+    let mut cut = call(Engine::Predict);
+    cut.truncated = true;
+    cut.outcome = Outcome::Killed {
+        why: "unsupported: open, line 2".to_owned(),
+    };
+    let view = render(&cut, CALL, &ViewStyle::default());
+    assert!(
+        view.contains("truncated: unsupported: open, line 2"),
+        "{view}"
+    );
+}
+
+#[test]
 fn a_truncated_prediction_says_so_once_and_names_its_limit() {
     let mut cut = call(Engine::Predict);
     cut.steps.truncate(4);
