@@ -219,10 +219,14 @@ impl Machine {
             self.heap.object(sequence),
             Some(Object::List(_) | Object::Tuple(_) | Object::Deque(..))
         );
+        // A question does not show whether bound methods have the same object and function.
+        let is_bound = matches!(self.heap.object(item), Some(Object::Method { .. }));
         is_sequence
             && (self.is_own(sequence) || self.is_own(item))
-            && self
-                .items_in_order(sequence)
-                .is_some_and(|items| items.iter().any(|found| self.alike(found, item).is_none()))
+            && (is_bound
+                || self.items_in_order(sequence).is_some_and(|items| {
+                    let mut items = items.iter();
+                    items.any(|found| self.alike(found, item).is_none())
+                }))
     }
 }
