@@ -35,6 +35,9 @@ class Corners:
         b = rng.choice([self.long(), self.long(), a + rng.randrange(-999, 1000), a // 10, rng.randrange(10 ** rng.randrange(1, 6)), 0])
         if rng.random() < 0.7:
             a, b = rng.choice([(a, b), (b, a)])
+            if rng.random() < 0.2:
+                a, b = rng.choice([(a * 10 ** rng.randrange(12), b), (b, 2 ** rng.randrange(60, 110)), (2 ** rng.randrange(30, 110), rng.randrange(20))])
+                return self.binary(a, rng.choice(COMPARISONS), b)
             return self.binary(rng.choice([a, a, a, -a]), rng.choice(["+", "+", "+", "-", "-", *COMPARISONS[:4]]), b)
         small = rng.choice([1, 1, 2, 3, 4, 5, 7, 9, rng.randrange(2, 100)])
         if rng.random() < 0.5:
@@ -46,7 +49,7 @@ class Corners:
         beside = lambda: rng.choice([0, 0, 1, 1, 2, 7, rng.randrange(20), rng.randrange(100), 50 * rng.randrange(1, 40), 100 * rng.randrange(1, 30), 100 * rng.randrange(1, 20) - 1, rng.randrange(1000)])
         ten = lambda: 10 ** rng.choice([6, 7, 8, 9, 9, 10, 10, 11, 12, 15, 18, 18])
         far = ten()
-        near = lambda: rng.choice([1, 1, 1, 1, -1]) * (rng.choice([1, 1, 1, 2, 5, 25, 125, 625, 3125, 15625, rng.randrange(1, 100)]) * rng.choice([far, far, far, ten()]) + rng.choice([1, 1, -1]) * beside())
+        near = lambda: rng.choice([1, 1, 1, -1]) * (rng.choice([1, 1, 1, 2, 5, 25, 125, 625, 3125, 15625, rng.randrange(1, 100)]) * rng.choice([far, far, far, ten()]) + rng.choice([1, -1]) * beside())
         a = near()
         b = rng.choice([near(), near(), beside(), beside(), a, -a])
         kind = rng.random()
@@ -58,17 +61,21 @@ class Corners:
             few = [a, b, near(), beside()][: rng.randrange(2, 5)]
             rng.shuffle(few)
             return f"{rng.choice(['min', 'max'])}({', '.join(map(repr, few))})"
+        if kind < 0.37:
+            return f"x = {a!r}\n    {rng.choice(['-x', '-x', '-x', 'abs(x)', 'str(x)'])}"
         a, b = rng.choice([(a, b), (b, a)])
         return self.binary(a, rng.choice(["+", "+", "+", "-", "-", "-", "<", ">", "<=", ">=", "=="]), b)
 
     def signed(self):
         rng = self.rng
-        most = rng.choice([10, 10, 30, 100, 100, 1000, 3000])
-        a = rng.randrange(-most, most + 1)
-        b = rng.choice([rng.randrange(-most, most + 1), rng.randrange(-most, most + 1), a + rng.randrange(-3, 4), -a, -a + rng.randrange(-3, 4), -rng.randrange(1, 10), 50 * rng.randrange(-8, 9)])
+        most = rng.choice([10, 10, 30, 100, 100, 1000, 3000, 3000])
+        a = rng.choice([rng.randrange(-most, most + 1), rng.randrange(-most, most + 1), 100 * rng.randrange(-30, 31)])
+        b = rng.choice([rng.randrange(-most, most + 1), rng.randrange(-most, most + 1), a + rng.randrange(-3, 4), a + rng.randrange(-3, 4), 0, 1, -a, -a + rng.randrange(-3, 4), -rng.randrange(1, 10), 50 * rng.randrange(-8, 9), 100 * rng.randrange(-20, 21)])
         operator = rng.choice(["+", "+", "+", "-", "-", "-", "*", "%", "%", "//", *COMPARISONS])
-        if rng.random() < 0.06:
-            return rng.choice([f"min({a}, {b})", f"max({a}, {b})", f"abs({a})"])
+        if rng.random() < 0.1:
+            few = [a, b, *(rng.randrange(-most, most + 1) for _ in range(rng.choice([0, 0, 1, 2])))]
+            rng.shuffle(few)
+            return rng.choice([*(f"{best}({', '.join(map(repr, few))})" for best in ("min", "max")), f"x = {a}\n    -x", f"abs({a})"])
         return self.binary(a, operator, (b or 1) if operator in "//%" else b)
 
     def everyday(self):
@@ -187,6 +194,15 @@ class Corners:
         shown = rng.choice(["{" + ", ".join(map(str, pool)) + "}", repr(pool), repr({key: rng.randrange(9) for key in pool[:20]}), repr([(a, a % 3) for a in pool[:15]])])
         return f"x = {shown}\n    {(x, x % 3) if '(' in shown else x} {rng.choice(['in', 'in', 'not in'])} x"
 
+    def sets(self):
+        rng = self.rng
+        some = rng.sample(range(rng.choice([5, 7, 9, 40])), 5)
+        if rng.random() < 0.2:
+            some = [rng.choice([chr(97 + key), (key, key + 1)]) for key in some]
+        a, b = ({key for key in some if rng.random() < 0.6} or {some[0]} for _ in range(2))
+        operator = rng.choice(["&", "|", "-", "^", "<", ">", "<=", ">=", "<", ">", "<=", ">=", "==", "&=", "|=", "-=", "^="])
+        return f"x = {a!r}\n    x {operator} {rng.choice([a, b, b, a | b, a & b or b])!r}"
+
     def ties(self):
         rng = self.rng
         few = [rng.randrange(rng.choice([2, 4, 12])) for _ in range(rng.randrange(1, 10))]
@@ -208,7 +224,9 @@ class Corners:
                 f"from collections import Counter\n    Counter({rng.choice([few, list(map(str, few))])!r})",
                 f"from collections import Counter\n    sorted(Counter({list(map(str, few))!r}).values(){reverse})",
                 f"from collections import Counter\n    x = Counter({list(map(str, few))!r})\n    x[{str(rng.randrange(12))!r}]",
-                f"x = {a!r}\n    x {rng.choice(['&', '|', '-', '^', '<', '>', '<=', '>=', '==', '&=', '|=', '-='])} {rng.choice([a, b, b, a | b])!r}",
+                self.sets(),
+                self.sets(),
+                f"set({list(rng.sample(range(64), rng.randrange(2, 9)))!r})",
                 f"x = {[0] * rng.randrange(4, 16)!r}\n    x[{rng.randrange(9)}:{rng.randrange(9)}] = {few!r}",
                 f"x = range({rng.randrange(4)}, {rng.randrange(12)}{rng.choice(['', ', 2', ', -1'])})\n    x{rng.choice(['[::-1]', '[1:]', '[-1]', '[0]', '[:2]'])}",
                 f"list(range({rng.randrange(4)}, {rng.randrange(12)}{rng.choice(['', ', 2', ', 3'])}))",
@@ -221,8 +239,8 @@ class Corners:
     def operation(self):
         makers = {
             self.long_integers: 15,
-            self.beside_ten: 12,
-            self.signed: 12,
+            self.beside_ten: 18,
+            self.signed: 16,
             self.everyday: 12,
             self.bits: 8,
             self.complex_numbers: 2,
@@ -230,7 +248,7 @@ class Corners:
             self.repeated: 13,
             self.long_floats: 7,
             self.found: 4,
-            self.ties: 9,
+            self.ties: 12,
         }
         return self.rng.choices(list(makers), makers.values())[0]()
 

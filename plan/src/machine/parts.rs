@@ -201,7 +201,14 @@ const PARTS: [Part; 34] = [
         when: When::Always,
     },
     Part {
-        packages: &["environ", "getenv", "keyword", "path", "warnoptions"],
+        packages: &[
+            "environ",
+            "getenv",
+            "keyword",
+            "path",
+            "version",
+            "warnoptions",
+        ],
         files: &ENVIRONMENT,
         when: When::Always,
     },

@@ -8,7 +8,7 @@
 //! | `divmod(966, 7)`, `966 // 7`, `966 % 7` | `9:1:2,26:3:5,56:8:0`, long division: what is divided, digit, rest |
 //! | `9 / 4` | `9:2:1,.,10:2:2,20:5:0`, long division with decimals |
 //! | `348 * 27`, `27 ** 2` | `2436+6960=6939`, a row for each digit of the shorter number, and the digits of their sum from the units on |
-//! | `3 ** 4`, `3 << 2` | `2:9,3:27,4:81`, `1:6,2:12`, power after power and double after double, numbered; `2 ** 21` is `20:1048576,21:2097152`, from the last power of 1,024 on |
+//! | `3 ** 4`, `3 << 2` | `2:9,3:27,4:81`, `1:6,2:12`, power after power and double after double, numbered; `2 ** 21` is `1:1048576,0:2097152`, from the last power of 1,024 on, with the doublings that are left |
 //! | `22 >> 2` | `1:11,2:5`, half after half |
 //! | `348 + 27`, `348 - 27`, `348 * 7` | `573`, the digits of the value from the units on, as carries go |
 //! | `(10**11+600) + 450`, `10**11 - 600` | `600+450=0501`, `1000-600=004,9*8`: above and below the power of ten apart, nines counted |

@@ -151,15 +151,12 @@ pub(super) fn power(a: &BigInt, b: &BigInt) -> Option<String> {
     Some(lines.join(","))
 }
 
-/// Doubled from the last power of 1,024 on, which is known by heart. A digit of a double depends on the digit and on
-/// whether the next one is above four, so that it can be written from the first one on.
+/// Doubled from the last power of 1,024 on, which is known by heart, each behind the number of doublings that are left. A
+/// digit of a double depends on the digit and on whether the next one is above four, so that it can be written from the
+/// first one on.
 fn powers_of_two(exponent: u32) -> String {
-    let from = match exponent / 10 * 10 {
-        0 => 1,
-        known => known,
-    };
-    let line = |by: u32| format!("{by}:{}", BigInt::from(1) << by);
-    let lines: Vec<String> = (from..=exponent).map(line).collect();
+    let line = |left: u32| format!("{left}:{}", BigInt::from(1) << (exponent - left));
+    let lines: Vec<String> = (0..=exponent % 10).rev().map(line).collect();
     lines.join(",")
 }
 

@@ -130,8 +130,7 @@ pub(super) fn signed(
 
 /// Above and below the power of ten that the larger number is written with: `1+1=2,150+600=057`.
 fn at_power(of: &BigInt, by: &BigInt, plus: bool) -> Option<String> {
-    let text = digits(of)?;
-    digits(by)?;
+    let text = digits(of.max(by))?;
     let unit = BigInt::from(10).pow(u32::try_from(powers::exponent(&text)?).ok()?);
     let ((high, low), (other_high, other_low)) = (parts(of, &unit), parts(by, &unit));
     let line = |a: &BigInt, b: &BigInt| {

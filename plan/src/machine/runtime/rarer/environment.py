@@ -136,6 +136,59 @@ class _SearchPath:
 sys__path = _SearchPath()
 sys__warnoptions = []
 
+
+
+class _VersionText:
+    # `sys.version`: it begins as that of 3.11, the rest is not known.
+    __module__ = "sys"
+
+    def __getitem__(self, place):
+        if isinstance(place, int) and 0 <= place < 4:
+            return "3.11"[place]
+        if isinstance(place, slice) and place.start is None and place.step is None and place.stop is not None and 0 <= place.stop <= 4:
+            return "3.11"[: place.stop]
+        return _unknown("sys.version")
+
+    def startswith(self, prefix):
+        if isinstance(prefix, str) and _len(prefix) <= 4:
+            return "3.11".startswith(prefix)
+        return _unknown("sys.version")
+
+    def _before(self, other):
+        # Whether it stands before a text; where the known part decides nothing, nobody knows.
+        if not isinstance(other, str) or other.startswith("3.11"):
+            _throw("sys.version")
+        return "3.11" < other
+
+    def __lt__(self, other):
+        return self._before(other)
+
+    __le__ = __lt__
+
+    def __gt__(self, other):
+        return not self._before(other)
+
+    __ge__ = __gt__
+
+    def __eq__(self, other):
+        _throw("sys.version")
+
+    __hash__ = None
+
+    def split(self, sep=None, maxsplit=-1):
+        return _unknown("sys.version")
+
+    def __iter__(self):
+        _throw("sys.version")
+
+    def __len__(self):
+        _throw("sys.version")
+
+    def __repr__(self):
+        _throw("sys.version")
+
+
+sys__version = _VersionText()
 keyword__kwlist = (
     "False None True and as assert async await break class continue def del elif else except finally for from global if import "
     "in is lambda nonlocal not or pass raise return try while with yield"
