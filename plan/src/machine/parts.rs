@@ -191,7 +191,8 @@ struct Part {
 
 const PARTS: [Part; 34] = [
     Part {
-        packages: &["difflib"],
+        // `unittest` shows differences.
+        packages: &["difflib", "unittest"],
         files: &DIFFERENCES,
         when: When::Methods,
     },

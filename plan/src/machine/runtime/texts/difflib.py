@@ -149,14 +149,17 @@ class difflib__SequenceMatcher:
         return 2.0 * matches / size if size else 1.0
 
     def quick_ratio(self):
+        if self._counts is None:
+            self._counts = {}
+            for item in self.b:
+                self._counts[item] = self._counts.get(item, 0) + 1
         left = {}
-        for item in self.b:
-            left[item] = left.get(item, 0) + 1
         matches = 0
         for item in self.a:
-            if left.get(item, 0) > 0:
+            many = left[item] if item in left else self._counts.get(item, 0)
+            left[item] = many - 1
+            if many > 0:
                 matches += 1
-            left[item] = left.get(item, 0) - 1
         return self._ratio(matches)
 
     def real_quick_ratio(self):

@@ -196,121 +196,8 @@ def _ut_pretty(x):
 # -- differences of lines
 
 
-class _ut_Match:
-    """Blocks that two sequences have in common."""
-
-    def __init__(self, junk, b):
-        self.b = b
-        self.places = {}
-        for i, x in enumerate(b):
-            if x in self.places:
-                self.places[x].append(i)
-            else:
-                self.places[x] = [i]
-        self.junk = [x for x in self.places if x in junk]
-        for x in self.junk:
-            del self.places[x]
-        n = _len(b)
-        if n >= 200:
-            for x in [x for x in self.places if _len(self.places[x]) > n // 100 + 1]:
-                del self.places[x]
-        self.counts = None
-
-    def longest(self, a, alo, ahi, blo, bhi):
-        b = self.b
-        i0 = alo
-        j0 = blo
-        size = 0
-        lengths = {}
-        i = alo
-        while i < ahi:
-            here = {}
-            for j in self.places.get(a[i], ()):
-                if j < blo:
-                    continue
-                if j >= bhi:
-                    break
-                k = lengths.get(j - 1, 0) + 1
-                here[j] = k
-                if k > size:
-                    i0 = i - k + 1
-                    j0 = j - k + 1
-                    size = k
-            lengths = here
-            i += 1
-        for junk in (False, True):
-            while i0 > alo and j0 > blo and (b[j0 - 1] in self.junk) is junk and a[i0 - 1] == b[j0 - 1]:
-                i0 -= 1
-                j0 -= 1
-                size += 1
-            while i0 + size < ahi and j0 + size < bhi and (b[j0 + size] in self.junk) is junk and a[i0 + size] == b[j0 + size]:
-                size += 1
-        return i0, j0, size
-
-    def blocks(self, a):
-        waiting = [(0, _len(a), 0, _len(self.b))]
-        found = []
-        while _len(waiting) != 0:
-            alo, ahi, blo, bhi = waiting.pop()
-            i, j, k = self.longest(a, alo, ahi, blo, bhi)
-            if k != 0:
-                found.append((i, j, k))
-                if alo < i and blo < j:
-                    waiting.append((alo, i, blo, j))
-                if i + k < ahi and j + k < bhi:
-                    waiting.append((i + k, ahi, j + k, bhi))
-        found = sorted(found)
-        whole = []
-        for i, j, k in found:
-            if _len(whole) != 0 and whole[-1][0] + whole[-1][2] == i and whole[-1][1] + whole[-1][2] == j:
-                whole[-1] = (whole[-1][0], whole[-1][1], whole[-1][2] + k)
-            else:
-                whole.append((i, j, k))
-        whole.append((_len(a), _len(self.b), 0))
-        return whole
-
-    def steps(self, a):
-        i = 0
-        j = 0
-        steps = []
-        for ai, bj, size in self.blocks(a):
-            if i < ai and j < bj:
-                steps.append(("replace", i, ai, j, bj))
-            elif i < ai:
-                steps.append(("delete", i, ai, j, bj))
-            elif j < bj:
-                steps.append(("insert", i, ai, j, bj))
-            i = ai + size
-            j = bj + size
-            if size != 0:
-                steps.append(("equal", ai, i, bj, j))
-        return steps
-
-    def ratio(self, a, least):
-        """How alike a sequence is; 0.0 where it is not above `least`."""
-        n = _len(a)
-        m = _len(self.b)
-        if n + m == 0:
-            return 1.0
-        if 2.0 * (n if n < m else m) / (n + m) <= least:
-            return 0.0
-        if self.counts is None:
-            self.counts = {}
-            for x in self.b:
-                self.counts[x] = self.counts.get(x, 0) + 1
-        left = {}
-        known = 0
-        for x in a:
-            many = left[x] if x in left else self.counts.get(x, 0)
-            left[x] = many - 1
-            if many > 0:
-                known += 1
-        if 2.0 * known / (n + m) <= least:
-            return 0.0
-        known = 0
-        for block in self.blocks(a):
-            known += block[2]
-        return 2.0 * known / (n + m)
+def _ut_is_space(c):
+    return c in " \t"
 
 
 def _ut_marked(out, sign, lines, lo, hi):
@@ -330,16 +217,16 @@ def _ut_compare(out, a, alo, ahi, b, blo, bhi):
     same = None
     j = blo
     while j < bhi:
-        match = _ut_Match(" \t", b[j])
+        match = difflib__SequenceMatcher(_ut_is_space, "", b[j])
         i = alo
         while i < ahi:
             if a[i] == b[j]:
                 if same is None:
                     same = (i, j)
             else:
-                ratio = match.ratio(a[i], best)
-                if ratio > best:
-                    best = ratio
+                match.set_seq1(a[i])
+                if match.real_quick_ratio() > best and match.quick_ratio() > best and match.ratio() > best:
+                    best = match.ratio()
                     at = (i, j)
             i += 1
         j += 1
@@ -360,7 +247,7 @@ def _ut_compare(out, a, alo, ahi, b, blo, bhi):
     if same is None:
         first = ""
         second = ""
-        for tag, i1, i2, j1, j2 in _ut_Match(" \t", b[j]).steps(a[i]):
+        for tag, i1, i2, j1, j2 in difflib__SequenceMatcher(_ut_is_space, a[i], b[j]).get_opcodes():
             sign = "^" if tag == "replace" else " "
             first += ("-" if tag == "delete" else sign) * (i2 - i1)
             second += ("+" if tag == "insert" else sign) * (j2 - j1)
@@ -393,7 +280,7 @@ def _ut_difference(a, b, test):
     if n * m > (_ut_DIFF_LIMIT if test._outcome is None else _ut_DIFF_LIMIT_IN_TESTS) or _len(a) > 300 or _len(b) > 300:
         return None
     out = []
-    for tag, alo, ahi, blo, bhi in _ut_Match((), b).steps(a):
+    for tag, alo, ahi, blo, bhi in difflib__SequenceMatcher(None, a, b).get_opcodes():
         if tag == "equal":
             _ut_marked(out, " ", a, alo, ahi)
         else:
