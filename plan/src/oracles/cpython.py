@@ -9,6 +9,7 @@ import collections
 import importlib
 import io
 import json
+import operator
 import re
 import sys
 
@@ -97,6 +98,8 @@ class Question:
         return Ellipsis if tag == "e" else NotImplemented
 
     def values(self, items):
+        if list not in set(map(type, items)):
+            return items
         return [self.value(item) for item in items]
 
     def object(self, number):
@@ -219,6 +222,14 @@ class Question:
         raise Refused("an object of another kind")
 
 
+def is_flat(items):
+    """Whether all items are written as they are, as those of most large containers: found without a loop of ours."""
+    kinds = set(map(type, items))
+    if kinds <= {bool, type(None)}:
+        return True
+    return kinds <= {bool, int} and -(1 << 63) <= min(items) and max(items) < 1 << 63
+
+
 class Encoder:
     """Objects to numbers and shapes: those of the question keep their numbers."""
 
@@ -258,10 +269,14 @@ class Encoder:
         return ["o", number]
 
     def datas(self, items):
+        if is_flat(items):
+            return list(items)
         return [self.data(item) for item in items]
 
     def members(self, items, form):
         """Items whose expressions are `form` of the whole one and their place."""
+        if is_flat(items):
+            return list(items)
         whole, datas = self.expression, []
         for place, item in enumerate(items):
             self.expression = lambda: form % (whole(), place)
@@ -299,17 +314,24 @@ class Encoder:
         if kind.__name__ in VALUES:
             return ["opaque", kind.__name__, self.expression()]
         if hasattr(kind, "__next__"):
-            return ["iterator", self.members(value, "list(%s)[%d]")]
+            return ["iterator", self.members(list(value), "list(%s)[%d]")]
         raise Refused("an object of " + kind.__name__)
 
 
 def snapshot(question):
+    """The mutable objects as they are: those that are flat lists as copies, others as text."""
     encoder = Encoder(question, lambda: "")
     shapes = {}
     for number, value in enumerate(question.objects):
         if question.built[number] and type(value) in MUTABLE:
-            shapes[number] = json.dumps(encoder.shape(value))
+            is_copied = type(value) is list and is_flat(value)
+            shapes[number] = list(value) if is_copied else json.dumps(encoder.shape(value))
     return shapes
+
+
+def is_as_before(value, old):
+    """Whether a list has the items of its copy. Equal ones need not be the same: True is 1."""
+    return type(old) is list and len(value) == len(old) and all(map(operator.is_, value, old))
 
 
 def answer(document):
@@ -340,7 +362,11 @@ def answer(document):
             result["raised"] = {"kind": dotted, "args": arguments}
         changed = []
         for number, old in before.items():
+            if is_as_before(question.objects[number], old):
+                continue
             shape = encoder.shape(question.objects[number])
+            if type(old) is list:
+                old = json.dumps(["list", old])
             if json.dumps(shape) != old:
                 changed.append([number, shape])
         result["changed"] = changed

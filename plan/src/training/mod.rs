@@ -8,5 +8,5 @@ mod recording;
 mod vary;
 
 pub use exercises::Exercises;
-pub use recording::{Example, Recording};
+pub use recording::Recording;
 pub use vary::{is_huge, vary};

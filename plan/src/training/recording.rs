@@ -1,37 +1,24 @@
-//! An oracle that remembers what it was asked.
+//! An oracle that shows what it was asked.
 
 use codexec_data::trace::Origin;
 
 use crate::oracles::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};
 
-/// A question with its answer.
-#[derive(Debug, Clone)]
-pub struct Example {
-    /// The question.
-    pub question: Question,
-    /// Its answer.
-    pub answer: Answer,
-}
-
-/// Passes questions on, and keeps them with their answers.
-pub struct Recording<'o> {
+/// Passes questions on, and shows each with its answer, in order. It keeps none: some have lists of a million items.
+pub struct Recording<'o, F> {
     inner: &'o mut dyn Oracle,
-    /// What was asked and answered since this was emptied, in order.
-    pub examples: Vec<Example>,
+    seen: F,
 }
 
-impl<'o> Recording<'o> {
-    /// Around an oracle.
-    pub fn new(inner: &'o mut dyn Oracle) -> Self {
-        Self {
-            inner,
-            examples: Vec::new(),
-        }
+impl<'o, F: FnMut(&Question, &Answer)> Recording<'o, F> {
+    /// Around an oracle; `seen` is shown every question that it answers.
+    pub fn new(inner: &'o mut dyn Oracle, seen: F) -> Self {
+        Self { inner, seen }
     }
 }
 
-impl Oracle for Recording<'_> {
+impl<F: FnMut(&Question, &Answer)> Oracle for Recording<'_, F> {
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -47,10 +34,7 @@ impl Oracle for Recording<'_> {
         let answers = self.inner.answer(questions)?;
         for (question, answer) in questions.iter().zip(&answers) {
             if let Ok(answer) = answer {
-                self.examples.push(Example {
-                    question: question.clone(),
-                    answer: answer.clone(),
-                });
+                (self.seen)(question, answer);
             }
         }
         Ok(answers)

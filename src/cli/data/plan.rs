@@ -17,7 +17,7 @@ use codexec_plan::machine::{Fold, Settings};
 use codexec_plan::oracles::{Cpython, Oracle as _, OracleError};
 use codexec_plan::question::{Answer, Question};
 use codexec_plan::step_form::{self, Changes};
-use codexec_plan::training::{Example, Exercises, Recording, is_huge, vary};
+use codexec_plan::training::{Exercises, Recording, is_huge, vary};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -295,28 +295,26 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
         ..Settings::default()
     };
     let mut cpython = Cpython::new(pool);
-    let mut recording = Recording::new(&mut cpython);
-    plan_each(programs, &settings, &mut recording, |_, _| {
-        ControlFlow::Continue(())
-    })?;
-    let asked = std::mem::take(&mut recording.examples);
     let mut seen = HashSet::new();
     let mut made = Vec::new();
-    let mut keep = |Example { question, answer }: Example, varied: bool| {
-        if args.repeats || seen.insert(question.json().to_string()) {
-            made.push(Made::new(args, &question, &answer, varied));
+    let mut keep = |question: &Question, answer: &Answer, varied: bool| {
+        if args.repeats || seen.insert(hash(&question.json().to_string())) {
+            made.push(Made::new(args, question, answer, varied));
         }
     };
     let mut variants = Vec::new();
-    for example in asked {
-        variants.extend((0..args.variants).map(|_| vary(&example.question, &mut rng)));
-        keep(example, drawn);
-    }
+    let mut recording = Recording::new(&mut cpython, |question, answer| {
+        variants.extend((0..args.variants).map(|_| vary(question, &mut rng)));
+        keep(question, answer, drawn);
+    });
+    plan_each(programs, &settings, &mut recording, |_, _| {
+        ControlFlow::Continue(())
+    })?;
     variants.retain(|question| !is_huge(question));
     let answers = cpython.answer(&variants)?;
-    for (question, answer) in variants.into_iter().zip(answers) {
+    for (question, answer) in variants.iter().zip(answers) {
         if let Ok(answer) = answer {
-            keep(Example { question, answer }, true);
+            keep(question, &answer, true);
         }
     }
     Ok(made)
