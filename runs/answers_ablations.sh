@@ -5,9 +5,14 @@
 #   runs/answers_ablations.sh [OUT] [MINUTES] [VARIANT...]
 #
 # MINUTES (30) of CPU time of each of two threads for a variant and seed, so that other load changes no row. Variants: base
-# learned-positions 2x384 6x192 joined-digits no-average, all of them by default, and 2x128 for a curve of two sizes. What
-# is done already is not done again.
+# learned-positions 2x384 6x192 joined-digits no-average, all of them by default, and 2x128. What is done already is not
+# done again.
 # OUT holds the questions that runs/train.sh makes, or they are made; CODEXEC_SEEDS are the seeds ("1 2").
+#
+#   CODEXEC_POINTS="1 2 4 8" CODEXEC_SEEDS=1 runs/answers_ablations.sh OUT 0 base 2x128
+#
+# The curve of two sizes: a row after each of these millions of tokens instead of one after MINUTES, with the share of
+# 300 validation programs whose trace is exact.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/answers-ablations}
@@ -36,7 +41,7 @@ make_once operators --exercises 300000 --no-fold --seed 61 "${unseen[@]}"
 make_once singleline --exercises 150000 --seed 62 "${unseen[@]}"
 make_once codenetmut "$train" --questions 100 --seed 63 "${unseen[@]}"
 
-configuration() { # VARIANT SEED
+configuration() { # VARIANT SEED BUDGET
   local layers=4 width=256 rotary=true digits='' average='average = 0.998'
   case $1 in
     base) ;;
@@ -73,7 +78,7 @@ max_target = 512
 $digits
 [[stages]]
 name = "all"
-minutes = $minutes
+$3
 mix = { operators = 1.0, singleline = 1.0, codenetmut = 1.0 }
 batch_tokens = 8192
 micro_tokens = 2048
@@ -86,36 +91,73 @@ EOF
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 data=()
 for name in operators singleline codenetmut; do data+=(--data "$name=$out/$name.jsonl.zst"); done
+points=(${CODEXEC_POINTS:-})
 table=$out/table.md
 {
-  echo "| variant | seed | parameters | tokens | questions, folded (%) | questions, alone (%) |"
-  echo "|---|--:|--:|--:|--:|--:|"
+  echo "| variant | seed | parameters | tokens | questions, folded (%) | questions, alone (%) |${points:+ traces, operators folded (%) | traces, alone (%) |}"
+  echo "|---|--:|--:|--:|--:|--:|${points:+--:|--:|}"
 } >"$table"
-for variant in "${variants[@]}"; do
-  for seed in ${CODEXEC_SEEDS:-1 2}; do
-    run=$out/$variant-$seed
-    configuration "$variant" "$seed" >"$run.toml"
-    if [ ! -e "$run/done" ]; then
-      "$codexec" pretrain --config "$run.toml" "${data[@]}" --cpu-time --out "$run" --resume 2>"$run.log"
-      touch "$run/done"
-    fi
-    for questions in valid valid-alone; do
-      [ -e "$run/$questions.json" ] || "$codexec" eval questions "$out/$questions.jsonl.zst" \
-        --model "$run/checkpoint" --limit 3000 --json >"$run/$questions.json"
+truth=$out/truth.jsonl.zst
+[ ${#points[@]} = 0 ] || [ -e "$truth" ] || "$codexec" data traces "$valid" --mutants 0 --inputs 1 --max-source 100000 \
+  --max-target 100000 --out "$truth"
+
+row() { # RUN VARIANT SEED BUDGET INIT...
+  local run=$1 variant=$2 seed=$3 budget=$4
+  shift 4
+  configuration "$variant" "$seed" "$budget" >"$run.toml"
+  if [ ! -e "$run/done" ]; then
+    "$codexec" pretrain --config "$run.toml" "${data[@]}" "$@" --cpu-time --out "$run" --resume 2>"$run.log"
+    touch "$run/done"
+  fi
+  for questions in valid valid-alone; do
+    [ -e "$run/$questions.json" ] || "$codexec" eval questions "$out/$questions.jsonl.zst" \
+      --model "$run/checkpoint" --limit 3000 --json >"$run/$questions.json"
+  done
+  if [ ${#points[@]} != 0 ]; then
+    for level in operators none; do
+      [ -e "$run/$level/results.json" ] || "$codexec" eval --data "$truth" --model "$run/checkpoint" --fold $level \
+        --limit 300 --out "$run/$level" >/dev/null
     done
-    python3 - "$run" "$variant" "$seed" >>"$table" <<'EOF'
+  fi
+  python3 - "$run" "$variant" "$seed" >>"$table" <<'EOF'
 import json, pathlib, re, sys
 
 run, variant, seed = pathlib.Path(sys.argv[1]), *sys.argv[2:]
-rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
-tokens = max(row.get("tokens", 0) for row in rows)
+tokens, before = 0, run
+while True:  # a point of a curve goes on from the one before it
+    rows = [json.loads(line) for line in (before / "metrics.jsonl").read_text().splitlines()]
+    tokens += max(row.get("tokens", 0) for row in rows)
+    if not (before / "from").exists():
+        break
+    before = pathlib.Path((before / "from").read_text().strip())
 parameters = re.search(r"([\d.]+) M parameters", pathlib.Path(f"{run}.log").read_text())
 exact = []
 for name in ("valid", "valid-alone"):
     scores = json.loads((run / f"{name}.json").read_text())["scores"]
     exact.append(f"{100 * scores['exact'] / scores['questions']:.1f}")
+for level in ("operators", "none"):
+    if (run / level / "results.json").exists():
+        tables = json.loads((run / level / "results.json").read_text())["sets"][0]["tables"]
+        table = next(table for table in tables if "exact" in table["metrics"])
+        exact.append(f"{100 * table['rows'][0]['scores'][table['metrics'].index('exact')]['value']:.1f}")
 print(f"| {variant} | {seed} | {parameters[1] if parameters else '?'} M | {tokens / 1e6:.1f} M | {' | '.join(exact)} |")
 EOF
+}
+
+for variant in "${variants[@]}"; do
+  for seed in ${CODEXEC_SEEDS:-1 2}; do
+    if [ ${#points[@]} = 0 ]; then
+      row "$out/$variant-$seed" "$variant" "$seed" "minutes = $minutes"
+      continue
+    fi
+    before=() seen=0
+    for point in "${points[@]}"; do
+      run=$out/$variant-$seed-${point}M
+      mkdir -p "$run"
+      [ ${#before[@]} = 0 ] || echo "${before[1]%/checkpoint}" >"$run/from"
+      row "$run" "$variant" "$seed" "tokens = $(((point - seen) * 1000000))" "${before[@]}"
+      before=(--init "$run/checkpoint") seen=$point
+    done
   done
 done
 cat "$table"

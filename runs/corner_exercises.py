@@ -236,6 +236,83 @@ class Corners:
             ]
         )
 
+    def grids(self):
+        """Rows that look alike: which one is it?"""
+        rng = self.rng
+        letters = rng.choice([".#", "01", "ox", "XO.", "ab", "-+*", "RGB", "SWE#."])
+        width = rng.randrange(1, 12)
+        few = ["".join(rng.choice(letters[0] * 3 + letters) for _ in range(width)) for _ in range(rng.randrange(1, 4))] + [letters[0] * width]
+        rows = [rng.choice(few) for _ in range(rng.randrange(1, 11))]
+        if rng.random() < 0.25:
+            rows = rows[: rng.randrange(1, 5)]
+            rows = [list(row[:6]) for row in rows]
+        at = rng.choice([rng.randrange(len(rows)), rng.randrange(len(rows)), -1, -len(rows), len(rows) - 1])
+        other = list(letters[:width]) if isinstance(rows[0], list) else rng.choice(few)
+        return rng.choice(
+            [
+                *[f"x = {rows!r}\n    x[{at}]"] * 5,
+                f"x = {rows!r}\n    x[{at}] = {other!r}",
+                f"x = {rows!r}\n    x[{rng.choice([f'{at}:', f':{at}', '1:', ':-1', '::-1', f'{at}:{at + 2}'])}]",
+                f"x = {rows[:4]!r}\n    x.{rng.choice(['append', 'count', 'index', 'remove'])}({other!r})",
+                f"x = {rows[:5]!r}\n    {other!r} in x",
+                f"x = {tuple(rows)!r}\n    x[{at}]",
+                f"len({rows!r})",
+            ]
+        )
+
+    def tens_in_lists(self):
+        """Numbers beside powers of ten in containers, and those that are far longer than what they meet."""
+        rng = self.rng
+        ten = lambda: rng.choice([1, 1, 1, 1, 2, 5, -1]) * 10 ** rng.choice([5, 6, 7, 8, 9, 9, 10, 12, 15, 18]) + rng.choice([0, 0, 0, 0, 1, 7, -1])
+        one = ten()
+        row = [rng.choice([one, one, ten(), rng.randrange(100)]) for _ in range(rng.randrange(1, 8))]
+        at = rng.randrange(-len(row), len(row))
+        long = self.long(18) * 10 ** rng.randrange(14)
+        return rng.choice(
+            [
+                f"x = {[one]!r}\n    x * {rng.randrange(1, 12)}",
+                f"x = {rng.randrange(1, 12)}\n    x * {[rng.choice([0, 1, -1, None, True, False, '', one])]!r}",
+                f"x = {row!r}\n    x[{at}]",
+                f"x = {row!r}\n    x[{at}] = {rng.choice([ten(), rng.randrange(1000), rng.choice(row)])!r}",
+                *[f"{rng.choice(['min', 'max'])}({rng.choice([one, rng.choice(row)])!r}, {rng.choice([one + rng.choice([1, -1, 10, -10, 50]), ten(), rng.randrange(1000), 2 * one])!r})"] * 3,
+                f"{rng.choice(['min', 'max', 'sorted', 'sum', 'len'])}({row[:4]!r})",
+                self.binary(*rng.choice([(long, rng.choice(COMPARISONS), rng.randrange(-3, 20)), (rng.randrange(-3, 20), rng.choice(COMPARISONS), long)])),
+                self.binary(one, rng.choice(["<", "<=", ">", ">=", "==", "-"]), rng.choice([one // 2 - 10, one // 2, 5 * one // 10 + rng.randrange(-20, 20), one * 10, one // 10])),
+                self.binary(*rng.choice([(1e50, "-", rng.randrange(1000)), (float("inf"), rng.choice("+-*"), rng.randrange(1, 9)), (float("inf"), rng.choice(COMPARISONS), rng.randrange(1000)), (rng.randrange(1000), rng.choice(COMPARISONS), 1e50)])) if rng.random() < 0.5 else f"x = {row!r}\n    {rng.choice(row)!r} in x",
+            ]
+        ).replace("= inf", "= float('inf')")
+
+    def products(self):
+        """Products as of factorials, fields of a grid and money, and the quotients and rests that follow them."""
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.2:
+            start = rng.randrange(1, 1000) if rng.random() < 0.4 else 1
+            product = start
+            for factor in range(start + 1, start + rng.randrange(2, 22)):
+                if len(str(product)) < LONGEST:
+                    product *= factor
+            factor = rng.choice([start + rng.randrange(2, 25), rng.randrange(2, 60)])
+            return self.binary(*rng.choice([(product, "*", factor), (product, "*", factor), (factor, "*", product), (product, "//", factor), (product, "%", factor)]))
+        if kind < 0.35:
+            a = rng.choice([rng.randrange(10, 100), rng.randrange(100, 1000), rng.randrange(1000, 3000), rng.randrange(100, 10**5)])
+            b = rng.choice([a, a + 1, a - 1, a + rng.randrange(-12, 13), rng.randrange(10, 1000), 10 * rng.randrange(1, 60), 25 * rng.randrange(1, 20)])
+            return self.binary(a, rng.choice("***-"), b) if rng.random() < 0.8 else self.binary(a * b, rng.choice(["//", "%", "/"]), rng.choice([a, b or 1, 2, 10]))
+        if kind < 0.55:
+            modulus = rng.choice([rng.randrange(2, 60), rng.randrange(60, 1000), 360, 365, 400, 60, 128, 1000, 2019, 2047, 3600, 10**4, 998244353, 10**9 + 7, 10**9 + 9, 10**6 - 1])
+            a = rng.choice([modulus + rng.randrange(100), modulus - 1, 2 * modulus + rng.randrange(modulus), rng.randrange(2 * modulus), rng.randrange(10 ** rng.randrange(1, 8)), modulus * rng.randrange(20) + rng.randrange(-3, 4)])
+            return self.binary(rng.choice([a, a, a, a, -a]), rng.choice(["%", "%", "%", "//"]), modulus)
+        ten = lambda: 10 ** rng.choice([1, 2, 3, 5, 6, 7, 8, 9, 9, 10])
+        if kind < 0.7:
+            a, b = rng.choice([1, 5, 12, 24, 25, 75, 125, 625, rng.randrange(1, 100), rng.randrange(1, 1000)]), rng.choice([1, 2, 5, 11, 16, 17, rng.randrange(1, 100)])
+            return self.binary(a * ten(), rng.choice(["*", "*", "*", "//", "/", "%"]), b * rng.choice([1, ten()]))
+        small = lambda: rng.choice([0.1, 0.2, 0.25, 0.3, 0.5, 0.125, 0.01, 0.05, 0.7, 1.5, 2.5, 4.5, 1.25, 3.75, rng.randrange(1, 100) / 10, rng.randrange(1, 1000) / 100])
+        if kind < 0.85:
+            a = rng.choice([small(), float(rng.randrange(1, 200)), rng.randrange(1, 200), 3.141592653589793 * rng.choice([1, 2, 4, 0.5, 10]), round(rng.random() * 100, rng.randrange(1, 6))])
+            return self.binary(*rng.choice([(a, "*", small()), (small(), "*", a), (a, "*", rng.choice([2, 3, 10, 100, -1, 0.5, 60, 1000])), (a, "/", rng.choice([2, 2.0, 4, 10, 5, 100, 1.5, 2.5])), (a, "+", small()), (a, "-", small())]))
+        a, b = rng.choice([1, 1, 10, 100, rng.randrange(1, 200), rng.randrange(1, 10**4)]), rng.choice([3, 6, 7, 9, 11, 12, 25, 60, 90, 255, rng.randrange(2, 100), rng.randrange(2, 13)])
+        return self.binary(rng.choice([a, a, float(a), -a, a * b]), "/", rng.choice([b, b, float(b)]))
+
     def operation(self):
         makers = {
             self.long_integers: 15,
@@ -249,6 +326,9 @@ class Corners:
             self.long_floats: 7,
             self.found: 4,
             self.ties: 12,
+            self.grids: 8,
+            self.tens_in_lists: 9,
+            self.products: 24,
         }
         return self.rng.choices(list(makers), makers.values())[0]()
 
