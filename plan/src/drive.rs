@@ -126,7 +126,7 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     let probability = machine.probability();
     let mut trace = machine.into_trace(program);
     trace.checkpoint = Some(name.to_owned());
-    trace.confidence = (counts.asked > 0).then_some(probability as f32);
+    trace.confidence = (counts.asked > 0 || probability < 1.0).then_some(probability as f32);
     Planned {
         trace,
         unsupported,

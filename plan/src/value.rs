@@ -125,7 +125,7 @@ pub struct Class {
 /// An iterator that the machine steps itself. Positions are live: a list may grow meanwhile.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Iterator {
-    /// Over a list, tuple, deque or range (whatever has a live sequence), forwards.
+    /// Over a list, tuple or range (whatever has a live sequence), forwards.
     Sequence {
         /// The sequence.
         of: ObjectId,
@@ -163,6 +163,20 @@ pub enum Iterator {
         next: usize,
         /// Size at the beginning.
         size: usize,
+    },
+    /// Over a deque, forwards. `RuntimeError` when its size changes.
+    Deque {
+        /// The deque.
+        of: ObjectId,
+        /// Next index.
+        next: usize,
+        /// Size at the beginning.
+        size: usize,
+    },
+    /// Over the lines of standard input.
+    Lines {
+        /// As bytes.
+        bytes: bool,
     },
     /// Over values that were taken beforehand (a set, the answer of an oracle), in their order.
     Items {

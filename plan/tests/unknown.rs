@@ -116,3 +116,40 @@ fn modules_with_gaps_have_unknown_values_too() {
     // What a known module lacks is an error of the program.
     assert_eq!(end("import math\nmath.sqr(2)\n", true), "2: AttributeError");
 }
+
+#[test]
+fn orders_of_objects_and_addresses_are_guessed() {
+    // What is printed, and how probable that is.
+    let planned = |source: &str| {
+        let program = Program {
+            id: String::new(),
+            source: Some(format!("class A:\n    pass\na = A()\nb = A()\n{source}")),
+            stdin: None,
+        };
+        let mut machine = Machine::new(&program, Settings::default());
+        assert!(matches!(machine.advance(), Status::Ended), "{source}");
+        assert!(machine.unsupported().is_none(), "{source}");
+        let probability = machine.probability();
+        (machine.into_trace(&program).output(), probability)
+    };
+    let same = "print(id(a) == id(a), id(a) == id(b), id(b) in {id(a): 1}, id(a) in {id(a)})\n";
+    assert_eq!(planned(same), ("True False False True\n".into(), 1.0));
+    let order = "s = {a, b, A()}\nprint(len([x for x in s]), len(s), len(list(s)))\n";
+    assert_eq!(planned(order), ("3 3 3\n".into(), 1.0 / 6.0));
+    for source in [
+        "print(a)",
+        "print(id(a))",
+        "x = id(b)",
+        "print(hex(id(a)))",
+        "print([a])",
+    ] {
+        assert_eq!(planned(source).1, 0.0, "{source}");
+    }
+    let (output, _) = planned("def f():\n    pass\nprint(b)\nprint(f, f'{b!r}')\n");
+    let lines: Vec<&str> = output.lines().collect();
+    assert!(
+        lines[0].starts_with("<__main__.A object at 0x7f"),
+        "{output}"
+    );
+    assert!(lines[1].starts_with("<function f at 0x7f"), "{output}");
+}

@@ -604,7 +604,7 @@ def _mark(plan, spans, opcodes, loop, clear, exits):
 # -- the tracer -----------------------------------------------------------------------------------
 
 
-class _Output(io.BytesIO):
+class BufferedWriter(io.BytesIO):
     """Standard output. Keeps what was written when the program closes it."""
 
     kept = b""
@@ -735,7 +735,7 @@ def _stage():
     module.__dict__.update(__builtins__=builtins, __file__="prog.py")
     sys.modules["__main__"] = module
     builtins.exit = builtins.quit = sys.exit
-    raw = _Output()
+    raw = BufferedWriter()
     sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
     sys.__stdout__ = sys.stdout
     return module, raw
@@ -1160,7 +1160,7 @@ def _main(arguments):
     if "--stdin" in options:
         with open(options["--stdin"], encoding="utf-8") as file:
             text = file.read()
-    sys.stdin = io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8")
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())), "utf-8")
     sys.argv = ["prog.py"]
     out = sys.stdout
     result = []

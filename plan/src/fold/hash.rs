@@ -7,6 +7,7 @@ use siphasher::sip::SipHasher13;
 
 use super::MOST_DEPTH;
 use super::integer::Integer;
+use super::key::{HashedAs, hashed_as};
 use crate::value::{Heap, Object, Value};
 
 const BITS: i32 = 61;
@@ -50,7 +51,20 @@ fn hash_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Option
                     .collect();
                 Some(of_frozenset(&hashes?))
             }
-            Object::Instance { .. } => heap.hashed.get(id).copied(),
+            Object::Instance { .. } => match (heap.hashed.get(id), hashed_as(heap, *id)) {
+                (Some(hash), _) => Some(*hash),
+                (None, Some(HashedAs::Value(same))) if depth < MOST_DEPTH => {
+                    hash_at(heap, same, depth + 1, left)
+                }
+                (None, Some(HashedAs::Fields(fields))) if depth < MOST_DEPTH => {
+                    let hashes: Option<Vec<i64>> = fields
+                        .into_iter()
+                        .map(|field| hash_at(heap, field, depth + 1, left))
+                        .collect();
+                    Some(of_tuple(&hashes?))
+                }
+                _ => None,
+            },
             _ => None,
         },
     }

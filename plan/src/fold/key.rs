@@ -262,6 +262,59 @@ fn of_number(key: Key) -> Key {
     }
 }
 
+/// What has the hash of an instance.
+pub(crate) enum HashedAs<'h> {
+    /// A value: of a named tuple, a member of an `IntEnum`; the name of another member.
+    Value(&'h Value),
+    /// A tuple of the fields of a frozen data class.
+    Fields(Vec<&'h Value>),
+}
+
+/// What has the hash of an instance, where that does not depend on an address or a method of the program.
+pub(crate) fn hashed_as(heap: &Heap, id: ObjectId) -> Option<HashedAs<'_>> {
+    let Object::Instance {
+        class,
+        base,
+        attributes,
+    } = heap.get(id)
+    else {
+        return None;
+    };
+    let Object::Class(own) = heap.get(*class) else {
+        return None;
+    };
+    let is_member = own.attributes.contains_key("_member_map_");
+    if let Some(base) = base
+        && (is_member || own.attributes.contains_key("_fields"))
+    {
+        return Some(HashedAs::Value(base));
+    }
+    for at in &own.mro {
+        let Object::Class(of) = heap.get(*at) else {
+            return None;
+        };
+        if of.builtin.is_none() {
+            if let Some(fields) = of.attributes.get("_hash_fields_") {
+                let Some(Object::Tuple(names)) = heap.object(fields) else {
+                    return None;
+                };
+                let fields = names.iter().map(|name| match name {
+                    Value::Str(name) => attributes.get(name),
+                    _ => None,
+                });
+                return fields.collect::<Option<_>>().map(HashedAs::Fields);
+            }
+            if of.attributes.contains_key("__hash__") || of.attributes.contains_key("__eq__") {
+                return None;
+            }
+        }
+    }
+    attributes
+        .get("_name_")
+        .filter(|_| is_member)
+        .map(HashedAs::Value)
+}
+
 /// The key of an object that is hashed and compared by some of its attributes: an instance of a frozen data class.
 fn of_fields(
     heap: &Heap,

@@ -90,16 +90,19 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             _ => return None,
         },
         Object::Method { .. } => "method",
-        Object::Builtin(name) if STREAMS.contains(&&**name) => "TextIOWrapper",
         // A function of a module may be written in Python, and a dotted one may be a method.
-        Object::Builtin(name) if name.contains('.') => return None,
-        Object::Builtin(_) | Object::BuiltinMethod { .. } => "builtin_function_or_method",
+        Object::Builtin(name) => match stream_class(name) {
+            Some(class) => class,
+            None if name.contains('.') => return None,
+            None => "builtin_function_or_method",
+        },
+        Object::BuiltinMethod { .. } => "builtin_function_or_method",
         Object::Module(_) => "module",
         Object::DictView { of, view } => view_name(heap.get(*of), *view)?,
         Object::Iterator(iterator) => iterator_name(heap, iterator)?,
-        Object::Generator {
-            kind: "groupby", ..
-        } => "itertools.groupby",
+        Object::Generator { kind, .. } if ITERTOOLS.contains(kind) => {
+            return Some(Cow::Owned(format!("itertools.{kind}")));
+        }
         Object::Generator { kind, .. } => kind,
         Object::Special { kind, .. } => kind,
         Object::Opaque { class, .. } => class,
@@ -107,8 +110,44 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
     Some(Cow::Borrowed(name))
 }
 
-/// Streams of the machine, which stand among the builtins by their names.
-pub(crate) const STREAMS: [&str; 3] = ["sys.stdin", "sys.stdout", "sys.stderr"];
+/// Kinds of iterators that are classes of `itertools`.
+pub(crate) const ITERTOOLS: [&str; 18] = [
+    "accumulate",
+    "chain",
+    "combinations",
+    "combinations_with_replacement",
+    "compress",
+    "count",
+    "cycle",
+    "dropwhile",
+    "filterfalse",
+    "groupby",
+    "islice",
+    "pairwise",
+    "permutations",
+    "product",
+    "repeat",
+    "starmap",
+    "takewhile",
+    "zip_longest",
+];
+
+/// Classes of standard streams: of text, of bytes that are read, of bytes that are written.
+const STREAM_CLASSES: [&str; 3] = [
+    "_io.TextIOWrapper",
+    "_io.BufferedReader",
+    "_io.BufferedWriter",
+];
+
+/// The class of a standard stream. They stand among the builtins by their names.
+pub(crate) fn stream_class(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "sys.stdin" | "sys.stdout" | "sys.stderr" => STREAM_CLASSES[0],
+        "sys.stdin.buffer" => STREAM_CLASSES[1],
+        "sys.stdout.buffer" | "sys.stderr.buffer" => STREAM_CLASSES[2],
+        _ => return None,
+    })
+}
 
 fn view_name(dict: &Object, view: View) -> Option<&'static str> {
     let Object::Dict(_, kind) = dict else {
@@ -130,7 +169,6 @@ pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static
         Iterator::Sequence { of, .. } => match heap.get(*of) {
             Object::List(_) => "list_iterator",
             Object::Tuple(_) => "tuple_iterator",
-            Object::Deque(..) => "_collections._deque_iterator",
             Object::Bytearray(_) => "bytearray_iterator",
             Object::Range(start, stop, step) => range_iterator([start, stop, step]),
             _ => return None,
@@ -145,6 +183,8 @@ pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static
         Iterator::Text { of, .. } if of.is_ascii() => "str_ascii_iterator",
         Iterator::Text { .. } => "str_iterator",
         Iterator::Bytes { .. } => "bytes_iterator",
+        Iterator::Deque { .. } => "_collections._deque_iterator",
+        Iterator::Lines { bytes } => STREAM_CLASSES[usize::from(*bytes)],
         Iterator::Dict { of, view, .. } => match (heap.get(*of), view) {
             (Object::Dict(_, DictKind::Ordered), _) => "odict_iterator",
             (_, View::Keys) => "dict_keyiterator",

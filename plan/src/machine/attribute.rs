@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::execute::broken;
 use super::tables::RUNTIME;
 use super::{Flow, Machine, Run};
+use crate::fold::type_name::stream_class;
 use crate::question::Operation;
 use crate::text::annotations;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value, View};
@@ -219,15 +220,14 @@ impl Machine {
             }
             Object::Builtin(dotted) => {
                 let dotted = dotted.clone();
-                Ok(match &**name {
-                    "__name__" => {
-                        Found::Value(Value::str(dotted.rsplit('.').next().unwrap_or(&dotted)))
-                    }
-                    _ => {
-                        // `itertools.chain.from_iterable`, `sys.stdin.buffer.readline`
-                        Found::Value(self.builtin(&format!("{dotted}.{name}")))
-                    }
-                })
+                if stream_class(&dotted).is_some() {
+                    return self.stream_attribute(&dotted, name);
+                }
+                Ok(Found::Value(match &**name {
+                    "__name__" => Value::str(dotted.rsplit('.').next().unwrap_or(&dotted)),
+                    // `itertools.chain.from_iterable`
+                    _ => self.builtin(&format!("{dotted}.{name}")),
+                }))
             }
             Object::Range(start, stop, step) => Ok(match &**name {
                 "start" => Found::Value(start.clone()),
@@ -409,7 +409,8 @@ impl Machine {
         }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
         let kind = self.type_name(value);
-        if !opaque && !super::tables::has_method(&kind, name) {
+        let kind = kind.strip_prefix("itertools.").unwrap_or(&kind);
+        if !opaque && !super::tables::has_method(kind, name) {
             return Ok(Found::Missing);
         }
         let receiver = value.clone();

@@ -116,6 +116,9 @@ impl Machine {
         keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
         let done = |value: Value| Ok(Some(Some(value)));
+        if let Some(value) = self.stream_call(name, arguments, keywords)? {
+            return done(value);
+        }
         match (name, arguments) {
             ("round" | "pow", _) if !keywords.is_empty() => {
                 match placed(name, arguments, keywords) {
@@ -135,37 +138,19 @@ impl Machine {
                     };
                     self.record.write(&text)?;
                 }
-                let line = self.input.line();
+                self.has_input(false)?;
+                let line = self.input.line(None);
                 if line.is_empty() {
                     return Err(self.raise("EOFError", "EOF when reading a line"));
                 }
                 done(Value::str(line.strip_suffix('\n').unwrap_or(&line)))
             }
-            ("sys.stdin.readline", _) => done(Value::Str(self.input.line().into())),
-            ("sys.stdin.buffer.readline", _) => {
-                done(Value::Bytes(self.input.line().into_bytes().into()))
+            ("open", [Value::Int(0)]) => done(self.builtin("sys.stdin")),
+            ("open", [Value::Int(0), Value::Str(mode)]) if keywords.is_empty() => {
+                let is_binary = mode.contains('b');
+                done(self.builtin(["sys.stdin", "sys.stdin.buffer"][usize::from(is_binary)]))
             }
-            ("sys.stdin.read", _) => done(Value::Str(self.input.rest().into())),
-            ("sys.stdin.buffer.read", _) => {
-                done(Value::Bytes(self.input.rest().into_bytes().into()))
-            }
-            ("sys.stdin.readlines", []) => {
-                let mut lines = Vec::new();
-                loop {
-                    let line = self.input.line();
-                    if line.is_empty() {
-                        return Ok(Some(Some(self.heap.list(lines))));
-                    }
-                    lines.push(Value::Str(line.into()));
-                }
-            }
-            ("open", [Value::Int(0), ..]) => done(self.builtin("sys.stdin")),
             ("open", _) => Err(self.open_file(arguments, keywords)),
-            ("sys.stdout.write", [Value::Str(text)]) => {
-                self.record.write(text)?;
-                done(Value::Int(text.chars().count() as i64))
-            }
-            ("sys.stdout.flush" | "sys.stderr.write" | "sys.stderr.flush", _) => done(Value::None),
             ("exit" | "quit" | "sys.exit", _) => {
                 Err(self.raise_with("SystemExit", arguments.to_vec()))
             }
@@ -267,11 +252,21 @@ impl Machine {
             }
             ("locals" | "vars", []) => self.locals().map(|dict| Some(Some(dict))),
             ("dir", [value]) => self.listed_names(value).map(|names| Some(Some(names))),
+            ("id", [value]) => match self.address(value) {
+                Some(address) => done(Value::Int(address)),
+                None => Err(Flow::Unsupported(name.to_string())),
+            },
             (
-                "id" | "compile" | "locals" | "vars" | "dir" | "help" | "breakpoint" | "__import__"
+                "compile" | "locals" | "vars" | "dir" | "help" | "breakpoint" | "__import__"
                 | "memoryview" | "aiter" | "anext",
                 _,
             ) => Err(Flow::Unsupported(name.to_string())),
+            ("hex" | "oct" | "bin" | "chr", [value])
+                if self.special(value, "__index__").is_some() =>
+            {
+                let all = vec![self.builtin(name), value.clone()];
+                self.prelude_call("_by_number", all, Vec::new()).map(Some)
+            }
             ("repr" | "ascii", [value]) => {
                 if name == "repr"
                     && let Some(text) = self.known_text(value, true)

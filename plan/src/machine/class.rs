@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::call::Keywords;
 use super::execute::broken;
 use super::{After, Machine, Run};
-use crate::fold::type_name::iterator_name;
+use crate::fold::type_name::{ITERTOOLS, iterator_name, stream_class};
 use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
 
 /// A class whose body is being executed.
@@ -298,6 +298,7 @@ impl Machine {
         };
         let dotted = match name {
             "deque" | "defaultdict" | "Counter" | "OrderedDict" => format!("collections.{name}"),
+            _ if ITERTOOLS.contains(&name) => format!("itertools.{name}"),
             _ => name.to_string(),
         };
         self.class_value(&dotted)
@@ -319,6 +320,7 @@ impl Machine {
         }
         match class.id().map_or("object", |id| self.class_name(id)) {
             name @ ("deque" | "defaultdict" | "OrderedDict") => format!("collections.{name}"),
+            name if ITERTOOLS.contains(&name) => format!("itertools.{name}"),
             name => name.to_string(),
         }
     }
@@ -392,7 +394,8 @@ fn type_name(object: &Object) -> &'static str {
         Object::Cell(_) => "cell",
         Object::Function(_) => "function",
         Object::Method { .. } => "method",
-        Object::Builtin(_) | Object::BuiltinMethod { .. } => "builtin_function_or_method",
+        Object::Builtin(name) => stream_class(name).unwrap_or("builtin_function_or_method"),
+        Object::BuiltinMethod { .. } => "builtin_function_or_method",
         Object::Module(_) => "module",
         Object::DictView { view, .. } => match view {
             crate::value::View::Keys => "dict_keys",

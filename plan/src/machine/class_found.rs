@@ -57,8 +57,10 @@ impl Machine {
         let is_exception = self.is_exception_class(id);
         Ok(match (&**name, builtin) {
             ("__name__" | "__qualname__", _) => Found::Value(Value::Str(class_name)),
-            ("__module__", builtin) => Found::Value(Value::str(match builtin {
-                Some(_) => "builtins",
+            ("__module__", builtin) => Found::Value(Value::str(match &builtin {
+                Some(dotted) => dotted
+                    .rsplit_once('.')
+                    .map_or("builtins", |(module, _)| module),
                 None => "__main__",
             })),
             ("__doc__", None) => Found::Value(Value::None),

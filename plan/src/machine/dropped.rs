@@ -334,6 +334,7 @@ impl Machine {
             Object::Iterator(iterator) => match iterator {
                 Iterator::Sequence { of, .. }
                 | Iterator::Reversed { of, .. }
+                | Iterator::Deque { of, .. }
                 | Iterator::Dict { of, .. } => {
                     out.push(Value::Object(*of));
                 }

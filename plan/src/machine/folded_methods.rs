@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::call::Keywords;
 use super::exchange::Ask;
+use super::folded_numbers::number_method;
 use super::{Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::fold::{
@@ -142,6 +143,10 @@ impl Machine {
                         return self.bytearray_method(id, (name, arguments, keywords));
                     }
                     _ if !keywords.is_empty() => Ok(None),
+                    Object::Range(start, stop, step) => {
+                        let range = (start.clone(), stop.clone(), step.clone());
+                        self.range_method(range, name, arguments)
+                    }
                     Object::List(_) | Object::Tuple(_) | Object::Deque(..) => {
                         self.sequence_method(id, name, arguments)
                     }
@@ -427,23 +432,4 @@ fn operator_of(name: &str) -> Option<BinaryOp> {
         "__mod__" => BinaryOp::Remainder,
         _ => return None,
     })
-}
-
-fn number_method(number: &Value, name: &str, arguments: &[Value]) -> Folded {
-    let bits =
-        |bits: u64| i64::try_from(bits).map_or(Folded::Unknown, |n| Folded::Value(Value::Int(n)));
-    match (name, number, arguments) {
-        ("bit_length", Value::Int(number), []) => {
-            bits(u64::from(u64::BITS - number.unsigned_abs().leading_zeros()))
-        }
-        ("bit_length", Value::BigInt(number), []) => bits(number.bits()),
-        ("bit_count", Value::Int(number), []) => {
-            bits(u64::from(number.unsigned_abs().count_ones()))
-        }
-        ("is_integer", Value::Float(number), []) => {
-            Folded::Value(Value::Bool(number.is_finite() && number.fract() == 0.0))
-        }
-        ("conjugate", Value::Int(_) | Value::Float(_), []) => Folded::Value(number.clone()),
-        _ => Folded::Unknown,
-    }
 }

@@ -299,6 +299,12 @@ impl Machine {
                 self.call(next, Vec::new(), Vec::new(), after)
             }
             _ => {
+                if let Some(Iterator::Lines { bytes }) = self.stream_lines(iterator) {
+                    return match self.input_line(bytes, None)? {
+                        Some(line) => self.deliver(line, after),
+                        None => self.exhausted(Value::None, after),
+                    };
+                }
                 let message = format!("'{}' object is not an iterator", self.type_name(iterator));
                 Err(self.raise("TypeError", &message))
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::execute::broken;
 use super::tables::*;
 use super::{After, Flow, Machine, Run};
+use crate::fold::type_name::stream_class;
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
@@ -254,7 +255,7 @@ impl Machine {
                     return Ok(Some(self.unknown_module(&dotted)));
                 }
                 Some((_, Member::Function)) => self.builtin(&dotted),
-                Some((_, Member::Other(_))) if STREAMS.contains(&dotted.as_str()) => {
+                Some((_, Member::Other(_))) if stream_class(&dotted).is_some() => {
                     self.builtin(&dotted)
                 }
                 Some((_, Member::Other("list"))) if dotted == "sys.argv" => {

@@ -29,6 +29,9 @@ impl Machine {
                     Some(Object::List(items)) => Some(items.len()),
                     Some(Object::Tuple(items)) => Some(items.len()),
                     Some(Object::Bytearray(bytes)) => Some(bytes.len()),
+                    Some(Object::Set(elements) | Object::Frozenset(elements)) => {
+                        Some(elements.len())
+                    }
                     _ => self.known_items(value).map(|items| items.len()),
                 };
                 Value::Int(known.ok_or_else(|| broken("length"))? as i64)
@@ -230,7 +233,10 @@ impl Machine {
                 _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
             },
             ("_open_agens", []) => self.open_async_generators(),
-            ("_line", []) => Value::Str(self.input.line().into()),
+            ("_addressed", [of, Value::Str(text)]) => match self.address(of) {
+                Some(address) => Value::str(&format!("<{text} at {address:#x}>")),
+                None => return Err(Flow::Unsupported("the address of a value".into())),
+            },
             ("_percent_fields", [Value::Str(template)]) => self.percent_fields(template),
             ("_percent_spelled", [Value::Str(template), spelled]) => {
                 self.percent_spelled(template, spelled)

@@ -24,8 +24,12 @@ impl Machine {
                     Object::List(_)
                     | Object::Tuple(_)
                     | Object::Range(..)
-                    | Object::Deque(..)
                     | Object::Bytearray(_) => Iterator::Sequence { of, next: 0 },
+                    Object::Deque(items, _) => Iterator::Deque {
+                        of,
+                        next: 0,
+                        size: items.len(),
+                    },
                     Object::Dict(entries, _) => Iterator::Dict {
                         of,
                         view: View::Keys,
@@ -61,10 +65,10 @@ impl Machine {
                         self.after = After::Again;
                         return Err(self.ask_operation(Operation::Items, vec![value.clone()]));
                     }
-                    Object::Builtin(name) if &**name == "sys.stdin" => {
-                        let helper = self.prelude_value("_lines")?;
-                        return Err(Flow::Call(helper, Vec::new()));
-                    }
+                    Object::Builtin(_) => match self.stream_lines(value) {
+                        Some(lines) => lines,
+                        None => return Err(self.not_iterable(value)),
+                    },
                     Object::Instance { .. } | Object::Class(_) if self.members(of).is_none() => {
                         if let Some(iter) = self.special(value, "__iter__") {
                             return Err(Flow::Call(iter, Vec::new()));
@@ -121,11 +125,9 @@ impl Machine {
         }
         let own = elements.values().any(|value| self.touches_program(value));
         if own {
-            return Err(Flow::Unsupported(
-                "the order of a set of objects".to_string(),
-            ));
+            self.record.guess_order(id.0, items.len());
         }
-        Ok(None)
+        Ok(own.then_some(items))
     }
 
     /// Whether a value is an iterator: each item can be taken once.
@@ -140,6 +142,7 @@ impl Machine {
     pub(super) fn advance_iterator(&mut self, state: &mut Iterator) -> Run<Option<Value>> {
         Ok(match state {
             Iterator::Done { .. } => None,
+            Iterator::Lines { bytes } => self.input_line(*bytes, None)?,
             Iterator::Text { of, next } => of[*next..].chars().next().map(|c| {
                 *next += c.len_utf8();
                 Value::str(c.encode_utf8(&mut [0; 4]))
@@ -154,6 +157,13 @@ impl Machine {
                     return Err(self.raise("RuntimeError", message));
                 }
                 of.get(*next).cloned().inspect(|_| *next += 1)
+            }
+            Iterator::Deque { of, next, size } => {
+                if self.items_of(&Value::Object(*of)) != *size {
+                    return Err(self.raise("RuntimeError", "deque mutated during iteration"));
+                }
+                *next += 1;
+                self.item_at(*of, *next - 1)?
             }
             Iterator::Sequence { of, next } => {
                 let item = self.item_at(*of, *next)?;
@@ -379,6 +389,7 @@ impl Machine {
     fn items_to_unpack(&mut self, count: usize, all: bool) -> Run<Vec<Value>> {
         let value = self.pop()?;
         let lazy = self.is_iterator(&value)
+            || self.stream_lines(&value).is_some()
             || matches!(self.heap.object(&value), Some(Object::Instance { .. }));
         if lazy && !all {
             let helper = self.prelude_value("_take")?;

@@ -41,6 +41,7 @@ mod folded_constructors;
 mod folded_containers;
 mod folded_counters;
 mod folded_methods;
+mod folded_numbers;
 mod folded_sets;
 mod folded_texts;
 mod folded_unicode;
@@ -68,6 +69,7 @@ mod record;
 mod reflection;
 mod registered;
 mod set_attribute;
+mod standard_streams;
 mod subscript;
 mod tables;
 mod twister;
@@ -358,8 +360,8 @@ impl Machine {
             Ok(result) => {
                 self.record.answered(answer.confidence);
                 self.probability *= f64::from(answer.confidence);
-                if self.probability < self.settings.min_probability {
-                    self.give_up(&format!("a trace of probability {:.2}", self.probability));
+                if self.probability() < self.settings.min_probability {
+                    self.give_up(&format!("a trace of probability {:.2}", self.probability()));
                     return Ok(());
                 }
                 let flow = match result {
@@ -414,9 +416,9 @@ impl Machine {
         trace
     }
 
-    /// Probability of what is planned so far: the product of the confidences of all answers.
+    /// Probability of what is planned so far: the product of the confidences of all answers and guesses.
     pub fn probability(&self) -> f64 {
-        self.probability
+        self.probability * self.record.guesses
     }
 
     pub(crate) fn top(&mut self) -> Run<&mut Frame> {

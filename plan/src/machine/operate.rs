@@ -118,9 +118,20 @@ impl Machine {
             return Ok(value);
         }
         if self.is_iterator(right) && matches!(self.heap.object(left), Some(Object::List(_))) {
-            return Err(Flow::Unsupported(
-                "an operator with an iterator".to_string(),
-            ));
+            if op == BinaryOp::Add && inplace {
+                return Err(self.helper("_extended", vec![left.clone(), right.clone()])?);
+            }
+            if op == BinaryOp::Add {
+                let kind = self.type_name(right);
+                let message = format!("can only concatenate list (not \"{kind}\") to list");
+                return Err(self.raise("TypeError", &message));
+            }
+        }
+        if op == BinaryOp::Remainder
+            && matches!(left, Value::Bytes(_))
+            && (self.settings.fold.methods() || self.is_own(right))
+        {
+            return Err(self.helper("_percent_bytes", vec![left.clone(), right.clone()])?);
         }
         if op == BinaryOp::Remainder && matches!(left, Value::Str(_)) && self.is_own(right) {
             return Err(self.helper("_percent", vec![left.clone(), right.clone()])?);

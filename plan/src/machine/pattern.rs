@@ -168,6 +168,12 @@ impl Machine {
         };
         let enter = self.special(&manager, enter);
         let exit = self.special(&manager, exit);
+        if let Some(stream) = self.stream_of(&manager) {
+            // What closes the program's input ends planning where it reads on.
+            let exit = self.builtin(&format!("{stream}.__exit__"));
+            self.push(exit)?;
+            return self.push(manager);
+        }
         let (Some(enter), Some(exit)) = (enter, exit) else {
             if matches!(
                 self.heap.object(&manager),

@@ -109,18 +109,6 @@ def _update_from(target, source):
             target[key] = value
 
 
-def _lines():
-    return _lines_of_input()
-
-
-def _lines_of_input():
-    while True:
-        line = _line()
-        if line == "":
-            return
-        yield line
-
-
 def _by_index(get):
     return _by_index_items(get)
 
@@ -428,11 +416,26 @@ def _repr(value):
         args = value.args
         return kind.__name__ + "(" + _joined(args) + ")"
     if (kind is set or kind is frozenset) and _own(value):
-        if _len(value) == 1:
-            return "{" + _joined(value) + "}"
+        text = "{" + _joined(value) + "}"
+        return text if kind is set else "frozenset(" + text + ")"
     if _own(value):
-        _throw("the address of an object in its text")
+        return _object_text(value, kind)
     return _ask("repr", (value,), {})
+
+
+def _object_text(value, kind):
+    name = kind.__name__
+    if name == "method":
+        return "<bound method " + value.__func__.__qualname__ + " of " + _repr(value.__self__) + ">"
+    if name == "function" or name == "generator" or name == "coroutine":
+        return _addressed(value, name + (" " if name == "function" else " object ") + value.__qualname__)
+    if kind.__module__ == "builtins" and (name in ("object", "map", "zip", "filter", "enumerate", "reversed") or "iterator" in name):
+        return _addressed(value, name + " object")
+    if kind.__module__ == "itertools" and name != "count" and name != "repeat":
+        return _addressed(value, "itertools." + name + " object")
+    if kind.__module__ != "__main__":
+        _throw("the address of an object in its text")
+    return _addressed(value, "__main__." + kind.__qualname__ + " object")
 
 
 def _format(value, conversion, spec):
@@ -494,6 +497,45 @@ def _percent(text, value):
     if given is not None and at < _len(given):
         raise TypeError("not all arguments converted during string formatting")
     return text
+
+
+def _percent_bytes(template, value):
+    """`b"%d: %s" % (n, b"ab")`, as a template of text whose characters are the bytes."""
+    given = value if isinstance(value, tuple) else (value,)
+    text = template.decode("latin-1")
+    if isinstance(value, dict) or "*" in text or "%(" in text:
+        _throw("a template of bytes of its own kind")
+    values = []
+    letters = []
+    parts = text.split("%%")
+    for part in parts:
+        letters.extend([letter for _, letter in _percent_fields(part.replace("%b", "%s"))])
+    for letter, v in zip(letters, given):
+        if letter == "s":
+            if not isinstance(v, (bytes, bytearray)):
+                if _find(v, "__bytes__") is not _END or _type_name(v) == "memoryview":
+                    _throw("a template of bytes of its own kind")
+                raise TypeError("%b requires a bytes-like object, or an object that implements __bytes__, not '" + _type_name(v) + "'")
+            v = v.decode("latin-1")
+        elif letter == "r" or letter == "a" or letter == "c":
+            _throw("a template of bytes of its own kind")
+        _push(values, v)
+    if _len(given) < _len(letters):
+        raise TypeError("not enough arguments for format string")
+    if _len(given) > _len(letters):
+        raise TypeError("not all arguments converted during bytes formatting")
+    parts = [part.replace("%b", "%s") for part in parts]
+    return ("%%".join(parts) % (*values,)).encode("latin-1")
+
+
+def _extended(items, more):
+    items.extend(more)
+    return items
+
+
+def _by_number(function, value):
+    """`hex(x)` and its like, where `x` says which number it is."""
+    return function(_find(value, "__index__")())
 
 
 def _percent_value(value, letter):

@@ -1,6 +1,6 @@
 //! Events become steps, by the rule of `docs/trace-format.md`: a step holds the state at the next event.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use codexec_data::trace::{Event, Origin, Outcome, State, Step, Value as Shown};
@@ -24,6 +24,13 @@ pub(crate) struct Record {
     pending: Option<Step>,
     output: String,
     confidence: Option<f32>,
+    /// Product of the probabilities of what the machine guessed, and whether it did so during this step.
+    pub guesses: f64,
+    is_guess: bool,
+    /// Whether the program was given addresses of objects.
+    pub gave_addresses: bool,
+    /// Sets whose order was guessed, with their sizes.
+    guessed_orders: HashSet<(u32, usize)>,
     /// Values as the last state of each function's frame showed them: an unchanged text keeps its origin.
     origins: HashMap<(u32, String), (String, Origin)>,
     max_steps: usize,
@@ -37,6 +44,10 @@ pub(crate) struct Record {
     pub tracebacks: HashMap<u32, Vec<(u32, Arc<str>)>>,
 }
 
+/// Where addresses of objects begin, which runs have elsewhere each time, and how they begin in texts.
+pub(super) const FIRST_ADDRESS: i64 = 140_030_000_000_000;
+const ADDRESSES: [&str; 2] = ["140030", "0x7f5b"];
+
 impl Record {
     pub fn new(settings: &Settings) -> Self {
         Self {
@@ -45,6 +56,10 @@ impl Record {
             pending: None,
             output: String::new(),
             confidence: None,
+            guesses: 1.0,
+            is_guess: false,
+            gave_addresses: false,
+            guessed_orders: HashSet::new(),
             origins: HashMap::new(),
             max_steps: settings.max_steps,
             text_left: settings.max_text,
@@ -60,12 +75,44 @@ impl Record {
         self.confidence = Some(self.confidence.unwrap_or(1.0) * confidence);
     }
 
+    /// The machine went on with something that nobody knows, and is right with this probability.
+    pub fn guess(&mut self, probability: f64) {
+        self.guesses *= probability;
+        self.is_guess = true;
+        self.answered(probability as f32);
+    }
+
+    /// The order of a set of objects follows their addresses: any order is as probable as another. A set keeps its own.
+    pub fn guess_order(&mut self, set: u32, size: usize) {
+        if self.guessed_orders.insert((set, size)) {
+            let orders: f64 = (1..=size).map(|count| count as f64).product();
+            self.guess(1.0 / orders);
+        }
+    }
+
+    /// Whether a text has an address that the program was given: those of a run are others.
+    fn shows_address(&self, text: &str) -> bool {
+        self.gave_addresses && ADDRESSES.iter().any(|prefix| text.contains(prefix))
+    }
+
+    /// Who gave what is new in this step.
+    fn source(&self) -> Origin {
+        match (self.confidence, self.is_guess) {
+            (None, _) => Origin::Computed,
+            (Some(_), true) => Origin::Predicted,
+            (Some(_), false) => self.answers,
+        }
+    }
+
     /// Something was printed.
     pub fn write(&mut self, text: &str) -> Run<()> {
         if text.len() > self.text_left {
             return Err(Flow::End(Outcome::OutputLimit));
         }
         self.text_left -= text.len();
+        if self.shows_address(text) {
+            self.guess(0.0);
+        }
         self.output.push_str(text);
         Ok(())
     }
@@ -100,12 +147,7 @@ impl Record {
 
     /// What the function of the return event just noted gives back.
     pub fn gives(&mut self, text: String) {
-        let asked = self.confidence.is_some();
-        let origin = if asked {
-            self.answers
-        } else {
-            Origin::Computed
-        };
+        let origin = self.source();
         if let Some(step) = &mut self.pending {
             step.value = Some(Shown::new(text, origin));
         }
@@ -115,17 +157,17 @@ impl Record {
         let Some(mut step) = self.pending.take() else {
             return Ok(());
         };
-        let asked = self.confidence.is_some();
         let size: usize = state.iter().map(|(n, t)| n.len() + t.len()).sum();
         let mut pairs = Vec::with_capacity(state.len());
         for (name, text) in state {
-            let origin = self.origin(depth, &name, &text, asked);
+            let origin = self.origin(depth, &name, &text);
             pairs.push((name, Shown::new(text, origin)));
         }
         step.state = State::of_unique(pairs)
             .map_err(|name| Flow::Unsupported(format!("name `{name}` twice")))?;
         step.output = std::mem::take(&mut self.output);
         step.confidence = self.confidence.take();
+        self.is_guess = false;
         if self.steps.len() >= self.max_steps {
             return Err(Flow::End(Outcome::StepLimit));
         }
@@ -137,19 +179,19 @@ impl Record {
         Ok(())
     }
 
-    fn origin(&mut self, depth: u32, name: &str, text: &str, asked: bool) -> Origin {
-        let now = if asked {
-            self.answers
-        } else {
-            Origin::Computed
-        };
-        let entry = self.origins.entry((depth, name.to_string()));
-        let (old, origin) = entry.or_insert_with(|| (text.to_string(), now));
-        if old != text {
-            *old = text.to_string();
-            *origin = now;
+    fn origin(&mut self, depth: u32, name: &str, text: &str) -> Origin {
+        let place = (depth, name.to_string());
+        if let Some((old, origin)) = self.origins.get(&place)
+            && old == text
+        {
+            return *origin;
         }
-        *origin
+        if self.shows_address(text) {
+            self.guess(0.0);
+        }
+        let origin = self.source();
+        self.origins.insert(place, (text.to_string(), origin));
+        origin
     }
 
     /// Nothing follows: what was printed since the last event belongs to the last step.

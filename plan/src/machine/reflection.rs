@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::events::local_values;
 use super::execute::broken;
+use super::record::FIRST_ADDRESS;
 use super::{Flow, Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
@@ -38,6 +39,13 @@ const OF_OBJECT: [&str; 24] = [
 ];
 
 impl Machine {
+    /// `id(value)`: another number than in a run, but one of this object alone.
+    pub(super) fn address(&mut self, value: &Value) -> Option<i64> {
+        let id = value.id()?;
+        self.record.gave_addresses = true;
+        Some(FIRST_ADDRESS + 48 * i64::from(id.0))
+    }
+
     /// Whether a class is `types.SimpleNamespace`, whose name has its module in messages.
     pub(super) fn is_simple_namespace(&self, class: &Value) -> bool {
         let known = self.get_name(self.prelude, &"types__SimpleNamespace".into());

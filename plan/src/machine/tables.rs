@@ -42,9 +42,6 @@ pub(super) enum Member {
     Hidden,
 }
 
-/// Streams: objects of the machine.
-pub(super) const STREAMS: [&str; 3] = ["sys.stdin", "sys.stdout", "sys.stderr"];
-
 pub(super) type Modules = HashMap<&'static str, Vec<(&'static str, Member)>>;
 
 pub(super) fn modules() -> &'static Modules {
@@ -317,7 +314,6 @@ pub(super) const INTRINSICS: [&str; 64] = [
     "_kind",
     "_init",
     "_reverse_iter",
-    "_line",
     "_carry",
     "_unwrapped",
     "_spelled",
@@ -336,6 +332,7 @@ pub(super) const INTRINSICS: [&str; 64] = [
     "_places",
     "_program_names",
     "_open_agens",
+    "_addressed",
     "_percent_fields",
     "_percent_spelled",
     "_identical",

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::attributes::{is_identifier, shown};
 use super::quoted;
 use crate::fold::compare::compare;
-use crate::fold::type_name::{STREAMS, class_name};
+use crate::fold::type_name::{class_name, stream_class};
 use crate::fold::{CompareOp, Folded, number_text};
 use crate::machine::unknown::MODULE_CLASS;
 use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, Value};
@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
             // A function in CPython, and a class here.
             Object::Class(class) if &*class.name == "typing__NamedTuple" => self.put("<function>"),
             Object::Class(_) => self.put("<class>"),
-            Object::Builtin(name) if STREAMS.contains(&&**name) => self.put("<TextIOWrapper>"),
+            Object::Builtin(name) if stream_class(name).is_some() => self.other(id, depth),
             Object::Function(function) if function.hidden && is_class(&function.code.name) => {
                 self.put("<class>");
             }

@@ -406,7 +406,10 @@ def _length_of(a):
     method = _find(a, "__len__")
     if method is not _END:
         return method()
-    return _len(a)
+    length = _len(a)
+    if length > 0 and isinstance(a, (set, frozenset)):
+        raise TypeError("'" + _type_name(a) + "' object does not support indexing")
+    return length
 
 
 def fold__bisect__bisect_right(a, x, lo=0, hi=None, *, key=None):

@@ -1,0 +1,198 @@
+//! `sys.stdin`, `sys.stdout`, `sys.stderr` and their buffers: what they have and what their methods do.
+
+use std::sync::Arc;
+
+use super::attribute::Found;
+use super::call::Keywords;
+use super::{Flow, Machine, Run};
+use crate::fold::type_name::stream_class;
+use crate::value::{Iterator, Object, Value};
+
+const METHODS: [&str; 15] = [
+    "readline",
+    "read",
+    "readlines",
+    "write",
+    "writelines",
+    "flush",
+    "close",
+    "isatty",
+    "fileno",
+    "readable",
+    "writable",
+    "__iter__",
+    "__next__",
+    "__enter__",
+    "__exit__",
+];
+
+impl Machine {
+    /// The name of a value that is a standard stream.
+    pub(super) fn stream_of(&self, value: &Value) -> Option<Arc<str>> {
+        match self.heap.object(value) {
+            Some(Object::Builtin(name)) if stream_class(name).is_some() => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// An attribute of a standard stream.
+    pub(super) fn stream_attribute(&mut self, stream: &str, name: &str) -> Run<Found> {
+        let is_text = !stream.ends_with(".buffer");
+        Ok(Found::Value(match name {
+            "buffer" if is_text => self.builtin(&format!("{stream}.{name}")),
+            "closed" if !self.input.is_closed => Value::Bool(false),
+            "encoding" if is_text => Value::str("utf-8"),
+            "name" if stream.starts_with("sys.stdin") => Value::str("<stdin>"),
+            _ if METHODS.contains(&name) => self.builtin(&format!("{stream}.{name}")),
+            _ => return Err(Flow::Unsupported(format!("{name} of {stream}"))),
+        }))
+    }
+
+    /// Iterating a stream gives its lines.
+    pub(super) fn stream_lines(&self, value: &Value) -> Option<Iterator> {
+        let stream = self.stream_of(value)?;
+        stream.starts_with("sys.stdin").then(|| Iterator::Lines {
+            bytes: stream.ends_with(".buffer"),
+        })
+    }
+
+    /// The next line of standard input; nothing at the end.
+    pub(super) fn input_line(&mut self, bytes: bool, most: Option<usize>) -> Run<Option<Value>> {
+        if !self.has_input(bytes)? {
+            return Ok(None);
+        }
+        if bytes {
+            let line = self.input.byte_line(most);
+            return Ok((!line.is_empty()).then(|| Value::Bytes(line.into())));
+        }
+        let line = self.input.line(most);
+        Ok((!line.is_empty()).then(|| Value::Str(line.into())))
+    }
+
+    /// Whether standard input has anything for a reader of bytes or of text. The text takes a chunk of bytes at once, which
+    /// its buffer does not have any more. Reading what was closed raises one exception or another, by what closed it.
+    pub(super) fn has_input(&mut self, bytes: bool) -> Run<bool> {
+        if self.input.is_closed {
+            return Err(Flow::Unsupported("standard input that was closed".into()));
+        }
+        match self.input.chunk(bytes) {
+            Some(has) => Ok(has),
+            None => Err(Flow::Unsupported(
+                "bytes of standard input after text".into(),
+            )),
+        }
+    }
+
+    /// A method of a standard stream. Nothing where it is another function or has arguments of another kind.
+    pub(super) fn stream_call(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<Option<Value>> {
+        let Some((stream, method)) = name.rsplit_once('.') else {
+            return Ok(None);
+        };
+        if stream_class(stream).is_none() || !keywords.is_empty() {
+            return Ok(None);
+        }
+        let bytes = stream.ends_with(".buffer");
+        let most = match arguments {
+            [Value::Int(most)] => usize::try_from(*most).ok(),
+            _ => None,
+        };
+        let sized = matches!(arguments, [] | [Value::Int(_) | Value::None]);
+        let value = match (method, arguments) {
+            ("isatty", []) => Value::Bool(false),
+            ("flush", []) => Value::None,
+            ("__exit__", _) | ("close", []) => {
+                if !stream.starts_with("sys.stdin") {
+                    return Err(Flow::Unsupported(format!("{stream} that is closed")));
+                }
+                self.input.is_closed = true;
+                Value::None
+            }
+            ("__iter__" | "__enter__", []) => self.builtin(stream),
+            ("readable" | "writable", []) => {
+                Value::Bool(stream.starts_with("sys.stdin") == (method == "readable"))
+            }
+            _ if stream.starts_with("sys.stdin") => match method {
+                "readline" if sized => match self.input_line(bytes, most)? {
+                    Some(line) => line,
+                    None if bytes => Value::Bytes(Vec::new().into()),
+                    None => Value::str(""),
+                },
+                "read" if sized => {
+                    let has = self.has_input(bytes)?;
+                    match bytes {
+                        true if has => Value::Bytes(self.input.bytes(most).into()),
+                        true => Value::Bytes(Vec::new().into()),
+                        false => Value::Str(self.input.characters(most).into()),
+                    }
+                }
+                "readlines" if sized => self.input_lines(bytes, most)?,
+                "__next__" if arguments.is_empty() => match self.input_line(bytes, None)? {
+                    Some(line) => line,
+                    None => return Err(self.raise_with("StopIteration", Vec::new())),
+                },
+                _ => return Ok(None),
+            },
+            ("write", [Value::Str(text)]) if !bytes => {
+                self.write_stream(stream, text)?;
+                Value::Int(text.chars().count() as i64)
+            }
+            ("write", [Value::Bytes(written)]) if bytes => {
+                let Ok(text) = std::str::from_utf8(written) else {
+                    return Err(Flow::Unsupported("output that is no text".to_string()));
+                };
+                self.write_stream(stream, text)?;
+                Value::Int(written.len() as i64)
+            }
+            ("writelines", [items]) => {
+                let Some(items) = self.known_items(items) else {
+                    return Ok(None);
+                };
+                let mut text = String::new();
+                for item in &items {
+                    match item {
+                        Value::Str(line) if !bytes => text.push_str(line),
+                        Value::Bytes(line) if bytes => match std::str::from_utf8(line) {
+                            Ok(line) => text.push_str(line),
+                            Err(_) => return Ok(None),
+                        },
+                        _ => return Ok(None),
+                    }
+                }
+                self.write_stream(stream, &text)?;
+                Value::None
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn write_stream(&mut self, stream: &str, text: &str) -> Run<()> {
+        if stream.starts_with("sys.stdout") {
+            self.record.write(text)?;
+        }
+        Ok(())
+    }
+
+    /// The lines that are left, or the first of them that have so many characters together.
+    fn input_lines(&mut self, bytes: bool, most: Option<usize>) -> Run<Value> {
+        let most = most.filter(|most| *most > 0);
+        let mut lines = Vec::new();
+        let mut size = 0;
+        while most.is_none_or(|most| size < most)
+            && let Some(line) = self.input_line(bytes, None)?
+        {
+            size += match &line {
+                Value::Str(text) => text.chars().count(),
+                Value::Bytes(line) => line.len(),
+                _ => 0,
+            };
+            lines.push(line);
+        }
+        Ok(self.heap.list(lines))
+    }
+}
