@@ -31,6 +31,10 @@ def facts():
     for text in ("inf", "-inf", "+inf", "Infinity", "-Infinity", "INF", "nan", "NaN", "1e9", "1e18", "1e-9", "1e5"):
         yield from (f"{name}('{text}')" for name in ("float", "int"))
     yield from (f"import math; math.sqrt({number})" for number in range(ROOTS))
+    # Validation programs ask for the truth of an empty deque. That question is left out of other data, and a network that
+    # sees full ones alone learns that all are true.
+    for empty in ("deque()", "deque([], 3)", "Counter()", "OrderedDict()", "defaultdict(int)"):
+        yield from (f"from collections import *\nx = {empty}\n{name}(x)" for name in ("bool", "len", "list"))
     for number in range(RANGES):
         yield from (f"{name}(range({number}))" for name in ("list", "set", "tuple", "sum"))
         yield from (f"range({start}, {number})" for start in (0, 1, 2))

@@ -123,10 +123,10 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     let unsupported = machine.unsupported().cloned();
     let unknown = machine.unknown().to_vec();
     let counts = machine.counts();
-    let probability = machine.probability();
+    let (probability, confidence) = (machine.probability(), machine.confidence());
     let mut trace = machine.into_trace(program);
     trace.checkpoint = Some(name.to_owned());
-    trace.confidence = (counts.asked > 0 || probability < 1.0).then_some(probability as f32);
+    trace.confidence = (counts.asked > 0 || confidence < 1.0).then_some(confidence as f32);
     Planned {
         trace,
         unsupported,

@@ -129,8 +129,8 @@ fn orders_of_objects_and_addresses_are_guessed() {
         let mut machine = Machine::new(&program, Settings::default());
         assert!(matches!(machine.advance(), Status::Ended), "{source}");
         assert!(machine.unsupported().is_none(), "{source}");
-        let probability = machine.probability();
-        (machine.into_trace(&program).output(), probability)
+        let confidence = machine.confidence();
+        (machine.into_trace(&program).output(), confidence)
     };
     let same = "print(id(a) == id(a), id(a) == id(b), id(b) in {id(a): 1}, id(a) in {id(a)})\n";
     assert_eq!(planned(same), ("True False False True\n".into(), 1.0));

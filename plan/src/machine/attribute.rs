@@ -408,9 +408,8 @@ impl Machine {
             return Err(self.ask_operation(Operation::Attribute(name.clone()), vec![value.clone()]));
         }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
-        let kind = self.type_name(value);
-        let kind = kind.strip_prefix("itertools.").unwrap_or(&kind);
-        if !opaque && !super::tables::has_method(kind, name) {
+        let kind = self.type_name(value).replace("itertools.", "");
+        if !opaque && !super::tables::has_method(&kind, name) {
             return Ok(Found::Missing);
         }
         let receiver = value.clone();

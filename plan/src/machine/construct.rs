@@ -175,6 +175,7 @@ impl Machine {
         if super::call_tables::is_stateful(name) {
             return Err(Flow::Unsupported(format!("an object of {name}")));
         }
+        let arguments = self.with_lines(arguments);
         if arguments.iter().any(|value| self.is_iterator(value)) {
             self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             let arguments = self.heap.tuple(arguments);

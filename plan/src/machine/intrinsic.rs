@@ -29,9 +29,7 @@ impl Machine {
                     Some(Object::List(items)) => Some(items.len()),
                     Some(Object::Tuple(items)) => Some(items.len()),
                     Some(Object::Bytearray(bytes)) => Some(bytes.len()),
-                    Some(Object::Set(elements) | Object::Frozenset(elements)) => {
-                        Some(elements.len())
-                    }
+                    Some(Object::Set(all) | Object::Frozenset(all)) => Some(all.len()),
                     _ => self.known_items(value).map(|items| items.len()),
                 };
                 Value::Int(known.ok_or_else(|| broken("length"))? as i64)

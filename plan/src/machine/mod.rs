@@ -284,6 +284,7 @@ impl Machine {
         )));
         machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
+        machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;
@@ -360,8 +361,8 @@ impl Machine {
             Ok(result) => {
                 self.record.answered(answer.confidence);
                 self.probability *= f64::from(answer.confidence);
-                if self.probability() < self.settings.min_probability {
-                    self.give_up(&format!("a trace of probability {:.2}", self.probability()));
+                if self.probability < self.settings.min_probability {
+                    self.give_up(&format!("a trace of probability {:.2}", self.probability));
                     return Ok(());
                 }
                 let flow = match result {
@@ -416,8 +417,13 @@ impl Machine {
         trace
     }
 
-    /// Probability of what is planned so far: the product of the confidences of all answers and guesses.
+    /// Probability of what is planned so far: the product of the confidences of all answers.
     pub fn probability(&self) -> f64 {
+        self.probability
+    }
+
+    /// The same for the whole trace as it is written, with what was guessed: addresses, and orders of sets of objects.
+    pub fn confidence(&self) -> f64 {
         self.probability * self.record.guesses
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Record {
     is_guess: bool,
     /// Whether the program was given addresses of objects.
     pub gave_addresses: bool,
+    /// Whether the program may have texts with lone surrogates, which are other characters here.
+    pub has_surrogates: bool,
     /// Sets whose order was guessed, with their sizes.
     guessed_orders: HashSet<(u32, usize)>,
     /// Values as the last state of each function's frame showed them: an unchanged text keeps its origin.
@@ -59,6 +61,7 @@ impl Record {
             guesses: 1.0,
             is_guess: false,
             gave_addresses: false,
+            has_surrogates: false,
             guessed_orders: HashSet::new(),
             origins: HashMap::new(),
             max_steps: settings.max_steps,
@@ -108,6 +111,9 @@ impl Record {
     pub fn write(&mut self, text: &str) -> Run<()> {
         if text.len() > self.text_left {
             return Err(Flow::End(Outcome::OutputLimit));
+        }
+        if self.has_surrogates && text.contains('\u{fffd}') {
+            return Err(Flow::Unsupported("a lone surrogate".to_string()));
         }
         self.text_left -= text.len();
         if self.shows_address(text) {

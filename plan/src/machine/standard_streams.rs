@@ -56,6 +56,15 @@ impl Machine {
         })
     }
 
+    /// Arguments with an iterator over its lines for standard input.
+    pub(super) fn with_lines(&mut self, arguments: Vec<Value>) -> Vec<Value> {
+        let lines = |value: Value| match self.stream_lines(&value) {
+            Some(lines) => self.heap.make(Object::Iterator(lines)),
+            None => value,
+        };
+        arguments.into_iter().map(lines).collect()
+    }
+
     /// The next line of standard input; nothing at the end.
     pub(super) fn input_line(&mut self, bytes: bool, most: Option<usize>) -> Run<Option<Value>> {
         if !self.has_input(bytes)? {
