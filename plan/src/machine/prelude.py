@@ -597,6 +597,8 @@ def _join(separator, parts):
 
 
 def map(function, *iterables):
+    if _len(iterables) == 0:
+        raise TypeError("map() must have at least two arguments.")
     return _map(function, [iter(x) for x in iterables])
 
 
