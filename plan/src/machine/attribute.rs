@@ -408,7 +408,7 @@ impl Machine {
             return Err(self.ask_operation(Operation::Attribute(name.clone()), vec![value.clone()]));
         }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
-        let kind = self.type_name(value).replace("itertools.", "");
+        let kind = self.type_name(value);
         if !opaque && !super::tables::has_method(&kind, name) {
             return Ok(Found::Missing);
         }

@@ -313,6 +313,11 @@ impl Machine {
         if self.is_simple_namespace(&class) {
             return "types.SimpleNamespace".to_string();
         }
+        if let Some(Object::Generator { kind, .. }) = self.heap.object(value)
+            && ITERTOOLS.contains(kind)
+        {
+            return format!("itertools.{kind}");
+        }
         if let Some(Object::Instance { .. }) = self.heap.object(value)
             && let Some(name) = crate::fold::type_name::type_name(&self.heap, value)
         {
@@ -320,7 +325,6 @@ impl Machine {
         }
         match class.id().map_or("object", |id| self.class_name(id)) {
             name @ ("deque" | "defaultdict" | "OrderedDict") => format!("collections.{name}"),
-            name if ITERTOOLS.contains(&name) => format!("itertools.{name}"),
             name => name.to_string(),
         }
     }

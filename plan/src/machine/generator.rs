@@ -3,6 +3,7 @@
 use super::execute::broken;
 use super::{After, Flow, Frame, Machine, Run};
 use crate::code::Op;
+use crate::fold::type_name::ITERTOOLS;
 use crate::value::{Iterator, Object, Value};
 
 /// A generator's frame.
@@ -26,6 +27,7 @@ impl Machine {
         let kind = match (self.is_runtime(&frame), frame.code.name.as_str()) {
             (true, name) => RUNTIME
                 .into_iter()
+                .chain(ITERTOOLS)
                 .find(|kind| name.strip_prefix('_') == Some(kind)),
             _ => None,
         };
@@ -386,32 +388,14 @@ fn next_after(after: After) -> Run<After> {
     }
 }
 
-/// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, ….
-const RUNTIME: [&str; 26] = [
+/// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, …, beside those of `itertools`.
+const RUNTIME: [&str; 8] = [
     "map",
     "zip",
     "filter",
     "enumerate",
     "reversed",
     "callable_iterator",
-    "accumulate",
-    "chain",
-    "combinations",
-    "combinations_with_replacement",
-    "compress",
-    "count",
-    "cycle",
-    "dropwhile",
-    "filterfalse",
-    "groupby",
     "_grouper",
     "_tee",
-    "islice",
-    "pairwise",
-    "permutations",
-    "product",
-    "repeat",
-    "starmap",
-    "takewhile",
-    "zip_longest",
 ];

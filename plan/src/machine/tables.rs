@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use crate::fold::type_name::ITERTOOLS;
 use crate::value::Value;
 
 pub(super) fn constant(text: &str) -> Value {
@@ -115,30 +116,8 @@ pub(super) fn has_method(kind: &str, name: &str) -> bool {
     match methods().get(kind) {
         Some(names) => names.contains(&name),
         None if matches!(name, "__next__" | "__iter__") => {
-            let own = [
-                "map",
-                "zip",
-                "filter",
-                "enumerate",
-                "reversed",
-                "count",
-                "cycle",
-                "repeat",
-                "chain",
-                "islice",
-                "accumulate",
-                "product",
-                "permutations",
-                "combinations",
-                "takewhile",
-                "dropwhile",
-                "starmap",
-                "pairwise",
-                "zip_longest",
-                "groupby",
-                "compress",
-            ];
-            kind.ends_with("iterator") || own.contains(&kind)
+            let own = ["map", "zip", "filter", "enumerate", "reversed"];
+            kind.ends_with("iterator") || own.contains(&kind) || ITERTOOLS.contains(&kind)
         }
         None => !name.starts_with("__"),
     }
