@@ -1,5 +1,8 @@
 //! What changed in a container, as the shortest edits, and containers after edits.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash, Hasher};
+
 use super::StepFormError;
 use super::literals::Values;
 use crate::question::{Data, Operation, Question, Shape};
@@ -108,21 +111,41 @@ fn common<'d>(a: impl Iterator<Item = &'d Data>, b: impl Iterator<Item = &'d Dat
     a.zip(b).take_while(|(a, b)| a == b).count()
 }
 
+/// A key of a set or dict: hashed, since sets of a hundred thousand items are compared at every change.
+#[derive(PartialEq)]
+struct Key<'d>(&'d Data);
+
+// A NaN is never found again, which says that it went and came.
+impl Eq for Key<'_> {}
+
+impl Hash for Key<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self.0).hash(state);
+        match self.0 {
+            Data::Int(value) => value.hash(state),
+            // Both zeros are equal.
+            Data::Float(value) => (value + 0.0).to_bits().hash(state),
+            Data::Str(text) => text.hash(state),
+            Data::Bytes(bytes) => bytes.hash(state),
+            Data::Object(number) => number.hash(state),
+            _ => {}
+        }
+    }
+}
+
 fn of_set(
     old: &[Data],
     new: &[Data],
     values: &Values<'_>,
 ) -> Result<Option<Vec<String>>, StepFormError> {
-    let gone: Vec<&Data> = old.iter().filter(|item| !new.contains(item)).collect();
-    let come: Vec<Data> = new
-        .iter()
-        .filter(|item| !old.contains(item))
-        .cloned()
-        .collect();
+    let before: HashSet<Key<'_>> = old.iter().map(Key).collect();
+    let after: HashSet<Key<'_>> = new.iter().map(Key).collect();
     let mut edits = Vec::new();
-    for item in gone {
+    for item in old.iter().filter(|item| !after.contains(&Key(item))) {
         edits.push(format!("-{}", values.text(item)?));
     }
+    let come = new.iter().filter(|item| !before.contains(&Key(item)));
+    let come: Vec<Data> = come.cloned().collect();
     if !come.is_empty() {
         edits.push(format!("+{}", values.texts(&come)?));
     }
@@ -136,10 +159,13 @@ fn of_dict(
     new: &[Pair],
     values: &Values<'_>,
 ) -> Result<Option<Vec<String>>, StepFormError> {
+    let before: HashMap<Key<'_>, &Data> =
+        old.iter().map(|(key, value)| (Key(key), value)).collect();
+    let after: HashSet<Key<'_>> = new.iter().map(|(key, _)| Key(key)).collect();
     let mut edits = Vec::new();
     let mut kept: Vec<&Data> = Vec::new();
     for (key, _) in old {
-        if new.iter().any(|(other, _)| other == key) {
+        if after.contains(&Key(key)) {
             kept.push(key);
         } else {
             edits.push(format!("-{}", values.text(key)?));
@@ -151,8 +177,7 @@ fn of_dict(
         return Ok(None);
     }
     for (key, value) in new {
-        let before = old.iter().find(|(other, _)| other == key);
-        if before.is_none_or(|(_, before)| before != value) {
+        if before.get(&Key(key)).is_none_or(|before| *before != value) {
             edits.push(format!("[{}]={}", values.text(key)?, values.text(value)?));
         }
     }
