@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 use super::bound::{bytes_of, same_method};
 pub use super::contains::contains;
 use super::integer::{self, Integer};
+use super::slice::equal_ranges;
 use super::type_name::type_name;
 use super::{CompareOp, Folded, MOST_DEPTH};
 use crate::value::{Class, DictKind, Elements, Heap, Object, ObjectId, Value, View};
@@ -315,6 +316,7 @@ fn equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool>
             Some(x.len() == y.len())
         }
         Kind::Byteslike => Some(bytes_of(heap, a)? == bytes_of(heap, b)?),
+        Kind::Range => equal_ranges(heap.object(a)?, heap.object(b)?),
         Kind::Method => same_method(heap, a, b),
         _ => None,
     }

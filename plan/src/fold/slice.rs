@@ -117,6 +117,19 @@ pub(super) struct Span {
     length: BigInt,
 }
 
+/// Whether two ranges have the same items.
+pub(super) fn equal_ranges(a: &Object, b: &Object) -> Option<bool> {
+    let (Object::Range(start, stop, step), Object::Range(other, until, by)) = (a, b) else {
+        return None;
+    };
+    let (a, b) = (Span::of(start, stop, step)?, Span::of(other, until, by)?);
+    Some(
+        a.length == b.length
+            && (a.length.is_zero() || a.start == b.start)
+            && (a.length <= BigInt::one() || a.step == b.step),
+    )
+}
+
 impl Span {
     pub(super) fn of(start: &Value, stop: &Value, step: &Value) -> Option<Self> {
         let big = |value: &Value| Integer::of(value).map(|value| value.big());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::execute::broken;
+use super::reflection::{OBJECT_METHODS, OF_OBJECT};
 use super::tables::RUNTIME;
 use super::{Flow, Machine, Run};
 use crate::fold::type_name::stream_class;
@@ -31,6 +32,9 @@ impl Machine {
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
             Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
             Found::Missing => {
+                if let Some(method) = self.method_of_object(value, name) {
+                    return Ok(method);
+                }
                 if let Some(get) = self.special(value, "__getattr__") {
                     return Err(Flow::Call(get, vec![Value::Str(name.clone())]));
                 }
@@ -86,6 +90,9 @@ impl Machine {
             Found::Value(value) => Ok(Some(value)),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
             Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
+            Found::Missing if OF_OBJECT.contains(&&**name) && self.is_instance(value) => {
+                Ok(self.method_of_object(value, name))
+            }
             Found::Missing if self.special(value, "__getattr__").is_some() => {
                 Err(Flow::Unsupported("hasattr beside __getattr__".to_string()))
             }
@@ -430,21 +437,3 @@ impl Machine {
         Some(self.heap.make(Object::DictView { of, view }))
     }
 }
-
-const OBJECT_METHODS: [&str; 15] = [
-    "__init__",
-    "__init_subclass__",
-    "__str__",
-    "__repr__",
-    "__eq__",
-    "__ne__",
-    "__hash__",
-    "__setattr__",
-    "__getattribute__",
-    "__delattr__",
-    "__format__",
-    "__sizeof__",
-    "__dir__",
-    "__reduce__",
-    "with_traceback",
-];

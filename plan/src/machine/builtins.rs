@@ -390,11 +390,12 @@ impl Machine {
             ("object.__getattribute__", [value, Value::Str(name)]) => {
                 done(self.plain_attribute(value, name)?)
             }
-            ("object.__eq__", [a, b]) => done(if a == b {
-                Value::Bool(true)
-            } else {
-                Value::NotImplemented
-            }),
+            (dotted, [_, ..])
+                if let Some(method) = dotted.strip_prefix("object.")
+                    && let Some(value) = self.call_of_object(method, arguments)? =>
+            {
+                Ok(Some(value))
+            }
             ("BaseException.__str__", [value]) => {
                 let args = self.exception_args(value);
                 if args.len() == 2 && self.is_a(value, "OSError") {

@@ -34,10 +34,45 @@ impl Machine {
         if !(self.is_own(left) || self.is_own(right)) && self.asks_all(&[left, right]) {
             return Ok(None);
         }
-        let result = match (self.heap.object(left), self.heap.object(right), left, right) {
+        let is_set = |value: &Value| {
+            let object = self.heap.object(value);
+            matches!(object, Some(Object::Set(_) | Object::Frozenset(_)))
+        };
+        if is_set(left) && is_set(right) {
+            self.join_for_operator(op, inplace, left, right)?;
+        }
+        if op == BinaryOp::Or
+            && let Some(merged) = self.own_merged(left, right, inplace)?
+        {
+            return Ok(Some(merged));
+        }
+        let number = |value: &Value| match value {
+            Value::Bool(flag) => Value::Int(i64::from(*flag)),
+            other => other.clone(),
+        };
+        let (times_left, times_right) = (number(left), number(right));
+        let result = match (
+            self.heap.object(left),
+            self.heap.object(right),
+            &times_left,
+            &times_right,
+        ) {
+            (Some(Object::Deque(items, most)), other, _, times) => {
+                let mut all: Vec<Value> = items.iter().cloned().collect();
+                match (op, other, times) {
+                    (BinaryOp::Multiply, _, Value::Int(times)) => all = repeated(&all, *times)?,
+                    (BinaryOp::Add, Some(Object::Deque(more, _)), _) => {
+                        all.extend(more.iter().cloned());
+                    }
+                    _ => return Ok(None),
+                }
+                // The last ones fit.
+                let extra = most.map_or(0, |most| all.len().saturating_sub(most));
+                Some(Object::Deque(all.into_iter().skip(extra).collect(), *most))
+            }
             (Some(Object::List(items)), _, _, _) => {
                 let items = items.clone();
-                self.list_binary(op, inplace, items, right)?
+                self.list_binary(op, inplace, items, &times_right)?
             }
             (_, Some(Object::List(items)), Value::Int(times), _) if op == BinaryOp::Multiply => {
                 let items = items.clone();
@@ -75,7 +110,11 @@ impl Machine {
         self.count_folded();
         self.charge(self.items_of(left) + self.items_of(right));
         match (inplace, left.id(), self.heap.object(left)) {
-            (true, Some(id), Some(Object::List(_) | Object::Set(_) | Object::Bytearray(_))) => {
+            (
+                true,
+                Some(id),
+                Some(Object::List(_) | Object::Set(_) | Object::Bytearray(_) | Object::Deque(..)),
+            ) => {
                 self.heap.replace(id, result);
                 Ok(Some(left.clone()))
             }

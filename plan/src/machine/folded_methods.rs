@@ -228,7 +228,14 @@ impl Machine {
         let folded = match (name, operands) {
             ("int", []) => Folded::Value(Value::Int(0)),
             ("float", []) => Folded::Value(Value::Float(0.0)),
-            ("int" | "float", [text @ Value::Str(inner), base @ ..]) if base.len() < 2 => {
+            ("int" | "float", [text @ (Value::Str(_) | Value::Bytes(_)), base @ ..])
+                if base.len() < 2 =>
+            {
+                let inner = match text {
+                    Value::Str(inner) => &**inner,
+                    Value::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or("\u{fffd}"),
+                    _ => "",
+                };
                 let Some(Value::Str(shown)) = self.known_text(text, true) else {
                     return Ok(None);
                 };

@@ -212,6 +212,9 @@ impl Machine {
 
     /// Elements of something iterable, in its order.
     fn elements_of(&mut self, value: &Value) -> Run<Option<Elements>> {
+        if let Some(Object::Set(elements) | Object::Frozenset(elements)) = self.heap.object(value) {
+            return Ok(Some(elements.clone()));
+        }
         let Some(items) = self.items_in_order(value) else {
             return Ok(None);
         };

@@ -67,12 +67,6 @@ impl Machine {
                     Some(_) => false,
                 }))
             }
-            ("_mixed", [value]) => {
-                let items = self.known_items(value).unwrap_or_default();
-                Value::Bool(
-                    self.settings.fold.operators() && items.len() < 64 && self.is_mixed(&items),
-                )
-            }
             ("_type_name", [value]) => {
                 let known = crate::fold::type_name::type_name(&self.heap, value);
                 let known = known.map(|name| name.into_owned());
@@ -112,6 +106,10 @@ impl Machine {
                 if let Some(sorted) = self.fold_sorted(items, keys, reverse) {
                     return Ok(Some(sorted));
                 }
+                // What has no order, or not with one another: each comparison decides, or raises.
+                if self.settings.fold.operators() && self.items_of(keys) < 64 {
+                    return self.prelude_call("_timsort", arguments, Vec::new());
+                }
                 if items == keys {
                     let keywords = vec![("reverse".into(), reverse.clone())];
                     let keywords = if *reverse == Value::Bool(false) {
@@ -131,6 +129,8 @@ impl Machine {
             ("_kind", [value]) => Value::str(match self.heap.object(value) {
                 Some(Object::Iterator(_) | Object::Generator { .. }) => "iterator",
                 Some(Object::List(_) | Object::Tuple(_)) => "sequence",
+                Some(Object::Deque(..)) => "deque",
+                Some(Object::Dict(..)) => "dict",
                 Some(Object::Instance { .. }) => "own",
                 Some(Object::Function(_)) => "function",
                 Some(Object::Special { .. }) => "special",

@@ -1,6 +1,7 @@
 //! Iteration: iterators of builtin values, unpacking, `*` and `**` in displays, patterns.
 
 use super::execute::broken;
+use super::own_keys::Until;
 use super::{After, Flow, Machine, Run};
 use crate::fold::{BinaryOp, Folded, subscript};
 use crate::question::Operation;
@@ -334,18 +335,16 @@ impl Machine {
 
     pub(super) fn set_update(&mut self, depth: usize) -> Run<()> {
         let more = self.peek(1)?;
-        self.refuse_own_keys(&[&more])?;
+        let set = self.peek(depth + 1)?;
+        self.join_own_keys(&more, &set, Until::End)?;
         if matches!(
             self.heap.object(&more),
             Some(Object::Set(_) | Object::Frozenset(_))
-        ) {
-            let set = self.peek(depth + 1)?;
-            if self.set_joined(BinaryOp::Or, &set, &more, true).is_some() {
-                return self.pop().map(|_| ());
-            }
+        ) && self.set_joined(BinaryOp::Or, &set, &more, true).is_some()
+        {
+            return self.pop().map(|_| ());
         }
         let items = self.pop_iterable("_all")?;
-        let set = self.peek(depth)?;
         for item in items {
             let key = self.key_in(&set, &item)?;
             if let Some(Object::Set(elements)) = set.id().map(|id| self.heap.get_mut(id)) {
@@ -356,7 +355,9 @@ impl Machine {
     }
 
     pub(super) fn dict_update(&mut self, depth: usize, merge: bool) -> Run<()> {
-        let more = self.pop()?;
+        let (more, dict) = (self.peek(1)?, self.peek(depth + 1)?);
+        self.join_own_keys(&more, &dict, Until::End)?;
+        self.pop()?;
         if self.special(&more, "keys").is_some() {
             self.after = After::Again;
             return Err(self.take_all(more, "_dict_of"));
@@ -366,7 +367,6 @@ impl Machine {
         };
         let more = items;
         let more = more.clone();
-        let dict = self.peek(depth)?;
         for (key, (name, value)) in more {
             let Some(Object::Dict(entries, _)) = dict.id().map(|id| self.heap.get_mut(id)) else {
                 return Err(broken("dict"));

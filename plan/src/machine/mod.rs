@@ -51,6 +51,7 @@ mod globals;
 mod input;
 mod intrinsic;
 mod iterate;
+mod joined_keys;
 mod keyword_places;
 mod metaclasses;
 mod methods;
@@ -160,8 +161,8 @@ pub(crate) enum Flow {
     Ask(Box<exchange::Ask>),
     /// A function has to be called first; its value is that of the operation.
     Call(Value, Vec<Value>),
-    /// The program has to say which of some keys a value is; then the instruction is executed again.
-    Key(Box<(Value, Vec<Value>)>),
+    /// The program has to say which keys are equal; then the instruction is executed again.
+    Key(Box<own_keys::WantedKeys>),
     /// Planning ends.
     Unsupported(String),
     /// The program ends.
@@ -332,7 +333,7 @@ impl Machine {
                     let after = std::mem::replace(&mut self.after, After::Push);
                     self.call(function, arguments, Vec::new(), after)
                 }
-                Flow::Key(wanted) => self.find_key(wanted.0, wanted.1),
+                Flow::Key(wanted) => self.find_keys(*wanted),
                 Flow::Unsupported(what) => {
                     let line = self.current_line();
                     self.record.end();

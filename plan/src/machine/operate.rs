@@ -187,7 +187,9 @@ impl Machine {
                 self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()])
             );
         }
-        self.refuse_own_keys(&[left, right])?;
+        if self.own_keys.wanted {
+            self.join_for_comparison(op, left, right)?;
+        }
         self.charge(self.items_of(left).min(self.items_of(right)));
         if let Some(holds) = self.counter_compare(op, left, right) {
             return Ok(Value::Bool(holds));

@@ -20,9 +20,26 @@ pub(crate) struct OwnKeys {
     /// Stack and names of keyword arguments before the instruction.
     before: (Vec<Option<Value>>, Vec<Arc<str>>),
     /// Keys that were found for the instruction, in the order in which it wants them.
-    found: Vec<ObjectId>,
+    pub(super) found: Vec<ObjectId>,
     /// How many of them it has taken.
-    taken: usize,
+    pub(super) taken: usize,
+}
+
+/// What an instruction has to know of keys.
+#[derive(Debug)]
+pub(crate) enum WantedKeys {
+    /// Which of some keys a value is.
+    Of(Value, Vec<Value>),
+    /// Which of some keys are equal to which of others.
+    Between(Vec<Value>, Vec<Value>, Until),
+}
+
+/// Where CPython ends looking up the keys of a container in another one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Until {
+    End,
+    Found,
+    Missing,
 }
 
 /// Instructions that move values and look none of them up.
@@ -66,13 +83,24 @@ impl Machine {
     }
 
     /// Runs `__hash__` of a value, and `__eq__` of those among which it is looked for.
-    pub(super) fn find_key(&mut self, value: Value, among: Vec<Value>) -> Run<()> {
-        let helper = self.prelude_value("_find_key")?;
-        let among = self.heap.list(among);
-        self.call(helper, vec![value, among], Vec::new(), After::Key)
+    pub(super) fn find_keys(&mut self, wanted: WantedKeys) -> Run<()> {
+        let (helper, arguments) = match wanted {
+            WantedKeys::Of(value, among) => ("_find_key", vec![value, self.heap.list(among)]),
+            WantedKeys::Between(keys, among, until) => {
+                let (keys, among) = (self.heap.list(keys), self.heap.list(among));
+                let until = match until {
+                    Until::End => Value::None,
+                    Until::Found => Value::Bool(true),
+                    Until::Missing => Value::Bool(false),
+                };
+                ("_find_keys", vec![keys, among, until])
+            }
+        };
+        let helper = self.prelude_value(helper)?;
+        self.call(helper, arguments, Vec::new(), After::Key)
     }
 
-    /// `_find_key` has found a key.
+    /// `_find_key` has found a key, or `_find_keys` a list of pairs.
     pub(super) fn key_found(&mut self, value: &Value) -> Run<()> {
         let Some(id) = value.id() else {
             return Err(Flow::Unsupported("a key without an identity".to_string()));
@@ -98,16 +126,35 @@ impl Machine {
         let instances =
             |value: &Value| matches!(self.heap.object(value), Some(Object::Instance { .. }));
         let among = among(self).into_iter().filter(instances).collect();
-        Err(Flow::Key(Box::new((value.clone(), among))))
+        Err(Flow::Key(Box::new(WantedKeys::Of(value.clone(), among))))
     }
 
     /// As [`Self::key_among`] among the keys of a container.
     pub(super) fn key_in(&mut self, container: &Value, value: &Value) -> Run<Key> {
-        let container = container.clone();
-        self.key_among(value, move |machine| machine.keys_of(&container))
+        let among = container.clone();
+        let key = self.key_among(value, move |machine| machine.keys_of(&among))?;
+        Ok(match key {
+            Key::Identity(id) if self.heap.hashed.contains_key(&id) => {
+                let named = self.named_key(container, &Value::Object(id));
+                named.map_or(Key::Identity(id), |(_, name)| name)
+            }
+            key => key,
+        })
     }
 
-    fn keys_of(&self, container: &Value) -> Vec<Value> {
+    /// The place of an object among the keys of a container, and its name there: that of an equal one that came first.
+    pub(super) fn named_key(&self, container: &Value, wanted: &Value) -> Option<(usize, Key)> {
+        let mut keys = self.keys_of(container).into_iter();
+        let position = keys.position(|key| key == *wanted)?;
+        let name = match self.heap.object(container)? {
+            Object::Dict(entries, _) => entries.get_index(position)?.0,
+            Object::Set(elements) | Object::Frozenset(elements) => elements.get_index(position)?.0,
+            _ => return None,
+        };
+        Some((position, name.clone()))
+    }
+
+    pub(super) fn keys_of(&self, container: &Value) -> Vec<Value> {
         match self.heap.object(container) {
             Some(Object::Dict(entries, _)) => {
                 entries.values().map(|(key, _)| key.clone()).collect()
@@ -128,15 +175,6 @@ impl Machine {
             })
     }
 
-    /// Operations of whole containers compare keys among each other: not those that only the program can compare.
-    pub(super) fn refuse_own_keys(&self, containers: &[&Value]) -> Run<()> {
-        if containers.iter().any(|value| self.has_own_keys(value)) {
-            let what = "an operation of keys with their own __hash__";
-            return Err(Flow::Unsupported(what.to_string()));
-        }
-        Ok(())
-    }
-
     /// Methods of dicts and sets that look for one key.
     pub(super) fn keyed_method(
         &mut self,
@@ -148,15 +186,31 @@ impl Machine {
             return Ok(None);
         };
         let set = match self.heap.get(id) {
-            Object::Set(_) => true,
+            Object::Set(_) | Object::Frozenset(_) => true,
             Object::Dict(..) => false,
             _ => return Ok(None),
         };
         let own = |value: &Value| matches!(key(&self.heap, value), Err(HashError::AskClass(_)));
         let Some(first) = arguments.first().filter(|first| own(first)).cloned() else {
-            let harmless = ["items", "keys", "values", "clear"];
-            if !harmless.contains(&name) {
-                self.refuse_own_keys(&[container])?;
+            let harmless = ["items", "keys", "values", "clear", "copy", "popitem"];
+            let pops = set && name == "pop";
+            if harmless.contains(&name) || pops {
+                return Ok(None);
+            }
+            match arguments {
+                [other] if self.joins(container, other) => {
+                    self.join_for_method(container, name, other)?
+                }
+                _ => self.refuse_own_keys(&[container])?,
+            }
+            if name == "update"
+                && !set
+                && let [other] = arguments
+                && self.has_own_keys(other)
+            {
+                self.count_folded();
+                self.merge_own(id, other);
+                return Ok(Some(Some(Value::None)));
             }
             return Ok(None);
         };

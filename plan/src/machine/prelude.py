@@ -187,8 +187,14 @@ _REFLECTED = {"__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__gt_
 
 
 def _compare(a, b, name, symbol):
-    if _kind(a) == "sequence" and _kind(b) == "sequence":
-        return _compare_containers(a, b, name, symbol)
+    kind = _kind(a)
+    if kind == _kind(b):
+        if kind == "sequence" or kind == "deque":
+            return _compare_containers(a, b, name, symbol)
+        if kind == "dict" and name == "__eq__":
+            return _equal_dicts(a, b)
+        if kind == "dict" and name == "__ne__":
+            return not _equal_dicts(a, b)
     if _classof(a) is not _classof(b) and issubclass(_classof(b), _classof(a)):
         method = _find(b, _REFLECTED[name])
         if method is not _END:
@@ -226,8 +232,24 @@ def _compare(a, b, name, symbol):
     )
 
 
+def _equal_dicts(a, b):
+    # Dicts that hold objects of the program.
+    if _len(_list(a)) != _len(_list(b)):
+        return False
+    for key in _list(a):
+        if key not in b:
+            return False
+        x = a[key]
+        y = b[key]
+        if not _identical(x, y) and not (x == y):
+            return False
+    if _type_name(a) == "OrderedDict" and _type_name(b) == "OrderedDict":
+        return _list(a) == _list(b)
+    return True
+
+
 def _compare_containers(a, b, name, symbol):
-    # Lists and tuples that hold objects of the program.
+    # Lists, tuples and deques that hold objects of the program.
     if _classof(a) is not _classof(b):
         if name == "__eq__":
             return False
@@ -236,8 +258,6 @@ def _compare_containers(a, b, name, symbol):
         raise TypeError(
             "'" + symbol + "' not supported between instances of '" + _type_name(a) + "' and '" + _type_name(b) + "'"
         )
-    if _kind(a) != "sequence":
-        _throw("a comparison of containers of objects")
     n = _len(a)
     m = _len(b)
     if n != m:
@@ -406,21 +426,36 @@ def _repr(value):
             return "(" + _repr(value[0]) + ",)"
         return "(" + _joined(value) + ")"
     if kind is dict:
-        text = ""
-        for k, v in value.items():
-            if text != "":
-                text += ", "
-            text += _repr(k) + ": " + _repr(v)
-        return "{" + text + "}"
+        return _repr_dict(value)
+    if kind.__module__ == "collections":
+        name = kind.__name__
+        if name == "deque":
+            most = "" if value.maxlen is None else ", maxlen=" + _repr(value.maxlen)
+            return "deque([" + _joined(value) + "]" + most + ")"
+        if name == "defaultdict":
+            return "defaultdict(" + _repr(value.default_factory) + ", " + _repr_dict(value) + ")"
+        if name == "OrderedDict":
+            return "OrderedDict([" + _joined(_list(value.items())) + "])"
     if isinstance(value, BaseException):
         args = value.args
         return kind.__name__ + "(" + _joined(args) + ")"
     if (kind is set or kind is frozenset) and _own(value):
         text = "{" + _joined(value) + "}"
         return text if kind is set else "frozenset(" + text + ")"
+    if kind.__name__ in ("dict_keys", "dict_values", "dict_items"):
+        return kind.__name__ + "([" + _joined(_list(value)) + "])"
     if _own(value):
         return _object_text(value, kind)
     return _ask("repr", (value,), {})
+
+
+def _repr_dict(value):
+    text = ""
+    for k, v in value.items():
+        if text != "":
+            text += ", "
+        text += _repr(k) + ": " + _repr(v)
+    return "{" + text + "}"
 
 
 def _object_text(value, kind):
@@ -780,7 +815,7 @@ def _sorted(items, key, reverse):
         keys = items
     else:
         keys = [key(x) for x in items]
-    own = _mixed(keys)
+    own = False
     for k in keys:
         if _own(k) or _kind(k) == "own":
             own = True

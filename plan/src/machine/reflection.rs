@@ -11,7 +11,7 @@ use crate::fold::key::{HashError, key};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// What `dir(object())` lists.
-const OF_OBJECT: [&str; 24] = [
+pub(super) const OF_OBJECT: [&str; 24] = [
     "__class__",
     "__delattr__",
     "__dir__",
@@ -38,6 +38,25 @@ const OF_OBJECT: [&str; 24] = [
     "__subclasshook__",
 ];
 
+/// Methods of `object` that `super()` finds.
+pub(super) const OBJECT_METHODS: [&str; 15] = [
+    "__init__",
+    "__init_subclass__",
+    "__str__",
+    "__repr__",
+    "__eq__",
+    "__ne__",
+    "__hash__",
+    "__setattr__",
+    "__getattribute__",
+    "__delattr__",
+    "__format__",
+    "__sizeof__",
+    "__dir__",
+    "__reduce__",
+    "with_traceback",
+];
+
 impl Machine {
     /// `id(value)`: another number than in a run, but one of this object alone.
     pub(super) fn address(&mut self, value: &Value) -> Option<i64> {
@@ -50,6 +69,58 @@ impl Machine {
     pub(super) fn is_simple_namespace(&self, class: &Value) -> bool {
         let known = self.get_name(self.prelude, &"types__SimpleNamespace".into());
         known.is_some_and(|known| known == *class)
+    }
+
+    /// A method that an instance of a class of the program has from `object`.
+    pub(super) fn method_of_object(&mut self, value: &Value, name: &str) -> Option<Value> {
+        if !self.is_instance(value) || !OF_OBJECT.contains(&name) {
+            return None;
+        }
+        let function = self.builtin(&format!("object.{name}"));
+        let receiver = value.clone();
+        Some(self.heap.make(Object::Method { function, receiver }))
+    }
+
+    /// `object.METHOD(instance, …)`: no oracle is asked about an object of the program.
+    pub(super) fn call_of_object(
+        &mut self,
+        method: &str,
+        arguments: &[Value],
+    ) -> Run<Option<Option<Value>>> {
+        let done = |value: Value| Ok(Some(Some(value)));
+        match (method, arguments) {
+            ("__eq__", [a, b]) if a == b => done(Value::Bool(true)),
+            ("__ne__", [a, b]) if a == b => done(Value::Bool(false)),
+            ("__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__", [_, _]) => {
+                done(Value::NotImplemented)
+            }
+            (_, [value, ..]) if !self.is_instance(value) => Ok(None),
+            ("__repr__", [value]) => {
+                let class = self.type_of(value);
+                let arguments = vec![value.clone(), class];
+                let text = self.prelude_call("_object_text", arguments, Vec::new());
+                text.map(Some)
+            }
+            ("__str__", [value]) => {
+                let text = self.prelude_call("_repr", vec![value.clone()], Vec::new());
+                text.map(Some)
+            }
+            ("__delattr__", [value, Value::Str(name)]) => {
+                self.remove_attribute(value, name)?;
+                done(Value::None)
+            }
+            ("__format__", [value, Value::Str(form)]) if form.is_empty() => {
+                let text = self.prelude_call("_str", vec![value.clone()], Vec::new());
+                text.map(Some)
+            }
+            ("__dir__", [value]) => self
+                .listed_names(&value.clone())
+                .map(|names| Some(Some(names))),
+            ("__getstate__" | "__hash__" | "__reduce__" | "__reduce_ex__" | "__sizeof__", _) => {
+                Err(Flow::Unsupported(format!("object.{method}")))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// `object.__dict__`

@@ -136,6 +136,14 @@ impl Machine {
                 return Err(Flow::Call(delete, vec![Value::Str(name.clone())]));
             }
         }
+        self.remove_attribute(value, name)
+    }
+
+    /// `object.__delattr__(value, name)`, without descriptors.
+    pub(super) fn remove_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(self.no_attribute(value, name));
+        };
         let removed = match self.heap.get_mut(id) {
             Object::Instance { attributes, .. } => attributes.shift_remove(name).is_some(),
             Object::Class(class) if class.builtin.is_none() => {

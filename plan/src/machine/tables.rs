@@ -256,7 +256,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 64] = [
+pub(super) const INTRINSICS: [&str; 63] = [
     "_remember",
     "_remembered",
     "_data",
@@ -275,7 +275,6 @@ pub(super) const INTRINSICS: [&str; 64] = [
     "_put",
     "_items",
     "_scalars",
-    "_mixed",
     "_type_name",
     "_next",
     "_len",

@@ -268,15 +268,4 @@ impl Machine {
             _ => None,
         }
     }
-
-    /// Whether an order of these values may raise: they are of several kinds, or of one that has no order.
-    pub(super) fn is_mixed(&self, items: &[Value]) -> bool {
-        let kind = |value: &Value| match self.kind_of(value) {
-            Some("bool" | "int" | "float") => Some("number"),
-            Some(kind @ ("str" | "bytes" | "list" | "tuple" | "set" | "frozenset")) => Some(kind),
-            _ => None,
-        };
-        items.len() > 1
-            && (kind(&items[0]).is_none() || items.iter().any(|item| kind(item) != kind(&items[0])))
-    }
 }

@@ -268,3 +268,25 @@ def _find_key(key, among):
             if other == key:
                 return other
     return key
+
+
+def _find_keys(keys, among, until):
+    """Each key of a container with its own `__hash__` that is in another container, and the equal one there; ends at the first
+    that is found where `until` is true, at the first that is not where it is false."""
+    pairs = []
+    for key in keys:
+        h = _remembered(key)
+        found = False
+        for other in among:
+            if other is key:
+                found = True
+                break
+            if _remembered(other) == h:
+                if other == key:
+                    _push(pairs, key)
+                    _push(pairs, other)
+                    found = True
+                    break
+        if found is until:
+            break
+    return pairs
