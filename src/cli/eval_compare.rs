@@ -16,8 +16,8 @@ use crate::eval::{Evaluation, compare_evaluations};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
-  codexec eval --data valid.jsonl --out old
-  codexec eval --data valid.jsonl --model run/checkpoint --out new
+  codexec eval --data valid.jsonl --whole --out old
+  codexec eval --data valid.jsonl --whole --model run/checkpoint --out new
   codexec eval compare old/results.json new/results.json")]
 pub(super) struct Args {
     /// Results as `codexec eval --out` or `--json` writes them.

@@ -244,9 +244,15 @@ impl<'s> Gathered<'s> {
         }
         let mut findings: Vec<Finding> = Vec::new();
         let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
         for (key, found) in self.found {
+            let probability = found.probability.min(1.0);
             let other = lines.entry(key.line).or_default();
-            *other = 1.0 - (1.0 - *other) * (1.0 - found.probability.min(1.0));
+            match key.function {
+                Some(_) => *other = 1.0 - (1.0 - *other) * (1.0 - probability),
+                // A program has one end: what it raises for one input it does not raise for another.
+                None => *of_module.entry(key.line).or_default() += probability,
+            }
             let when = match (&key.function, found.example, found.inputs) {
                 (Some(_), Some(call), _) => Some(format!("when called as {call}")),
                 (None, Some(input), (count, of)) => Some(match of {
@@ -261,15 +267,20 @@ impl<'s> Gathered<'s> {
                 column: found.blame.column,
                 end_line: found.blame.end_line,
                 end_column: found.blame.end_column,
-                probability: found.probability.min(1.0),
+                probability,
                 message: found.message,
                 values: found.blame.values,
                 when,
                 of_call: key.function.is_some(),
             });
         }
+        for (line, probability) in of_module {
+            let other = lines.entry(line).or_default();
+            *other = 1.0 - (1.0 - *other) * (1.0 - probability.min(1.0));
+        }
         let error = self.ends.iter().filter(|((kind, _), _)| kind.is_some());
-        let error = error.map(|(_, probability)| probability).sum::<f64>();
+        // From zero: the sum of nothing is -0.0.
+        let error = error.fold(0.0, |sum, (_, probability)| sum + probability);
         let end = |((kind, line), probability): (&(Option<String>, Option<u32>), &f64)| End {
             kind: kind.clone(),
             line: *line,
