@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::execute::broken;
-use super::reflection::{OBJECT_METHODS, OF_OBJECT};
+use super::reflection::OBJECT_METHODS;
 use super::tables::RUNTIME;
 use super::{Flow, Machine, Run};
 use crate::fold::type_name::stream_class;
@@ -90,8 +90,8 @@ impl Machine {
             Found::Value(value) => Ok(Some(value)),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
             Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
-            Found::Missing if OF_OBJECT.contains(&&**name) && self.is_instance(value) => {
-                Ok(self.method_of_object(value, name))
+            Found::Missing if let Some(method) = self.method_of_object(value, name) => {
+                Ok(Some(method))
             }
             Found::Missing if self.special(value, "__getattr__").is_some() => {
                 Err(Flow::Unsupported("hasattr beside __getattr__".to_string()))

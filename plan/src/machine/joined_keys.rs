@@ -1,7 +1,7 @@
 //! Operations of two sets or dicts whose keys have a `__hash__` of their own.
 //!
 //! CPython looks the keys of one up in the other by the hashes that it kept, and asks `__eq__` where they are equal. Those
-//! calls run first; what is equal has one name in both containers then, and the operation is that of other keys.
+//! calls run first. Equal keys then have the same `Key` in both containers, and the operation goes on as with any other keys.
 
 use super::own_keys::{Until, WantedKeys};
 use super::{Flow, Machine, Run};
@@ -9,7 +9,7 @@ use crate::fold::{BinaryOp, CompareOp};
 use crate::value::{DictKind, Object, ObjectId, Value};
 
 impl Machine {
-    /// Operations of whole containers that cannot say which keys they compare.
+    /// Ends planning where an operation would compare keys that only the program can compare.
     pub(super) fn refuse_own_keys(&self, containers: &[&Value]) -> Run<()> {
         if containers.iter().any(|value| self.has_own_keys(value)) {
             let what = "an operation of keys with their own __hash__";
@@ -44,7 +44,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Gives a key of a container the name that an equal one has in another.
+    /// Files a key of a container under the `Key` that an equal one has in another.
     fn rename_key(&mut self, keys: &Value, mine: &Value, among: &Value, other: &Value) {
         let (Some((place, _)), Some((_, name))) =
             (self.named_key(keys, mine), self.named_key(among, other))
@@ -106,20 +106,19 @@ impl Machine {
         left: &Value,
         right: &Value,
     ) -> Run<()> {
-        let (mine, others) = (self.items_of(left), self.items_of(right));
-        match op {
-            CompareOp::Equal | CompareOp::NotEqual if mine == others => {
-                self.join_own_keys(left, right, Until::Missing)
-            }
-            CompareOp::Less if mine < others => self.join_own_keys(left, right, Until::Missing),
-            CompareOp::LessEqual if mine <= others => {
-                self.join_own_keys(left, right, Until::Missing)
-            }
-            CompareOp::Greater if mine > others => self.join_own_keys(right, left, Until::Missing),
-            CompareOp::GreaterEqual if mine >= others => {
-                self.join_own_keys(right, left, Until::Missing)
-            }
-            _ => Ok(()),
+        let (keys, among) = match op {
+            CompareOp::Greater | CompareOp::GreaterEqual => (right, left),
+            _ => (left, right),
+        };
+        let (fewer, more) = (self.items_of(keys), self.items_of(among));
+        let looks = match op {
+            CompareOp::Equal | CompareOp::NotEqual => fewer == more,
+            CompareOp::Less | CompareOp::Greater => fewer < more,
+            CompareOp::LessEqual | CompareOp::GreaterEqual => fewer <= more,
+        };
+        match looks {
+            true => self.join_own_keys(keys, among, Until::Missing),
+            false => Ok(()),
         }
     }
 
@@ -146,7 +145,7 @@ impl Machine {
         Ok(Some(Value::Object(id)))
     }
 
-    /// Puts the entries of a dict into another one, whose keys have the same names.
+    /// Puts the entries of a dict into another one, with which its keys were joined.
     pub(super) fn merge_own(&mut self, into: ObjectId, from: &Value) {
         let Some(Object::Dict(more, _)) = self.heap.object(from).cloned() else {
             return;

@@ -142,7 +142,7 @@ impl Machine {
         })
     }
 
-    /// The place of an object among the keys of a container, and its name there: that of an equal one that came first.
+    /// The place of an object among the keys of a container, and the `Key` it has there: that of an equal object that came first.
     pub(super) fn named_key(&self, container: &Value, wanted: &Value) -> Option<(usize, Key)> {
         let mut keys = self.keys_of(container).into_iter();
         let position = keys.position(|key| key == *wanted)?;

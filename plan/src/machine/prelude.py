@@ -234,9 +234,10 @@ def _compare(a, b, name, symbol):
 
 def _equal_dicts(a, b):
     # Dicts that hold objects of the program.
-    if _len(_list(a)) != _len(_list(b)):
+    keys = _list(a)
+    if _len(keys) != _len(b):
         return False
-    for key in _list(a):
+    for key in keys:
         if key not in b:
             return False
         x = a[key]
@@ -244,7 +245,7 @@ def _equal_dicts(a, b):
         if not _identical(x, y) and not (x == y):
             return False
     if _type_name(a) == "OrderedDict" and _type_name(b) == "OrderedDict":
-        return _list(a) == _list(b)
+        return keys == _list(b)
     return True
 
 

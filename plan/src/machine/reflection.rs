@@ -11,7 +11,7 @@ use crate::fold::key::{HashError, key};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// What `dir(object())` lists.
-pub(super) const OF_OBJECT: [&str; 24] = [
+const OF_OBJECT: [&str; 24] = [
     "__class__",
     "__delattr__",
     "__dir__",
