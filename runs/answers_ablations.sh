@@ -32,7 +32,7 @@ mkdir -p "$out"
 make_once() { # NAME ARGUMENTS...
   local file=$out/$1.jsonl.zst
   shift
-  [ -e "$file" ] || "$codexec" data plan "$@" --out "$file"
+  [ -e "$file" ] || "$codexec" data plan "$@" --out "$file" --resume
 }
 make_once valid "$valid" --questions 300
 make_once valid-alone "$valid" --no-fold --questions 300

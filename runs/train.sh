@@ -22,7 +22,7 @@ mkdir -p "$out"
 make_once() { # NAME ARGUMENTS...
   local file=$out/$1.jsonl.zst
   shift
-  [ -e "$file" ] || $codexec data plan "$@" --out "$file"
+  [ -e "$file" ] || $codexec data plan "$@" --out "$file" --resume
 }
 unseen=(--exclude "$out/valid.jsonl.zst" --exclude "$out/valid-alone.jsonl.zst")
 make_once valid "$valid" --questions 300
