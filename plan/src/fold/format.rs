@@ -11,7 +11,7 @@ use crate::value::Value;
 /// A wider field, or one with more digits, is not computed.
 const MOST: usize = 1 << 12;
 
-/// `[[fill]align][sign][#][0][width][grouping][.precision][type]`
+/// `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Spec {
     /// What fills the field; a blank without it.
@@ -20,7 +20,9 @@ pub struct Spec {
     pub align: Option<char>,
     /// `+`, `-` or a blank: what positive numbers show for a sign.
     pub sign: Option<char>,
-    /// Whether a prefix says the base.
+    /// Whether a negative zero loses its sign.
+    unsigned_zero: bool,
+    /// Whether a prefix says the base, and a float keeps its point and zeros.
     pub(super) alternate: bool,
     /// Least characters.
     pub width: usize,
@@ -29,6 +31,8 @@ pub struct Spec {
     pub precision: Option<usize>,
     /// The last letter.
     pub kind: Option<char>,
+    /// The whole text, where there is more behind the letter: no specification.
+    invalid: Option<String>,
 }
 
 /// The number at the start of a text, if there is one, and the rest; nothing where the number is above [`MOST`].
@@ -64,6 +68,9 @@ impl Spec {
             spec.sign = Some(sign);
             rest = &rest[1..];
         }
+        if let Some(after) = rest.strip_prefix('z') {
+            (spec.unsigned_zero, rest) = (true, after);
+        }
         if let Some(after) = rest.strip_prefix('#') {
             (spec.alternate, rest) = (true, after);
         }
@@ -83,17 +90,29 @@ impl Spec {
         }
         let mut last = rest.chars();
         spec.kind = last.next();
-        let known = spec
-            .kind
-            .is_none_or(|kind| "bcdeEfFgGnosxX%".contains(kind));
-        (known && last.next().is_none()).then_some(spec)
+        spec.invalid = last.next().map(|_| text.to_owned());
+        Some(spec)
     }
 
     /// `format(value, spec)` of a number, a string or `None`.
     pub fn apply(&self, value: &Value) -> Folded {
+        let of = match value {
+            Value::Str(_) => "str",
+            Value::Float(_) => "float",
+            Value::Complex(..) => "complex",
+            Value::Bool(_) => "bool",
+            _ => "int",
+        };
+        if let Some(text) = &self.invalid
+            && !matches!(value, Value::None | Value::Object(_))
+        {
+            let message = format!("Invalid format specifier '{text}' for object of type '{of}'");
+            return Folded::Raise("ValueError", message);
+        }
         if let (Some(mark), Some(kind)) = (self.grouping, self.kind)
             && !matches!(value, Value::None | Value::Object(_))
             && ("csn".contains(kind) || (mark == ',' && "boxX".contains(kind)))
+            && !matches!(value, Value::Complex(..))
         {
             let message = format!("Cannot specify '{mark}' with '{kind}'.");
             return Folded::Raise("ValueError", message);
@@ -101,53 +120,72 @@ impl Spec {
         match value {
             Value::Str(text) => self.string(text),
             Value::Float(value) => self.float(*value),
+            Value::Complex(real, imag) => self.complex(*real, *imag),
             Value::None => {
                 Folded::type_error("unsupported format string passed to NoneType.__format__")
             }
             other => match Integer::of(other) {
-                Some(number) => self.integer(&number, matches!(other, Value::Bool(_))),
+                Some(number) => self.integer(&number, of),
                 None => Folded::Unknown,
             },
         }
     }
 
     fn wrong_kind(&self, of: &str) -> Folded {
-        let kind = self.kind.unwrap_or('?');
+        let kind = match self.kind.unwrap_or('?') {
+            kind if kind.is_ascii_graphic() => kind.to_string(),
+            kind => format!("\\x{:x}", u32::from(kind)),
+        };
         let message = format!("Unknown format code '{kind}' for object of type '{of}'");
         Folded::Raise("ValueError", message)
+    }
+
+    /// What a text or an integer refuses.
+    fn refused(&self, what: &str, of: &str) -> Folded {
+        Folded::Raise(
+            "ValueError",
+            format!("{what} not allowed in {of} format specifier"),
+        )
     }
 
     fn string(&self, text: &str) -> Folded {
         if self.kind.is_some_and(|kind| kind != 's') {
             return self.wrong_kind("str");
         }
-        if self.sign.is_some()
-            || self.alternate
-            || self.grouping.is_some()
-            || self.align == Some('=')
-        {
-            return Folded::Unknown;
+        if self.sign.is_some() {
+            return self.refused("Sign", "string");
+        } else if self.unsigned_zero {
+            return self.refused("Negative zero coercion (z)", "string");
+        } else if self.alternate {
+            return self.refused("Alternate form (#)", "string");
+        } else if let Some(mark) = self.grouping {
+            return Folded::Raise("ValueError", format!("Cannot specify '{mark}' with 's'."));
+        } else if self.align == Some('=') {
+            return self.refused("'=' alignment", "string");
         }
         let most = self.precision.unwrap_or(usize::MAX);
         let text: String = text.chars().take(most).collect();
         Folded::Value(Value::Str(self.padded("", &text, '<').into()))
     }
 
-    fn integer(&self, number: &Integer, is_bool: bool) -> Folded {
+    fn integer(&self, number: &Integer, of: &str) -> Folded {
         let (size, prefix) = match self.kind {
-            None | Some('d') => (10, ""),
+            None | Some('d' | 'n') => (10, ""),
             Some('b') => (2, "0b"),
             Some('o') => (8, "0o"),
             Some('x') => (16, "0x"),
             Some('X') => (16, "0X"),
-            Some('n') => return Folded::Unknown,
             Some('c') => return self.character(number),
-            Some('s') => return self.wrong_kind(if is_bool { "bool" } else { "int" }),
-            _ => return number.to_f64().map_or(Folded::Unknown, |x| self.float(x)),
+            Some(kind) if "eEfFgG%".contains(kind) => {
+                return number.to_f64().map_or(Folded::Unknown, |x| self.float(x));
+            }
+            Some(_) => return self.wrong_kind(of),
         };
         if self.precision.is_some() {
-            let message = "Precision not allowed in integer format specifier";
-            return Folded::Raise("ValueError", message.to_owned());
+            return self.refused("Precision", "integer");
+        }
+        if self.unsigned_zero {
+            return self.refused("Negative zero coercion (z)", "integer");
         }
         let absolute = number.big().abs();
         let Some(digits) = number_text::integer(&absolute) else {
@@ -189,35 +227,82 @@ impl Spec {
     }
 
     fn float(&self, value: f64) -> Folded {
-        let places = self.precision.unwrap_or(6);
-        let absolute = value.abs();
         if self.kind.is_some_and(|kind| !"eEfFgG%n".contains(kind)) {
             return self.wrong_kind("float");
         }
-        if self.alternate {
+        let Some(text) = self.digits(value.abs()) else {
             return Folded::Unknown;
-        }
+        };
+        let whole = text.bytes().take_while(u8::is_ascii_digit).count();
+        self.number(self.is_negative(value, &text), "", text.split_at(whole), 3)
+    }
+
+    /// Whether a number whose digits are these has a minus.
+    fn is_negative(&self, value: f64, digits: &str) -> bool {
+        let is_zero = || !digits.contains(|c: char| matches!(c, '1'..='9' | 'i' | 'I'));
+        value.is_sign_negative() && !value.is_nan() && !(self.unsigned_zero && is_zero())
+    }
+
+    /// A float without its sign; nothing where it is not computed.
+    fn digits(&self, absolute: f64) -> Option<String> {
+        let places = self.precision.unwrap_or(6);
         let mut text = match self.kind {
-            _ if !value.is_finite() => number_text::float(absolute),
+            _ if !absolute.is_finite() => number_text::float(absolute),
             None => match self.precision {
                 None => number_text::float(absolute),
-                Some(digits) => general(absolute, digits, true),
+                Some(digits) => general(absolute, digits, true, self.alternate),
             },
             Some('f' | 'F') => format!("{absolute:.places$}"),
             Some('e' | 'E') => exponential(absolute, places),
-            Some('g' | 'G') => general(absolute, places, false),
+            Some('g' | 'G' | 'n') => general(absolute, places, false, self.alternate),
             Some('%') if (100.0 * absolute).is_finite() => format!("{:.places$}", 100.0 * absolute),
-            Some(_) => return Folded::Unknown,
+            Some(_) => return None,
         };
+        if self.alternate && absolute.is_finite() && !text.contains('.') {
+            text.insert(text.find('e').unwrap_or(text.len()), '.');
+        }
         if self.kind.is_some_and(|kind| kind.is_ascii_uppercase()) {
             text.make_ascii_uppercase();
         }
         if self.kind == Some('%') {
             text.push('%');
         }
-        let whole = text.bytes().take_while(u8::is_ascii_digit).count();
-        let negative = value.is_sign_negative() && !value.is_nan();
-        self.number(negative, "", text.split_at(whole), 3)
+        Some(text)
+    }
+
+    /// Both parts in the same format, each with its sign, in one field.
+    fn complex(&self, real: f64, imag: f64) -> Folded {
+        match self.kind {
+            Some(kind) if !"eEfFgGn".contains(kind) => return self.wrong_kind("complex"),
+            None => return Folded::Unknown,
+            Some(_) => {}
+        }
+        if self.fill == Some('0') && self.align.is_none() {
+            return self.refused("Zero padding is", "complex");
+        }
+        if self.align == Some('=') {
+            return self.refused("'=' alignment flag is", "complex");
+        }
+        let part = |value: f64, sign: Option<char>| {
+            let one = Self {
+                sign,
+                width: 0,
+                fill: None,
+                align: None,
+                ..self.clone()
+            };
+            match one.float(value) {
+                Folded::Value(Value::Str(text)) => Some(text.to_string()),
+                _ => None,
+            }
+        };
+        match (part(real, self.sign), part(imag, Some('+'))) {
+            (Some(real), Some(imag)) => {
+                let text = self.padded("", &format!("{real}{imag}j"), '>');
+                Folded::Value(Value::Str(text.into()))
+            }
+            _ => Folded::Unknown,
+        }
     }
 
     /// A number of its sign, the digits before the point, grouped, and what comes after them.
@@ -228,29 +313,35 @@ impl Spec {
         (whole, rest): (&str, &str),
         group: usize,
     ) -> Folded {
-        let mut grouped = String::with_capacity(2 * whole.len());
-        for (at, digit) in whole.chars().enumerate() {
-            if let Some(mark) = self.grouping
-                && at > 0
-                && (whole.len() - at) % group == 0
-            {
-                grouped.push(mark);
-            }
-            grouped.push(digit);
-        }
         let sign = match (negative, self.sign) {
             (true, _) => "-",
             (false, Some('+')) => "+",
             (false, Some(' ')) => " ",
             (false, _) => "",
         };
-        let (before, number) = (format!("{sign}{prefix}"), format!("{grouped}{rest}"));
+        let before = format!("{sign}{prefix}");
+        let mut whole = whole.to_owned();
         // Zeros in front of grouped digits are grouped, too.
-        let zeros = self.fill == Some('0') && matches!(self.align, None | Some('='));
-        let missing = self.width > before.len() + number.chars().count();
-        if zeros && missing && self.grouping.is_some() {
-            return Folded::Unknown;
+        if self.fill == Some('0')
+            && matches!(self.align, None | Some('='))
+            && self.grouping.is_some()
+        {
+            let room = self.width.saturating_sub(before.len() + rest.len());
+            while !whole.is_empty() && whole.len() + (whole.len() - 1) / group < room {
+                whole.insert(0, '0');
+            }
         }
+        let mut number = String::with_capacity(2 * whole.len() + rest.len());
+        for (at, digit) in whole.chars().enumerate() {
+            if let Some(mark) = self.grouping
+                && at > 0
+                && (whole.len() - at) % group == 0
+            {
+                number.push(mark);
+            }
+            number.push(digit);
+        }
+        number.push_str(rest);
         let usual = if self.fill == Some('0') { '=' } else { '>' };
         Folded::Value(Value::Str(self.padded(&before, &number, usual).into()))
     }
@@ -284,14 +375,14 @@ fn exponential(value: f64, places: usize) -> String {
 }
 
 /// So many significant digits, with an exponent where the number is very large or small. `point`: whole numbers keep one,
-/// as without a type.
-fn general(value: f64, digits: usize, point: bool) -> String {
+/// as without a type. `whole`: zeros at the end stay.
+fn general(value: f64, digits: usize, point: bool, whole: bool) -> String {
     let digits = digits.max(1);
     let text = exponential(value, digits - 1);
     let exponent = text.split_once('e').and_then(|(_, e)| e.parse().ok());
     let exponent: i64 = exponent.unwrap_or(0);
     let limit = digits as i64 - i64::from(point);
-    let trimmed = |text: &str| match text.contains('.') {
+    let trimmed = |text: &str| match text.contains('.') && !whole {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         false => text.to_owned(),
     };

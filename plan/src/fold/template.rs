@@ -226,6 +226,42 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
     (stars > 0).then_some((out, left))
 }
 
+/// What CPython says of a template of `text % values` with a field that is none, and how many fields stand before it.
+pub fn percent_mistake(template: &str) -> Option<(String, usize)> {
+    let mut before = 0;
+    let mut chars = template.char_indices().peekable();
+    while let Some((_, c)) = chars.next() {
+        if c != '%' {
+            continue;
+        }
+        let is_format =
+            |c: char| matches!(c, '-' | '+' | ' ' | '#' | '.' | '*') || c.is_ascii_digit();
+        if chars.peek().is_some_and(|(_, c)| *c == '(') {
+            chars.by_ref().find(|(_, c)| *c == ')');
+        }
+        while chars.next_if(|(_, c)| is_format(*c)).is_some() {}
+        chars.next_if(|(_, c)| matches!(c, 'h' | 'l' | 'L'));
+        match chars.next() {
+            None => return Some(("incomplete format".to_owned(), before)),
+            Some((_, '%')) => {}
+            Some((_, letter)) if "diuxXoeEfFgGcrsa".contains(letter) => before += 1,
+            Some((at, letter)) => {
+                let index = template[..at].chars().count();
+                let shown = if letter.is_ascii_graphic() {
+                    letter
+                } else {
+                    '?'
+                };
+                let code = u32::from(letter);
+                let message =
+                    format!("unsupported format character '{shown}' (0x{code:x}) at index {index}");
+                return Some((message, before));
+            }
+        }
+    }
+    None
+}
+
 /// The bytes of what stands in brackets, with them.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0;
@@ -279,7 +315,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             'd' | 'i' | 'u' if spec.precision.is_none() => ('d', None),
             'x' | 'X' | 'o' if spec.precision.is_none() => (letter, None),
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' => (letter, None),
-            's' | 'r' => ('s', Some(letter)),
+            's' | 'r' | 'a' => ('s', Some(letter)),
             'c' => ('s', None),
             _ => return None,
         };

@@ -48,9 +48,9 @@ pub(crate) fn library(class: &Class) -> Option<&str> {
 }
 
 /// The module of a class that is written in C in CPython, where messages have it in front of the name.
-fn of_decimal(class: &Class) -> Option<&str> {
+fn of_extension(class: &Class) -> Option<&str> {
     match class.attributes.get("__module__") {
-        Some(Value::Str(module)) if &**module == "decimal" => Some(module),
+        Some(Value::Str(module)) if matches!(&**module, "datetime" | "decimal") => Some(module),
         _ => None,
     }
 }
@@ -83,7 +83,7 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             },
         },
         Object::Instance { class, .. } => match heap.get(*class) {
-            Object::Class(class) => match library(class).or(of_decimal(class)) {
+            Object::Class(class) => match library(class).or(of_extension(class)) {
                 Some(module) => return Some(Cow::Owned(format!("{module}.{}", class.name))),
                 None => &class.name,
             },

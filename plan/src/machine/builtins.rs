@@ -265,7 +265,19 @@ impl Machine {
                 if self.special(value, "__index__").is_some() =>
             {
                 let all = vec![self.builtin(name), value.clone()];
-                self.prelude_call("_by_number", all, Vec::new()).map(Some)
+                self.prelude_call("_by_numbers", all, Vec::new()).map(Some)
+            }
+            ("pow", [base, rest @ ..]) if let Some(method) = self.own_power(base, rest.len()) => {
+                Err(Flow::Call(method, rest.to_vec()))
+            }
+            (_, [_, ..])
+                if name.starts_with("math.")
+                    && !matches!(name, "math.floor" | "math.ceil" | "math.trunc")
+                    && arguments.iter().any(|value| self.is_number_like(value)) =>
+            {
+                let mut all = vec![self.builtin(name)];
+                all.extend_from_slice(arguments);
+                self.prelude_call("_by_floats", all, Vec::new()).map(Some)
             }
             ("repr" | "ascii", [value]) => {
                 if name == "repr"
@@ -301,7 +313,7 @@ impl Machine {
                     false => Ok(None),
                 }
             }
-            ("format", [value, spec @ ..]) if spec.len() < 2 && self.is_own(value) => {
+            ("format", [value, spec @ ..]) if spec.len() < 2 && keywords.is_empty() => {
                 let text = self.format_value(value, 0, spec.first().cloned())?;
                 done(text)
             }

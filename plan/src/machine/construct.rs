@@ -132,14 +132,37 @@ impl Machine {
                 return self.prelude_call("_dict_of", arguments, Vec::new());
             }
             ("int" | "float" | "bytes", [value]) => {
-                let method = match &**name {
-                    "int" => "__int__",
-                    "float" => "__float__",
-                    _ => "__bytes__",
+                let methods: &[&str] = match &**name {
+                    "int" => &["__int__", "__index__", "__trunc__"],
+                    "float" => &["__float__", "__index__"],
+                    _ => &["__bytes__"],
                 };
-                if let Some(method) = self.special(value, method) {
-                    return Err(Flow::Call(method, Vec::new()));
+                for method in methods {
+                    if let Some(method) = self.special(value, method) {
+                        return Err(Flow::Call(method, Vec::new()));
+                    }
                 }
+                if &**name == "bytes" && self.is_own_iterable(value) {
+                    let all = vec![Value::Object(class), value.clone()];
+                    return self.prelude_call("_made_of_list", all, Vec::new());
+                }
+            }
+            ("complex", [value]) if self.is_instance(value) => {
+                return self.prelude_call("_complex_of", arguments, Vec::new());
+            }
+            ("range", _)
+                if arguments
+                    .iter()
+                    .any(|value| self.special(value, "__index__").is_some()) =>
+            {
+                let mut all = vec![Value::Object(class)];
+                all.extend(arguments);
+                return self.prelude_call("_by_numbers", all, Vec::new());
+            }
+            ("frozenset" | "collections.deque", [value, ..]) if self.is_own_iterable(value) => {
+                let mut all = vec![Value::Object(class)];
+                all.extend(arguments);
+                return self.prelude_call("_made_of", all, keywords);
             }
             ("threading.Thread", _) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
@@ -193,6 +216,9 @@ impl Machine {
                 let Some(frame) = self.frames.last() else {
                     return Err(broken("frame"));
                 };
+                if frame.code.arg_count == 0 {
+                    return Err(self.raise("RuntimeError", "super(): no arguments"));
+                }
                 let at = frame
                     .code
                     .free_vars

@@ -7,9 +7,11 @@ use crate::fold::Folded;
 use crate::fold::format::Spec;
 use crate::fold::mathematics;
 use crate::fold::template::{
-    Field, Part, PercentField, braces, filled_in, percent_fields, percents, starred,
+    Field, Part, PercentField, braces, filled_in, percent_fields, percent_mistake, percents,
+    starred,
 };
 use crate::fold::type_name::type_name;
+use crate::text;
 use crate::value::{DictKind, Object, Value};
 
 impl Machine {
@@ -28,7 +30,10 @@ impl Machine {
             | Object::Set(_)
             | Object::Frozenset(_)
             | Object::Deque(..)
-            | Object::Range(..),
+            | Object::Range(..)
+            | Object::Class(_)
+            | Object::Function(_)
+            | Object::Builtin(_),
         ) = self.heap.object(value)
         {
             let kind = self.type_name(value);
@@ -83,7 +88,20 @@ impl Machine {
             return self.fold_percent(&template, &rest);
         }
         let (true, Some(parts)) = (self.settings.fold.operators(), percents(template)) else {
-            return Ok(None);
+            let given = match self.heap.object(values) {
+                Some(Object::Tuple(items)) => items.len(),
+                Some(Object::Dict(..)) => usize::MAX,
+                _ => 1,
+            };
+            return match percent_mistake(template) {
+                Some((message, before))
+                    if self.settings.fold.operators()
+                        && (given > before || message.starts_with('i')) =>
+                {
+                    Err(self.raise("ValueError", &message))
+                }
+                _ => Ok(None),
+            };
         };
         let fields = parts.iter().filter_map(|part| match part {
             Part::Field(field) => Some(field.name.clone()),
@@ -215,6 +233,7 @@ impl Machine {
             return Ok(None);
         }
         let converted = match field.conversion {
+            Some('a') => text::ascii(&self.heap, value).map(|text| Value::str(&text)),
             Some(conversion) => self.known_text(value, conversion == 'r'),
             None if field.spec.is_none() => self.known_text(value, false),
             None => Some(value.clone()),

@@ -390,7 +390,7 @@ impl Machine {
         let value = self.pop()?;
         let lazy = self.is_iterator(&value)
             || self.stream_lines(&value).is_some()
-            || matches!(self.heap.object(&value), Some(Object::Instance { .. }));
+            || self.is_instance(&value) && self.may_iterate(&value);
         if lazy && !all {
             let helper = self.prelude_value("_take")?;
             self.after = After::Again;

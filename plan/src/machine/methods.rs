@@ -32,6 +32,17 @@ const CONSUMING: [&str; 20] = [
     "writerows",
 ];
 
+/// Methods of texts and sequences whose first argument is a number.
+const INDEXED: [&str; 7] = [
+    "center",
+    "expandtabs",
+    "insert",
+    "ljust",
+    "pop",
+    "rjust",
+    "zfill",
+];
+
 impl Machine {
     pub(super) fn next_of(
         &mut self,
@@ -64,8 +75,31 @@ impl Machine {
         })))
     }
 
+    /// `__pow__` of an object of the program that is no number, for a power and a modulus.
+    pub(super) fn own_power(&mut self, base: &Value, given: usize) -> Option<Value> {
+        match given == 2 && self.plain_base(base).is_none() {
+            true => self.special(base, "__pow__"),
+            false => None,
+        }
+    }
+
+    /// Whether an object of the program says which number it is.
+    pub(super) fn is_number_like(&mut self, value: &Value) -> bool {
+        self.is_instance(value)
+            && self.scalar_base(value).is_none()
+            && (self.special(value, "__float__").is_some()
+                || self.special(value, "__index__").is_some())
+    }
+
+    /// Whether an instance has items.
+    pub(super) fn may_iterate(&mut self, value: &Value) -> bool {
+        self.known_items(value).is_some()
+            || self.special(value, "__iter__").is_some()
+            || self.special(value, "__getitem__").is_some()
+    }
+
     /// Whether a value is an object of a class of the program that stands for no builtin one and says what its items are.
-    fn is_own_iterable(&mut self, value: &Value) -> bool {
+    pub(super) fn is_own_iterable(&mut self, value: &Value) -> bool {
         let is_plain = match self.heap.object(value) {
             Some(Object::Instance {
                 attributes,
@@ -161,6 +195,17 @@ impl Machine {
             let mut all = vec![receiver.clone()];
             all.extend(arguments);
             return self.prelude_call(&format!("_{name}_in_sequence"), all, Vec::new());
+        }
+        if let (true, [first, ..]) = (INDEXED.contains(&&**name), arguments.as_slice())
+            && !matches!(
+                self.heap.object(receiver),
+                Some(Object::Dict(..) | Object::Instance { .. })
+            )
+            && self.special(first, "__index__").is_some()
+        {
+            let mut all = vec![self.attribute(receiver, name, true)?];
+            all.extend(arguments);
+            return self.prelude_call("_by_first_number", all, keywords);
         }
         if let (Some(Object::Dict(_, kind)), "update", [mapping]) =
             (self.heap.object(receiver), &**name, &arguments[..])

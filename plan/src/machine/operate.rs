@@ -117,6 +117,10 @@ impl Machine {
         if let Some(value) = self.container_binary(op, inplace, left, right)? {
             return Ok(value);
         }
+        let is_deque = matches!(self.heap.object(left), Some(Object::Deque(..)));
+        if is_deque && op == BinaryOp::Add && inplace {
+            return Err(self.helper("_extended", vec![left.clone(), right.clone()])?);
+        }
         if self.is_iterator(right) && matches!(self.heap.object(left), Some(Object::List(_))) {
             if op == BinaryOp::Add && inplace {
                 return Err(self.helper("_extended", vec![left.clone(), right.clone()])?);
@@ -215,6 +219,17 @@ impl Machine {
 
     /// `item in container`
     pub(super) fn contains(&mut self, container: &Value, item: &Value) -> Run<bool> {
+        let texts = [container, item].map(|value| self.plain_base(value));
+        if let [base, other] = &texts
+            && (base.is_some() || other.is_some())
+            && self.special(container, "__contains__").is_none()
+            && let (container @ Value::Str(_), item @ Value::Str(_)) = (
+                base.as_ref().unwrap_or(container),
+                other.as_ref().unwrap_or(item),
+            )
+        {
+            return self.contains(container, item);
+        }
         if self.is_instance(container) || self.is_iterator(container) {
             return Err(self.helper("_contains", vec![container.clone(), item.clone()])?);
         }

@@ -174,6 +174,7 @@ impl Machine {
             self.push(exit)?;
             return self.push(manager);
         }
+        let has_enter = enter.is_some();
         let (Some(enter), Some(exit)) = (enter, exit) else {
             if matches!(
                 self.heap.object(&manager),
@@ -181,8 +182,13 @@ impl Machine {
             ) {
                 return Err(Flow::Unsupported("with".to_string()));
             }
+            let missed = match (has_enter, kind.is_empty()) {
+                (false, _) => "",
+                (true, true) => " (missed __exit__ method)",
+                (true, false) => " (missed __aexit__ method)",
+            };
             let message = format!(
-                "'{}' object does not support the {kind}context manager protocol",
+                "'{}' object does not support the {kind}context manager protocol{missed}",
                 self.type_name(&manager)
             );
             return Err(self.raise("TypeError", &message));

@@ -90,8 +90,17 @@ def _from_keys(items, value=None):
     return made
 
 
-def _raise_from(kind, cause):
-    raise kind() from cause
+def _raise_from(error, cause):
+    """`raise error from cause`, where one of them is a class: that of the exception is called first."""
+    if isinstance(error, type):
+        error = error()
+    if isinstance(cause, type) and issubclass(cause, BaseException):
+        cause = cause()
+    raise error from cause
+
+
+def _raise_made(kind):
+    raise kind()
 
 
 def _listed(value):
@@ -302,6 +311,10 @@ def _contains(container, item):
         if method(item):
             return True
         return False
+    if isinstance(container, type) and getattr(container, "_member_map_", None) is not None:
+        if not isinstance(item, enum__Enum):
+            raise TypeError("unsupported operand type(s) for 'in': '" + _type_name(item) + "' and 'EnumType'")
+        return isinstance(item, container)
     if _kind(container) == "own" and _find(container, "__iter__") is _END and _find(container, "__getitem__") is _END:
         raise TypeError("argument of type '" + _classof(container).__name__ + "' is not iterable")
     for x in container:
@@ -569,9 +582,43 @@ def _extended(items, more):
     return items
 
 
-def _by_number(function, value):
-    """`hex(x)` and its like, where `x` says which number it is."""
-    return function(_find(value, "__index__")())
+def _index_of(value):
+    """The number that an object of the program stands for as an index; anything else is itself."""
+    if _kind(value) == "own":
+        method = _find(value, "__index__")
+        if method is not _END:
+            return method()
+    return value
+
+
+def _by_numbers(function, *values):
+    """`hex(x)` and its like, where objects of the program say which numbers they are."""
+    return function(*[_index_of(x) for x in values])
+
+
+def _by_first_number(function, value, *rest):
+    return function(_index_of(value), *rest)
+
+
+def _by_floats(function, *values):
+    """`math.sqrt(x)` and its like."""
+    numbers = []
+    for x in values:
+        method = _find(x, "__float__") if _kind(x) == "own" else _END
+        _push(numbers, _index_of(x) if method is _END else method())
+    return function(*numbers)
+
+
+def _slice_into(container, start, stop, step):
+    return container[_index_of(start):_index_of(stop):_index_of(step)]
+
+
+def _complex_of(value):
+    for name in ("__complex__", "__float__", "__index__"):
+        method = _find(value, name)
+        if method is not _END:
+            return method() if name == "__complex__" else complex(method())
+    raise TypeError("complex() first argument must be a string or a number, not '" + _type_name(value) + "'")
 
 
 def _percent_value(value, letter):
@@ -626,7 +673,15 @@ def _print(args, sep, end):
 
 
 def _join(separator, parts):
-    return separator.join(_list(parts))
+    return separator.join([x for x in parts])
+
+
+def _made_of(kind, iterable, *rest, **named):
+    return kind([x for x in iterable], *rest, **named)
+
+
+def _made_of_list(kind, iterable):
+    return kind(_list(iterable))
 
 
 # -- functions that call back
@@ -700,7 +755,9 @@ def _zip(its, strict):
         yield (*row,)
 
 
-def enumerate(iterable, start=0):
+def enumerate(iterable=_END, start=0):
+    if iterable is _END:
+        raise TypeError("enumerate() missing required argument 'iterable'")
     if not isinstance(start, int) and _find(start, "__index__") is _END:
         raise TypeError("'" + _type_name(start) + "' object cannot be interpreted as an integer")
     return _enumerate(iter(iterable), start)
@@ -1003,6 +1060,7 @@ def _cached(function, most):
     cached.cache_info = cache_info
     cached.__name__ = function.__name__
     cached.__doc__ = function.__doc__
+    cached.__annotations__ = getattr(function, "__annotations__", {})
     cached.__wrapped__ = function
     return cached
 

@@ -6,6 +6,26 @@ use super::{Flow, Machine, Run};
 use crate::value::{DictKind, Key, Object, ObjectId, Value};
 
 impl Machine {
+    /// `value.__class__ = class`, of classes of the program that stand for no builtin one.
+    fn set_class(&mut self, id: ObjectId, new: &Value) -> Run<()> {
+        let is_plain = |object: Option<&Object>| matches!(object, Some(Object::Class(class)) if class.builtin.is_none());
+        if !is_plain(self.heap.object(new)) {
+            return Err(Flow::Unsupported("__class__ of that".to_string()));
+        }
+        match (self.heap.get_mut(id), new) {
+            (
+                Object::Instance {
+                    class, base: None, ..
+                },
+                Value::Object(new),
+            ) => {
+                *class = *new;
+                Ok(())
+            }
+            _ => Err(Flow::Unsupported("__class__ of that".to_string())),
+        }
+    }
+
     /// `value.name = new`
     pub(super) fn set_attribute(&mut self, value: &Value, name: &Arc<str>, new: Value) -> Run<()> {
         let Some(id) = value.id() else {
@@ -13,6 +33,9 @@ impl Machine {
         };
         if let Object::Instance { class, .. } = self.heap.get(id) {
             let class = *class;
+            if &**name == "__class__" {
+                return self.set_class(id, &new);
+            }
             if let Some([_, setter, _]) = self.property(self.class_attribute(class, name).as_ref())
             {
                 if setter == Value::None {

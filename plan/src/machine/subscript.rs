@@ -98,6 +98,14 @@ impl Machine {
                 _ => Err(self.raise_with("KeyError", vec![index.clone()])),
             };
         }
+        if let Some(Object::Slice(start, stop, step)) = self.heap.object(index) {
+            let parts = [start.clone(), stop.clone(), step.clone()];
+            if parts.iter().any(|part| self.is_instance(part)) {
+                let mut all = vec![container.clone()];
+                all.extend(parts);
+                return Err(self.helper("_slice_into", all)?);
+            }
+        }
         let folded = subscript::get(&mut self.heap, container, index);
         match self.settle(folded)? {
             Some(value) => Ok(value),
@@ -168,6 +176,9 @@ impl Machine {
         let value = if slice {
             match self.known_items(&value) {
                 Some(items) => self.heap.list(items),
+                None if self.heap.object(&value).is_none() => {
+                    return Err(self.raise("TypeError", "can only assign an iterable"));
+                }
                 None => {
                     let arguments = vec![container.clone(), index.clone(), value];
                     return Err(self.helper("_store_slice", arguments)?);

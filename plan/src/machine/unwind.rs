@@ -56,12 +56,22 @@ impl Machine {
         if let (Some(Object::Class(_)), Some(id)) = (self.heap.object(&error), error.id())
             && self.is_exception_class(id)
         {
+            let is_builtin = matches!(self.heap.object(&error), Some(Object::Class(class)) if class.builtin.is_some());
             return match cause {
                 Some(cause) => self
                     .prelude_call("_raise_from", vec![error, cause], Vec::new())
                     .map(drop),
-                None => self.call(error, Vec::new(), Vec::new(), After::Raise),
+                None if is_builtin => self.call(error, Vec::new(), Vec::new(), After::Raise),
+                None => self
+                    .prelude_call("_raise_made", vec![error], Vec::new())
+                    .map(drop),
             };
+        }
+        if let Some(Object::Class(class)) = cause.as_ref().and_then(|cause| self.heap.object(cause))
+            && class.builtin.is_none()
+        {
+            let both = vec![error, cause.unwrap_or(Value::None)];
+            return self.prelude_call("_raise_from", both, Vec::new()).map(drop);
         }
         let error = self.exception_of(&error)?;
         if let (Some(cause), Some(id)) = (cause, error.id()) {

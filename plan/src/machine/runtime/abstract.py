@@ -132,8 +132,11 @@ class _MutableMapping(_Mapping):
         raise KeyError
 
     def clear(self):
-        for key in [key for key in self]:
-            del self[key]
+        try:
+            while True:
+                self.popitem()
+        except KeyError:
+            pass
 
     def update(self, other=(), /, **kwds):
         if isinstance(other, (dict, _Mapping)):

@@ -182,9 +182,20 @@ def _enumeration(cls):
         _set_own(cls, name, member)
     _set_own(cls, "_member_map_", members)
     _set_own(cls, "__members__", members)
+    _set_own(cls, "_member_names_", [name for name in members if members[name]._name_ == name])
+    _set_own(cls, "_value2member_map_", _by_value(members))
     if flags:
         _set_own(cls, "_bits_", {name: members[name] for name in members if _one_bit(members[name]._value_)})
     return cls
+
+
+def _by_value(members):
+    known = {}
+    for name in members:
+        value = members[name]._value_
+        if not isinstance(value, (list, dict, set)):
+            known.setdefault(value, members[name])
+    return known
 
 
 def _one_bit(value):
