@@ -5,7 +5,7 @@
 
 use ruff_python_ast::ModModule;
 use ruff_python_ast::token::TokenKind;
-use ruff_python_parser::Parsed;
+use ruff_python_parser::{LexicalErrorType, ParseError, ParseErrorType, Parsed};
 use ruff_text_size::TextSize;
 
 /// A syntax error, placed as an editor shows it.
@@ -36,8 +36,9 @@ pub fn with_parsed<T: Send>(
             .stack_size(stack)
             .spawn_scoped(scope, || Ok(read(&parse(source)?)));
         // No bracket is to blame here: these point at the start.
-        let worker = worker.map_err(|_| too_deep(source, 0))?;
-        worker.join().unwrap_or_else(|_| Err(too_deep(source, 0)))
+        let too_deep = || refused(source, 0, "nested too deeply");
+        let worker = worker.map_err(|_| too_deep())?;
+        worker.join().unwrap_or_else(|_| Err(too_deep()))
     })
 }
 
@@ -47,9 +48,42 @@ fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
         SyntaxError {
             line,
             column,
-            message: error.error.to_string(),
+            message: message(source, &error),
         }
     })
+}
+
+/// What is wrong, in CPython's words where the parser has others for another kind of error: it does not tell an
+/// indentation that depends on the width of a tab from one that fits nowhere.
+pub fn message(source: &str, error: &ParseError) -> String {
+    let (line, _) = line_column(source, error.location.start());
+    if matches!(
+        error.error,
+        ParseErrorType::Lexical(LexicalErrorType::IndentationError)
+    ) && depends_on_tabs(source, line as usize)
+    {
+        return "inconsistent use of tabs and spaces in indentation".to_owned();
+    }
+    error.error.to_string()
+}
+
+/// Whether a line is at the column of a line above it only where a tab is eight columns wide (Python's
+/// language reference, 2.1.8).
+fn depends_on_tabs(source: &str, line: usize) -> bool {
+    let column = |text: &str| {
+        let blank = text.chars().take_while(|c| matches!(c, ' ' | '\t'));
+        blank.fold(0, |at, c| if c == '\t' { at / 8 * 8 + 8 } else { at + 1 })
+    };
+    let is_code = |text: &&str| !matches!(text.trim_start().chars().next(), None | Some('#'));
+    let above = source.lines().take(line.saturating_sub(1)).filter(is_code);
+    let columns: Vec<usize> = above.map(column).collect();
+    let at = column(
+        source
+            .lines()
+            .nth(line.saturating_sub(1))
+            .unwrap_or_default(),
+    );
+    at > 0 && (columns.contains(&at) || columns.last().is_some_and(|last| at > *last))
 }
 
 /// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a
@@ -65,7 +99,10 @@ const MAX_FSTRINGS: usize = 150;
 
 /// Refuses by the tokens alone, before anything that recurses sees them; brackets in strings and
 /// comments do not count.
-fn check_nesting(source: &str) -> Result<(), SyntaxError> {
+///
+/// # Errors
+/// Where more brackets or f-strings are open than CPython has room for.
+pub fn check_nesting(source: &str) -> Result<(), SyntaxError> {
     if !nests_too_deeply(source) {
         return Ok(());
     }
@@ -75,7 +112,7 @@ fn check_nesting(source: &str) -> Result<(), SyntaxError> {
         let middle = usize::midpoint(fits, deep);
         let Some(middle) = (middle.max(fits + 1)..deep).find(|at| source.is_char_boundary(*at))
         else {
-            return Err(too_deep(source, fits));
+            return Err(refused(source, fits, "too many nested parentheses"));
         };
         if nests_too_deeply(&source[..middle]) {
             deep = middle;
@@ -105,13 +142,13 @@ fn nests_too_deeply(source: &str) -> bool {
     }
 }
 
-fn too_deep(source: &str, at: usize) -> SyntaxError {
+fn refused(source: &str, at: usize, message: &str) -> SyntaxError {
     let offset = TextSize::try_from(at).unwrap_or_default();
     let (line, column) = line_column(source, offset);
     SyntaxError {
         line,
         column,
-        message: "nested too deeply".into(),
+        message: message.to_owned(),
     }
 }
 
@@ -145,6 +182,22 @@ mod tests {
     }
 
     #[test]
+    fn tabs_that_could_be_any_width_are_told_from_indentation_that_fits_nowhere() {
+        let tabs = "inconsistent use of tabs and spaces in indentation";
+        let neither = "unindent does not match any outer indentation level";
+        for (source, message) in [
+            ("if 1:\n        a\n\tb\n", tabs),
+            ("if 1:\n\ta\n        b\n", tabs),
+            ("if 1:\n    a\n\n# c\n\tb\n", tabs),
+            ("if 1:\n  if 1:\n\ta\n        b\n", tabs),
+            ("if 1:\n    a\n  b\n", neither),
+            ("if 1:\n\t\ta\n\tb\n", neither),
+        ] {
+            assert_eq!(parsed(source).unwrap_err().message, message, "{source:?}");
+        }
+    }
+
+    #[test]
     fn deep_nesting_is_refused_not_overflowed() {
         for hostile in [
             "(".repeat(100_000),
@@ -153,7 +206,7 @@ mod tests {
             "[".repeat(5000) + "\n",
         ] {
             let error = parsed(&hostile).unwrap_err();
-            assert_eq!(error.message, "nested too deeply");
+            assert_eq!(error.message, "too many nested parentheses");
         }
     }
 

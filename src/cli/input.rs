@@ -12,6 +12,7 @@ use codexec_data::trace::{Outcome, Program};
 
 use super::note;
 use super::view::text::{clean, width};
+use crate::check::formats::window;
 
 /// Programs larger than this are refused: no model and no trace reaches that far.
 const MAX_BYTES: u64 = 4 << 20;
@@ -34,6 +35,24 @@ pub(super) fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The programs that `paths` name, but for files without code that a directory has, such as `__init__.py`.
+pub(super) fn expand_with_code(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = expand(paths)?;
+    // What cannot be read is left in, so that reading it says why.
+    let may_have_code = |file: &PathBuf| read_source(file).map_or(true, |source| is_code(&source));
+    files.retain(|file| paths.contains(file) || may_have_code(file));
+    match (files.is_empty(), paths.first()) {
+        (true, Some(path)) => bail!("{}: no code in the .py files here", path.display()),
+        _ => Ok(files),
+    }
+}
+
+/// Whether a program has more than comments.
+fn is_code(source: &str) -> bool {
+    let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    source.lines().any(code)
+}
+
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
@@ -54,8 +73,7 @@ static SAID: AtomicBool = AtomicBool::new(false);
 pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result<Program> {
     let id = path.display().to_string();
     let source = read_source(path)?;
-    let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    if !source.lines().any(code) {
+    if !is_code(&source) {
         bail!("{id}: the program is empty");
     }
     Ok(Program {
@@ -180,10 +198,11 @@ pub(super) fn show_syntax_error(id: &str, source: &str, error: &SyntaxError) -> 
         return format!("{id}: syntax error: {message}");
     }
     let text = source.lines().nth(error.line as usize - 1).unwrap_or("");
+    let (text, column) = window(text, error.column as usize);
     let blank = |c: char| if c.is_control() { ' ' } else { c };
     let show = |count: usize| clean(&text.chars().take(count).map(blank).collect::<String>());
-    let shown = show(SHOWN);
-    let before = width(&show((error.column as usize - 1).min(SHOWN)));
+    let shown = show(usize::MAX);
+    let before = width(&show(column - 1));
     format!(
         "{id}:{}:{}: syntax error: {message}\n  {shown}\n  {}^",
         error.line,
@@ -191,9 +210,6 @@ pub(super) fn show_syntax_error(id: &str, source: &str, error: &SyntaxError) -> 
         " ".repeat(before)
     )
 }
-
-/// Characters of a line that are shown.
-const SHOWN: usize = 160;
 
 #[cfg(test)]
 mod tests {

@@ -43,6 +43,7 @@ mod symbols_visit;
 mod unit;
 mod unparse;
 
+use codexec_data::syntax::{self, SyntaxError};
 use ruff_python_ast as ruff;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;
@@ -60,6 +61,16 @@ pub struct CompileError {
     pub column: u32,
     /// The message, in CPython's words where its compiler gives it.
     pub message: String,
+}
+
+impl From<SyntaxError> for CompileError {
+    fn from(error: SyntaxError) -> Self {
+        Self {
+            line: error.line,
+            column: error.column,
+            message: error.message,
+        }
+    }
 }
 
 /// The message of an error that is the compiler's own: `finally` is written out for every way that leads through it.
@@ -81,6 +92,7 @@ impl CompileError {
 /// # Errors
 /// What CPython reports as `SyntaxError`, in its words unless the parser finds it.
 pub fn compile(source: &str) -> Result<Code, CompileError> {
+    syntax::check_nesting(source)?;
     // Deep programs need a deep stack, also to be freed; what is not touched costs nothing.
     let stack = (64 << 20) + source.len().saturating_mul(1024);
     stacker::grow(stack, || compile_here(source))
@@ -92,7 +104,7 @@ fn compile_here(source: &str) -> Result<Code, CompileError> {
     let mut converter = convert::Converter::new(source);
     if let Some(error) = parsed.errors().first() {
         let loc = converter.at(error.location.start());
-        return Err(CompileError::at(loc, error.error.to_string()));
+        return Err(CompileError::at(loc, syntax::message(source, error)));
     }
     if let Some(error) = parsed.unsupported_syntax_errors().first() {
         return Err(CompileError::at(

@@ -45,6 +45,27 @@ pub(crate) fn hides(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Characters of a line that are shown around a place.
+const WINDOW: usize = 160;
+
+/// What is shown of a line around a column (in characters, 1-based), `…` standing for what is left out on either
+/// side; and the column of that place in it.
+pub(crate) fn window(line: &str, column: usize) -> (String, usize) {
+    let count = line.chars().count();
+    let from = match count > WINDOW {
+        true => column.saturating_sub(WINDOW / 2).min(count - WINDOW),
+        false => 0,
+    };
+    let mut shown: String = line.chars().skip(from).take(WINDOW).collect();
+    if from + WINDOW < count {
+        shown.push('…');
+    }
+    if from > 0 {
+        shown.insert(0, '…');
+    }
+    (shown, column - from + usize::from(from > 0))
+}
+
 /// `87 %`; never a whole 100 % for what is only nearly sure.
 pub(crate) fn percent(probability: f64) -> String {
     let shown = match (100.0 * probability).round() {
@@ -69,5 +90,19 @@ mod tests {
             ("99 %", "100 %")
         );
         assert_eq!(percent(0.505), "51 %");
+    }
+
+    #[test]
+    fn long_lines_are_shown_around_the_place() {
+        assert_eq!(window("x = = 1", 5), ("x = = 1".to_owned(), 5));
+        let line = format!("{}?{}", "a".repeat(1000), "b".repeat(1000));
+        for place in [1, 81, 1001, 2001] {
+            let (shown, column) = window(&line, place);
+            let of = |text: &str, at: usize| text.chars().nth(at - 1);
+            assert!(shown.chars().count() <= WINDOW + 2);
+            assert_eq!(of(&shown, column), of(&line, place), "{place}");
+        }
+        let (shown, column) = window(&line, 2002);
+        assert_eq!(column, shown.chars().count() + 1);
     }
 }

@@ -12,11 +12,8 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::{Pair, hides, percent, visible};
+use super::{Pair, hides, percent, visible, window};
 use crate::check::{Finding, Source};
-
-/// Characters of a line that are shown.
-const MOST_COLUMNS: usize = 160;
 
 /// How text looks.
 #[derive(Debug, Clone, Copy, Default)]
@@ -67,15 +64,13 @@ fn snippet(source: &Source, finding: &Finding, renderer: &Renderer) -> String {
         c if hides(c) => '\u{fffd}',
         c => c,
     };
-    let mut shown: String = line.chars().take(MOST_COLUMNS).map(plain).collect();
-    let last = match finding.end_line == finding.line {
-        true => finding.end_column,
-        false => u32::MAX,
+    let (shown, column) = window(line, finding.column as usize);
+    let shown: String = shown.chars().map(plain).collect();
+    let length = match finding.end_line == finding.line {
+        true => finding.end_column.saturating_sub(finding.column) as usize,
+        false => usize::MAX,
     };
-    let range = bytes(&shown, finding.column, last);
-    if line.chars().count() > MOST_COLUMNS {
-        shown.push('…');
-    }
+    let range = bytes(&shown, column, column.saturating_add(length));
     let label = finding.values.as_deref().map(visible).unwrap_or_default();
     let annotation = AnnotationKind::Primary.span(range).label(label);
     let part = Snippet::source(shown.as_str())
@@ -86,9 +81,9 @@ fn snippet(source: &Source, finding: &Finding, renderer: &Renderer) -> String {
 }
 
 /// Bytes of columns that are counted in characters, from 1; at least one character where there is one.
-fn bytes(text: &str, from: u32, to: u32) -> Range<usize> {
-    let at = |column: u32| {
-        let place = text.char_indices().nth((column as usize).saturating_sub(1));
+fn bytes(text: &str, from: usize, to: usize) -> Range<usize> {
+    let at = |column: usize| {
+        let place = text.char_indices().nth(column.saturating_sub(1));
         place.map_or(text.len(), |(at, _)| at)
     };
     let (from, to) = (at(from), at(to));

@@ -9,7 +9,7 @@ use std::path::Path;
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::support::{BINARY, codexec, skip, stderr, written};
+use crate::support::{BINARY, codexec, output_of, skip, stderr, stdout, written};
 
 /// One line on standard error that names the file, nothing on standard output, exit code 1.
 fn refused(arguments: &[&str], words: &[&str]) {
@@ -153,6 +153,13 @@ fn options_that_contradict_each_other_are_wrong_usage() {
         let assert = codexec().args(&arguments).assert().code(2).stdout("");
         assert.stderr(contains("error: "));
     }
+}
+
+#[test]
+fn wrong_usage_shows_the_usage_of_the_subcommand() {
+    let run = output_of(&["trace", "a.py", "--compare", "--engine", "run"]);
+    let text = stderr(&run);
+    assert!(text.contains("Usage: codexec trace "), "{text}");
 }
 
 #[test]

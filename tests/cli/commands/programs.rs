@@ -31,6 +31,35 @@ fn an_empty_file() {
 }
 
 #[test]
+fn an_empty_file_of_a_package_is_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    written(dir.path(), "__init__.py", "");
+    written(dir.path(), "notes.py", "# nothing yet\n");
+    let path = dir.path().display().to_string();
+    refused(&["trace", &path], &["no code in the .py files here"]);
+    written(dir.path(), "a.py", "print(1)\n");
+    let run = output_of(&["trace", &path]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert!(stdout(&run).contains("print(1)"));
+}
+
+#[test]
+fn a_long_line_is_shown_around_its_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let long = format!("{}y = = 2\n", "x = 1; ".repeat(1000));
+    let path = written(dir.path(), "long.py", &long);
+    let run = output_of(&["trace", &path]);
+    let text = stderr(&run);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].contains("long.py:1:7005: syntax error"), "{text}");
+    let under = lines[1].chars().nth(lines[2].chars().count() - 1);
+    assert!(
+        under == Some('=') && lines[1].chars().count() < 170,
+        "{text}"
+    );
+}
+
+#[test]
 fn a_syntax_error_is_shown_under_its_line() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "broken.py", "x = 1\ny = = 2\n");
@@ -44,7 +73,10 @@ fn a_syntax_error_is_shown_under_its_line() {
 fn hostile_nesting_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "deep.py", "(".repeat(200_000));
-    refused(&["trace", &path], &["deep.py:1:201", "nested too deeply"]);
+    refused(
+        &["trace", &path],
+        &["deep.py:1:201", "too many nested parentheses"],
+    );
 }
 
 #[test]
