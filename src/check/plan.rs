@@ -13,7 +13,7 @@
 //! | what is made up | what is not reported |
 //! |---|---|
 //! | the input | the end of the input, and text that is no number: the input is to blame |
-//! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, and those of objects without a class |
+//! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types avoid (`other_types`) |
 //!
 //! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
 //! its own probability.
@@ -21,8 +21,10 @@
 mod accelerators;
 mod asked;
 mod calls;
+mod excuses;
 mod gather;
 mod made;
+mod other_types;
 
 use std::ops::ControlFlow;
 
@@ -115,6 +117,23 @@ impl Plan {
             }
             gathered.push(one);
         }
+        self.plan(&asked, &mut |at, one, answer| gathered[at].add(one, answer))?;
+        let calls = gathered.iter_mut().enumerate();
+        let again: Vec<(usize, Asked)> = calls
+            .flat_map(|(at, one)| one.with_other_types().into_iter().map(move |one| (at, one)))
+            .collect();
+        self.plan(&again, &mut |at, one, answer| {
+            gathered[at].add_other_types(one, &answer);
+        })?;
+        Ok(gathered.into_iter().map(Gathered::checked).collect())
+    }
+
+    /// Plans programs and hands each answer on, with the number of the source.
+    fn plan(
+        &self,
+        asked: &[(usize, Asked)],
+        done: &mut dyn FnMut(usize, &Asked, Answer),
+    ) -> Result<(), EngineError> {
         let programs: Vec<Program> = asked.iter().map(|(_, one)| one.program.clone()).collect();
         let mut next = 0;
         let question = Question {
@@ -123,11 +142,10 @@ impl Plan {
         };
         self.engine.answer(&question, &mut |_, answer: Answer| {
             if let Some((at, one)) = asked.get(next) {
-                gathered[*at].add(one, answer);
+                done(*at, one, answer);
             }
             next += 1;
             ControlFlow::Continue(())
-        })?;
-        Ok(gathered.into_iter().map(Gathered::checked).collect())
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! What is planned for one source: the program with its input or made-up ones, and calls of its functions.
 
+use std::sync::Arc;
+
 use codexec_data::errors::{Guess, plausible_inputs};
 use codexec_data::trace::Program;
 
@@ -34,6 +36,10 @@ pub(super) enum MadeUp {
         text: String,
         /// Types in each argument that no annotation names.
         guessed: Vec<Vec<&'static str>>,
+        /// Byte at which the call begins.
+        behind: usize,
+        /// What calls the function with values of other types.
+        others: Arc<[String]>,
     },
 }
 

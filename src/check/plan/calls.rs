@@ -4,10 +4,13 @@
 //! probable class of each argument; others have the second one of a single argument. They weigh as much as their classes
 //! are probable.
 
+use std::sync::Arc;
+
 use codexec_data::trace::Program;
 
 use super::asked::{Asked, MadeUp};
 use super::made::{Classes, Made};
+use super::other_types::{other_bindings, types_in};
 use crate::analysis::{Uncalled, uncalled};
 use crate::check::Source;
 use crate::engine::plan::spelled::{CLASS_TEXT, Spelled};
@@ -38,10 +41,13 @@ pub(super) fn calls_of(
     {
         let all = arguments(function, &source.text, predictor, &classes);
         let sum: f64 = all.iter().map(|one| one.weight).sum();
+        let others: Arc<[String]> = all
+            .first()
+            .map_or_else(Vec::new, |one| one.with_other_types(function))
+            .into();
         for one in all {
             let end = if guarded.ends_with('\n') { "" } else { "\n" };
-            let call = one.call(function);
-            let behind = format!("{CLASS_TEXT}{}{call}", one.bindings());
+            let behind = one.statements(function);
             asked.push(Asked {
                 program: Program {
                     id: source.path.clone(),
@@ -52,6 +58,8 @@ pub(super) fn calls_of(
                     function: function.name.clone(),
                     text: one.shown(function),
                     guessed: one.guessed(function),
+                    behind: guarded.len() + end.len(),
+                    others: Arc::clone(&others),
                 },
                 weight: one.weight / sum.max(f64::MIN_POSITIVE),
             });
@@ -90,6 +98,28 @@ impl Arguments {
             .collect()
     }
 
+    /// What stands behind the program.
+    fn statements(&self, function: &Uncalled) -> String {
+        format!("{CLASS_TEXT}{}{}", self.bindings(), self.call(function))
+    }
+
+    /// The same with values of other types for the arguments without an annotation.
+    fn with_other_types(&self, function: &Uncalled) -> Vec<String> {
+        let annotations = function.arguments.iter().map(|(_, text)| text);
+        let is_guessed: Vec<bool> = annotations.map(Option::is_none).collect();
+        let others = other_bindings(&self.values, &is_guessed).into_iter();
+        others
+            .map(|values| {
+                let one = Arguments {
+                    values,
+                    instance: self.instance.clone(),
+                    weight: self.weight,
+                };
+                one.statements(function)
+            })
+            .collect()
+    }
+
     /// Types in the arguments without an annotation.
     fn guessed(&self, function: &Uncalled) -> Vec<Vec<&'static str>> {
         let plain = function.arguments.iter().zip(&self.values);
@@ -110,69 +140,6 @@ impl Arguments {
             .collect();
         format!("{}({})", function.name, all.join(", "))
     }
-}
-
-/// Types of an expression's literals: of `[(1, "a")]` list, tuple, int, str.
-fn types_in(text: &str) -> Vec<&'static str> {
-    let mut types = Vec::new();
-    let mut quoted = None;
-    let mut before = ' ';
-    for c in text.chars() {
-        let kind = match (quoted, c) {
-            (Some(quote), _) => {
-                if c == quote {
-                    quoted = None;
-                }
-                None
-            }
-            (None, '"' | '\'') => {
-                quoted = Some(c);
-                Some("str")
-            }
-            (None, '[') => Some("list"),
-            (None, '(') if !before.is_alphanumeric() => Some("tuple"),
-            (None, '{') => Some(if text.contains(':') { "dict" } else { "set" }),
-            (None, '.') if before.is_ascii_digit() => Some("float"),
-            (None, '0'..='9') if !before.is_alphanumeric() && before != '.' => Some("int"),
-            _ => None,
-        };
-        types.extend(kind);
-        before = c;
-    }
-    types
-}
-
-/// Whether an operation failed because an argument without an annotation was guessed to be of a type that no caller need
-/// give: two arguments of types that cannot be compared, a number where something else is wanted, or a text that is
-/// subscripted by a text.
-pub(super) fn blames_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
-    let guesses = |kind: &str| guessed.iter().any(|types| types.contains(&kind));
-    let quoted = message
-        .strip_prefix('\'')
-        .and_then(|rest| rest.split('\'').next());
-    let number = ["int", "float"].into_iter().any(|kind| {
-        guesses(kind)
-            && (quoted == Some(kind)
-                && (message.contains(" object has no attribute ")
-                    || message.ends_with(" object is not iterable")
-                    || message.ends_with(" object is not subscriptable")
-                    || message.ends_with(" object is not callable"))
-                || message == format!("cannot unpack non-iterable {kind} object")
-                || message == format!("object of type '{kind}' has no len()")
-                || message == format!("argument of type '{kind}' is not iterable"))
-    });
-    if number || guesses("str") && message.starts_with("string indices must be integers") {
-        return true;
-    }
-    let Some((_, types)) = message.split_once(" not supported between instances of ") else {
-        return false;
-    };
-    let Some((left, right)) = types.trim_matches('\'').split_once("' and '") else {
-        return false;
-    };
-    let holds = |at: usize, kind: &str| guessed[at].contains(&kind);
-    (0..guessed.len())
-        .any(|a| (0..guessed.len()).any(|b| a != b && holds(a, left) && holds(b, right)))
 }
 
 fn arguments(
@@ -387,19 +354,6 @@ mod tests {
         );
         let used = calls("def f(words):\n    for w in words:\n        print(w.upper())\n");
         assert!(used[0].contains("words=["), "{used:?}");
-    }
-
-    #[test]
-    fn a_comparison_of_two_guesses_says_little() {
-        let message = "'<' not supported between instances of 'tuple' and 'int'";
-        let guessed = [types_in("[1, 1]"), types_in("(1, 1,)")];
-        assert_eq!(guessed[0], ["list", "int", "int"]);
-        assert!(blames_guesses(message, &guessed));
-        assert!(!blames_guesses(message, &guessed[1..]));
-        assert!(!blames_guesses(
-            "can only concatenate str (not \"int\") to str",
-            &guessed
-        ));
     }
 
     #[test]

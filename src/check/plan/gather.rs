@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use codexec_data::errors::{Ending, ending, syntax_kind};
-use codexec_data::syntax::{SyntaxError, with_parsed};
+use codexec_data::errors::{Ending, ending, kind_of, syntax_kind};
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Trace};
-use ruff_python_ast::Stmt;
-use ruff_python_ast::visitor::{Visitor, walk_stmt};
-use ruff_text_size::Ranged;
 
 use super::asked::{Asked, MadeUp};
-use super::calls::blames_guesses;
+use super::excuses::{blames_input, names_package, refusals};
+use super::other_types::{blames_guesses, may_be_of_types, may_fit, others};
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};
 use crate::engine::{Answer, Answered, Unanswered};
@@ -26,6 +24,10 @@ pub(super) struct Gathered<'s> {
     found: BTreeMap<Key, Found>,
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
     notes: BTreeMap<(Option<u32>, String), Vec<String>>,
+    /// Functions with an error that may be one of made-up types, each with a call that had it.
+    doubtful: BTreeMap<String, Asked>,
+    /// Those that are right with other types.
+    fitting: BTreeSet<String>,
     /// Set where the source does not parse.
     refused: Option<Checked>,
 }
@@ -60,7 +62,24 @@ impl<'s> Gathered<'s> {
             found: BTreeMap::new(),
             ends: BTreeMap::new(),
             notes: BTreeMap::new(),
+            doubtful: BTreeMap::new(),
+            fitting: BTreeSet::new(),
             refused: None,
+        }
+    }
+
+    /// Calls that show whether errors are those of made-up types.
+    pub fn with_other_types(&mut self) -> Vec<Asked> {
+        let doubtful = std::mem::take(&mut self.doubtful);
+        doubtful.values().flat_map(others).collect()
+    }
+
+    /// Adds what was planned for one of these.
+    pub fn add_other_types(&mut self, asked: &Asked, answer: &Answer) {
+        if let MadeUp::Call { function, .. } = &asked.made_up
+            && may_fit(answer)
+        {
+            self.fitting.insert(function.clone());
         }
     }
 
@@ -165,8 +184,20 @@ impl<'s> Gathered<'s> {
                 function,
                 text,
                 guessed,
+                ..
             } => {
-                if blames_guesses(message, guessed) {
+                if blames_guesses(message, guessed) || blames_input(exception, message) {
+                    return;
+                }
+                // A library refuses a value that was made up.
+                if kind_of(exception, message).is_none() && !self.defines("class", exception) {
+                    return;
+                }
+                // A class that is the base of others has not all of their methods.
+                if exception == "AttributeError"
+                    && let Some((_, name)) = message.rsplit_once(" has no attribute ")
+                    && self.defines("def", name.trim_matches('\''))
+                {
                     return;
                 }
                 // What has no class stands for an object that the program knows better.
@@ -176,6 +207,10 @@ impl<'s> Gathered<'s> {
                 // Errors before the call are those of the program itself.
                 if !self.is_own(line) || !self.in_call(trace) || self.refusals.contains(&line) {
                     return;
+                }
+                if may_be_of_types(exception) {
+                    let doubtful = self.doubtful.entry(function.clone());
+                    doubtful.or_insert_with(|| asked.clone());
                 }
                 (Some(function.clone()), Some(text.clone()), 0)
             }
@@ -223,6 +258,17 @@ impl<'s> Gathered<'s> {
         }
     }
 
+    /// Whether the source has a definition of a name.
+    fn defines(&self, word: &str, name: &str) -> bool {
+        let ends = |c: char| !(c.is_alphanumeric() || c == '_');
+        let start = format!("{word} {name}");
+        let mut lines = self.source.text.lines();
+        lines.any(|line| {
+            let rest = line.trim_start().strip_prefix(&start);
+            rest.is_some_and(|rest| rest.starts_with(ends))
+        })
+    }
+
     /// Whether a line is of the source, and not of a call behind it.
     fn is_own(&self, line: u32) -> bool {
         line >= 1 && line as usize <= self.source.text.lines().count()
@@ -245,7 +291,14 @@ impl<'s> Gathered<'s> {
         let mut findings: Vec<Finding> = Vec::new();
         let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
         let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
-        for (key, found) in self.found {
+        let fits = |key: &Key| {
+            may_be_of_types(&key.kind)
+                && key
+                    .function
+                    .as_ref()
+                    .is_some_and(|name| self.fitting.contains(name))
+        };
+        for (key, found) in self.found.into_iter().filter(|(key, _)| !fits(key)) {
             let probability = found.probability.min(1.0);
             let other = lines.entry(key.line).or_default();
             match key.function {
@@ -342,56 +395,6 @@ fn limit(outcome: &Outcome) -> String {
     .to_owned()
 }
 
-/// Whether a made-up input is to blame rather than the program.
-fn blames_input(exception: &str, message: &str) -> bool {
-    match exception {
-        "EOFError" => true,
-        "ValueError" => [
-            "invalid literal for int",
-            "could not convert string",
-            "values to unpack",
-        ]
-        .iter()
-        .any(|part| message.contains(part)),
-        _ => false,
-    }
-}
-
-/// Packages of the standard library: what is imported from them may be a module of theirs.
-const PACKAGES: [&str; 24] = [
-    "asyncio",
-    "collections",
-    "concurrent",
-    "ctypes",
-    "curses",
-    "dbm",
-    "distutils",
-    "email",
-    "encodings",
-    "html",
-    "http",
-    "importlib",
-    "json",
-    "logging",
-    "multiprocessing",
-    "os",
-    "re",
-    "sqlite3",
-    "tkinter",
-    "unittest",
-    "urllib",
-    "wsgiref",
-    "xml",
-    "zoneinfo",
-];
-
-/// Whether the message of an `ImportError` is about a name of a package.
-fn names_package(message: &str) -> bool {
-    let module = message.split('\'').nth(3).unwrap_or_default();
-    let first = module.split('.').next().unwrap_or_default();
-    module.is_empty() || PACKAGES.contains(&first)
-}
-
 /// An input on one line.
 fn shown(input: &str) -> String {
     let text = format!("{:?}", input.trim_end());
@@ -399,25 +402,4 @@ fn shown(input: &str) -> String {
         Some((at, _)) => format!("{}…\"", &text[..at]),
         None => text,
     }
-}
-
-/// Lines of `raise` and `assert` statements; none of a source that does not parse.
-fn refusals(source: &str) -> BTreeSet<u32> {
-    struct Refusals<'s>(&'s str, BTreeSet<u32>);
-    impl Visitor<'_> for Refusals<'_> {
-        fn visit_stmt(&mut self, statement: &Stmt) {
-            if matches!(statement, Stmt::Raise(_) | Stmt::Assert(_)) {
-                let line = |at: usize| self.0[..at].matches('\n').count() as u32 + 1;
-                let range = statement.range().to_std_range();
-                self.1.extend(line(range.start)..=line(range.end));
-            }
-            walk_stmt(self, statement);
-        }
-    }
-    with_parsed(source, |parsed| {
-        let mut found = Refusals(source, BTreeSet::new());
-        found.visit_body(parsed.suite());
-        found.1
-    })
-    .unwrap_or_default()
 }

@@ -1,0 +1,79 @@
+//! Ends that are no fault of the program: what it refuses by itself, and what made-up inputs and missing modules do.
+
+use std::collections::BTreeSet;
+
+use codexec_data::syntax::with_parsed;
+use ruff_python_ast::Stmt;
+use ruff_python_ast::visitor::{Visitor, walk_stmt};
+use ruff_text_size::Ranged;
+
+/// Whether a made-up input is to blame rather than the program.
+pub(super) fn blames_input(exception: &str, message: &str) -> bool {
+    match exception {
+        "EOFError" => true,
+        "ValueError" => [
+            "invalid literal for int",
+            "could not convert string",
+            "values to unpack",
+        ]
+        .iter()
+        .any(|part| message.contains(part)),
+        _ => false,
+    }
+}
+
+/// Packages of the standard library: what is imported from them may be a module of theirs.
+const PACKAGES: [&str; 24] = [
+    "asyncio",
+    "collections",
+    "concurrent",
+    "ctypes",
+    "curses",
+    "dbm",
+    "distutils",
+    "email",
+    "encodings",
+    "html",
+    "http",
+    "importlib",
+    "json",
+    "logging",
+    "multiprocessing",
+    "os",
+    "re",
+    "sqlite3",
+    "tkinter",
+    "unittest",
+    "urllib",
+    "wsgiref",
+    "xml",
+    "zoneinfo",
+];
+
+/// Whether the message of an `ImportError` is about a name of a package.
+pub(super) fn names_package(message: &str) -> bool {
+    let module = message.split('\'').nth(3).unwrap_or_default();
+    let first = module.split('.').next().unwrap_or_default();
+    module.is_empty() || PACKAGES.contains(&first)
+}
+
+/// Lines of `raise` and `assert` statements; none of a source that does not parse.
+pub(super) fn refusals(source: &str) -> BTreeSet<u32> {
+    struct Refusals<'s>(&'s str, BTreeSet<u32>);
+    impl Visitor<'_> for Refusals<'_> {
+        fn visit_stmt(&mut self, statement: &Stmt) {
+            if matches!(statement, Stmt::Raise(_) | Stmt::Assert(_)) {
+                let line = |at: usize| self.0[..at].matches('\n').count() as u32 + 1;
+                let range = statement.range().to_std_range();
+                self.1.extend(line(range.start)..=line(range.end));
+            }
+            walk_stmt(self, statement);
+        }
+    }
+    with_parsed(source, |parsed| {
+        let mut found = Refusals(source, BTreeSet::new());
+        found.visit_body(parsed.suite());
+        found.1
+    })
+    .unwrap_or_default()
+}
