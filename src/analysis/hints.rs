@@ -12,6 +12,9 @@ pub struct Hint {
     /// Text it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
+    /// What it is split at: the text then has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) separator: Option<String>,
     /// Number it should be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) number: Option<f64>,
@@ -77,6 +80,7 @@ pub(crate) fn hint(uses: &Uses) -> Hint {
     }
     if let (None, Some(separator)) = (&hint.text, &uses.separator) {
         hint.text = Some(format!("a{separator}a"));
+        hint.separator = Some(separator.clone());
     }
     if hint.count.is_none() && uses.truth == Some(false) && !uses.iterated {
         hint.count = Some(0);

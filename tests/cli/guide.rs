@@ -32,6 +32,27 @@ fn a_run_is_shown_with_what_was_made_up() {
     );
 }
 
+/// What is split and read as numbers is made of numbers, from whatever function it comes.
+#[test]
+fn texts_that_are_read_as_numbers_are_numbers() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let source = "\
+a = list(map(int, get_line().split()))
+b = [int(x) for x in other.strip().split()]
+c, d = map(int, thing.split())
+for line in lines:
+    e = float(line.split(',')[1])
+    f = line.split(',')[0].upper()
+";
+    let path = written(dir.path(), "p.py", source);
+    let run = output_of(&["guide", &path, "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(document["outcome"]["kind"], "finished", "{document:#}");
+}
+
 #[test]
 fn json_has_the_run_and_the_predictions_asked_for() {
     if !can_run() {

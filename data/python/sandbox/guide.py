@@ -387,11 +387,9 @@ class Guide:
         if kind == "float":
             return float(number) if number is not None else {"neg": -1.0, "zero": 0.0}.get(rest, 1.0)
         if kind == "str":
-            if "text" in hint:
-                return hint["text"]
-            if hint.get("count") == 0 or rest == "empty":
+            if "text" not in hint and (hint.get("count") == 0 or rest == "empty"):
                 return ""
-            return "1" if hint.get("digits") else "a" * min(hint.get("count") or 1, 8)
+            return self.read_text(path, hint)
         if kind == "dict":
             keys = hint.get("keys", ()) if rest != "empty" else ()
             return self.mapping(path, {key: self.item('%s["%s"]' % (path, key), key) for key in keys})
@@ -561,18 +559,29 @@ class Guide:
         self.note("call", "open", value, "resource", None, place.line)
         return value
 
+    def hint(self, path):
+        """What the uses of the value at a path ask for."""
+        return self.values.get(path, (0, 0, {}))[2]
+
     def line_of_input(self, path):
-        """A line that suits what is done to it: read as a number, split into so many words."""
-        hint = lambda path: self.values.get(path, (0, 0, {}))[2]
-        own = hint(path)
-        if "text" in own:
-            return own["text"]
-        count, digits = 1, own.get("digits")
+        return self.read_text(path, self.hint(path))
+
+    def read_text(self, path, own):
+        """A text that suits what is done to it: read as a number, or split into words or numbers."""
+        count, digits, split = 1, own.get("digits"), False
         for stripped in ("", ".strip()", ".rstrip()"):
-            words = "%s%s.split()" % (path, stripped)
-            count = max(count, hint(words).get("count", 1))
-            digits = digits or hint(words + "[]").get("digits") or hint(path + stripped).get("digits")
-        return " ".join(["1" if digits else "a"] * count)
+            digits = digits or self.hint(path + stripped).get("digits")
+            words = "%s%s.split(" % (path, stripped)
+            for other in self.values:
+                if other.startswith(words):
+                    split, asked = True, self.hint(other)
+                    if other.endswith(")"):
+                        count = max(count, asked.get("count", 1))
+                    digits = digits or other.endswith("]") and asked.get("digits")
+        letter = "1" if digits else "a"
+        if "text" in own:
+            return own["text"] if "separator" not in own else own["separator"].join([letter] * max(count, 2))
+        return " ".join([letter] * count) if split else letter * min(own.get("count") or 1, 8)
 
     # -- coverage and time ------------------------------------------------------------------------
 
