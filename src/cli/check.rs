@@ -45,7 +45,7 @@ Examples:
   codexec check prog.py --explain prog.html           each line shaded by its probability
   cat prog.py | codexec check - --format json
 
-A program that reads input and is given none is checked with several inputs that fit how it reads them.
+A program that reads input and is given none is checked with several inputs that fit how it reads them. \
 Functions that nothing calls are checked with made-up arguments. A NAME.in beside NAME.py is its input.
 
 Exit codes: 0 no finding, 1 findings, 2 wrong usage, or a file that cannot be read. More: docs/check.md.")]

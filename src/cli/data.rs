@@ -31,7 +31,7 @@ pub(super) enum Command {
 Examples:
   codexec data singleline --count 50000 --out lines.jsonl.zst       from the standard library
   codexec data singleline src --count 5000 --out lines.jsonl.zst    from other Python files
-  codexec data singleline --count 0 --traces examples --out steps.jsonl.zst    every step of real runs")]
+  codexec data singleline --count 0 --traces examples --out steps.jsonl.zst  every step of real runs")]
     Singleline(singleline::Args),
     /// The same from the built-in table of statements, or from templates.
     #[command(after_help = "Example:\n  codexec data steps --count 20000 --out steps.jsonl.zst")]
@@ -49,7 +49,7 @@ Reads an installed copy of the documentation: apt-get install python3-doc, or --
 Example:
   codexec data codenetmut corpus.jsonl.zst --out sets --per-program 20 --resume
 
-The same problem is never in two parts, and neither is the same code but for whitespace and comments,
+The same problem is never in two parts, and neither is the same code but for whitespace and comments, \
 mutants included. Options of the mutants are those of `codexec mutate`.")]
     Codenetmut(codenetmut::Args),
     /// Trace examples: programs, and constant-replacement mutants of them, with their traces.

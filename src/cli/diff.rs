@@ -29,9 +29,9 @@ enum Format {
 Example:
   codexec diff old.py new.py
 
-Both versions run several times, each time under other injected values, the same for both. Functions
-and methods that a version only defines are called. The verdict is `same`, `different` (with what
-differs, and for which values), or `not distinguished`: no difference was found, and the output says
+Both versions run several times, each time under other injected values, the same for both. Functions \
+and methods that a version only defines are called. The verdict is `same`, `different` (with what \
+differs, and for which values), or `not distinguished`: no difference was found, and the output says \
 which questions stay open.
 
 Exit code: 0 same, 1 different, 2 wrong usage or a file that cannot be compared, 3 not distinguished.")]
@@ -45,6 +45,9 @@ pub(super) struct Args {
     /// How the comparison is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     #[command(flatten)]
     settings: Settings,
 }
@@ -82,7 +85,8 @@ fn compared(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(TROUBLE));
     }
     let mut out = anstream::stdout().lock();
-    match args.format {
+    let format = if args.json { Format::Json } else { args.format };
+    match format {
         Format::Json => {
             let document = json!({
                 "difference": found.difference,

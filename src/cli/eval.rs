@@ -32,8 +32,8 @@ Examples:
   codexec data traces examples --out valid.jsonl
   codexec eval --data valid.jsonl
   codexec eval --data valid.jsonl --no-fold               the network is asked everything
-  codexec eval --data valid.jsonl --also no-fold,whole   the planner, the network alone, and whole traces
-  codexec eval --data valid.jsonl --whole --beam 1,5,10   whole traces, widths of the beam side by side
+  codexec eval --data valid.jsonl --also no-fold,whole      also the network alone, and whole traces
+  codexec eval --data valid.jsonl --whole --beam 1,5,10   three widths of the beam side by side
   codexec eval --data valid.jsonl --engine run            check the data
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
@@ -47,9 +47,9 @@ Examples:
   codexec eval search valid.jsonl.zst                     searches of code by code
   codexec eval compare old/results.json new/results.json  which differences are significant
 
-The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and
-of identifiers, on the paper form; structural ones; and ORCA's for its own set. Every score has a
-95 % interval (bootstrap over programs). Baselines: `no change`, and `most frequent` (learned from
+The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and \
+of identifiers, on the paper form; structural ones; and ORCA's for its own set. Every score has a \
+95 % interval (bootstrap over programs). Baselines: `no change`, and `most frequent` (learned from \
 --train). docs/evaluation.md defines the metrics.")]
 pub(super) struct Args {
     #[command(subcommand)]

@@ -43,7 +43,7 @@ Examples:
   codexec eval errors errors.jsonl.zst --engines plan --made-up-input
   codexec eval errors errors.jsonl.zst --part valid --natural --limit 500 --json
   codexec eval errors inputs.jsonl.zst --other-inputs --engines ipa
-  codexec eval errors errors.jsonl.zst --engines ipa --model one/checkpoint --against other/checkpoint
+  codexec eval errors errors.jsonl.zst --engines ipa --model one --against other
   codexec eval errors incomplete.json.gz --engines plan,ipa,combined          ORCA's set
   codexec eval errors found.jsonl.zst --part valid --fit calibration.json     weights of combined
 

@@ -27,9 +27,9 @@ Examples:
   codexec eval guide --events events.jsonl.zst --predictors type-use,frequency
   codexec eval guide --orca incomplete.json.gz
 
-Programs are JSON Lines with `id` and `code`; events have `package`, `name`, `kind`, `value`,
-`before` and `after`; only those count that nothing was learnt from: every fifth package, and of the
-others every twentieth place. `most frequent` says what a name mostly is in the rest. Below the
+Programs are JSON Lines with `id` and `code`; events have `package`, `name`, `kind`, `value`, \
+`before` and `after`; only those count that nothing was learnt from: every fifth package, and of the \
+others every twentieth place. `most frequent` says what a name mostly is in the rest. Below the \
 tables stand the figures of the literature for the same kind of programs.")]
 pub(super) struct Args {
     /// Programs to run: JSON Lines, plain, .gz or .zst.

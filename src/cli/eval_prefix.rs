@@ -20,7 +20,7 @@ Examples:
   codexec eval prefix --programs functions.jsonl.gz --programs stackoverflow.jsonl.gz
   codexec eval prefix --programs functions.jsonl.gz --limit 100 --json
 
-Programs are JSON Lines with `id` and `code`. Beside the scores stand those of the literature for
+Programs are JSON Lines with `id` and `code`. Beside the scores stand those of the literature for \
 programs of the same kind.")]
 pub(super) struct Args {
     /// Programs: JSON Lines, plain, .gz or .zst.

@@ -30,7 +30,7 @@ Examples:
   codexec eval questions questions.jsonl.zst --model run/checkpoint --limit 1000 --json
   codexec eval questions questions.jsonl.zst --seen plan.jsonl.zst methods.jsonl.zst
   codexec eval questions questions.jsonl.zst --wrong wrong.jsonl
-  codexec eval questions questions.jsonl.zst --model run/checkpoint --fit     the temperature of confidences
+  codexec eval questions questions.jsonl.zst --model run/checkpoint --fit     fit the temperature
 
 Exact: every word of the answer is right, its working apart. The operations with most wrong answers come first.")]
 pub(super) struct Args {

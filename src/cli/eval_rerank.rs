@@ -26,7 +26,7 @@ Examples:
   codexec eval rerank candidates.jsonl --engines plan,no-fold,run
   codexec eval rerank candidates.jsonl --engines whole --limit 20 --outputs kept.jsonl
 
-Samples are those of `codexec data candidates`, or rows with `code_list` and, for each of it, whether it is `right`.
+Samples are those of `codexec data candidates`, or rows with `code_list` and, for each of it, whether it is `right`. \
 Only the public tests are shown to the engines.")]
 pub(super) struct Args {
     /// Problems with their samples.

@@ -22,7 +22,7 @@ Example:
   codexec eval search valid.jsonl.zst
   codexec eval search valid.jsonl.zst --model unixcoder/ --outputs kept.jsonl --json
 
-Programs are those of the corpus with a problem and a sample whose output is known. Every one of them is a query, and
+Programs are those of the corpus with a problem and a sample whose output is known. Every one of them is a query, and \
 the others of its problem are right. Outputs are those on the first sample, predicted and run.")]
 pub(super) struct Args {
     /// Programs with `problem_id` and `samples`: JSON Lines(.zst) or Parquet.

@@ -13,12 +13,12 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::guide_view::{Look, page, text};
-use super::input::{expand, read_program, show_syntax_error, stdin_of, syntax_error};
+use super::input::{expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error};
 use super::json::Json;
 use super::record;
 use super::sandbox::{PackageArgs, SandboxArgs};
-use super::view::outcome_text;
 use super::view::text::clean;
+use super::view::{counted, outcome_text};
 use crate::analysis::with_calls;
 use crate::guide::{Abstraction, GuideOptions, Guided, guide, prepare};
 use crate::values::Predictor;
@@ -107,7 +107,7 @@ Examples:
   codexec guide snippet.py --format html > run.html
   codexec guide record -- python -m pytest        record which values your project uses
 
-Undefined names and attributes, modules that are not installed, missing files and calls of injected
+Undefined names and attributes, modules that are not installed, missing files and calls of injected \
 values get a value that fits their use. The program's own errors stay.")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Args {
@@ -119,6 +119,9 @@ pub(super) struct Args {
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// An additional report.
     #[arg(long, value_enum)]
     report: Option<Report>,
@@ -217,7 +220,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(Command::Record(args)) = &args.command {
         return record::run(args);
     }
-    let files = expand(&args.programs)?;
+    let files = expand_with_code(&args.programs)?;
     if args.format == Format::Html && files.len() > 1 {
         return Err(super::usage(
             "--format html shows one program; name one file",
@@ -273,6 +276,11 @@ pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Re
 }
 
 impl Args {
+    /// How runs are written.
+    fn form(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
     fn write(&self, ran: &[Ran], many: bool) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
         let look = Look {
@@ -280,7 +288,7 @@ impl Args {
             coverage: self.report == Some(Report::Coverage),
         };
         for one in ran {
-            match self.format {
+            match self.form() {
                 Format::Json if many => writeln!(out, "{}", Json(self.json(one)?))?,
                 Format::Json => writeln!(out, "{:#}", Json(self.json(one)?))?,
                 Format::Html => write!(out, "{}", page(&one.program, &one.guided))?,
@@ -288,7 +296,7 @@ impl Args {
                 Format::Text => write!(out, "{}", text(&one.program, &one.guided, look))?,
             }
         }
-        if many && self.format == Format::Text {
+        if many && self.form() == Format::Text {
             writeln!(out, "{}", summary(ran))?;
         }
         Ok(out.flush()?)
@@ -354,8 +362,8 @@ fn summary(ran: &[Ran]) -> String {
     let lines: usize = ran.iter().map(|r| r.guided.coverage.lines).sum();
     let time: Duration = ran.iter().map(|r| r.time).sum();
     format!(
-        "{} programs: {:.1}% of their lines on average, {:.1}% executed whole, {:.2} ms a line",
-        ran.len(),
+        "{}: {:.1}% of their lines on average, {:.1}% executed whole, {:.2} ms a line",
+        counted(ran.len(), "program"),
         100.0 * mean,
         100.0 * full as f64 / count,
         1000.0 * time.as_secs_f64() / lines.max(1) as f64

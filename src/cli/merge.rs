@@ -16,7 +16,7 @@ Example:
   codexec mutate corpus/ --shard 2/2 --out two
   codexec data merge one two --out mutants.jsonl.zst
 
-The builds must be finished, of one corpus, and with the same settings and versions. They are taken in
+The builds must be finished, of one corpus, and with the same settings and versions. They are taken in \
 the order of their shards; of equal code in two of them the first is kept.")]
 pub(super) struct Args {
     /// Outputs of `codexec mutate`: directories, or files with their manifests beside them.

@@ -152,9 +152,15 @@ pub fn check_arguments(words: &[String]) -> Result<(), clap::Error> {
 
 /// Wrong usage that the parser does not find by itself.
 fn usage(text: &str) -> anyhow::Error {
-    Cli::command()
-        .error(ErrorKind::ArgumentConflict, text)
-        .into()
+    let mut command = Cli::command();
+    command.build();
+    for word in std::env::args().skip(1) {
+        match command.find_subcommand(word) {
+            Some(found) => command = found.clone(),
+            None => break,
+        }
+    }
+    command.error(ErrorKind::ArgumentConflict, text).into()
 }
 
 /// `error: ` and the chain of causes on one line.

@@ -21,12 +21,12 @@ Examples:
   codexec mutate corpus/ --out mutants.jsonl.zst        one file and its manifest
   codexec mutate corpus.jsonl.zst --out mutants/ --shard 2/8 --resume
 
-A directory gets shard-00000.jsonl.zst ... and manifest.json; a file is put together at the end and its
-manifest stands beside it. A build that was killed goes on with --resume and gives the same bytes. Shards
+A directory gets shard-00000.jsonl.zst ... and manifest.json; a file is put together at the end and its \
+manifest stands beside it. A build that was killed goes on with --resume and gives the same bytes. Shards \
 of one corpus, built on many machines, are put together by `codexec data merge`.
 
-Programs that name clocks, randomness, threads or the tracer are left out, and so are those of more than
-200 lines. The programs themselves are records too, without operators. Code that the build has already,
+Programs that name clocks, randomness, threads or the tracer are left out, and so are those of more than \
+200 lines. The programs themselves are records too, without operators. Code that the build has already, \
 but for whitespace and comments, is dropped.")]
 pub(super) struct Args {
     /// A directory of NAME.py with NAME.in or NAME.1.in ..., or records with `code`.

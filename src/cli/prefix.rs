@@ -15,7 +15,7 @@ use codexec_data::sandbox::{Limits, Packages, Pool, directories, modules};
 use codexec_data::trace::Program;
 use rayon::prelude::*;
 
-use super::input::{expand, read_program, show_syntax_error, stdin_of, syntax_error};
+use super::input::{expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error};
 use super::json::Json;
 use super::llm::LlmArgs;
 use super::prefix_view::{Look, document, row, summary, text};
@@ -84,10 +84,10 @@ Examples:
   codexec prefix snippet.py --install        after installing missing packages that it imports
   codexec prefix snippet.py --format json | jq -r '.tried[.set[0]].prefix' | cat - snippet.py
 
-  codexec prefix snippet.py --generator llm --endpoint http://localhost:11434/v1 --model qwen2.5-coder
+  codexec prefix snippet.py --generator llm --endpoint http://localhost:11434/v1 --model NAME
 
-A prefix is imports and assignments, Python to read, paste and change. Programs run only in the sandbox.
-Nothing leaves the machine, but for what --generator llm tells its endpoint (the program and what came
+A prefix is imports and assignments, Python to read, paste and change. Programs run only in the sandbox. \
+Nothing leaves the machine, but for what --generator llm tells its endpoint (the program and what came \
 of running it) and names of packages with --install.")]
 pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
@@ -99,6 +99,9 @@ pub(super) struct Args {
     /// How results are written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// The same as --format json.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Install packages that are imported and missing, with pip, into a directory of their own: wheels
     /// only, and nothing of them runs outside the sandbox. Their names are looked up in the package
     /// index that pip is set up for.
@@ -187,7 +190,7 @@ pub(super) struct Searched {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let files = expand(&args.programs)?;
+    let files = expand_with_code(&args.programs)?;
     let generator = args.settings.generator()?;
     let mut failed = 0;
     let mut programs = Vec::new();
@@ -308,6 +311,11 @@ impl Args {
         self.settings.pool_with(installer.with(own))
     }
 
+    /// How prefixes are written.
+    fn form(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
     fn write(&self, searched: &[Searched], many: bool) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
         let look = Look {
@@ -315,14 +323,14 @@ impl Args {
             tree: self.tree,
         };
         for one in searched {
-            match self.format {
+            match self.form() {
                 Format::Json if many => writeln!(out, "{}", Json(document(one)))?,
                 Format::Json => writeln!(out, "{:#}", Json(document(one)))?,
                 Format::Text if many => writeln!(out, "{}", row(one))?,
                 Format::Text => write!(out, "{}", text(one, look))?,
             }
         }
-        if many && self.format == Format::Text {
+        if many && self.form() == Format::Text {
             writeln!(out, "{}", summary(searched))?;
         }
         Ok(out.flush()?)

@@ -8,8 +8,8 @@ use serde_json::json;
 use super::guide_view::{covered_lines, ended_by_return};
 use super::llm::used;
 use super::prefix::Searched;
-use super::view::outcome_text;
 use super::view::text::{clean, fit};
+use super::view::{counted, outcome_text};
 use crate::analysis::stray_returns;
 use crate::prefix::{Found, Tried, Usage};
 
@@ -53,10 +53,10 @@ pub(super) fn text(one: &Searched, look: Look) -> String {
         };
         let _ = writeln!(
             out,
-            "after {}{round}: {} lines by {} prefixes, {} by the best",
+            "after {}{round}: {} lines by {}, {} by the best",
             step.step.as_str(),
             step.cumulative,
-            step.prefixes,
+            prefixes(step.prefixes),
             step.best
         );
     }
@@ -169,15 +169,21 @@ pub(super) fn document(one: &Searched) -> serde_json::Value {
     document
 }
 
+/// `1 prefix`, `2 prefixes`.
+fn prefixes(count: usize) -> String {
+    let es = if count == 1 { "" } else { "es" };
+    format!("{count} prefix{es}")
+}
+
 /// One program of many.
 pub(super) fn row(one: &Searched) -> String {
     let found = &one.found;
     let best = found.best().map_or(0.0, |b| b.coverage.share());
     format!(
-        "{:>5.1}%  best {:>5.1}%  {:>2} prefixes  {}",
+        "{:>5.1}%  best {:>5.1}%  {:>11}  {}",
         100.0 * found.coverage.share(),
         100.0 * best,
-        found.set.len(),
+        prefixes(found.set.len()),
         clean(&one.program.id)
     )
 }
@@ -192,8 +198,8 @@ pub(super) fn summary(searched: &[Searched]) -> String {
     let all = usages.iter().copied().reduce(|a, b| a + b);
     let asked = all.map_or(String::new(), |all| format!("\n{}", used(&all)));
     format!(
-        "{} programs: {:.1}% of their lines on average, {:.1}% by the best prefix, {:.1}% executed whole{asked}",
-        searched.len(),
+        "{}: {:.1}% of their lines on average, {:.1}% by the best prefix, {:.1}% executed whole{asked}",
+        counted(searched.len(), "program"),
         mean(&|f| f.coverage.share()),
         mean(&|f| f.best().map_or(0.0, |b| b.coverage.share())),
         mean(&|f| f64::from(u8::from(f.coverage.is_full())))

@@ -39,11 +39,11 @@ Example:
   codexec pretrain --config curriculum/stages/tiny.toml --data singleline=steps.jsonl.zst \\
     --data programs=traces.jsonl.zst --out run
 
-The run can be killed at any time; --resume continues it. The checkpoint, in the layout of the
-Hugging Face hub, is written to OUT/checkpoint at the end of every stage. Ten minutes at a time, on
+The run can be killed at any time; --resume continues it. The checkpoint, in the layout of the \
+Hugging Face hub, is written to OUT/checkpoint at the end of every stage. Ten minutes at a time, on \
 machines that keep nothing:
   codexec pretrain --config FILE --data ... --out run --piece 10 --pack piece
-  codexec pretrain --config FILE --data ... --out run --unpack piece --resume --piece 10 --pack piece
+  codexec pretrain --config FILE --data ... --out run --unpack piece --resume --pack piece
 
 More: docs/pretraining.md.")]
 pub(super) struct Args {
@@ -225,6 +225,7 @@ fn train(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         return time(args, path, steps, &config, &settings, (&device, &chosen));
     }
     check_usage(args)?;
+    check_names(args, &config)?;
     let sets = args.files()?;
     if !args.resume && has_checkpoints(args.out()) {
         // Before anything is written beside them.
@@ -389,6 +390,33 @@ fn check_usage(args: &Args) -> anyhow::Result<()> {
     if args.data.is_empty() && !has_words {
         return Err(super::usage(
             "--online alone needs --tokenizer or --init: there is no text to learn words from",
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a mix of sets that are not given, before anything is read, and says which sets no mix has.
+fn check_names(args: &Args, config: &RunConfig) -> anyhow::Result<()> {
+    let given = || args.data.iter().chain(&args.online).map(|(name, _)| name);
+    for stage in &config.stages {
+        if let Some(name) = stage.mix.keys().find(|name| !given().any(|is| is == *name)) {
+            return Err(RunError::UnknownDataSet {
+                stage: stage.name.clone(),
+                name: name.clone(),
+                known: given().cloned().collect(),
+            }
+            .into());
+        }
+    }
+    let in_no_mix = |name: &&String| {
+        !config
+            .stages
+            .iter()
+            .any(|stage| stage.mix.contains_key(*name))
+    };
+    for name in given().filter(in_no_mix) {
+        super::warn(&format!(
+            "data set {name} is in no mix of the stages; nothing of it is used"
         ));
     }
     Ok(())

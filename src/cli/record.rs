@@ -21,9 +21,9 @@ Examples:
   codexec guide record --out events.jsonl.zst --exclude tests -- pytest -x -n 4
   codexec guide record --package idna -- python script.py --flag
 
-The command runs as you would run it: OUTSIDE THE SANDBOX, with everything that you may do. Only record
-commands that you trust. Every Python process that it starts is recorded, its children included, by a
-sitecustomize.py on PYTHONPATH; interpreters started with -I, -E or -S are not. Modules below the
+The command runs as you would run it: OUTSIDE THE SANDBOX, with everything that you may do. Only record \
+commands that you trust. Every Python process that it starts is recorded, its children included, by a \
+sitecustomize.py on PYTHONPATH; interpreters started with -I, -E or -S are not. Modules below the \
 project's directory are rewritten when they are imported; their files and byte code stay untouched.
 
 The exit code is the command's own; 1 as well where nothing was recorded.")]

@@ -32,9 +32,9 @@ Examples:
   codexec rerank samples.jsonl --engine run --out ranked.jsonl    by running them
   codexec rerank samples.jsonl --out ranked.jsonl --outputs kept.jsonl    goes on after a kill
 
-Layouts: JSON Lines with `task_id` and `completion` or `solution` (HumanEval, EvalPlus, MBPP), `question_id` and
-`code_list` (LiveCodeBench), or a directory of programs with NAME.in and NAME.out. Tests are the examples of the
-prompt, `test_list`, `public_test_cases`, or the files. Without expected outputs the samples that print the same
+Layouts: JSON Lines with `task_id` and `completion` or `solution` (HumanEval, EvalPlus, MBPP), `question_id` and \
+`code_list` (LiveCodeBench), or a directory of programs with NAME.in and NAME.out. Tests are the examples of the \
+prompt, `test_list`, `public_test_cases`, or the files. Without expected outputs the samples that print the same \
 as most others come first. More: docs/rerank.md.")]
 pub(super) struct Args {
     /// Samples: JSON Lines (.jsonl, .gz, .zst), one JSON array, or a directory of programs.

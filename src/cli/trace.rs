@@ -4,6 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -14,7 +15,8 @@ use codexec_data::trace::{Program, Trace};
 use serde_json::json;
 
 use super::engines::EngineArgs;
-use super::input::{expand, read_program, show_syntax_error, stdin_of, syntax_error};
+use super::guide::seconds;
+use super::input::{expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error};
 use super::json::Json;
 use super::view::text::{clean, clean_but_tabs};
 use super::view::{self, ViewStyle};
@@ -45,17 +47,17 @@ Examples:
   codexec trace examples/01_add.py --compare                   compare with the execution
   codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
   codexec trace snippet.py --engine guide                      execute with injected values
-  codexec trace prog.py --answers kept.jsonl                   keep the network's answers, and reuse them
+  codexec trace prog.py --answers kept.jsonl                   keep the network's answers; reuse them
   codexec trace prog.py --endpoint http://localhost:11434/v1 --model qwen2.5-coder
                                                                a language model answers
   codexec trace prog.py --engine orca --endpoint http://localhost:11434/v1 --model qwen2.5-coder
                                                                it plans the whole execution
-  codexec trace examples --engine run --out traces.parquet     typed rows for datasets, Polars, Arrow
+  codexec trace examples --engine run --out traces.parquet     typed rows for Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
   cat examples/03_sum_loop.py | codexec trace - --format json
 
-Traces of several programs are written in the order of the programs, each as soon as it is there. Text is
-as wide as the terminal, or as COLUMNS says. Control characters, and those that turn text around, are
+Traces of several programs are written in the order of the programs, each as soon as it is there. Text is \
+as wide as the terminal, or as COLUMNS says. Control characters, and those that turn text around, are \
 escaped in every form.
 
 A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
@@ -78,6 +80,9 @@ pub(super) struct Args {
     /// Most steps of a trace.
     #[arg(long, default_value_t = 1024, value_name = "N")]
     max_steps: u32,
+    /// Seconds that a program may run where it is executed; 1 without it.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    timeout: Option<f64>,
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -111,7 +116,7 @@ struct Traced<'p> {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.check_usage()?;
-    let files = expand(&args.programs)?;
+    let files = expand_with_code(&args.programs)?;
     let _reserved = match &args.out {
         Some(path) => Some(super::data::reserve(path, args.force)?),
         None => None,
@@ -220,7 +225,8 @@ impl Args {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
         let beam = ("--beam", Need::Beam, self.beam.is_some());
-        self.engine.check_usage(&[beam], self.compare)?;
+        let timeout = ("--timeout", Need::Sandbox, self.timeout.is_some());
+        self.engine.check_usage(&[beam, timeout], self.compare)?;
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
         } else if self.compare && paper {
@@ -244,9 +250,13 @@ impl Args {
     /// Settings of the engine for so many programs.
     fn settings(&self, programs: usize) -> anyhow::Result<Settings> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let usual = Limits::default();
+        let time = self.timeout.map(Duration::from_secs_f64);
         let limits = Limits {
             max_steps: self.max_steps,
-            ..Limits::default()
+            wall: time.unwrap_or(usual.wall),
+            cpu: time.unwrap_or(usual.cpu),
+            ..usual
         };
         let guide = GuideOptions {
             seed: self.seed,

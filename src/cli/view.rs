@@ -346,7 +346,7 @@ fn source_text(source: &[&str], step: &Step) -> String {
 }
 
 /// `1 step`, `2 steps`.
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
 }

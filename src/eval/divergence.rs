@@ -82,7 +82,7 @@ pub fn first_divergence_by(
             predicted: p.len(),
             actual: a.len(),
         }
-    } else if !same_outcome(&predicted.outcome, &actual.outcome) {
+    } else if predicted.truncated || !same_outcome(&predicted.outcome, &actual.outcome) {
         Difference::Outcome {
             predicted: predicted.outcome.clone(),
             actual: actual.outcome.clone(),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use codexec_data::records::{read_records, write_records};
+use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::support::{codexec, skip};
@@ -328,6 +329,21 @@ fn data_can_be_made_on_the_way() {
         .assert()
         .code(2)
         .stderr(contains("--tokenizer"));
+    // Before any file is read.
+    let misspelt = [
+        "pretrain",
+        "--config",
+        &config,
+        "--out",
+        &out,
+        "--data",
+        "step=no-such.jsonl",
+    ];
+    any_threads()
+        .args(misspelt)
+        .assert()
+        .code(1)
+        .stderr(contains("wants the data set").and(contains("given: step")));
     pretrain(dir.path(), "x", &["--online", "steps=examples"])
         .code(1)
         .stderr(contains("two data sets"));

@@ -14,7 +14,7 @@ pub enum SandboxError {
         tried: String,
     },
     /// A Python was found but cannot be used.
-    #[error("{path} cannot be used: {why}; name another Python with CODEXEC_PYTHON")]
+    #[error("{path} cannot be used: {why}; name another Python with --python or CODEXEC_PYTHON")]
     UnsuitablePython {
         /// The interpreter.
         path: PathBuf,

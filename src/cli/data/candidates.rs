@@ -17,11 +17,11 @@ use crate::rerank::candidates::{CandidateConfig, candidates};
 #[command(after_help = "\
 Examples:
   codexec data candidates corpus.jsonl.zst --out candidates.jsonl
-  codexec data candidates corpus.jsonl.zst --problems 50 --candidates 10 --seed 3 --out candidates.jsonl
+  codexec data candidates corpus.jsonl.zst --problems 50 --candidates 10 --out candidates.jsonl
   codexec eval rerank candidates.jsonl
 
-Right programs print what the problem's samples ask for, or where it has none what the corpus's own program prints;
-the others are submissions that do not, and mutants that the samples tell apart. The first sample is a public test,
+Right programs print what the problem's samples ask for, or where it has none what the corpus's own program prints; \
+the others are submissions that do not, and mutants that the samples tell apart. The first sample is a public test, \
 all others are private. More: docs/rerank.md.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.

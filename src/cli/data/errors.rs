@@ -28,11 +28,11 @@ Examples:
   codexec data errors corpus.jsonl.zst --descriptions problems.jsonl.zst --out errors.jsonl.zst
   codexec data errors valid.jsonl.zst --fractions 0,0,100 --out test.jsonl
   codexec data errors corpus.jsonl.zst --out errors.jsonl.zst --resume     go on after a kill
-  codexec data errors corpus.jsonl.zst --other-inputs 3 --mutants 0 --confusions 0 --out inputs.jsonl.zst
+  codexec data errors corpus.jsonl.zst --other-inputs 3 --mutants 0 --confusions 0 --out errors.jsonl
   codexec data errors programs/ --mutants 20 --confusions 20 --out errors.jsonl --json
 
-Each program is run as it is, and edited: by the twelve mutation operators, and by edits that confuse a
-type, an index or a name. With --other-inputs it is run with inputs of other problems, too. Train and valid get as many records that raise as records that do not. The
+Each program is run as it is, and edited: by the twelve mutation operators, and by edits that confuse a \
+type, an index or a name. With --other-inputs it is run with inputs of other problems, too. Train and valid get as many records that raise as records that do not. The \
 test part has no edited program. The parts share no problem and no code. More: docs/check.md.")]
 pub(in crate::cli) struct Args {
     /// A directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.

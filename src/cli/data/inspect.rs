@@ -21,11 +21,11 @@ use crate::eval::records::shown_trace;
 Example:
   codexec data inspect train.jsonl.zst --samples 3 --seed 1
 
-Reads JSON Lines (packed or not), Parquet, a directory of such files (counted together), and the published
+Reads JSON Lines (packed or not), Parquet, a directory of such files (counted together), and the published \
 data sets. Lengths are in words of code_tokens and trace_tokens.
 
---json: an object a FILE with file, records, kinds, outcomes, problems, parents, operators, unmutated,
-sources, licences; code_tokens, trace_tokens and steps with min, mean, median, p90, max and histogram
+--json: an object a FILE with file, records, kinds, outcomes, problems, parents, operators, unmutated, \
+sources, licences; code_tokens, trace_tokens and steps with min, mean, median, p90, max and histogram \
 ([{from, to, count}]); and samples, records as they are.")]
 pub(in crate::cli) struct Args {
     /// Files, or directories of them.

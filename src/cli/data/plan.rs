@@ -44,9 +44,9 @@ Examples:
   codexec data plan --tutorial --variants 8 --out tutorial.jsonl.zst
   codexec data plan corpus.jsonl.zst --mutants 4 --out codenetmut.jsonl.zst
   codexec data plan valid.jsonl.zst --out questions-valid.jsonl.zst
-  codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst --resume    go on after a kill
+  codexec data plan corpus.jsonl.zst --variants 8 --out questions.jsonl.zst --resume  go on
 
-CPython answers in the sandbox. A question is written once but with --repeats, its variants have other
+CPython answers in the sandbox. A question is written once but with --repeats, its variants have other \
 values of like size. Variants and exercises that raise are at most a tenth. More: docs/plan.md.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, NAME.1.in, …; or JSON Lines(.zst) or Parquet with `code`.

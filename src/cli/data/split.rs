@@ -16,8 +16,8 @@ use crate::cli::{note, warn};
 Example:
   codexec data split mutants.jsonl.zst --out sets --fractions 90,5,5
 
-No problem has examples in two of the three. Examples without a problem go by their parent program,
-and those without either by their own id. The hash of that id and --split-seed alone decide, so the
+No problem has examples in two of the three. Examples without a problem go by their parent program, \
+and those without either by their own id. The hash of that id and --split-seed alone decide, so the \
 shards of one build can be split one by one. split.json in --out says how much went where.")]
 pub(in crate::cli) struct Args {
     /// Examples: JSON Lines(.zst), Parquet, or a directory of such files.

@@ -25,7 +25,7 @@ Examples:
   codexec search duplicates scripts/ --input '3 4'       all of them get this input
   codexec search duplicates corpus.jsonl.zst --inputs 3 --json
 
-Programs are compared with those that have the same standard inputs: NAME.in beside NAME.py, or `samples`. A program
+Programs are compared with those that have the same standard inputs: NAME.in beside NAME.py, or `samples`. A program \
 that raises an exception, prints nothing, or whose output is not known, is in no group.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, …; or JSON Lines(.zst) or Parquet with `code`.

@@ -25,13 +25,13 @@ use crate::search::{
 #[command(after_help = "\
 Examples:
   codexec search index scripts/ --out scripts.parquet
-  codexec search index corpus.jsonl.zst --out corpus.parquet --outputs kept.jsonl   goes on after a kill
-  codexec search index more/ --out scripts.parquet --add      adds what is new, replaces what changed
+  codexec search index corpus.jsonl.zst --out corpus.parquet --outputs kept.jsonl   go on later
+  codexec search index more/ --out scripts.parquet --add      add what is new, replace what changed
   codexec search index scripts/ --out scripts.parquet --execute   true outputs, by the sandbox
   codexec search index huge.jsonl.zst --out huge.parquet --no-outputs --approximate
   codexec search query scripts.parquet snippet.py
 
-A program's test case is its first standard input: NAME.in beside NAME.py, or `samples`. Columns: id, problem, code,
+A program's test case is its first standard input: NAME.in beside NAME.py, or `samples`. Columns: id, problem, code, \
 input, output, confidence, vector. More: docs/search.md.")]
 pub(in crate::cli) struct Args {
     /// Programs: a directory of NAME.py with NAME.in, …; or JSON Lines(.zst) or Parquet with `code`.

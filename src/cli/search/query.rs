@@ -21,7 +21,7 @@ use crate::search::{Hit, Index, Query};
 Examples:
   codexec search query scripts.parquet snippet.py
   codexec search query scripts.parquet snippet.py --top 3 --json
-  codexec search query scripts.parquet snippet.py --input '3 4'   compare what it prints for this input
+  codexec search query scripts.parquet snippet.py --input '3 4'   compare what it prints
   codexec search query scripts.parquet snippet.py --execute       run it for what it prints
   cat snippet.py | codexec search query scripts.parquet -
 
