@@ -57,19 +57,22 @@ fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
 /// indentation that depends on the width of a tab from one that fits nowhere.
 pub fn message(source: &str, error: &ParseError) -> String {
     let (line, _) = line_column(source, error.location.start());
-    if matches!(
-        error.error,
-        ParseErrorType::Lexical(LexicalErrorType::IndentationError)
-    ) && depends_on_tabs(source, line as usize)
-    {
-        return "inconsistent use of tabs and spaces in indentation".to_owned();
+    let depends = match error.error {
+        ParseErrorType::Lexical(LexicalErrorType::IndentationError) => {
+            depends_on_tabs(source, line as usize, false)
+        }
+        ParseErrorType::UnexpectedIndentation => depends_on_tabs(source, line as usize, true),
+        _ => false,
+    };
+    match depends {
+        true => "inconsistent use of tabs and spaces in indentation".to_owned(),
+        false => error.error.to_string(),
     }
-    error.error.to_string()
 }
 
 /// Whether a line is at the column of a line above it only where a tab is eight columns wide (Python's
-/// language reference, 2.1.8).
-fn depends_on_tabs(source: &str, line: usize) -> bool {
+/// language reference, 2.1.8). `deeper`: the parser takes it to be deeper than the line before.
+fn depends_on_tabs(source: &str, line: usize, deeper: bool) -> bool {
     let column = |text: &str| {
         let blank = text.chars().take_while(|c| matches!(c, ' ' | '\t'));
         blank.fold(0, |at, c| if c == '\t' { at / 8 * 8 + 8 } else { at + 1 })
@@ -83,7 +86,11 @@ fn depends_on_tabs(source: &str, line: usize) -> bool {
             .nth(line.saturating_sub(1))
             .unwrap_or_default(),
     );
-    at > 0 && (columns.contains(&at) || columns.last().is_some_and(|last| at > *last))
+    let last = columns.last().copied().unwrap_or(0);
+    match deeper {
+        true => at == last,
+        false => at > 0 && (at > last || columns.contains(&at)),
+    }
 }
 
 /// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a
@@ -190,6 +197,7 @@ mod tests {
             ("if 1:\n\ta\n        b\n", tabs),
             ("if 1:\n    a\n\n# c\n\tb\n", tabs),
             ("if 1:\n  if 1:\n\ta\n        b\n", tabs),
+            ("x = 1\n    y = 2\n", "Unexpected indentation"),
             ("if 1:\n    a\n  b\n", neither),
             ("if 1:\n\t\ta\n\tb\n", neither),
         ] {

@@ -344,7 +344,8 @@ fn data_can_be_made_on_the_way() {
         .assert()
         .code(1)
         .stderr(contains("wants the data set").and(contains("given: step")));
-    pretrain(dir.path(), "x", &["--online", "steps=examples"])
+    let twice = ["--online", "steps=examples", "--online", "made=examples"];
+    pretrain(dir.path(), "x", &twice)
         .code(1)
         .stderr(contains("two data sets"));
 }

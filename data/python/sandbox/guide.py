@@ -564,7 +564,8 @@ class Guide:
         return self.values.get(path, (0, 0, {}))[2]
 
     def line_of_input(self, path):
-        return self.read_text(path, self.hint(path))
+        # The number of lines says nothing of a line.
+        return self.read_text(path, dict(self.hint(path), count=1))
 
     def read_text(self, path, own):
         """A text that suits what is done to it: read as a number, or split into words or numbers."""

@@ -152,14 +152,16 @@ impl Spec {
         if self.kind.is_some_and(|kind| kind != 's') {
             return self.wrong_kind("str");
         }
-        if self.sign.is_some() {
+        if let Some(mark) = self.grouping {
+            return Folded::Raise("ValueError", format!("Cannot specify '{mark}' with 's'."));
+        } else if self.sign == Some(' ') {
+            return self.refused("Space", "string");
+        } else if self.sign.is_some() {
             return self.refused("Sign", "string");
         } else if self.unsigned_zero {
             return self.refused("Negative zero coercion (z)", "string");
         } else if self.alternate {
             return self.refused("Alternate form (#)", "string");
-        } else if let Some(mark) = self.grouping {
-            return Folded::Raise("ValueError", format!("Cannot specify '{mark}' with 's'."));
         } else if self.align == Some('=') {
             return self.refused("'=' alignment", "string");
         }

@@ -582,7 +582,7 @@ def _extended(items, more):
     return items
 
 
-def _index_of(value):
+def _as_index(value):
     """The number that an object of the program stands for as an index; anything else is itself."""
     if _kind(value) == "own":
         method = _find(value, "__index__")
@@ -593,11 +593,11 @@ def _index_of(value):
 
 def _by_numbers(function, *values):
     """`hex(x)` and its like, where objects of the program say which numbers they are."""
-    return function(*[_index_of(x) for x in values])
+    return function(*[_as_index(x) for x in values])
 
 
 def _by_first_number(function, value, *rest):
-    return function(_index_of(value), *rest)
+    return function(_as_index(value), *rest)
 
 
 def _by_floats(function, *values):
@@ -605,12 +605,12 @@ def _by_floats(function, *values):
     numbers = []
     for x in values:
         method = _find(x, "__float__") if _kind(x) == "own" else _END
-        _push(numbers, _index_of(x) if method is _END else method())
+        _push(numbers, _as_index(x) if method is _END else method())
     return function(*numbers)
 
 
 def _slice_into(container, start, stop, step):
-    return container[_index_of(start):_index_of(stop):_index_of(step)]
+    return container[_as_index(start):_as_index(stop):_as_index(step)]
 
 
 def _complex_of(value):

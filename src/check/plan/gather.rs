@@ -186,11 +186,13 @@ impl<'s> Gathered<'s> {
                 guessed,
                 ..
             } => {
-                if blames_guesses(message, guessed) || blames_input(exception, message) {
+                if blames_guesses(message, guessed) {
                     return;
                 }
-                // A library refuses a value that was made up.
-                if kind_of(exception, message).is_none() && !self.defines("class", exception) {
+                // A value that was made up has other parts, or a library refuses it.
+                let refused = blames_input(exception, message)
+                    || kind_of(exception, message).is_none() && !self.defines("class", exception);
+                if refused && !text.ends_with("()") {
                     return;
                 }
                 // A class that is the base of others has not all of their methods.

@@ -31,8 +31,8 @@ fn a_directory_is_summed_up_and_a_syntax_error_is_shown() {
         stderr(&run)
     );
     let text = stdout(&run);
-    assert!(text.contains("100.0%  best 100.0%   1 prefixes"), "{text}");
-    assert!(text.contains("1 programs: 100.0% of their lines"), "{text}");
+    assert!(text.contains("100.0%  best 100.0%     1 prefix "), "{text}");
+    assert!(text.contains("1 program: 100.0% of their lines"), "{text}");
 }
 
 /// Programs of a size that nobody writes by hand, each with what is special about it.
