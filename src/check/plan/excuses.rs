@@ -22,6 +22,16 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
     }
 }
 
+/// Whether a line fails because it reads arguments of the command line, of which a plan has none.
+pub(super) fn blames_command_line(exception: &str, message: &str, line: &str) -> bool {
+    line.contains("argv")
+        && match exception {
+            "IndexError" => true,
+            "ValueError" => message.contains("values to unpack"),
+            _ => false,
+        }
+}
+
 /// Packages of the standard library: what is imported from them may be a module of theirs.
 const PACKAGES: [&str; 24] = [
     "asyncio",

@@ -7,7 +7,7 @@ use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Trace};
 
 use super::asked::{Asked, MadeUp};
-use super::excuses::{blames_input, names_package, refusals};
+use super::excuses::{blames_command_line, blames_input, names_package, refusals};
 use super::other_types::{blames_guesses, may_be_of_types, may_fit, others};
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};
@@ -167,6 +167,16 @@ impl<'s> Gathered<'s> {
         if exception == "ImportError" && names_package(message) {
             let why = format!("not checked further: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        let text = self
+            .source
+            .text
+            .lines()
+            .nth(line.saturating_sub(1) as usize);
+        if blames_command_line(exception, message, text.unwrap_or_default()) {
+            let why =
+                "not checked further: it reads arguments of the command line, and there are none";
+            return self.note(self.is_own(line).then_some(line), why.to_owned(), asked);
         }
         let (function, example, of) = match &asked.made_up {
             MadeUp::Nothing => (None, None, 0),
