@@ -232,7 +232,10 @@ impl Machine {
         let Object::Class(info) = self.heap.get(class) else {
             return None;
         };
-        info.mro.iter().find_map(|id| match self.heap.get(*id) {
+        // Each class has a `__doc__` of its own.
+        let most = if name == "__doc__" { 1 } else { usize::MAX };
+        let mut order = info.mro.iter().take(most);
+        order.find_map(|id| match self.heap.get(*id) {
             Object::Class(class) => class.attributes.get(name).cloned(),
             _ => None,
         })

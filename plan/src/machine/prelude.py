@@ -2417,7 +2417,64 @@ def _dataclass(cls, init, repr, eq, order, frozen, kw_only, unsafe_hash):
         _set_own(cls, "_hash_values_", values)
         _set_own(cls, "_hash_fields_", (*[name for name in own if fields[name].compare],))
     _set_own(cls, "__match_args__", (*names,))
+    if _own_attribute(cls, "__doc__") is _END:
+        _set_own(cls, "__doc__", _FieldsText(_own_attribute(cls, "__init__") is __init__))
     return cls
+
+
+class _FieldsText:
+    """`__doc__` of a dataclass without one: its signature, which is written when it is wanted."""
+
+    def __init__(self, is_usual):
+        self.is_usual = is_usual
+
+    def __get__(self, instance, owner):
+        if not self.is_usual:
+            _throw("the signature of a dataclass with its own __init__")
+        fields = owner.__dataclass_fields__
+        known = [name for name in fields if fields[name].init]
+        named = [_field_text(fields[name]) for name in known if fields[name].kw_only]
+        texts = [_field_text(fields[name]) for name in known if not fields[name].kw_only]
+        return owner.__name__ + "(" + ", ".join(texts + (["*", *named] if _len(named) != 0 else [])) + ")"
+
+
+def _field_text(field):
+    text = field.name + ": " + _annotation_text(field.type)
+    if field.factory is not _END:
+        return text + " = <factory>"
+    return text if field._given is _END else text + " = " + _repr(field._given)
+
+
+def _annotation_text(kind):
+    """An annotation as `inspect` shows it."""
+    if isinstance(kind, type) and kind.__module__ != "typing":
+        module = "" if kind.__module__ == "builtins" else kind.__module__ + "."
+        return module + kind.__qualname__
+    return _repr(kind) if isinstance(kind, str) else _repr(kind).replace("typing.", "")
+
+
+def dataclasses__make_dataclass(cls_name, fields, *, bases=(), namespace=None, **options):
+    space = {} if namespace is None else {**namespace}
+    annotations = {}
+    for item in fields:
+        if isinstance(item, str):
+            name, kind = item, "typing.Any"
+        elif len(item) == 2:
+            name, kind = item
+        elif len(item) == 3:
+            name, kind, space[item[0]] = item
+        else:
+            raise TypeError("Invalid field: " + _repr(item))
+        if not isinstance(name, str) or not name.isidentifier():
+            raise TypeError("Field names must be valid identifiers: " + _repr(name))
+        if name in _KEYWORDS:
+            raise TypeError("Field names must not be keywords: " + _repr(name))
+        if name in annotations:
+            raise TypeError("Field name duplicated: " + _repr(name))
+        annotations[name] = kind
+    space["__annotations__"] = annotations
+    space["__module__"] = "types"
+    return dataclasses__dataclass(type(cls_name, bases, space), **options)
 
 
 class dataclasses__FrozenInstanceError(AttributeError):

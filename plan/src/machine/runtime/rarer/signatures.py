@@ -53,16 +53,6 @@ class _empty:
     __module__ = "inspect"
 
 
-def _annotation_text(annotation):
-    if annotation is None or isinstance(annotation, str):
-        return _repr(annotation)
-    if isinstance(annotation, type):
-        if annotation.__module__ == "builtins":
-            return annotation.__qualname__
-        return annotation.__module__ + "." + annotation.__qualname__
-    _throw("the text of an annotation")
-
-
 class inspect__Parameter:
     __module__ = "inspect"
     POSITIONAL_ONLY = _POSITIONAL_ONLY
