@@ -194,7 +194,9 @@ impl Machine {
     }
 
     fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
-        if let ("sys", "stdout", Some(target)) = (module, name, self.redirected()) {
+        if module == "sys"
+            && let Some(target) = self.redirected(name)
+        {
             return Ok(Some(target));
         }
         let dotted = format!("{module}.{name}");

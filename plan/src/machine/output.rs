@@ -3,32 +3,32 @@
 use super::call::Keywords;
 use super::{Flow, Machine, Run};
 use crate::text;
-use crate::value::{Object, Value};
+use crate::value::Value;
 
 impl Machine {
-    /// What the program put in the place of the standard output.
-    pub(super) fn redirected(&self) -> Option<Value> {
-        let target = self.get_name(self.prelude, &"_STDOUT".into())?;
-        (target != Value::None).then_some(target)
+    /// What the program put in the place of `stdout` or `stderr`.
+    pub(super) fn redirected(&self, stream: &str) -> Option<Value> {
+        let place = match stream {
+            "stdout" => "_STDOUT",
+            "stderr" => "_STDERR",
+            _ => return None,
+        };
+        let target = self.get_name(self.prelude, &place.into())?;
+        let known = self.stream_of(&target);
+        let is_itself = known.is_some_and(|known| known.strip_prefix("sys.") == Some(stream));
+        (target != Value::None && !is_itself).then_some(target)
     }
 
     pub(super) fn print(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<Option<Value>> {
-        let (mut separator, mut end, mut silent) = (Value::None, Value::None, false);
-        let (mut file, mut flush) = (self.redirected(), Value::None);
+        let (mut separator, mut end) = (Value::None, Value::None);
+        let (mut file, mut flush) = (self.redirected("stdout"), Value::None);
         for (name, value) in keywords {
             match &**name {
                 "sep" => separator = value.clone(),
                 "end" => end = value.clone(),
                 "flush" => flush = value.clone(),
-                "file" => match self.heap.object(value) {
-                    Some(Object::Builtin(name)) if &**name == "sys.stdout" => file = None,
-                    Some(Object::Builtin(name)) if &**name == "sys.stderr" => {
-                        (silent, file) = (true, None);
-                    }
-                    None if *value == Value::None => {}
-                    Some(Object::Instance { .. }) => file = Some(value.clone()),
-                    _ => return Err(Flow::Unsupported("print to a file".to_string())),
-                },
+                "file" if *value == Value::None => {}
+                "file" => file = Some(value.clone()),
                 _ => {
                     let message = format!("'{name}' is an invalid keyword argument for print()");
                     return Err(self.raise("TypeError", &message));
@@ -42,7 +42,15 @@ impl Machine {
                 return Err(self.raise("TypeError", &message));
             }
         }
-        if let Some(file) = file {
+        let stream = file.as_ref().and_then(|file| self.stream_of(file));
+        let silent = stream.as_deref() == Some("sys.stderr");
+        if let Some(file) = file
+            && !silent
+            && stream.as_deref() != Some("sys.stdout")
+        {
+            if !self.is_instance(&file) {
+                return Err(Flow::Unsupported("print to a file".to_string()));
+            }
             let arguments = self.heap.tuple(arguments.to_vec());
             let arguments = vec![file, arguments, separator, end, flush];
             return self.prelude_call("_print_to", arguments, Vec::new());

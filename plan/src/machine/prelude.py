@@ -2033,7 +2033,12 @@ class contextlib__closing:
 _rename(contextlib__closing, "closing")
 
 
-class contextlib__redirect_stdout:
+# What the program put in the place of the standard output and the standard error.
+_STDOUT = None
+_STDERR = None
+
+
+class _RedirectStream:
     __module__ = "contextlib"
 
     def __init__(self, new_target):
@@ -2041,23 +2046,40 @@ class contextlib__redirect_stdout:
         self._old_targets = []
 
     def __enter__(self):
-        _push(self._old_targets, _STDOUT)
-        _redirect(self._new_target)
+        _push(self._old_targets, self._put(self._new_target))
         return self._new_target
 
     def __exit__(self, kind, error, traceback):
-        _redirect(_pop(self._old_targets))
+        self._put(_pop(self._old_targets))
+
+
+class contextlib__redirect_stdout(_RedirectStream):
+    __module__ = "contextlib"
+
+    def _put(self, target):
+        """Puts another stream in the place, and gives what was there."""
+        global _STDOUT
+        before = _STDOUT
+        _STDOUT = target
+        return before
+
+
+class contextlib__redirect_stderr(_RedirectStream):
+    __module__ = "contextlib"
+
+    def _put(self, target):
+        global _STDERR
+        before = _STDERR
+        _STDERR = target
+        return before
 
 
 _rename(contextlib__redirect_stdout, "redirect_stdout")
+_rename(contextlib__redirect_stderr, "redirect_stderr")
 
 
-_STDOUT = None
-
-
-def _redirect(target):
-    global _STDOUT
-    _STDOUT = target if _own(target) else None
+def _standard_error():
+    return _stderr() if _STDERR is None else _STDERR
 
 
 def _evaluated(space):

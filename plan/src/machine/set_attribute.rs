@@ -115,9 +115,16 @@ impl Machine {
                 Ok(())
             }
             // What is printed goes there from now on.
-            Object::Module(module) if &**module == "sys" && &**name == "stdout" => {
-                let own = self.is_instance(&new);
-                self.set_name(self.prelude, "_STDOUT", if own { new } else { Value::None });
+            Object::Module(module)
+                if &**module == "sys" && matches!(&**name, "stdout" | "stderr") =>
+            {
+                let is_known = self.is_instance(&new) || self.stream_of(&new).is_some();
+                let place = format!("_{}", name.to_uppercase());
+                self.set_name(
+                    self.prelude,
+                    &place,
+                    if is_known { new } else { Value::None },
+                );
                 Ok(())
             }
             Object::Module(_) => Err(Flow::Unsupported(

@@ -66,7 +66,8 @@ def time__thread_time():
 
 
 def warnings__warn(message, category=None, stacklevel=1, source=None):
-    pass
+    if _STDERR is not None:
+        _throw("warnings that the program reads")
 
 
 def warnings__filterwarnings(action, *args, **kwargs):

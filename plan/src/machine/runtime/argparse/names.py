@@ -40,7 +40,7 @@ def _arg_standard_output():
 
 
 def _arg_standard_error():
-    return _stderr()
+    return _standard_error()
 
 
 def _arg_is_unread(file):

@@ -4,7 +4,7 @@
 
 
 def _log_standard_error():
-    return _stderr()
+    return _standard_error()
 
 
 def _log_is_unread(stream):

@@ -174,25 +174,30 @@ def traceback__format_exc(limit=None, chain=True):
 
 
 def _tb_print(lines, file):
+    file = _STDERR if file is None else file
     if file is not None:
         print("".join(lines), end="", file=file)
 
 
 def traceback__print_exc(limit=None, file=None, chain=True):
+    file = _STDERR if file is None else file
     if file is not None:
         _tb_print([traceback__format_exc(limit, chain)], file)
 
 
 def traceback__print_exception(exc, /, value=_END, tb=_END, limit=None, file=None, chain=True):
+    file = _STDERR if file is None else file
     if file is not None:
         _tb_print(traceback__format_exception(exc, value, tb, limit, chain), file)
 
 
 def traceback__print_tb(tb, limit=None, file=None):
+    file = _STDERR if file is None else file
     if file is not None:
         _tb_print(traceback__format_tb(tb, limit), file)
 
 
 def traceback__print_stack(f=None, limit=None, file=None):
+    file = _STDERR if file is None else file
     if file is not None:
         _throw("the stack as text")

@@ -53,7 +53,7 @@ def _ut_argv():
 
 
 def _ut_stderr():
-    return _stderr()
+    return _standard_error()
 
 
 def _ut_stdout():
