@@ -149,6 +149,13 @@ pub(crate) fn stream_class(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Functions of the runtime that stand for classes of CPython.
+pub(crate) fn stands_for_class(name: &str) -> bool {
+    const BUILTINS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
+    let of_itertools = name.starts_with("itertools__") && name != "itertools__tee";
+    BUILTINS.contains(&name) || of_itertools
+}
+
 fn view_name(dict: &Object, view: View) -> Option<&'static str> {
     let Object::Dict(_, kind) = dict else {
         return None;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::execute::broken;
 use super::tables::has_method;
 use super::{Flow, Machine, Run};
+use crate::fold::type_name::stands_for_class;
 use crate::value::{Object, ObjectId, Value};
 
 const SEQUENCES: [&str; 8] = [
@@ -127,6 +128,9 @@ impl Machine {
         class: &Value,
         kinds: &Value,
     ) -> Run<bool> {
+        if value.is_none() {
+            self.refuse_values(class)?;
+        }
         let Some(class) = class.id() else {
             return Err(broken("class"));
         };
@@ -167,12 +171,26 @@ impl Machine {
                         waiting.extend(kinds.iter().rev().cloned());
                     }
                 }
+                // A function of the runtime stands for `map` and its like.
+                Some(Object::Function(function))
+                    if function.hidden && stands_for_class(&function.code.name) =>
+                {
+                    let dotted = function.code.name.replace("__", ".");
+                    if self.class_id(&dotted) == class {
+                        return Ok(true);
+                    }
+                }
                 Some(Object::Opaque { .. }) => {
                     return Err(Flow::Unsupported("isinstance of that".to_string()));
                 }
                 _ => {
-                    let message = "isinstance() arg 2 must be a type, a tuple of types, or a union";
-                    return Err(self.raise("TypeError", message));
+                    let (name, one, more) = match value {
+                        Some(_) => ("isinstance", "type", "types"),
+                        None => ("issubclass", "class", "classes"),
+                    };
+                    let message =
+                        format!("{name}() arg 2 must be a {one}, a tuple of {more}, or a union");
+                    return Err(self.raise("TypeError", &message));
                 }
             }
         }

@@ -120,6 +120,10 @@ impl Machine {
             (Some(stand_in), Some(Object::Instance { class, .. })) => {
                 self.derives(*class, stand_in)
             }
+            // `list.__new__(cls)`
+            (Some(stand_in), Some(Object::Class(_))) if dotted.ends_with(".__new__") => object
+                .id()
+                .is_some_and(|class| self.derives(class, stand_in)),
             _ => false,
         }
     }

@@ -294,11 +294,7 @@ impl Machine {
                 Ok(None)
             }
             ("hash", [value]) if self.settings.fold.operators() && !self.touches_program(value) => {
-                self.count_folded();
-                match crate::fold::hash::hash(&self.heap, value) {
-                    Some(hash) => done(Value::Int(hash)),
-                    None => Err(self.without_hash(value)),
-                }
+                done(self.known_hash(value)?)
             }
             ("copy.deepcopy", [value, ..]) if self.settings.fold.methods() => {
                 if arguments.len() == 1
@@ -329,13 +325,14 @@ impl Machine {
                 }
             }
             ("len" | "abs" | "hash" | "round", [value, ..]) => {
-                let method = match name {
-                    "len" => "__len__",
-                    "abs" => "__abs__",
-                    "hash" => "__hash__",
-                    _ => "__round__",
+                let (method, checked) = match name {
+                    "len" => ("__len__", "_length_by"),
+                    "abs" => ("__abs__", ""),
+                    "hash" => ("__hash__", "_hash_by"),
+                    _ => ("__round__", ""),
                 };
                 match self.special(value, method) {
+                    Some(method) if !checked.is_empty() => Err(self.helper(checked, vec![method])?),
                     Some(method) => Err(Flow::Call(method, arguments[1..].to_vec())),
                     None if name == "len"
                         && matches!(self.heap.object(value), Some(Object::Class(_))) =>
@@ -363,7 +360,9 @@ impl Machine {
             ("object.__init_subclass__", [class]) if !keywords.is_empty() => {
                 Err(self.no_keywords_of_bases(&class.clone()))
             }
-            ("object.__init__" | "object.__init_subclass__", _) => done(Value::None),
+            ("object.__init__" | "object.__init_subclass__" | "type.__init__", _) => {
+                done(Value::None)
+            }
             ("BaseException.__init__", [Value::Object(id), args @ ..]) => {
                 let args = self.heap.tuple(args.to_vec());
                 self.store_attribute(*id, &"args".into(), args)?;
@@ -378,7 +377,6 @@ impl Machine {
                     base: None,
                 }))
             }
-            ("type.__init__", _) => done(Value::None),
             ("type.__new__", arguments) => {
                 let made = self.type_new(arguments, keywords.clone())?;
                 done(made)

@@ -137,10 +137,12 @@ impl Machine {
                     "float" => &["__float__", "__index__"],
                     _ => &["__bytes__"],
                 };
-                for method in methods {
-                    if let Some(method) = self.special(value, method) {
-                        return Err(Flow::Call(method, Vec::new()));
-                    }
+                if methods
+                    .iter()
+                    .any(|method| self.special(value, method).is_some())
+                {
+                    let all = vec![Value::Object(class), value.clone()];
+                    return self.prelude_call("_converted", all, Vec::new());
                 }
                 if &**name == "bytes" && self.is_own_iterable(value) {
                     let all = vec![Value::Object(class), value.clone()];
@@ -159,7 +161,10 @@ impl Machine {
                 all.extend(arguments);
                 return self.prelude_call("_by_numbers", all, Vec::new());
             }
-            ("frozenset" | "collections.deque", [value, ..]) if self.is_own_iterable(value) => {
+            (
+                "frozenset" | "collections.deque" | "collections.Counter" | "bytearray",
+                [value, ..],
+            ) if self.is_own_iterable(value) && self.special(value, "keys").is_none() => {
                 let mut all = vec![Value::Object(class)];
                 all.extend(arguments);
                 return self.prelude_call("_made_of", all, keywords);

@@ -76,13 +76,6 @@ impl Machine {
                 self.record.write(text)?;
                 Value::None
             }
-            ("_write", [other]) => {
-                let message = format!(
-                    "__str__ returned non-string (type {})",
-                    self.type_name(other)
-                );
-                return Err(self.raise("TypeError", &message));
-            }
             ("_text", [value, Value::Bool(repr)]) => match self.known_text(value, *repr) {
                 Some(text) => text,
                 None => {

@@ -72,7 +72,7 @@ impl Machine {
                     },
                     Object::Instance { .. } | Object::Class(_) if self.members(of).is_none() => {
                         if let Some(iter) = self.special(value, "__iter__") {
-                            return Err(Flow::Call(iter, Vec::new()));
+                            return Err(self.helper("_iterator_by", vec![iter])?);
                         }
                         if let Some(get) = self.special(value, "__getitem__") {
                             let helper = self.prelude_value("_by_index")?;

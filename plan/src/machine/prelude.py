@@ -364,10 +364,64 @@ def _truth(value):
         if truth is not True and truth is not False:
             raise TypeError("__bool__ should return bool, returned " + _type_name(truth))
         return truth
-    n = _find(value, "__len__")()
+    return _length_by(_find(value, "__len__")) != 0
+
+
+# -- what special methods of the program return
+
+
+def _length_by(method):
+    n = _as_index(method())
+    if not isinstance(n, int):
+        raise TypeError("'" + _type_name(n) + "' object cannot be interpreted as an integer")
     if n < 0:
         raise ValueError("__len__() should return >= 0")
-    return n != 0
+    if n > 9223372036854775807:
+        raise OverflowError("cannot fit 'int' into an index-sized integer")
+    return int(n)
+
+
+def _hash_by(method):
+    h = method()
+    if not isinstance(h, int):
+        raise TypeError("__hash__ method should return an integer")
+    # As `hash` of a number that is no hash itself.
+    return int(h) if -9223372036854775808 <= h <= 9223372036854775807 and h != -1 else hash(h)
+
+
+def _iterator_by(method):
+    it = method()
+    kind = _kind(it)
+    is_own = kind == "own" and _find(it, "__next__") is _END
+    if is_own or kind in ("sequence", "deque", "dict", "function") or it is None or isinstance(it, (int, float, str, set, frozenset, range)):
+        raise TypeError("iter() returned non-iterator of type '" + _type_name(it) + "'")
+    return it
+
+
+def _text_by(method, name):
+    text = method()
+    if not isinstance(text, str):
+        raise TypeError(name + " returned non-string (type " + _type_name(text) + ")")
+    return text
+
+
+def _made_by(value, name, kind):
+    """What a special method of an object makes, which must be of a type."""
+    made = _find(value, name)()
+    if not isinstance(made, kind):
+        name = _type_name(value) + "." + name if kind is float else name
+        wanted = "Integral" if name == "__trunc__" else kind.__name__
+        raise TypeError(name + " returned non-" + wanted + " (type " + _type_name(made) + ")")
+    return int(made) if made is True or made is False else made
+
+
+def _converted(kind, value):
+    """`int(x)`, `float(x)` and `bytes(x)` of an object of the program."""
+    names = ("__bytes__",) if kind is bytes else ("__float__", "__index__") if kind is float else ("__int__", "__index__", "__trunc__")
+    for name in names:
+        if _find(value, name) is not _END:
+            made = _made_by(value, name, kind if name in ("__bytes__", "__float__") else int)
+            return float(made) if kind is float else made
 
 
 # -- text
@@ -398,7 +452,7 @@ def _str(value):
         return text
     method = _find(value, "__str__")
     if method is not _END:
-        return method()
+        return _text_by(method, "__str__")
     if isinstance(value, BaseException):
         args = value.args
         if _len(args) == 0:
@@ -431,7 +485,7 @@ def _repr(value):
         return text
     method = _find(value, "__repr__")
     if method is not _END:
-        return method()
+        return _text_by(method, "__repr__")
     kind = _classof(value)
     if kind is list:
         return "[" + _joined(value) + "]"
@@ -495,7 +549,10 @@ def _format(value, conversion, spec):
     else:
         method = _find(value, "__format__")
         if method is not _END:
-            return method(spec)
+            text = method(spec)
+            if not isinstance(text, str):
+                raise TypeError("__format__ must return a str, not " + _type_name(text))
+            return text
         if spec == "":
             return _str(value)
     if spec == "":
@@ -587,7 +644,7 @@ def _as_index(value):
     if _kind(value) == "own":
         method = _find(value, "__index__")
         if method is not _END:
-            return method()
+            return _made_by(value, "__index__", int)
     return value
 
 
@@ -605,19 +662,28 @@ def _by_floats(function, *values):
     numbers = []
     for x in values:
         method = _find(x, "__float__") if _kind(x) == "own" else _END
-        _push(numbers, _as_index(x) if method is _END else method())
+        _push(numbers, _as_index(x) if method is _END else _made_by(x, "__float__", float))
     return function(*numbers)
 
 
+def _slice_bound(value):
+    if value is not None and not isinstance(value, int) and _find(value, "__index__") is _END:
+        raise TypeError("slice indices must be integers or None or have an __index__ method")
+    return _as_index(value)
+
+
 def _slice_into(container, start, stop, step):
-    return container[_as_index(start):_as_index(stop):_as_index(step)]
+    # In CPython's order.
+    step = _slice_bound(step)
+    start = _slice_bound(start)
+    return container[start:_slice_bound(stop):step]
 
 
 def _complex_of(value):
     for name in ("__complex__", "__float__", "__index__"):
         method = _find(value, name)
         if method is not _END:
-            return method() if name == "__complex__" else complex(method())
+            return complex(_made_by(value, name, complex if name == "__complex__" else float if name == "__float__" else int))
     raise TypeError("complex() first argument must be a string or a number, not '" + _type_name(value) + "'")
 
 
@@ -650,14 +716,14 @@ def _index_into(container, index, message):
     method = _find(index, "__index__")
     if method is _END:
         raise TypeError(message)
-    return container[method()]
+    return container[_as_index(index)]
 
 
 def _store_into(container, index, value):
     method = _find(index, "__index__")
     if method is _END:
         raise TypeError(_classof(container).__name__ + " indices must be integers or slices, not " + _type_name(index))
-    container[method()] = value
+    container[_as_index(index)] = value
 
 
 def _print(args, sep, end):

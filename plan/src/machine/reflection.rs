@@ -147,6 +147,26 @@ impl Machine {
         Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
     }
 
+    /// The hash of a value that holds nothing of the program.
+    pub(super) fn known_hash(&mut self, value: &Value) -> Run<Value> {
+        self.count_folded();
+        match crate::fold::hash::hash(&self.heap, value) {
+            Some(hash) => Ok(Value::Int(hash)),
+            None => Err(self.without_hash(value)),
+        }
+    }
+
+    /// `issubclass` takes classes alone.
+    pub(super) fn refuse_values(&mut self, class: &Value) -> Run<()> {
+        match self.heap.object(class) {
+            None
+            | Some(
+                Object::List(_) | Object::Tuple(_) | Object::Dict(..) | Object::Instance { .. },
+            ) => Err(self.raise("TypeError", "issubclass() arg 1 must be a class")),
+            _ => Ok(()),
+        }
+    }
+
     /// Why an object of the program has no hash that is known: it is not hashable, or its hash is an address.
     pub(super) fn without_hash(&mut self, value: &Value) -> Flow {
         match key(&self.heap, value) {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::attributes::{is_identifier, shown};
 use super::quoted;
 use crate::fold::compare::compare;
-use crate::fold::type_name::{class_name, stream_class};
+use crate::fold::type_name::{class_name, stands_for_class, stream_class};
 use crate::fold::{CompareOp, Folded, number_text};
 use crate::machine::unknown::MODULE_CLASS;
 use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, Value};
@@ -38,14 +38,6 @@ struct Writer<'a> {
     seen: Vec<ObjectId>,
     /// Instances whose attributes were shown.
     instances: usize,
-}
-
-/// Functions of the runtime that stand for classes of CPython.
-fn is_class(name: &str) -> bool {
-    const BUILTINS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
-    const GETTERS: [&str; 2] = ["operator__itemgetter", "operator__attrgetter"];
-    let of_itertools = name.starts_with("itertools__") && name != "itertools__tee";
-    BUILTINS.contains(&name) || GETTERS.contains(&name) || of_itertools
 }
 
 impl<'a> Writer<'a> {
@@ -147,7 +139,9 @@ impl<'a> Writer<'a> {
             Object::Class(class) if &*class.name == "typing__NamedTuple" => self.put("<function>"),
             Object::Class(_) => self.put("<class>"),
             Object::Builtin(name) if stream_class(name).is_some() => self.other(id, depth),
-            Object::Function(function) if function.hidden && is_class(&function.code.name) => {
+            Object::Function(function)
+                if function.hidden && stands_for_class(&function.code.name) =>
+            {
                 self.put("<class>");
             }
             Object::Function(_)

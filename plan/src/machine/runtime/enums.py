@@ -87,6 +87,37 @@ class enum__IntEnum(enum__Enum, _INT):
     def __format__(self, spec):
         return _format(self._value_, 0, spec)
 
+    @property
+    def real(self):
+        return self._value_
+
+    @property
+    def imag(self):
+        return 0
+
+    @property
+    def numerator(self):
+        return self._value_
+
+    @property
+    def denominator(self):
+        return 1
+
+    def conjugate(self):
+        return self._value_
+
+    def as_integer_ratio(self):
+        return (self._value_, 1)
+
+    def bit_length(self):
+        return self._value_.bit_length()
+
+    def bit_count(self):
+        return self._value_.bit_count()
+
+    def to_bytes(self, *args, **kwargs):
+        return self._value_.to_bytes(*args, **kwargs)
+
     def __int__(self):
         return self._value_
 
