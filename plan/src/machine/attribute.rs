@@ -221,6 +221,14 @@ impl Machine {
                     _ => self.find_attribute(&function, name, called),
                 }
             }
+            Object::BuiltinMethod {
+                receiver,
+                name: own,
+            } => match &**name {
+                "__name__" => Ok(Found::Value(Value::Str(own.clone()))),
+                "__self__" => Ok(Found::Value(receiver.clone())),
+                _ => self.builtin_attribute(value, name, called),
+            },
             Object::Special { kind, parts } => {
                 let (kind, parts) = (*kind, parts.clone());
                 self.special_attribute(kind, &parts, name)

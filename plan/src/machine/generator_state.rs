@@ -44,6 +44,25 @@ impl Machine {
         }
     }
 
+    /// `_locals_of(generator)`: values of the local names of a generator of the runtime, its arguments first.
+    pub(super) fn locals_of_generator(&mut self, value: &Value) -> Run<Value> {
+        let slot = match self.heap.object(value) {
+            Some(Object::Generator { frame, .. }) => self.generators.get(*frame as usize),
+            _ => None,
+        };
+        let Some(Slot::Suspended(frame)) = slot else {
+            return Err(Flow::Unsupported(
+                "the text of an iterator that has ended".into(),
+            ));
+        };
+        let values = frame
+            .fast
+            .iter()
+            .map(|value| value.clone().unwrap_or(Value::None));
+        let values = values.collect();
+        Ok(self.heap.list(values))
+    }
+
     /// The asynchronous generator of a slot.
     pub(super) fn async_generator(&self, slot: u32) -> Option<Value> {
         let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);

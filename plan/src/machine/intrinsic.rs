@@ -224,6 +224,7 @@ impl Machine {
                 _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
             },
             ("_open_agens", []) => self.open_async_generators(),
+            ("_locals_of", [generator]) => self.locals_of_generator(generator)?,
             ("_addressed", [of, Value::Str(text)]) => match self.address(of) {
                 Some(address) => Value::str(&format!("<{text} at {address:#x}>")),
                 None => return Err(Flow::Unsupported("the address of a value".into())),

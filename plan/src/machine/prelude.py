@@ -504,6 +504,8 @@ def _repr(value):
             return "defaultdict(" + _repr(value.default_factory) + ", " + _repr_dict(value) + ")"
         if name == "OrderedDict":
             return "OrderedDict([" + _joined(_list(value.items())) + "])"
+        if name == "Counter":
+            return "Counter(" + _repr_dict(_by_count(value)) + ")"
     if isinstance(value, BaseException):
         args = value.args
         return kind.__name__ + "(" + _joined(args) + ")"
@@ -515,6 +517,20 @@ def _repr(value):
     if _own(value):
         return _object_text(value, kind)
     return _ask("repr", (value,), {})
+
+
+def _by_count(counter):
+    """The counts of a `Counter`, the largest first where they have an order."""
+    pairs = _list(counter.items())
+    try:
+        pairs = sorted(pairs, key=_second, reverse=True)
+    except TypeError:
+        pass
+    return _dict_of(pairs)
+
+
+def _second(pair):
+    return pair[1]
 
 
 def _repr_dict(value):
@@ -534,11 +550,23 @@ def _object_text(value, kind):
         return _addressed(value, name + (" " if name == "function" else " object ") + value.__qualname__)
     if kind.__module__ == "builtins" and (name in ("object", "map", "zip", "filter", "enumerate", "reversed") or "iterator" in name):
         return _addressed(value, name + " object")
-    if kind.__module__ == "itertools" and name != "count" and name != "repeat":
+    if name == "partial":
+        return _call_text("functools.partial", (value.func, *value.args), value.keywords)
+    if kind.__module__ == "itertools" and (name == "count" or name == "repeat"):
+        first, second = _locals_of(value)[:2]
+        is_usual = second is None if name == "repeat" else second == 1 and isinstance(second, int)
+        return _call_text(name, (first,) if is_usual else (first, second), {})
+    if kind.__module__ == "itertools":
         return _addressed(value, "itertools." + name + " object")
     if kind.__module__ != "__main__":
         _throw("the address of an object in its text")
     return _addressed(value, "__main__." + kind.__qualname__ + " object")
+
+
+def _call_text(name, args, kwargs):
+    """The text of what a call has made: that of the call."""
+    texts = [_repr(x) for x in args] + [key + "=" + _repr(kwargs[key]) for key in kwargs]
+    return name + "(" + ", ".join(texts) + ")"
 
 
 def _format(value, conversion, spec):
@@ -1566,13 +1594,25 @@ def _deep_part(x, memo):
     return made
 
 
-def operator__itemgetter(*keys):
-    def get(value):
+class operator__itemgetter:
+    __module__ = "operator"
+
+    def __init__(self, *keys):
+        if _len(keys) == 0:
+            raise TypeError("itemgetter expected 1 argument, got 0")
+        self._keys = keys
+
+    def __call__(self, value, /):
+        keys = self._keys
         if _len(keys) == 1:
             return value[keys[0]]
         return (*[value[k] for k in keys],)
 
-    return get
+    def __repr__(self):
+        return _call_text("operator.itemgetter", self._keys, {})
+
+
+_rename(operator__itemgetter, "itemgetter")
 
 
 class operator__methodcaller:
@@ -1587,22 +1627,42 @@ class operator__methodcaller:
         name, args, kwargs = self._call
         return getattr(obj, name)(*args, **kwargs)
 
+    def __repr__(self):
+        name, args, kwargs = self._call
+        return _call_text("operator.methodcaller", (name, *args), kwargs)
+
 
 _rename(operator__methodcaller, "methodcaller")
 
 
-def operator__attrgetter(*names):
-    def one(value, name):
-        for part in name.split("."):
-            value = getattr(value, part)
-        return value
+class operator__attrgetter:
+    __module__ = "operator"
 
-    def get(value):
+    def __init__(self, *names):
+        if _len(names) == 0:
+            raise TypeError("attrgetter expected 1 argument, got 0")
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError("attribute name must be a string")
+        self._names = names
+
+    def __call__(self, value, /):
+        names = self._names
         if _len(names) == 1:
-            return one(value, names[0])
-        return (*[one(value, n) for n in names],)
+            return _attribute_at(value, names[0])
+        return (*[_attribute_at(value, name) for name in names],)
 
-    return get
+    def __repr__(self):
+        return _call_text("operator.attrgetter", self._names, {})
+
+
+_rename(operator__attrgetter, "attrgetter")
+
+
+def _attribute_at(value, path):
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
 
 
 def itertools__count(start=0, step=1):
@@ -1610,9 +1670,11 @@ def itertools__count(start=0, step=1):
 
 
 def _count(i, step):
+    # The text shows the number that comes next.
     while True:
-        yield i
+        now = i
         i += step
+        yield now
 
 
 def itertools__cycle(iterable):
@@ -1640,17 +1702,22 @@ def _repeat(value, times):
         while True:
             yield value
     while times > 0:
-        yield value
         times -= 1
+        yield value
 
 
 class itertools__chain:
+    __module__ = "itertools"
+
     def __new__(cls, *iterables):
         return _chain(iterables)
 
     @staticmethod
     def from_iterable(iterables):
         return _chain(iterables)
+
+
+_rename(itertools__chain, "chain")
 
 
 def _chain(iterables):

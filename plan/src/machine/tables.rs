@@ -256,7 +256,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 63] = [
+pub(super) const INTRINSICS: [&str; 64] = [
     "_remember",
     "_remembered",
     "_data",
@@ -310,6 +310,7 @@ pub(super) const INTRINSICS: [&str; 63] = [
     "_places",
     "_program_names",
     "_open_agens",
+    "_locals_of",
     "_addressed",
     "_percent_fields",
     "_percent_spelled",

@@ -2,7 +2,7 @@
 
 use super::{NoText, Written, annotations, defines_text, quoted};
 use crate::fold::compare::{compare, is_exception};
-use crate::fold::type_name::type_name;
+use crate::fold::type_name::{stands_for_class, type_name};
 use crate::fold::{CompareOp, Folded, number_text, set_order};
 use crate::value::{Class, DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
@@ -160,7 +160,17 @@ impl<'a> Writer<'a> {
                 to.items("slice(", [start, stop, step].into_iter(), ")")
             }),
             Object::DictView { of, view } => self.view(id, *of, *view),
+            // It has a metaclass of its own.
+            Object::Class(class) if class.builtin.as_deref() == Some("typing.Any") => {
+                self.put("typing.Any")
+            }
             Object::Class(class) => self.class(class),
+            Object::Function(function)
+                if function.hidden && stands_for_class(&function.code.name) =>
+            {
+                let name = function.code.name.replace("__", ".");
+                self.put(&format!("<class '{name}'>"))
+            }
             Object::Builtin(name) if !name.contains('.') => {
                 self.out.push_str("<built-in function ");
                 self.out.push_str(name);
@@ -250,6 +260,7 @@ impl<'a> Writer<'a> {
             (Some(name), _) => ("", &**name),
             (None, Some(Value::Str(name))) => match class.attributes.get("__module__") {
                 // Of the runtime: it stands for a class of a package.
+                Some(Value::Str(module)) if &**module == "builtins" => ("", &*class.name),
                 Some(Value::Str(module)) if &**module != "__main__" => (&**module, &*class.name),
                 _ => ("__main__", &**name),
             },
