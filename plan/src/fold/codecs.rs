@@ -1,5 +1,7 @@
 //! Texts as bytes and bytes as texts, in the encodings that programs name most, with their ways to treat errors.
 
+use super::wide_codecs;
+
 /// A byte or a character that an encoding does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodecError {
@@ -20,11 +22,22 @@ pub fn encoding(name: &str) -> Option<&'static str> {
         "utf8" => "utf-8",
         "ascii" | "usascii" => "ascii",
         "latin1" | "iso88591" | "l1" => "latin-1",
+        "utf8sig" => "utf-8-sig",
+        "utf16" => "utf-16",
+        "utf16le" => "utf-16-le",
+        "utf16be" => "utf-16-be",
+        "utf32" => "utf-32",
+        "utf32le" => "utf-32-le",
+        "utf32be" => "utf-32-be",
         _ => return None,
     })
 }
 
-/// `bytes.decode(encoding, errors)`; nothing where the way to treat errors is another one.
+/// What `utf-8-sig` puts before a text.
+const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
+
+/// `bytes.decode(encoding, errors)`; nothing where the way to treat errors is another one, or where bytes of UTF-16 and UTF-32
+/// are no text.
 pub fn decode(
     bytes: &[u8],
     encoding: &'static str,
@@ -32,6 +45,17 @@ pub fn decode(
 ) -> Option<Result<String, CodecError>> {
     if encoding == "latin-1" {
         return Some(Ok(bytes.iter().map(|byte| char::from(*byte)).collect()));
+    }
+    if let ("utf-8-sig", Some(rest)) = (encoding, bytes.strip_prefix(SIGNATURE)) {
+        // An error would be about the rest alone.
+        return decode(rest, "utf-8", errors).filter(Result::is_ok);
+    }
+    let encoding = match encoding {
+        "utf-8-sig" => "utf-8",
+        encoding => encoding,
+    };
+    if encoding != "utf-8" && encoding != "ascii" {
+        return wide_codecs::decode(bytes, encoding).map(Ok);
     }
     let (mut text, mut at) = (String::new(), 0);
     while at < bytes.len() {
@@ -93,7 +117,9 @@ pub fn encode(
     let (most, reason) = match encoding {
         "ascii" => (128, "ordinal not in range(128)"),
         "latin-1" => (256, "ordinal not in range(256)"),
-        _ => return Some(Ok(text.as_bytes().to_vec())),
+        "utf-8" => return Some(Ok(text.as_bytes().to_vec())),
+        "utf-8-sig" => return Some(Ok([SIGNATURE, text.as_bytes()].concat())),
+        _ => return wide_codecs::encode(text, encoding).map(Ok),
     };
     let mut bytes = Vec::with_capacity(text.len());
     for (start, c) in text.chars().enumerate() {

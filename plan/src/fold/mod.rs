@@ -40,6 +40,7 @@ mod text_search;
 pub mod texts;
 mod texts_beyond_ascii;
 pub mod type_name;
+mod wide_codecs;
 
 pub use sorting::order_of;
 pub use text_layout::table;

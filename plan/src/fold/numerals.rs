@@ -1,8 +1,11 @@
 //! Numbers that are read from texts: `int(text)`, `int(text, base)` and `float(text)`.
 
+use std::borrow::Cow;
+
 use num_bigint::BigInt;
 
 use super::Folded;
+use super::texts_beyond_ascii::decimal_digit;
 use crate::value::Value;
 
 /// Most digits that CPython converts.
@@ -16,7 +19,8 @@ pub fn int(text: &str, base: i64, shown: &str) -> Folded {
     if wanted == 1 || wanted > 36 {
         return Folded::value_error("int() base must be >= 2 and <= 36, or 0");
     }
-    if !text.is_ascii() || text.len() > MOST_DIGITS {
+    let text = &*in_ascii(text);
+    if text.len() > MOST_DIGITS {
         return Folded::Unknown;
     }
     let wrong = || {
@@ -57,9 +61,7 @@ pub fn int(text: &str, base: i64, shown: &str) -> Folded {
 
 /// `float(text)`; `shown` as in [`int`].
 pub fn float(text: &str, shown: &str) -> Folded {
-    if !text.is_ascii() {
-        return Folded::Unknown;
-    }
+    let text = &*in_ascii(text);
     let wrong = || Folded::value_error(format!("could not convert string to float: {shown}"));
     let (negative, digits) = signed(trimmed(text));
     let lower = digits.to_ascii_lowercase();
@@ -72,6 +74,19 @@ pub fn float(text: &str, shown: &str) -> Folded {
     size.map_or_else(wrong, |size: f64| {
         Folded::Value(Value::Float(if negative { -size } else { size }))
     })
+}
+
+/// With the digits and the white space of ASCII in place of others; what is neither stands in no number.
+fn in_ascii(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return text.into();
+    }
+    let plain = |c: char| match c {
+        _ if c.is_ascii() => c,
+        _ if c.is_whitespace() => ' ',
+        _ => decimal_digit(c).unwrap_or('?'),
+    };
+    text.chars().map(plain).collect()
 }
 
 /// Without the white space around it.

@@ -57,6 +57,17 @@ fn of(text: String) -> Folded {
     Folded::Value(Value::Str(text.into()))
 }
 
+/// The digit that a character of any script is. Those of a script stand together, from zero to nine.
+pub(super) fn decimal_digit(c: char) -> Option<char> {
+    let is_digit = |c: &char| category(*c) == Category::DecimalNumber;
+    Some(c).filter(is_digit)?;
+    let before = |code: u32| char::from_u32(code).filter(is_digit);
+    let code = u32::from(c);
+    let count = (1..).take_while(|back| code.checked_sub(*back).and_then(before).is_some());
+    let place = u32::try_from(count.count()).ok()?;
+    char::from_digit(place % 10, 10)
+}
+
 fn category(c: char) -> Category {
     get_general_category(c)
 }

@@ -233,7 +233,9 @@ impl Machine {
             {
                 let inner = match text {
                     Value::Str(inner) => &**inner,
-                    Value::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or("\u{fffd}"),
+                    // No byte beyond ASCII is a digit.
+                    Value::Bytes(bytes) if !bytes.is_ascii() => "\u{fffd}",
+                    Value::Bytes(bytes) => std::str::from_utf8(bytes).unwrap_or_default(),
                     _ => "",
                 };
                 let Some(Value::Str(shown)) = self.known_text(text, true) else {
