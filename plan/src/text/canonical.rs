@@ -40,6 +40,16 @@ struct Writer<'a> {
     instances: usize,
 }
 
+/// Whether a function of the runtime stands for a method that CPython tells its class: bound, it is of another type.
+fn takes_its_class(heap: &Heap, function: &Value) -> bool {
+    const OF_PATTERNS: [&str; 6] = ["finditer", "fullmatch", "match", "search", "sub", "subn"];
+    let Some(Object::Function(function)) = heap.object(function) else {
+        return false;
+    };
+    let method = function.code.qualname.strip_prefix("re__Pattern.");
+    function.hidden && method.is_some_and(|name| OF_PATTERNS.contains(&name))
+}
+
 impl<'a> Writer<'a> {
     fn put(&mut self, text: &str) {
         self.out.push_str(text);
@@ -143,6 +153,9 @@ impl<'a> Writer<'a> {
                 if function.hidden && stands_for_class(&function.code.name) =>
             {
                 self.put("<class>");
+            }
+            Object::Method { function, .. } if takes_its_class(heap, function) => {
+                self.put("<builtin_method>");
             }
             Object::Function(_)
             | Object::Method { .. }

@@ -212,7 +212,7 @@ def _enumeration(cls):
         members[name] = member
         _set_own(cls, name, member)
     _set_own(cls, "_member_map_", members)
-    _set_own(cls, "__members__", members)
+    _set_own(cls, "__members__", types__MappingProxyType(members))
     _set_own(cls, "_member_names_", [name for name in members if members[name]._name_ == name])
     _set_own(cls, "_value2member_map_", _by_value(members))
     if flags:

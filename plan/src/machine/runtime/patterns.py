@@ -252,7 +252,7 @@ class re__Pattern:
         return matches
 
     def finditer(self, string, pos=0, endpos=None):
-        return iter(self._each(string, pos, endpos))
+        return _callable_iterator(iter(self._each(string, pos, endpos)).__next__, None)
 
     def findall(self, string, pos=0, endpos=None):
         matches = self._each(string, pos, endpos)
