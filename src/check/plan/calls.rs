@@ -154,12 +154,14 @@ fn arguments(
     let Ok(prepared) = prepare(&alone) else {
         return Vec::new();
     };
-    let spelled = Spelled::new(&alone, &prepared, predictor);
+    let class = function.name.split_once('.').map_or("", |(class, _)| class);
+    let parameters = function.arguments.iter().map(|(name, _)| name.as_str());
+    let names = parameters.chain([class]).collect();
+    let spelled = Spelled::new(&alone, &prepared, predictor, &names);
     let annotations = Annotations {
         spelled: &spelled,
         classes,
     };
-    let class = function.name.split_once('.').map_or("", |(class, _)| class);
     let instance = function
         .call
         .contains(&format!("= {class}()\n"))

@@ -64,7 +64,8 @@ impl Injected {
         if names.is_empty() && !opens {
             return unchanged();
         }
-        let values = Spelled::new(source, &prepared, predictor);
+        let missing = names.iter().map(String::as_str).collect();
+        let values = Spelled::new(source, &prepared, predictor, &missing);
         let mut front = CLASS_TEXT.to_owned();
         for name in &names {
             front.push_str(&format!("{name} = {}\n", values.expression(name, 0)));
