@@ -55,4 +55,4 @@ $codexec pretrain --config curriculum/stages/codenet-tutorial.toml --init "$out/
   --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" \
   --data tutorial="$out/tutorial/train.jsonl.zst" --out "$out/run" --resume
 
-runs/evaluate.sh "$out/run/checkpoint" "$out" "$out/evaluation"
+runs/whole.sh "$out/run/checkpoint" "$out" "$out/evaluation"
