@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::call_tables::kind_of_type;
 use super::execute::broken;
 use super::tables::has_method;
 use super::{Flow, Machine, Run};
@@ -277,14 +278,7 @@ impl Machine {
             return Err(unknown());
         };
         if module == "types" {
-            let kind = match name {
-                "GeneratorType" => "generator",
-                "CoroutineType" => "coroutine",
-                "FunctionType" | "LambdaType" => "function",
-                "MethodType" => "method",
-                "ModuleType" => "module",
-                _ => return Err(unknown()),
-            };
+            let kind = kind_of_type(name).ok_or_else(unknown)?;
             return Ok(info.builtin.as_deref() == Some(kind));
         }
         if let Some(builtin) = &info.builtin {

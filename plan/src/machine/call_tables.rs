@@ -1,5 +1,7 @@
 //! Which builtin and library functions the runtime walks, and which no oracle can answer: tables.
 
+use crate::value::Value;
+
 /// Functions that the runtime executes where an argument calls back or can be taken once only, and with folding.
 pub(super) const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 
@@ -153,6 +155,33 @@ pub(super) const UNBOUND: [&str; 6] = [
     "collections.OrderedDict.fromkeys",
     "int.from_bytes",
 ];
+
+/// The function that a method of a value is which has nothing of the value: `''.maketrans` is `str.maketrans`.
+pub(super) fn without_receiver(receiver: &Value, method: &str) -> Option<&'static str> {
+    Some(match (receiver, method) {
+        (Value::Str(_), "maketrans") => "str.maketrans",
+        (Value::Bytes(_), "maketrans") => "bytes.maketrans",
+        (Value::Bytes(_), "fromhex") => "bytes.fromhex",
+        (Value::Int(_) | Value::Bool(_) | Value::BigInt(_), "from_bytes") => "int.from_bytes",
+        _ => return None,
+    })
+}
+
+/// The builtin class that `types` has under a name.
+pub(super) fn kind_of_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "BuiltinFunctionType" | "BuiltinMethodType" => "builtin_function_or_method",
+        "CoroutineType" => "coroutine",
+        "EllipsisType" => "ellipsis",
+        "FunctionType" | "LambdaType" => "function",
+        "GeneratorType" => "generator",
+        "MethodType" => "method",
+        "ModuleType" => "module",
+        "NoneType" => "NoneType",
+        "NotImplementedType" => "NotImplementedType",
+        _ => return None,
+    })
+}
 
 /// Modules whose functions look into objects of the program, which no oracle can.
 pub(super) const LOOK_INSIDE: [&str; 8] = [

@@ -105,6 +105,11 @@ impl Machine {
                 values.extend(named());
             }
             Op::ReturnValue => self.values_of(frame, &mut values),
+            // Only a builtin function can be called with what nothing refers to afterwards: others have it in their frame.
+            Op::Call if !self.may_finalise(Op::Call) && !self.dropped.open.is_empty() => {
+                let from = frame.stack.len().saturating_sub(arg);
+                values.extend(frame.stack[from..].iter().flatten().cloned());
+            }
             _ => {
                 if self.may_finalise(instruction.op) {
                     let stack: Vec<Value> = frame.stack.iter().flatten().cloned().collect();

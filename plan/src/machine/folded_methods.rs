@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::call::Keywords;
+use super::call_tables::without_receiver;
 use super::exchange::Ask;
 use super::folded_numbers::number_method;
 use super::{Machine, Run};
@@ -84,6 +85,9 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Known {
+        if let Some(function) = without_receiver(receiver, name) {
+            return self.fold_function(function, arguments, keywords);
+        }
         match receiver {
             Value::Str(text) if &**name == "join" => {
                 let [parts] = arguments else {

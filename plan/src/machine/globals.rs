@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::call::Keywords;
+use super::call_tables::kind_of_type;
 use super::execute::broken;
 use super::tables::*;
 use super::{After, Flow, Machine, Run};
@@ -36,7 +38,7 @@ const DATA: [&str; 20] = [
 ];
 
 /// Further modules of the standard library, of which nothing is known.
-const STANDARD: &str = "aifc antigravity asynchat asyncore atexit audioop bdb builtins cProfile cgi cgitb chunk code codeop \
+const STANDARD: &str = "aifc antigravity asynchat asyncore atexit audioop bdb cProfile cgi cgitb chunk code codeop \
     compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
     fcntl filecmp ftplib genericpath getopt gettext grp idlelib imaplib imghdr imp lib2to3 mailbox \
     mailcap marshal mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \
@@ -126,7 +128,7 @@ impl Machine {
     /// `import name`: the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let top = name.split('.').next().unwrap_or(name);
-        if !modules().contains_key(top) && !["numpy", "__future__"].contains(&top) {
+        if !modules().contains_key(top) && !["numpy", "__future__", "builtins"].contains(&top) {
             let is_standard = top.starts_with('_') || STANDARD.split(' ').any(|known| known == top);
             if !is_standard && self.is_ready_for_exceptions() {
                 // As in the sandbox; whether a program that is not ready for that has the module is not known.
@@ -136,6 +138,23 @@ impl Machine {
             return Ok(self.unknown_module(name));
         }
         Ok(self.module(if from { name } else { top }))
+    }
+
+    /// `__import__(name)`; nothing where it is another function.
+    pub(super) fn import_call(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<Option<Value>> {
+        let ("__import__", [Value::Str(module), places @ ..]) = (name, arguments) else {
+            return Ok(None);
+        };
+        let named = keywords.iter().find(|(name, _)| &**name == "fromlist");
+        let list = named.map(|(_, list)| list).or(places.get(2));
+        let from = list.and_then(|list| self.items_in_order(list));
+        let from = from.is_some_and(|names| !names.is_empty());
+        self.import(module, from).map(Some)
     }
 
     fn module(&mut self, name: &str) -> Value {
@@ -198,6 +217,11 @@ impl Machine {
             && let Some(target) = self.redirected(name)
         {
             return Ok(Some(target));
+        }
+        if module == "builtins" {
+            let name = name.into();
+            let known = self.get_name(self.builtins, &name);
+            return Ok(known.or_else(|| self.builtin_name(&name)));
         }
         let dotted = format!("{module}.{name}");
         if module == "__future__" && name == "all_feature_names" {
@@ -283,7 +307,7 @@ impl Machine {
     /// Classes that a module shows under another name.
     fn alias_class(&self, module: &str, name: &str) -> Option<String> {
         let dotted = match (module, name) {
-            ("builtins", _) if self.classes.contains_key(name) => name.to_string(),
+            ("types", _) => kind_of_type(name)?.to_string(),
             ("collections", "deque" | "defaultdict" | "Counter" | "OrderedDict") => {
                 format!("collections.{name}")
             }

@@ -38,6 +38,11 @@ impl Input {
         }
     }
 
+    /// How many bytes all of it has.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The next line with its newline, at most so many characters of it; empty at the end.
     pub fn line(&mut self, most: Option<usize>) -> String {
         self.text(most, true)

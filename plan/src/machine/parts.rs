@@ -204,6 +204,7 @@ const PARTS: [Part; 34] = [
     Part {
         packages: &[
             "environ",
+            "fstat",
             "getenv",
             "keyword",
             "path",

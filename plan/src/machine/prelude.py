@@ -1089,6 +1089,10 @@ def contextlib__asynccontextmanager(function):
     return helper
 
 
+functools__WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
+functools__WRAPPER_UPDATES = ("__dict__",)
+
+
 def functools__reduce(function, sequence, initial=_END, /):
     it = iter(sequence)
     if initial is _END:

@@ -92,6 +92,12 @@ impl Machine {
         }
     }
 
+    /// `os.fstat(0)`: of standard input the size is known, which is a file as in the sandbox.
+    pub(super) fn input_stat(&mut self) -> Run<Option<Value>> {
+        let size = i64::try_from(self.input.size()).unwrap_or(i64::MAX);
+        self.prelude_call("_stat_of_size", vec![Value::Int(size)], Vec::new())
+    }
+
     /// A method of a standard stream. Nothing where it is another function or has arguments of another kind.
     pub(super) fn stream_call(
         &mut self,
@@ -102,6 +108,17 @@ impl Machine {
         let Some((stream, method)) = name.rsplit_once('.') else {
             return Ok(None);
         };
+        if let ("os", [Value::Int(0), Value::Int(most)]) = (stream, arguments)
+            && let ("read", Ok(most)) = (method, usize::try_from(*most))
+        {
+            let has = self.has_input(true)?;
+            let bytes = if has {
+                self.input.bytes(Some(most))
+            } else {
+                Vec::new()
+            };
+            return Ok(Some(Value::Bytes(bytes.into())));
+        }
         if stream_class(stream).is_none() || !keywords.is_empty() {
             return Ok(None);
         }
