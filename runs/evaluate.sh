@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Every table of docs/results that is about the embedded networks, on the corpora and sets that are at hand, a file for
+# Tables of docs/results about the embedded networks, on the corpora and sets that are at hand, a file for
 # each table.
 #
 #   runs/evaluate.sh [OUT] [PART...]
 #
-# Parts: plan questions functions rerank search errors guide prefix whole, all of them by default. On two CPU cores an hour
-# and three quarters, an hour of it for `whole`. What is done already is not done again: stop it at any time. CODEXEC is
-# the binary, CODEXEC_SHARED the folder of the sets, CODEXEC_TRAIN and CODEXEC_VALID corpora.
+# Parts: plan questions functions rerank search errors guide prefix whole, all of them by default; `whole` takes longest
+# and writes docs/results/default.md. What is done already is not done again: stop it at any time. CODEXEC is the binary,
+# CODEXEC_SHARED the folder of the sets, CODEXEC_TRAIN and CODEXEC_VALID are corpora.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/evaluation}
@@ -67,15 +67,8 @@ for part in "${parts[@]}"; do
       table repeats-alone.md eval questions "$out/repeats-alone.jsonl.zst" --limit 6000
       ;;
     functions)
-      programs=$out/functions
-      mkdir -p "$programs"
-      for file in runs/functions/*.py; do
-        awk -v to="$programs/$(basename "$file" .py)" '/^#: / { name = to "-" $2 ".py"; next } name { print > name }' "$file"
-      done
-      make_once functions.jsonl.zst data traces "$programs" --mutants 0
-      scores functions-plan eval --data "$out/functions.jsonl.zst"
-      scores functions-operators eval --data "$out/functions.jsonl.zst" --fold operators
-      scores functions-alone eval --data "$out/functions.jsonl.zst" --no-fold
+      [ -e "$out/functions/done" ] || CODEXEC=$codexec runs/functions.sh - "$out/functions" > /dev/null
+      touch "$out/functions/done"
       ;;
     rerank)
       make_once candidates.jsonl data candidates "$valid"
@@ -112,12 +105,7 @@ for part in "${parts[@]}"; do
       make_once whole/steps-valid.jsonl.zst data singleline "${lines[@]}" --count 2000 --seed 2 "${steps[@]}"
       make_once whole/traces.jsonl.zst data traces "$train" --mutants 5 --seed 1 "${traces[@]}"
       make_once whole/traces-valid.jsonl.zst data traces "$valid" --mutants 0 --seed 2 "${traces[@]}"
-      data=("${orca_set[@]}")
-      for name in steps traces; do
-        data+=(--data "$out/whole/$name-valid.jsonl.zst" --train "$out/whole/$name.jsonl.zst")
-      done
-      scores whole/scores eval --whole "${data[@]}"
-      cp "$out/whole/scores/results.md" docs/results/default.md
+      [ -e "$out/whole/scores/results.md" ] || CODEXEC=$codexec runs/whole.sh default "$out/whole" "$out/whole/scores"
       ;;
     *)
       echo "no part is called $part; there are: plan questions functions rerank search errors guide prefix whole" >&2

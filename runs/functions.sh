@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the engines say that 300 short functions print (runs/functions/*.py): planned execution, the network alone, and
-# whole traces. The score is the column `output`.
+# What the engines say that 300 short functions print (runs/functions/*.py): planned execution with methods folded, with
+# operators folded and without folding, and whole traces. The score is the column `output`. CODEXEC is the binary.
 #
 #   runs/functions.sh [CHECKPOINT|-] [OUT]
 set -euo pipefail
@@ -8,8 +8,8 @@ cd "$(dirname "$0")/.."
 checkpoint=${1:--}
 out=${2:-target/functions}
 
-cargo build --release
-codexec=target/release/codexec
+codexec=${CODEXEC:-target/release/codexec}
+[ -n "${CODEXEC:-}" ] || cargo build --release
 rm -rf "$out/programs"
 mkdir -p "$out/programs"
 for file in runs/functions/*.py; do
@@ -21,5 +21,6 @@ $codexec data traces "$out/programs" --mutants 0 --out "$out/truth.jsonl.zst" --
 model=()
 if [ "$checkpoint" != - ]; then model=(--model "$checkpoint"); fi
 $codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --out "$out/plan"
+$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --fold operators --out "$out/operators"
 $codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --no-fold --out "$out/no-fold"
 $codexec eval --data "$out/truth.jsonl.zst" --whole --out "$out/whole"

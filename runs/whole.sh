@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # All tables of the embedded checkpoint for whole traces, or of another one, on whatever sets are at hand: the validation files that
-# runs/default.sh makes, and ORCA's incomplete set. With beam 10 about an hour on two CPU cores.
+# runs/default.sh makes, and ORCA's incomplete set. With beam 10 about an hour on two CPU cores. CODEXEC is the binary.
 #
 #   runs/whole.sh [MODEL_DIR|default] [DIR_WITH_EXAMPLES] [OUT] [OPTIONS_OF_EVAL...]
 set -euo pipefail
@@ -19,8 +19,9 @@ for name in steps traces; do
 done
 if [ -e "$orca" ]; then arguments+=(--data "$orca"); fi
 
-cargo build --release
-target/release/codexec eval --whole "${arguments[@]}" "$@" > /dev/null
+codexec=${CODEXEC:-target/release/codexec}
+[ -n "${CODEXEC:-}" ] || cargo build --release
+"$codexec" eval --whole "${arguments[@]}" "$@" > /dev/null
 if [ "$model" = default ]; then
   mkdir -p docs/results
   cp "$out/results.md" docs/results/default.md

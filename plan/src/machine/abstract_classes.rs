@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::call_tables::kind_of_type;
 use super::execute::broken;
 use super::tables::has_method;
 use super::{Flow, Machine, Run};
@@ -271,16 +270,12 @@ impl Machine {
     pub(super) fn is_abstractly(&mut self, class: ObjectId, dotted: &str) -> Run<bool> {
         let unknown = || Flow::Unsupported("an abstract class".to_string());
         let (module, name) = dotted.rsplit_once('.').ok_or_else(unknown)?;
-        if !matches!(module, "collections.abc" | "typing" | "numbers" | "types") {
+        if !matches!(module, "collections.abc" | "typing" | "numbers") {
             return Err(unknown());
         }
         let Object::Class(info) = self.heap.get(class) else {
             return Err(unknown());
         };
-        if module == "types" {
-            let kind = kind_of_type(name).ok_or_else(unknown)?;
-            return Ok(info.builtin.as_deref() == Some(kind));
-        }
         if let Some(builtin) = &info.builtin {
             return builtin_is(builtin, name).ok_or_else(unknown);
         }

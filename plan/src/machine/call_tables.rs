@@ -147,8 +147,9 @@ pub(super) fn is_stateful(name: &str) -> bool {
 }
 
 /// Methods of classes, whose first argument is no receiver.
-pub(super) const UNBOUND: [&str; 6] = [
+pub(super) const UNBOUND: [&str; 7] = [
     "str.maketrans",
+    "bytes.fromhex",
     "bytes.maketrans",
     "bytearray.maketrans",
     "dict.fromkeys",
@@ -156,31 +157,16 @@ pub(super) const UNBOUND: [&str; 6] = [
     "int.from_bytes",
 ];
 
-/// The function that a method of a value is which has nothing of the value: `''.maketrans` is `str.maketrans`.
+/// The function that does not use the value it is asked of: `''.maketrans` is `str.maketrans`.
 pub(super) fn without_receiver(receiver: &Value, method: &str) -> Option<&'static str> {
-    Some(match (receiver, method) {
-        (Value::Str(_), "maketrans") => "str.maketrans",
-        (Value::Bytes(_), "maketrans") => "bytes.maketrans",
-        (Value::Bytes(_), "fromhex") => "bytes.fromhex",
-        (Value::Int(_) | Value::Bool(_) | Value::BigInt(_), "from_bytes") => "int.from_bytes",
+    let class = match receiver {
+        Value::Str(_) => "str",
+        Value::Bytes(_) => "bytes",
+        Value::Int(_) | Value::Bool(_) | Value::BigInt(_) => "int",
         _ => return None,
-    })
-}
-
-/// The builtin class that `types` has under a name.
-pub(super) fn kind_of_type(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "BuiltinFunctionType" | "BuiltinMethodType" => "builtin_function_or_method",
-        "CoroutineType" => "coroutine",
-        "EllipsisType" => "ellipsis",
-        "FunctionType" | "LambdaType" => "function",
-        "GeneratorType" => "generator",
-        "MethodType" => "method",
-        "ModuleType" => "module",
-        "NoneType" => "NoneType",
-        "NotImplementedType" => "NotImplementedType",
-        _ => return None,
-    })
+    };
+    let is_it = |name: &&str| name.rsplit_once('.') == Some((class, method));
+    UNBOUND.iter().copied().find(is_it)
 }
 
 /// Modules whose functions look into objects of the program, which no oracle can.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::call::Keywords;
-use super::call_tables::kind_of_type;
 use super::execute::broken;
 use super::tables::*;
 use super::{After, Flow, Machine, Run};
@@ -402,4 +401,20 @@ impl Machine {
         self.outcome = None;
         self.frames.clear();
     }
+}
+
+/// The builtin class that `types` has under a name.
+fn kind_of_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "BuiltinFunctionType" | "BuiltinMethodType" => "builtin_function_or_method",
+        "CoroutineType" => "coroutine",
+        "EllipsisType" => "ellipsis",
+        "FunctionType" | "LambdaType" => "function",
+        "GeneratorType" => "generator",
+        "MethodType" => "method",
+        "ModuleType" => "module",
+        "NoneType" => "NoneType",
+        "NotImplementedType" => "NotImplementedType",
+        _ => return None,
+    })
 }

@@ -12,6 +12,8 @@ pub(crate) struct Input {
     at: usize,
     /// What was left when text was read first.
     text: Option<usize>,
+    /// Whether a stream has read of it: it takes a chunk at once.
+    is_buffered: bool,
     /// Whether the program closed it.
     pub is_closed: bool,
 }
@@ -22,12 +24,14 @@ impl Input {
             bytes: text.as_bytes().into(),
             at: 0,
             text: None,
+            is_buffered: false,
             is_closed: false,
         }
     }
 
     /// Whether there is anything for a reader of bytes or of text; nothing where that depends on where chunks end.
     pub fn chunk(&mut self, bytes: bool) -> Option<bool> {
+        self.is_buffered = true;
         if !bytes {
             self.text.get_or_insert(self.bytes.len() - self.at);
             return Some(true);
@@ -35,6 +39,14 @@ impl Input {
         match self.text {
             None => Some(true),
             Some(left) => (left <= CHUNK).then_some(false),
+        }
+    }
+
+    /// The next bytes, past the buffers of streams; nothing where that depends on where chunks end.
+    pub fn unbuffered(&mut self, most: usize) -> Option<Vec<u8>> {
+        match self.is_buffered {
+            false => Some(self.bytes(Some(most))),
+            true => (self.bytes.len() <= CHUNK).then(Vec::new),
         }
     }
 
@@ -120,6 +132,18 @@ mod tests {
         assert_eq!(input.bytes(Some(2)), [0xb4, b'\n']);
         assert_eq!(input.byte_line(None), b"last");
         assert_eq!(input.bytes(None), b"");
+    }
+
+    #[test]
+    fn a_stream_takes_a_chunk_of_what_a_descriptor_reads() {
+        let mut input = Input::new("abcdef");
+        assert_eq!(input.unbuffered(2).as_deref(), Some(&b"ab"[..]));
+        assert_eq!(input.chunk(true), Some(true));
+        assert_eq!(input.bytes(Some(1)), b"c");
+        assert_eq!(input.unbuffered(2).as_deref(), Some(&b""[..]));
+        let mut input = Input::new(&"a\n".repeat(5000));
+        assert_eq!(input.chunk(true), Some(true));
+        assert_eq!(input.unbuffered(2), None);
     }
 
     #[test]

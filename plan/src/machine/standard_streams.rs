@@ -92,13 +92,13 @@ impl Machine {
         }
     }
 
-    /// `os.fstat(0)`: of standard input the size is known, which is a file as in the sandbox.
+    /// `os.fstat(0)`: standard input is a file, as in the sandbox, and its size is known.
     pub(super) fn input_stat(&mut self) -> Run<Option<Value>> {
         let size = i64::try_from(self.input.size()).unwrap_or(i64::MAX);
-        self.prelude_call("_stat_of_size", vec![Value::Int(size)], Vec::new())
+        self.prelude_call("os__stat_result", vec![Value::Int(size)], Vec::new())
     }
 
-    /// A method of a standard stream. Nothing where it is another function or has arguments of another kind.
+    /// A method of a standard stream, or `os.read` of standard input. Nothing where it is another function or has arguments of another kind.
     pub(super) fn stream_call(
         &mut self,
         name: &str,
@@ -108,16 +108,12 @@ impl Machine {
         let Some((stream, method)) = name.rsplit_once('.') else {
             return Ok(None);
         };
-        if let ("os", [Value::Int(0), Value::Int(most)]) = (stream, arguments)
-            && let ("read", Ok(most)) = (method, usize::try_from(*most))
+        if let ("os", "read", [Value::Int(0), Value::Int(most)]) = (stream, method, arguments)
+            && let Ok(most) = usize::try_from(*most)
         {
-            let has = self.has_input(true)?;
-            let bytes = if has {
-                self.input.bytes(Some(most))
-            } else {
-                Vec::new()
-            };
-            return Ok(Some(Value::Bytes(bytes.into())));
+            let left = self.input.unbuffered(most);
+            let unknown = || Flow::Unsupported("os.read behind a buffer".into());
+            return Ok(Some(Value::Bytes(left.ok_or_else(unknown)?.into())));
         }
         if stream_class(stream).is_none() || !keywords.is_empty() {
             return Ok(None);

@@ -108,10 +108,6 @@ class os__stat_result:
 _rename(os__stat_result, "stat_result")
 
 
-def _stat_of_size(size):
-    return os__stat_result(size)
-
-
 class _SearchPath:
     # `sys.path`: what the program adds to it changes nothing that is known here.
     __module__ = "sys"
