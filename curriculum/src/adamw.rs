@@ -9,6 +9,7 @@ use crate::config::{OptimizerConfig, Precision};
 use crate::error::Result;
 use crate::gradient::Gradients;
 use crate::muon;
+use crate::on_device::DeviceState;
 use crate::parameters::{Parameter, Parameters, Placement, host};
 
 /// Numbers that one thread updates at a time.
@@ -32,10 +33,7 @@ enum Store {
         second: Vec<Vec<f32>>,
         threads: usize,
     },
-    Device {
-        first: Vec<Tensor>,
-        second: Vec<Tensor>,
-    },
+    Device(DeviceState),
 }
 
 /// First and second moments on the host, in the model's order.
@@ -43,19 +41,19 @@ pub(crate) type Moments = (Vec<Vec<f32>>, Vec<Vec<f32>>);
 
 /// The numbers of one update.
 #[derive(Debug, Clone, Copy)]
-struct Factors {
+pub(crate) struct Factors {
     /// The gradient's factor: mean and clipping.
-    scale: f64,
-    beta: [f64; 2],
+    pub scale: f64,
+    pub beta: [f64; 2],
     /// Learning rate over the first moment's bias correction.
-    step: f64,
+    pub step: f64,
     /// Root of the second moment's bias correction.
-    root: f64,
-    eps: f64,
+    pub root: f64,
+    pub eps: f64,
     /// What a decaying weight keeps: `1 - lr * weight_decay`.
-    keep: f64,
+    pub keep: f64,
     /// The learning rate itself.
-    rate: f64,
+    pub rate: f64,
     /// What Muon multiplies in, on the CPU.
     products: Precision,
 }
@@ -79,13 +77,8 @@ impl AdamW {
                 }
             }
             Placement::Device => {
-                let zeros = || {
-                    list.clone()
-                        .map(|p| p.var.as_detached_tensor().zeros_like())
-                };
-                let first = zeros().collect::<candle_core::Result<_>>()?;
-                let second = zeros().collect::<candle_core::Result<_>>()?;
-                Store::Device { first, second }
+                let by_muon = |p: &Parameter| config.is_by_muon(&p.name, p.var.rank());
+                Store::Device(DeviceState::new(parameters, by_muon)?)
             }
         };
         Ok(Self {
@@ -107,13 +100,10 @@ impl AdamW {
     }
 
     /// The moments, for a checkpoint.
-    pub(crate) fn moments(&self) -> Result<Moments> {
+    pub(crate) fn moments(&self, parameters: &Parameters) -> Result<Moments> {
         Ok(match &self.store {
             Store::Host { first, second, .. } => (first.clone(), second.clone()),
-            Store::Device { first, second } => {
-                let all = |of: &[Tensor]| of.iter().map(host).collect::<candle_core::Result<_>>();
-                (all(first)?, all(second)?)
-            }
+            Store::Device(state) => state.moments(parameters)?,
         })
     }
 
@@ -136,15 +126,7 @@ impl AdamW {
             } => {
                 (*weights, (*first, *second)) = (values, moments);
             }
-            Store::Device { first, second } => {
-                let tensors = |all: Vec<Vec<f32>>| {
-                    let pairs = parameters.list.iter().zip(all);
-                    pairs
-                        .map(|(p, x)| Tensor::from_vec(x, p.var.shape(), &parameters.device))
-                        .collect::<candle_core::Result<Vec<_>>>()
-                };
-                (*first, *second) = (tensors(moments.0)?, tensors(moments.1)?);
-            }
+            Store::Device(state) => state.restore(parameters, &moments)?,
         }
         Ok(())
     }
@@ -190,18 +172,8 @@ impl AdamW {
                 )?;
                 parameters.set(weights)
             }
-            (Store::Device { first, second }, Gradients::Device(gradients)) => {
-                for (index, parameter) in parameters.list.iter().enumerate() {
-                    let keep = if parameter.decays { factors.keep } else { 1.0 };
-                    if by_muon(parameter) {
-                        let gradient = &gradients[index];
-                        device_muon(&parameter.var, &mut first[index], gradient, keep, factors)?;
-                        continue;
-                    }
-                    let moments = (&mut first[index], &mut second[index]);
-                    device_update(&parameter.var, moments, &gradients[index], keep, factors)?;
-                }
-                Ok(())
+            (Store::Device(state), Gradients::Device(gradients)) => {
+                Ok(state.update(parameters, gradients, factors)?)
             }
             _ => unreachable!("gradients have the optimizer's placement"),
         }
@@ -359,38 +331,6 @@ fn host_update(
         }
         Ok(())
     })
-}
-
-fn device_muon(
-    var: &Var,
-    momentum: &mut Tensor,
-    gradient: &Tensor,
-    keep: f64,
-    factors: Factors,
-) -> Result<()> {
-    let gradient = (gradient.detach() * factors.scale)?;
-    *momentum = ((&*momentum * muon::MOMENTUM)? + &gradient)?;
-    let ahead = ((&*momentum * muon::MOMENTUM)? + gradient)?;
-    let change = (muon::update(&ahead)? * factors.rate)?;
-    var.set(&((var.as_detached_tensor() * keep)? - change)?)?;
-    Ok(())
-}
-
-fn device_update(
-    var: &Var,
-    (first, second): (&mut Tensor, &mut Tensor),
-    gradient: &Tensor,
-    keep: f64,
-    factors: Factors,
-) -> Result<()> {
-    let [b1, b2] = factors.beta;
-    let gradient = (gradient.detach() * factors.scale)?;
-    *first = ((&*first * b1)? + (&gradient * (1.0 - b1))?)?;
-    *second = ((&*second * b2)? + (gradient.sqr()? * (1.0 - b2))?)?;
-    let root = ((second.sqrt()? * (1.0 / factors.root))? + factors.eps)?;
-    let change = (first.div(&root)? * factors.step)?;
-    var.set(&((var.as_detached_tensor() * keep)? - change)?)?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -90,8 +90,8 @@ pub struct BatchLoss {
     /// The sum of their weights: `sum / weight` is the mean loss. The number of tokens if none
     /// is weighted.
     pub weight: f64,
-    /// Target tokens whose most probable prediction is right.
-    pub correct: usize,
+    /// Scalar, f32: target tokens whose most probable prediction is right. Read once the gradient is asked for.
+    pub correct: Tensor,
     /// Positions computed, padding included.
     pub padded: usize,
 }

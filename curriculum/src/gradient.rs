@@ -74,9 +74,9 @@ impl Gradients {
                     .sum()
             }
             Self::Device(all) => {
-                let squares = all.iter().map(|gradient| gradient.sqr()?.sum_all());
-                let squares = squares.collect::<candle_core::Result<Vec<_>>>()?;
-                f64::from(Tensor::stack(&squares, 0)?.sum_all()?.to_scalar::<f32>()?)
+                let flat = all.iter().map(Tensor::flatten_all);
+                let flat = Tensor::cat(&flat.collect::<candle_core::Result<Vec<_>>>()?, 0)?;
+                f64::from(flat.sqr()?.sum_all()?.to_scalar::<f32>()?)
             }
         };
         Ok(squares.sqrt())
@@ -265,7 +265,7 @@ fn one_micro_batch<M: Trainable>(
         loss: f64::from(loss.sum.to_dtype(DType::F32)?.to_scalar::<f32>()?),
         weight: loss.weight,
         targets: loss.tokens as u64,
-        correct: loss.correct as u64,
+        correct: loss.correct.to_scalar::<f32>()? as u64,
         real: examples.iter().map(tokens).sum(),
         padded: loss.padded as u64,
         forward: computed.saturating_sub(begun),
@@ -332,7 +332,7 @@ mod tests {
                 sum,
                 tokens: 1,
                 weight: 1.0,
-                correct: 0,
+                correct: Tensor::new(0f32, &Device::Cpu)?,
                 padded: 4,
             })
         }

@@ -19,6 +19,7 @@ mod gradient;
 mod hardest;
 mod metrics;
 mod muon;
+mod on_device;
 mod pack;
 mod parameters;
 mod report;

@@ -16,23 +16,25 @@ const QUINTIC: [f64; 3] = [3.4445, -4.7750, 2.0315];
 /// square of an AdamW update (0.2), so that both share one learning rate.
 pub(crate) fn update(matrix: &Tensor) -> Result<Tensor> {
     let (rows, columns) = matrix.dims2()?;
-    let mut x = if rows > columns {
-        matrix.t()?.contiguous()?
-    } else {
-        matrix.clone()
-    };
-    let norm = x.sqr()?.sum_all()?.sqrt()?;
-    x = x.broadcast_div(&(norm + 1e-7)?)?;
+    if rows > columns {
+        let wide = matrix.t()?.contiguous()?.unsqueeze(0)?;
+        return update_all(&wide)?.squeeze(0)?.t()?.contiguous();
+    }
+    update_all(&matrix.unsqueeze(0)?)?.squeeze(0)
+}
+
+/// [`update`] of each matrix of a stack (count, rows, columns), which have no more rows than columns.
+pub(crate) fn update_all(stack: &Tensor) -> Result<Tensor> {
+    let (_, _, columns) = stack.dims3()?;
+    let norm = stack.sqr()?.sum_keepdim((1, 2))?.sqrt()?;
+    let mut x = stack.broadcast_div(&(norm + 1e-7)?)?;
     let [a, b, c] = QUINTIC;
     for _ in 0..STEPS {
-        let gram = x.matmul(&x.t()?)?;
+        let gram = x.matmul(&x.transpose(1, 2)?)?;
         let polynomial = ((&gram * b)? + (gram.matmul(&gram)? * c)?)?;
         x = ((&x * a)? + polynomial.matmul(&x)?)?;
     }
-    if rows > columns {
-        x = x.t()?.contiguous()?;
-    }
-    x * (0.2 * (rows.max(columns) as f64).sqrt())
+    x * (0.2 * (columns as f64).sqrt())
 }
 
 /// [`update`] with products in bf16 on the tiles of AMX, as its authors have it; the rest is f32.

@@ -372,7 +372,7 @@ impl<'a, M: Trainable> Trainer<'a, M> {
         if let Some(stage) = self.setup.config.stages.get(self.state.stage) {
             self.state.stage_name.clone_from(&stage.name);
         }
-        let moments = self.optimizer.moments()?;
+        let moments = self.optimizer.moments(&self.parameters)?;
         let (model, state) = (self.setup.model, self.state.clone());
         let step = state.step;
         let average = self.average.as_ref().map(Average::values);

@@ -118,6 +118,7 @@ fn open_cuda(ordinal: usize) -> Result<Cuda, Refusal> {
 /// only there.
 fn try_cuda(ordinal: usize) -> candle_core::Result<Cuda> {
     let device = Device::new_cuda(ordinal)?;
+    codexec_gpu::keep_memory(&device)?;
     let ran = Tensor::new(&[1f32, 2.0], &device)?.affine(2.0, 1.0)?;
     let ran: Vec<f32> = ran.to_vec1()?;
     if ran != [3.0, 5.0] {

@@ -64,7 +64,7 @@ impl Embeddings {
         targets: &Tensor,
         weights: &Tensor,
         products: ops::Products,
-    ) -> Result<(Tensor, f32)> {
+    ) -> Result<(Tensor, Tensor)> {
         ops::linear_cross_entropy_and_hits(hidden, &self.words, targets, weights, products)
     }
 

@@ -171,7 +171,7 @@ impl EncoderDecoder {
         hidden: &Tensor,
         targets: &Tensor,
         weights: &Tensor,
-    ) -> Result<(Tensor, f32)> {
+    ) -> Result<(Tensor, Tensor)> {
         Ok(self
             .embeddings
             .loss(hidden, targets, weights, self.products)?)

@@ -267,7 +267,7 @@ impl Trainable for TrainableErrors {
         let real: usize = batch.iter().map(|e| e.source.len() + e.target.len()).sum();
         let classes = Tensor::from_vec(classes, batch.len(), &self.device)?;
         let weights = Tensor::ones(batch.len(), DType::F32, &self.device)?;
-        let correct = ops::weighted_hits(&kinds.detach(), &classes, &weights)? as usize;
+        let correct = ops::weighted_hits(&kinds.detach(), &classes, &weights)?;
         let sum = kinds.gather(&classes.unsqueeze(1)?, 1)?.sum_all()?.neg()?;
         Ok(BatchLoss {
             sum,

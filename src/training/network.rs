@@ -346,7 +346,7 @@ impl Trainable for TrainableNetwork {
             sum,
             tokens,
             weight: tokens as f64,
-            correct: hits as usize,
+            correct: hits,
             padded: joint.batch * joint.len,
         })
     }

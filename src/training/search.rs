@@ -239,7 +239,7 @@ impl Trainable for TrainableEncoder {
         let device = logits.device();
         let partners = Tensor::from_vec(partners, count, device)?;
         let weights = Tensor::ones(count, DType::F32, device)?;
-        let correct = ops::weighted_hits(&logits.detach(), &partners, &weights)? as usize;
+        let correct = ops::weighted_hits(&logits.detach(), &partners, &weights)?;
         Ok(BatchLoss {
             sum: ops::cross_entropy(&logits, &partners, &weights)?,
             tokens: count,

@@ -168,7 +168,7 @@ impl Trainable for TrainableClassifier {
     fn loss(&self, batch: &[&Example]) -> candle_core::Result<BatchLoss> {
         let (logits, classes, padded) = self.logits(batch)?;
         let weights = Tensor::ones(batch.len(), DType::F32, &self.device)?;
-        let correct = ops::weighted_hits(&logits.detach(), &classes, &weights)? as usize;
+        let correct = ops::weighted_hits(&logits.detach(), &classes, &weights)?;
         Ok(BatchLoss {
             sum: ops::cross_entropy(&logits, &classes, &weights)?,
             tokens: batch.len(),

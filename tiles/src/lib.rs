@@ -1,6 +1,6 @@
 //! Products of matrices in bf16 with sums in f32, on the tiles of AMX (Intel, from Sapphire Rapids).
 //!
-//! The one crate of this project with unsafe code: no crate offers these products in safe Rust, and the
+//! With `codexec-gpu` the only crate of this project with unsafe code: no crate offers these products in safe Rust, and the
 //! intrinsics are not stable. What is unsafe is in `tile` and in the request to the kernel; the interface is
 //! safe, and checked against f32.
 #![allow(unsafe_code)]

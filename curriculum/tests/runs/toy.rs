@@ -140,7 +140,7 @@ impl Trainable for Toy {
             sum,
             tokens,
             weight: tokens as f64,
-            correct,
+            correct: Tensor::new(correct as f32, &Device::Cpu)?,
             padded,
         })
     }

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor};
+use candle_core::{CpuStorage, CustomOp1, CustomOp2, DType, Device, Layout, Result, Shape, Tensor};
 
 use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
-use super::{Products, composed, fusible, kernels};
+use super::{Products, composed, fusible, gpu_ops, kernels, on_gpu};
 
 /// Sum over rows of `weights * -log softmax(logits)[target]`: `logits` (N,V), `targets` (N) u32,
 /// `weights` (N) f32; gives a scalar in f32. Divide by the sum of the weights for a mean. Targets
@@ -48,7 +48,10 @@ pub fn linear_cross_entropy_and_hits(
     targets: &Tensor,
     weights: &Tensor,
     products: Products,
-) -> Result<(Tensor, f32)> {
+) -> Result<(Tensor, Tensor)> {
+    if on_gpu(&[hidden, table]) {
+        return gpu_ops::linear_cross_entropy_and_hits(hidden, table, targets, weights);
+    }
     if !fusible(&[hidden, table, weights]) {
         let logits = composed::project(hidden, table)?;
         let hits = weighted_hits(&logits.detach(), targets, weights)?;
@@ -63,16 +66,18 @@ pub fn linear_cross_entropy_and_hits(
     };
     let loss = hidden.contiguous()?.apply_op2(&table.contiguous()?, op)?;
     let hits = hits.lock().map_or(0.0, |hits| *hits);
-    Ok((loss, hits))
+    Ok((loss, Tensor::new(hits, &Device::Cpu)?))
 }
 
-/// Sum of the `weights` (N) of the rows of `logits` (N,V) whose largest value is at the target. No
-/// gradient.
-pub fn weighted_hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<f32> {
-    let logits = logits.to_dtype(candle_core::DType::F32)?.contiguous()?;
+/// Sum of the `weights` (N) of the rows of `logits` (N,V) whose largest value is at the target: a scalar, f32, on
+/// their device. No gradient.
+pub fn weighted_hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
+    let logits = logits.to_dtype(DType::F32)?.contiguous()?;
+    if on_gpu(&[&logits]) {
+        return gpu_ops::hits(&logits, targets, weights);
+    }
     let targets = Targets::new(targets, weights, logits.dims2()?)?;
-    let logits = logits.to_device(&candle_core::Device::Cpu)?;
-    with_floats(&logits, |l| Ok(targets.hits(l)))
+    with_floats(&logits, |l| Tensor::new(targets.hits(l), &Device::Cpu))
 }
 
 /// What each row should have been, and how much it counts.

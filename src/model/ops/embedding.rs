@@ -1,15 +1,18 @@
 //! Rows of a table by ids, with a backward pass that touches only those rows.
 
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 
 use super::buffers::{floats, tensor, with_floats};
-use super::{composed, fusible, kernels};
+use super::{composed, fusible, gpu_ops, kernels, on_gpu};
 
 /// Rows of `table` (V,H) for `ids` of any shape, u32; gives (..., H).
 ///
 /// # Errors
 /// When an id is not below V.
 pub fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
+    if on_gpu(&[ids, table]) && table.dtype() == DType::F32 {
+        return gpu_ops::embedding(ids, table);
+    }
     if !fusible(&[table]) {
         return composed::embedding(ids, table);
     }

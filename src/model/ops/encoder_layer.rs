@@ -12,11 +12,14 @@ use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Storage, Tensor}
 use super::attention::{Plan, Strides};
 use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
 use super::layer_weights::{EncoderLayer, Offsets};
-use super::{Products, composed, kernels};
+use super::{Products, composed, gpu_layer, kernels};
 
 /// One block: `x` (B,T,H), `mask` (B,1,T,T) as for [`masked_softmax`](super::masked_softmax); gives
 /// (B,T,H). The mask gets no gradient.
 pub fn encoder_layer(x: &Tensor, mask: &Tensor, layer: &EncoderLayer) -> Result<Tensor> {
+    if layer.on_gpu(x, mask) {
+        return gpu_layer::encoder_layer(x, mask, layer, None);
+    }
     if !layer.fusible(x, mask) {
         return composed::encoder_layer(x, mask, layer);
     }
@@ -31,6 +34,9 @@ pub fn encoder_layer_rows(
     layer: &EncoderLayer,
     rows: &Tensor,
 ) -> Result<Tensor> {
+    if layer.on_gpu(x, mask) {
+        return gpu_layer::encoder_layer(x, mask, layer, Some(rows));
+    }
     if !layer.fusible(x, mask) {
         let all = composed::encoder_layer(x, mask, layer)?;
         return super::embedding(rows, &all.flatten_to(1)?);

@@ -2,7 +2,7 @@
 
 use candle_core::{Result, Tensor};
 
-use super::{Products, Rotation, fusible};
+use super::{Products, Rotation, fusible, on_gpu};
 
 /// `x w^T + b`.
 #[derive(Debug, Clone, Copy)]
@@ -81,11 +81,19 @@ impl EncoderLayer<'_> {
 
     /// Whether the fused form can take these.
     pub(super) fn fusible(&self, x: &Tensor, mask: &Tensor) -> bool {
+        fusible(&[x, mask, self.query.weight, self.widen.weight]) && self.fit(x, mask)
+    }
+
+    /// Whether the form for GPUs can take these.
+    pub(super) fn on_gpu(&self, x: &Tensor, mask: &Tensor) -> bool {
+        on_gpu(&[x, mask, self.query.weight]) && self.fit(x, mask)
+    }
+
+    fn fit(&self, x: &Tensor, mask: &Tensor) -> bool {
         let Ok((b, t, width)) = x.dims3() else {
             return false;
         };
-        fusible(&[x, mask, self.query.weight, self.widen.weight])
-            && mask.dims() == [b, 1, t, t]
+        mask.dims() == [b, 1, t, t]
             && width % self.heads == 0
             && self
                 .rotation

@@ -1,9 +1,9 @@
 //! The differentiable operations the network is made of, fused for the CPU.
 //!
 //! On the CPU in f32 each operation is one pass forwards and one backwards over its values, single
-//! threaded: a trainer runs one thread per micro-batch. Elsewhere (a GPU, other types) the same
-//! function is composed of candle's operations ([`composed`]), which is also what the tests compare
-//! with. Every operation has a backward pass: candle's own fused softmax and layer normalisation have
+//! threaded: a trainer runs one thread per micro-batch. On a GPU blocks, look-ups and the loss are tensor
+//! operations with a backward pass by hand (`gpu_layer`, `gpu_ops`). Elsewhere the same function is
+//! composed of candle's operations ([`composed`]), which is also what the tests compare with. Every operation has a backward pass: candle's own fused softmax and layer normalisation have
 //! none and cut the gradient silently, so they are not used here. Nothing in this module knows the
 //! model. Second derivatives are not supported.
 
@@ -15,6 +15,9 @@ mod cross_entropy;
 mod embedding;
 mod encoder_layer;
 mod execution;
+mod given;
+mod gpu_layer;
+mod gpu_ops;
 mod kernels;
 mod layer_weights;
 mod linear;
@@ -48,6 +51,11 @@ fn fusible(tensors: &[&Tensor]) -> bool {
     tensors
         .iter()
         .all(|t| t.device().is_cpu() && t.dtype() == DType::F32)
+}
+
+/// Whether these are on a GPU.
+fn on_gpu(tensors: &[&Tensor]) -> bool {
+    tensors.iter().all(|t| t.device().is_cuda())
 }
 
 #[cfg(test)]

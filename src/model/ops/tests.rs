@@ -5,6 +5,8 @@ use candle_core::{DType, Device, Result, Tensor, Var};
 
 use super::*;
 
+mod gpu;
+
 /// Largest difference allowed, relative to the largest value.
 const CLOSE: f32 = 1e-5;
 
@@ -263,7 +265,8 @@ fn hits_are_weighted() {
     .unwrap();
     let targets = Tensor::new(&[1u32, 1, 2], &Device::Cpu).unwrap();
     let weights = Tensor::new(&[1f32, 4.0, 0.5], &Device::Cpu).unwrap();
-    assert_eq!(weighted_hits(&logits, &targets, &weights).unwrap(), 1.5);
+    let found = weighted_hits(&logits, &targets, &weights).unwrap();
+    assert_eq!(found.to_scalar::<f32>().unwrap(), 1.5);
     // With the identity for a table, hidden states are logits.
     let table = Tensor::eye(3, DType::F32, &Device::Cpu).unwrap();
     let (loss, hits) =
@@ -271,7 +274,7 @@ fn hits_are_weighted() {
     let whole = cross_entropy(&logits, &targets, &weights).unwrap();
     let difference = (loss - whole).unwrap().to_scalar::<f32>().unwrap();
     assert!(difference.abs() < 1e-5, "{difference}");
-    assert_eq!(hits, 1.5);
+    assert_eq!(hits.to_scalar::<f32>().unwrap(), 1.5);
 }
 
 #[test]

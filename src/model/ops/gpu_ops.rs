@@ -1,0 +1,119 @@
+//! Look-ups and the loss for GPUs. Their backward passes are products: candle's own adds one row after the other.
+
+use candle_core::{D, DType, Result, Tensor};
+
+use super::given;
+
+/// Numbers of a one-hot matrix that are made at once.
+const ONE_HOT: usize = 1 << 28;
+/// The smallest probability whose logarithm is taken.
+const LEAST: f64 = 1e-30;
+
+/// The sums of the columns of `x` (N,H), f32; gives (H).
+pub(super) fn column_sums(x: &Tensor) -> Result<Tensor> {
+    let ones = Tensor::ones((1, x.dim(0)?), x.dtype(), x.device())?;
+    ones.matmul(x)?.squeeze(0)?.to_dtype(DType::F32)
+}
+
+/// Rows of `table` (V,H), f32, for `ids` of any shape, u32; gives (..., H).
+pub(super) fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
+    let (rows, width) = table.dims2()?;
+    let flat = ids.flatten_all()?;
+    let mut dims = ids.dims().to_vec();
+    dims.push(width);
+    let value = table.detach().index_select(&flat, 0)?.reshape(dims)?;
+    given::of_one("embedding", table, &value, move |grad| {
+        let grad = grad.contiguous()?.reshape(((), width))?;
+        let classes = Tensor::arange(0u32, rows as u32, grad.device())?.unsqueeze(1)?; // (V,1)
+        let mut sum: Option<Tensor> = None;
+        let (count, most) = (grad.dim(0)?, (ONE_HOT / rows).max(1));
+        for start in (0..count).step_by(most) {
+            let some = most.min(count - start);
+            let ids = flat.narrow(0, start, some)?.unsqueeze(0)?; // (1,N)
+            let hot = classes.broadcast_eq(&ids)?.to_dtype(grad.dtype())?; // (V,N)
+            let part = hot.matmul(&grad.narrow(0, start, some)?)?;
+            sum = Some(match sum {
+                Some(sum) => (sum + part)?,
+                None => part,
+            });
+        }
+        sum.map_or_else(
+            || Tensor::zeros((rows, width), grad.dtype(), grad.device()),
+            Ok,
+        )
+    })
+}
+
+/// Rows of (N,H) by `rows` (R) u32, each at most once, and back.
+#[derive(Debug, Clone)]
+pub(super) struct Chosen {
+    rows: Tensor,
+    /// (N) u32: where each row of N lies among the chosen; R where it is not.
+    places: Tensor,
+}
+
+impl Chosen {
+    /// `rows` of `count`.
+    pub(super) fn new(rows: &Tensor, count: usize) -> Result<Self> {
+        let chosen = rows.dim(0)?;
+        let mut places = vec![chosen as u32; count];
+        for (place, row) in rows.to_vec1::<u32>()?.into_iter().enumerate() {
+            let Some(at) = places.get_mut(row as usize) else {
+                candle_core::bail!("encoder layer: row {row} of {count}");
+            };
+            *at = place as u32;
+        }
+        Ok(Self {
+            rows: rows.clone(),
+            places: Tensor::from_vec(places, count, rows.device())?,
+        })
+    }
+
+    /// (N,H) to (R,H).
+    pub(super) fn take(&self, x: &Tensor) -> Result<Tensor> {
+        x.index_select(&self.rows, 0)
+    }
+
+    /// (R,H) to (N,H), zeros elsewhere.
+    pub(super) fn spread(&self, x: &Tensor) -> Result<Tensor> {
+        let zeros = Tensor::zeros((1, x.dim(1)?), x.dtype(), x.device())?;
+        Tensor::cat(&[x, &zeros], 0)?.index_select(&self.places, 0)
+    }
+}
+
+/// [`super::linear_cross_entropy_and_hits`]: the gradient of the logits is made at once, so that they need not be kept.
+pub(super) fn linear_cross_entropy_and_hits(
+    hidden: &Tensor,
+    table: &Tensor,
+    targets: &Tensor,
+    weights: &Tensor,
+) -> Result<(Tensor, Tensor)> {
+    let (h, w) = (
+        hidden.detach(),
+        table.detach().to_dtype(hidden.dtype())?.contiguous()?,
+    );
+    let logits = h.matmul(&w.t()?)?.to_dtype(DType::F32)?; // (N,V)
+    let hits = hits(&logits, targets, weights)?;
+    let probs = candle_nn::ops::softmax_last_dim(&logits)?;
+    let targets = targets.unsqueeze(1)?; // (N,1)
+    let chosen = probs.gather(&targets, 1)?.maximum(LEAST)?;
+    let weights = weights.unsqueeze(1)?; // (N,1)
+    let loss = (chosen.log()?.neg()? * &weights)?.sum_all()?;
+    let minus = weights.ones_like()?.neg()?;
+    let slope = probs
+        .scatter_add(&targets, &minus, 1)?
+        .broadcast_mul(&weights)?
+        .to_dtype(h.dtype())?;
+    let loss = given::of_two("cross-entropy", hidden, table, &loss, move |grad| {
+        let scale = |x: Tensor| x.to_dtype(DType::F32)?.broadcast_mul(grad);
+        let dh = scale(slope.matmul(&w)?)?.to_dtype(h.dtype())?;
+        Ok((dh, scale(slope.t()?.matmul(&h)?)?))
+    })?;
+    Ok((loss, hits))
+}
+
+/// [`super::weighted_hits`], left where it is computed.
+pub(super) fn hits(logits: &Tensor, targets: &Tensor, weights: &Tensor) -> Result<Tensor> {
+    let right = logits.argmax(D::Minus1)?.eq(targets)?;
+    (right.to_dtype(DType::F32)? * weights)?.sum_all()
+}
