@@ -109,7 +109,7 @@ for part in "${parts[@]}"; do
       make_once whole/steps-valid.jsonl.zst data singleline "${lines[@]}" --count 2000 --seed 2 "${steps[@]}"
       make_once whole/traces.jsonl.zst data traces "$train" --mutants 5 --seed 1 "${traces[@]}"
       make_once whole/traces-valid.jsonl.zst data traces "$valid" --mutants 0 --seed 2 "${traces[@]}"
-      [ -e "$out/whole/scores/results.md" ] || CODEXEC=$codexec runs/whole.sh default "$out/whole" "$out/whole/scores"
+      [ -e "$out/whole/scores/results.md" ] || CODEXEC=$codexec runs/whole.sh default "$out/whole" "$out/whole/scores" --limit 300
       ;;
     *)
       echo "no part is called $part; there are: plan questions functions rerank search errors guide prefix whole" >&2
