@@ -604,10 +604,27 @@ def _mark(plan, spans, opcodes, loop, clear, exits):
 # -- the tracer -----------------------------------------------------------------------------------
 
 
+# The descriptor of standard output.
+_OUTPUT = 1
+_write = os.write
+
+
+def _write_into(raw):
+    """`os.write` that takes what goes to the descriptor of standard output for output."""
+
+    def write(fd, data, /):
+        return raw.write(data) if fd == _OUTPUT else _write(fd, data)
+
+    return write
+
+
 class BufferedWriter(io.BytesIO):
     """Standard output. Keeps what was written when the program closes it."""
 
     kept = b""
+
+    def fileno(self):
+        return _OUTPUT
 
     def close(self):
         if not self.closed:
@@ -666,7 +683,7 @@ def trace_program(
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
     `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]`, `builtins.exit`,
-    `os._exit`, `os.abort` and the recursion limit of `sys` are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
+    `os._exit`, `os.abort`, `os.write` and the recursion limit of `sys` are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
     if it returns, the program is unwound and this function returns. `keep(steps)`, where given, is
     called with the steps so far whenever one is added, but for those deep in calls, where there may
     be no room on the stack: the next call that is not has them, too. `keep.begin(step,
@@ -737,7 +754,9 @@ def _stage():
     builtins.exit = builtins.quit = sys.exit
     raw = BufferedWriter()
     sys.stdout = io.TextIOWrapper(raw, "utf-8", "backslashreplace", "\n", write_through=True)
+    sys.stdout.mode = "w"
     sys.__stdout__ = sys.stdout
+    os.write = _write_into(raw)
     return module, raw
 
 
