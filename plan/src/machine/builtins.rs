@@ -134,20 +134,7 @@ impl Machine {
                 Ok(Some(None))
             }
             ("print", _) => self.print(arguments, keywords).map(Some),
-            ("input", _) => {
-                if let Some(prompt) = arguments.first() {
-                    let Some(Value::Str(text)) = self.known_text(prompt, false) else {
-                        return Err(Flow::Unsupported("a prompt".to_string()));
-                    };
-                    self.record.write(&text)?;
-                }
-                self.has_input(false)?;
-                let line = self.input.line(None);
-                if line.is_empty() {
-                    return Err(self.raise("EOFError", "EOF when reading a line"));
-                }
-                done(Value::str(line.strip_suffix('\n').unwrap_or(&line)))
-            }
+            ("input", _) => self.input_call(arguments).map(Some),
             ("open", [Value::Int(0)]) => done(self.builtin("sys.stdin")),
             ("open", [Value::Int(0), Value::Str(mode)]) if keywords.is_empty() => {
                 let is_binary = mode.contains('b');

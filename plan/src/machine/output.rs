@@ -6,9 +6,10 @@ use crate::text;
 use crate::value::Value;
 
 impl Machine {
-    /// What the program put in the place of `stdout` or `stderr`.
+    /// What the program put in the place of `stdin`, `stdout` or `stderr`.
     pub(super) fn redirected(&self, stream: &str) -> Option<Value> {
         let place = match stream {
+            "stdin" => "_STDIN",
             "stdout" => "_STDOUT",
             "stderr" => "_STDERR",
             _ => return None,

@@ -96,7 +96,7 @@ const WEAK: [&str; 1] = [include_str!("runtime/rarer/weakref.py")];
 /// Values over several lines.
 const PRETTY: [&str; 1] = [include_str!("runtime/texts/pprint.py")];
 
-/// Files of bytes in memory.
+/// Files of bytes in memory, and the base of the program's own.
 const BYTE_FILES: [&str; 1] = [include_str!("runtime/rarer/bytes_io.py")];
 
 /// Containers around a dict, a list or a text.
@@ -331,7 +331,7 @@ const PARTS: [Part; 34] = [
         when: When::Methods,
     },
     Part {
-        packages: &["BytesIO"],
+        packages: &["BytesIO", "IOBase"],
         files: &BYTE_FILES,
         when: When::Always,
     },

@@ -2170,9 +2170,24 @@ class contextlib__closing:
 _rename(contextlib__closing, "closing")
 
 
-# What the program put in the place of the standard output and the standard error.
+# What the program put in the place of the standard input, output and error.
+_STDIN = None
 _STDOUT = None
 _STDERR = None
+
+
+def _input_of(file, prompt):
+    """`input()` where a stream is another."""
+    for text in prompt:
+        print(text, end="")
+    if file is None:
+        return input()
+    line = file.readline()
+    if not isinstance(line, str):
+        raise TypeError("object.readline() returned non-string")
+    if line == "":
+        raise EOFError("EOF when reading a line")
+    return line[:-1] if line[-1] == "\n" else line
 
 
 class _RedirectStream:

@@ -114,11 +114,14 @@ impl Machine {
                 *factory = new;
                 Ok(())
             }
-            // What is printed goes there from now on.
+            // What is printed goes there from now on, and what is read comes from there.
             Object::Module(module)
-                if &**module == "sys" && matches!(&**name, "stdout" | "stderr") =>
+                if &**module == "sys" && matches!(&**name, "stdin" | "stdout" | "stderr") =>
             {
                 let is_known = self.is_instance(&new) || self.stream_of(&new).is_some();
+                if !is_known && &**name == "stdin" {
+                    return Err(Flow::Unsupported("another standard input".to_string()));
+                }
                 let place = format!("_{}", name.to_uppercase());
                 self.set_name(
                     self.prelude,

@@ -43,6 +43,7 @@ impl Machine {
             "closed" if !self.input.is_closed => Value::Bool(false),
             "encoding" if is_text => Value::str("utf-8"),
             "name" if stream.starts_with("sys.stdin") => Value::str("<stdin>"),
+            "mode" if is_text => Value::str(if stream == "sys.stdin" { "r" } else { "w" }),
             _ if METHODS.contains(&name) => self.builtin(&format!("{stream}.{name}")),
             _ => return Err(Flow::Unsupported(format!("{name} of {stream}"))),
         }))
@@ -78,6 +79,28 @@ impl Machine {
         Ok((!line.is_empty()).then(|| Value::Str(line.into())))
     }
 
+    /// `input(prompt)`
+    pub(super) fn input_call(&mut self, prompt: &[Value]) -> Run<Option<Value>> {
+        let file = self.redirected("stdin");
+        if file.is_some() || !prompt.is_empty() && self.redirected("stdout").is_some() {
+            let prompt = self.heap.tuple(prompt.to_vec());
+            let arguments = vec![file.unwrap_or(Value::None), prompt];
+            return self.prelude_call("_input_of", arguments, Vec::new());
+        }
+        if let Some(prompt) = prompt.first() {
+            let Some(Value::Str(text)) = self.known_text(prompt, false) else {
+                return Err(Flow::Unsupported("a prompt".to_string()));
+            };
+            self.record.write(&text)?;
+        }
+        self.has_input(false)?;
+        let line = self.input.line(None);
+        if line.is_empty() {
+            return Err(self.raise("EOFError", "EOF when reading a line"));
+        }
+        Ok(Some(Value::str(line.strip_suffix('\n').unwrap_or(&line))))
+    }
+
     /// Whether standard input has anything for a reader of bytes or of text. The text takes a chunk of bytes at once, which
     /// its buffer does not have any more. Reading what was closed raises one exception or another, by what closed it.
     pub(super) fn has_input(&mut self, bytes: bool) -> Run<bool> {
@@ -98,7 +121,7 @@ impl Machine {
         self.prelude_call("os__stat_result", vec![Value::Int(size)], Vec::new())
     }
 
-    /// A method of a standard stream, or `os.read` of standard input. Nothing where it is another function or has arguments of another kind.
+    /// A method of a standard stream, or `os.read` and `os.write` of one. Nothing where it is another function or has arguments of another kind.
     pub(super) fn stream_call(
         &mut self,
         name: &str,
@@ -115,6 +138,12 @@ impl Machine {
             let unknown = || Flow::Unsupported("os.read behind a buffer".into());
             return Ok(Some(Value::Bytes(left.ok_or_else(unknown)?.into())));
         }
+        if let ("os", "write", [Value::Int(to @ (1 | 2)), Value::Bytes(written)]) =
+            (stream, method, arguments)
+        {
+            let stream = ["sys.stdout", "sys.stderr"][usize::from(*to == 2)];
+            return self.write_bytes(stream, written).map(Some);
+        }
         if stream_class(stream).is_none() || !keywords.is_empty() {
             return Ok(None);
         }
@@ -126,6 +155,11 @@ impl Machine {
         let sized = matches!(arguments, [] | [Value::Int(_) | Value::None]);
         let value = match (method, arguments) {
             ("isatty", []) => Value::Bool(false),
+            ("fileno", []) => Value::Int(match stream {
+                _ if stream.starts_with("sys.stdin") => 0,
+                _ if stream.starts_with("sys.stdout") => 1,
+                _ => 2,
+            }),
             ("flush", []) => Value::None,
             ("__exit__", _) | ("close", []) => {
                 if !stream.starts_with("sys.stdin") {
@@ -163,13 +197,7 @@ impl Machine {
                 self.write_stream(stream, text)?;
                 Value::Int(text.chars().count() as i64)
             }
-            ("write", [Value::Bytes(written)]) if bytes => {
-                let Ok(text) = std::str::from_utf8(written) else {
-                    return Err(Flow::Unsupported("output that is no text".to_string()));
-                };
-                self.write_stream(stream, text)?;
-                Value::Int(written.len() as i64)
-            }
+            ("write", [Value::Bytes(written)]) if bytes => self.write_bytes(stream, written)?,
             ("writelines", [items]) => {
                 let Some(items) = self.known_items(items) else {
                     return Ok(None);
@@ -191,6 +219,14 @@ impl Machine {
             _ => return Ok(None),
         };
         Ok(Some(value))
+    }
+
+    fn write_bytes(&mut self, stream: &str, written: &[u8]) -> Run<Value> {
+        let Ok(text) = std::str::from_utf8(written) else {
+            return Err(Flow::Unsupported("output that is no text".to_string()));
+        };
+        self.write_stream(stream, text)?;
+        Ok(Value::Int(written.len() as i64))
     }
 
     fn write_stream(&mut self, stream: &str, text: &str) -> Run<()> {

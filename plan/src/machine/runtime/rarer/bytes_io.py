@@ -1,4 +1,4 @@
-# Bytes as a file in memory.
+# Bytes as a file in memory, and a base of the program's own files.
 
 _bio_MOST = 9223372036854775807
 
@@ -237,3 +237,74 @@ class io__BytesIO:
 
 
 _rename(io__BytesIO, "BytesIO")
+
+
+class io__IOBase:
+    __module__ = "io"
+
+    def _unset(self, value):
+        raise AttributeError("attribute 'closed' of '_io._IOBase' objects is not writable")
+
+    closed = property(lambda self: getattr(self, "__IOBase_closed", False), _unset)
+
+    def _open(self):
+        if self.closed:
+            raise ValueError("I/O operation on closed file.")
+
+    def readable(self):
+        return False
+
+    def writable(self):
+        return False
+
+    def seekable(self):
+        return False
+
+    def isatty(self):
+        self._open()
+        return False
+
+    def fileno(self):
+        _throw("the number of an io.IOBase")
+
+    def flush(self):
+        self._open()
+
+    def close(self):
+        if not self.closed:
+            self.flush()
+            setattr(self, "__IOBase_closed", True)
+
+    def readline(self, size=-1, /):
+        _throw("lines of an io.IOBase")
+
+    def readlines(self, hint=-1, /):
+        lines = []
+        for line in self:
+            _push(lines, line)
+        return lines
+
+    def writelines(self, lines, /):
+        self._open()
+        for line in lines:
+            self.write(line)
+
+    def __iter__(self):
+        self._open()
+        return self
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def __enter__(self):
+        self._open()
+        return self
+
+    def __exit__(self, *args):
+        self.close()
+
+
+_rename(io__IOBase, "IOBase")
