@@ -13,7 +13,7 @@
 //! | what is made up | what is not reported |
 //! |---|---|
 //! | the input | the end of the input, and text that is no number: the input is to blame |
-//! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types avoid (`other_types`) |
+//! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types or values avoid (`other_types`, `other_values`) |
 //!
 //! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
 //! its own probability.
@@ -25,6 +25,7 @@ mod excuses;
 mod gather;
 mod made;
 mod other_types;
+mod other_values;
 
 use std::ops::ControlFlow;
 
@@ -120,10 +121,10 @@ impl Plan {
         self.plan(&asked, &mut |at, one, answer| gathered[at].add(one, answer))?;
         let calls = gathered.iter_mut().enumerate();
         let again: Vec<(usize, Asked)> = calls
-            .flat_map(|(at, one)| one.with_other_types().into_iter().map(move |one| (at, one)))
+            .flat_map(|(at, one)| one.with_others().into_iter().map(move |one| (at, one)))
             .collect();
         self.plan(&again, &mut |at, one, answer| {
-            gathered[at].add_other_types(one, &answer);
+            gathered[at].add_other(one, &answer);
         })?;
         Ok(gathered.into_iter().map(Gathered::checked).collect())
     }

@@ -7,6 +7,7 @@ use codexec_data::trace::Program;
 
 use super::accelerators::without_accelerators;
 use super::calls::calls_of;
+use super::other_types::Doubt;
 use crate::check::{Settings, Source};
 use crate::values::Predictor;
 
@@ -39,7 +40,11 @@ pub(super) enum MadeUp {
         /// Byte at which the call begins.
         behind: usize,
         /// What calls the function with values of other types.
-        others: Arc<[String]>,
+        other_types: Arc<[String]>,
+        /// What calls it with other values.
+        other_values: Arc<[String]>,
+        /// Where this is one of those: what they are to show.
+        doubt: Option<Doubt>,
     },
 }
 

@@ -11,6 +11,7 @@ use codexec_data::trace::Program;
 use super::asked::{Asked, MadeUp};
 use super::made::{Classes, Made};
 use super::other_types::{other_bindings, types_in};
+use super::other_values::{bindings_to_values, literals};
 use crate::analysis::{Uncalled, uncalled};
 use crate::check::Source;
 use crate::engine::plan::spelled::{CLASS_TEXT, Spelled};
@@ -41,9 +42,13 @@ pub(super) fn calls_of(
     {
         let all = arguments(function, &source.text, predictor, &classes);
         let sum: f64 = all.iter().map(|one| one.weight).sum();
-        let others: Arc<[String]> = all
-            .first()
+        let first = all.first();
+        let other_types: Arc<[String]> = first
             .map_or_else(Vec::new, |one| one.with_other_types(function))
+            .into();
+        let literals = literals(&source.text, &function.definition);
+        let other_values: Arc<[String]> = first
+            .map_or_else(Vec::new, |one| one.with_other_values(function, &literals))
             .into();
         for one in all {
             let end = if guarded.ends_with('\n') { "" } else { "\n" };
@@ -59,7 +64,9 @@ pub(super) fn calls_of(
                     text: one.shown(function),
                     guessed: one.guessed(function),
                     behind: guarded.len() + end.len(),
-                    others: Arc::clone(&others),
+                    other_types: Arc::clone(&other_types),
+                    other_values: Arc::clone(&other_values),
+                    doubt: None,
                 },
                 weight: one.weight / sum.max(f64::MIN_POSITIVE),
             });
@@ -107,17 +114,24 @@ impl Arguments {
     fn with_other_types(&self, function: &Uncalled) -> Vec<String> {
         let annotations = function.arguments.iter().map(|(_, text)| text);
         let is_guessed: Vec<bool> = annotations.map(Option::is_none).collect();
-        let others = other_bindings(&self.values, &is_guessed).into_iter();
-        others
-            .map(|values| {
-                let one = Arguments {
-                    values,
-                    instance: self.instance.clone(),
-                    weight: self.weight,
-                };
-                one.statements(function)
-            })
-            .collect()
+        self.with_each(other_bindings(&self.values, &is_guessed), function)
+    }
+
+    /// The same with other values, `literals` of the function among them.
+    fn with_other_values(&self, function: &Uncalled, literals: &[String]) -> Vec<String> {
+        self.with_each(bindings_to_values(&self.values, literals), function)
+    }
+
+    fn with_each(&self, all: Vec<Vec<(String, String)>>, function: &Uncalled) -> Vec<String> {
+        let one = |values| {
+            let one = Arguments {
+                values,
+                instance: self.instance.clone(),
+                weight: self.weight,
+            };
+            one.statements(function)
+        };
+        all.into_iter().map(one).collect()
     }
 
     /// Types in the arguments without an annotation.

@@ -32,6 +32,19 @@ pub(super) fn blames_command_line(exception: &str, message: &str, line: &str) ->
         }
 }
 
+/// Whether a made-up call fails because of what a fresh object holds, or because nothing was given for `*args`.
+pub(super) fn blames_contents(exception: &str, message: &str, function: &str, line: &str) -> bool {
+    match exception {
+        "KeyError" | "IndexError" => function.contains('.') && line.contains("self."),
+        "TypeError" => {
+            message.contains("missing ")
+                && message.contains(" required ")
+                && ["(*", ", *"].iter().any(|star| line.contains(star))
+        }
+        _ => false,
+    }
+}
+
 /// Packages of the standard library: what is imported from them may be a module of theirs.
 const PACKAGES: [&str; 24] = [
     "asyncio",

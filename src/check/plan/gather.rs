@@ -7,8 +7,8 @@ use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Trace};
 
 use super::asked::{Asked, MadeUp};
-use super::excuses::{blames_command_line, blames_input, names_package, refusals};
-use super::other_types::{blames_guesses, may_be_of_types, may_fit, others};
+use super::excuses::{blames_command_line, blames_contents, blames_input, names_package, refusals};
+use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};
 use crate::engine::{Answer, Answered, Unanswered};
@@ -24,10 +24,10 @@ pub(super) struct Gathered<'s> {
     found: BTreeMap<Key, Found>,
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
     notes: BTreeMap<(Option<u32>, String), Vec<String>>,
-    /// Functions with an error that may be one of made-up types, each with a call that had it.
-    doubtful: BTreeMap<String, Asked>,
-    /// Those that are right with other types.
-    fitting: BTreeSet<String>,
+    /// Functions with an error that may be one of made-up arguments, each with a call that had it.
+    doubtful: BTreeMap<(String, Doubt), Asked>,
+    /// Those that are right with others.
+    fitting: BTreeSet<(String, Doubt)>,
     /// Set where the source does not parse.
     refused: Option<Checked>,
 }
@@ -68,18 +68,25 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Calls that show whether errors are those of made-up types.
-    pub fn with_other_types(&mut self) -> Vec<Asked> {
+    /// Calls that show whether errors are those of made-up arguments.
+    pub fn with_others(&mut self) -> Vec<Asked> {
         let doubtful = std::mem::take(&mut self.doubtful);
-        doubtful.values().flat_map(others).collect()
+        let calls = doubtful.iter();
+        calls
+            .flat_map(|((_, doubt), asked)| others(asked, *doubt))
+            .collect()
     }
 
     /// Adds what was planned for one of these.
-    pub fn add_other_types(&mut self, asked: &Asked, answer: &Answer) {
-        if let MadeUp::Call { function, .. } = &asked.made_up
-            && may_fit(answer)
+    pub fn add_other(&mut self, asked: &Asked, answer: &Answer) {
+        if let MadeUp::Call {
+            function,
+            doubt: Some(doubt),
+            ..
+        } = &asked.made_up
+            && may_fit(answer, *doubt)
         {
-            self.fitting.insert(function.clone());
+            self.fitting.insert((function.clone(), *doubt));
         }
     }
 
@@ -168,12 +175,10 @@ impl<'s> Gathered<'s> {
             let why = format!("not checked further: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        let text = self
-            .source
-            .text
-            .lines()
-            .nth(line.saturating_sub(1) as usize);
-        if blames_command_line(exception, message, text.unwrap_or_default()) {
+        let source = self.source;
+        let text_of_line = source.text.lines().nth(line.saturating_sub(1) as usize);
+        let text_of_line = text_of_line.unwrap_or_default();
+        if blames_command_line(exception, message, text_of_line) {
             let why =
                 "not checked further: it reads arguments of the command line, and there are none";
             return self.note(self.is_own(line).then_some(line), why.to_owned(), asked);
@@ -220,8 +225,11 @@ impl<'s> Gathered<'s> {
                 if !self.is_own(line) || !self.in_call(trace) || self.refusals.contains(&line) {
                     return;
                 }
-                if may_be_of_types(exception) {
-                    let doubtful = self.doubtful.entry(function.clone());
+                if blames_contents(exception, message, function, text_of_line) {
+                    return;
+                }
+                if let Some(doubt) = doubt(exception) {
+                    let doubtful = self.doubtful.entry((function.clone(), doubt));
                     doubtful.or_insert_with(|| asked.clone());
                 }
                 (Some(function.clone()), Some(text.clone()), 0)
@@ -304,11 +312,8 @@ impl<'s> Gathered<'s> {
         let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
         let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
         let fits = |key: &Key| {
-            may_be_of_types(&key.kind)
-                && key
-                    .function
-                    .as_ref()
-                    .is_some_and(|name| self.fitting.contains(name))
+            let of = key.function.clone().zip(doubt(&key.kind));
+            of.is_some_and(|of| self.fitting.contains(&of))
         };
         for (key, found) in self.found.into_iter().filter(|(key, _)| !fits(key)) {
             let probability = found.probability.min(1.0);

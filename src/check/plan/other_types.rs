@@ -1,8 +1,9 @@
-//! Whether an error of a made-up call is one of the program, or of the types that were made up.
+//! Whether an error of a made-up call is one of the program, or of the arguments that were made up.
 //!
 //! A `TypeError` or an `AttributeError` below a call with arguments without annotations may only say that the caller
 //! would give values of other types. So the call is planned again with other types, one argument at a time and all at
-//! once. If one of these calls raises no such error, nothing is reported; if all do, no type suits the function.
+//! once. If one of these calls raises no such error, nothing is reported; if all do, no type suits the function. With a
+//! `KeyError` or an `IndexError` the same is done with other values (`other_values`).
 
 use std::sync::Arc;
 
@@ -26,9 +27,22 @@ const VALUES: [&str; 8] = [
 /// Calls of one function with other types, at most.
 const MOST: usize = 40;
 
-/// Whether an exception may come of a value of another type than was expected.
-pub(super) fn may_be_of_types(exception: &str) -> bool {
-    matches!(exception, "TypeError" | "AttributeError")
+/// What of made-up arguments may be to blame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Doubt {
+    /// Their types.
+    Types,
+    /// Their values.
+    Values,
+}
+
+/// What may be to blame for an exception.
+pub(super) fn doubt(exception: &str) -> Option<Doubt> {
+    match exception {
+        "TypeError" | "AttributeError" => Some(Doubt::Types),
+        "KeyError" | "IndexError" => Some(Doubt::Values),
+        _ => None,
+    }
 }
 
 /// Bindings of the same names to values of other types: `values` are names and expressions, `is_guessed` says of each
@@ -57,30 +71,45 @@ pub(super) fn other_bindings(
     }
 }
 
-/// The same call with other types.
-pub(super) fn others(asked: &Asked) -> Vec<Asked> {
-    let MadeUp::Call { behind, others, .. } = &asked.made_up else {
+/// The same call with other types, or with other values.
+pub(super) fn others(asked: &Asked, doubt: Doubt) -> Vec<Asked> {
+    let MadeUp::Call {
+        behind,
+        other_types,
+        other_values,
+        ..
+    } = &asked.made_up
+    else {
         return Vec::new();
     };
     let source = asked.program.source.as_deref().unwrap_or_default();
     let before = source.get(..*behind).unwrap_or_default();
-    let others = Arc::clone(others);
+    let others = match doubt {
+        Doubt::Types => Arc::clone(other_types),
+        Doubt::Values => Arc::clone(other_values),
+    };
     others
         .iter()
         .map(|call| {
             let mut one = asked.clone();
             one.program.source = Some(format!("{before}{call}"));
+            if let MadeUp::Call { doubt: asked, .. } = &mut one.made_up {
+                *asked = Some(doubt);
+            }
             one
         })
         .collect()
 }
 
-/// Whether a planned call shows that the function takes values of these types, or leaves it open.
-pub(super) fn may_fit(answer: &Answer) -> bool {
+/// Whether a planned call shows that the function takes these arguments, or leaves it open.
+pub(super) fn may_fit(answer: &Answer, doubted: Doubt) -> bool {
     match answer {
         Ok(answered) => match &answered.trace.outcome {
             _ if answered.stopped.is_some() => true,
-            Outcome::Raised { exception, .. } => !may_be_of_types(exception),
+            Outcome::Raised { exception, .. } => match (doubt(exception), doubted) {
+                (None, _) | (Some(Doubt::Values), Doubt::Types) => true,
+                (Some(_), _) => false,
+            },
             _ => true,
         },
         Err(_) => true,

@@ -1,0 +1,141 @@
+//! Values that may keep a made-up call from a `KeyError` or an `IndexError`: those that the function names itself, dicts
+//! that have the other arguments for keys, and longer sequences.
+
+use std::ops::Range;
+
+use codexec_data::syntax::with_parsed;
+use ruff_python_ast::Expr;
+use ruff_python_ast::visitor::{Visitor, walk_expr};
+use ruff_text_size::Ranged;
+
+/// Literals of a function that are tried.
+const MOST_LITERALS: usize = 6;
+/// Calls of one function with other values, at most.
+const MOST: usize = 40;
+/// How long longer sequences are.
+const LONGER: usize = 10;
+
+/// Texts and whole numbers that stand in a part of a source, as they are written, each once.
+pub(super) fn literals(source: &str, part: &Range<usize>) -> Vec<String> {
+    struct Literals<'s> {
+        source: &'s str,
+        part: Range<usize>,
+        found: Vec<String>,
+    }
+    impl Visitor<'_> for Literals<'_> {
+        fn visit_expr(&mut self, expr: &Expr) {
+            let is_literal = match expr {
+                Expr::StringLiteral(text) => text.value.iter().count() == 1,
+                Expr::NumberLiteral(number) => number.value.is_int(),
+                _ => false,
+            };
+            let range = expr.range().to_std_range();
+            if is_literal && self.part.start <= range.start && range.end <= self.part.end {
+                let text = self.source[range].to_owned();
+                if !text.contains('\n')
+                    && !self.found.contains(&text)
+                    && self.found.len() < MOST_LITERALS
+                {
+                    self.found.push(text);
+                }
+            }
+            walk_expr(self, expr);
+        }
+    }
+    with_parsed(source, |parsed| {
+        let mut all = Literals {
+            source,
+            part: part.clone(),
+            found: Vec::new(),
+        };
+        all.visit_body(parsed.suite());
+        all.found
+    })
+    .unwrap_or_default()
+}
+
+/// Bindings of the same names to other values: `values` are names and expressions, `literals` those of the function.
+pub(super) fn bindings_to_values(
+    values: &[(String, String)],
+    literals: &[String],
+) -> Vec<Vec<(String, String)>> {
+    let mut all = Vec::new();
+    let mut add = |change: &dyn Fn(usize, &str) -> Option<String>| {
+        let changed = |(at, (name, value)): (usize, &(String, String))| {
+            let other = change(at, value).unwrap_or_else(|| value.clone());
+            (name.clone(), other)
+        };
+        let one: Vec<(String, String)> = values.iter().enumerate().map(changed).collect();
+        if one != values && !all.contains(&one) && all.len() < MOST {
+            all.push(one);
+        }
+    };
+    add(&|_, value| longer(value));
+    let others = values.iter().map(|(_, value)| value);
+    let keys: Vec<&String> = others.chain(literals).collect();
+    for key in &keys {
+        for held in [
+            "1".to_owned(),
+            (*key).clone(),
+            format!("[{key}]"),
+            format!("{{{key}: 1}}"),
+        ] {
+            add(&|_, value| {
+                (is_dict(value) && value != *key).then(|| format!("{{{key}: {held}}}"))
+            });
+        }
+    }
+    for literal in literals {
+        add(&|_, value| same_type(value, literal).then(|| literal.clone()));
+        for place in 0..values.len() {
+            add(&|at, _| (at == place).then(|| literal.clone()));
+        }
+    }
+    all
+}
+
+/// A sequence with more elements.
+fn longer(value: &str) -> Option<String> {
+    let is_sequence = value.starts_with(['[', '"', '\'', '(']);
+    is_sequence.then(|| format!("{value} * {LONGER}"))
+}
+
+fn is_dict(value: &str) -> bool {
+    value.starts_with('{')
+}
+
+fn same_type(value: &str, literal: &str) -> bool {
+    let is_text = |text: &str| text.starts_with(['"', '\'']);
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    is_text(value) && is_text(literal) || is_number(value) && is_number(literal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_those_of_the_function() {
+        let source = "A = 7\ndef f(x):\n    return {'r': 0, \"g\": 10}[x] + 0.5 + 10\n";
+        let start = source.find("def").unwrap();
+        let found = literals(source, &(start..source.len()));
+        assert_eq!(found, ["'r'", "0", "\"g\"", "10"]);
+    }
+
+    #[test]
+    fn dicts_get_keys_and_sequences_grow() {
+        let values = [("d", "{}"), ("k", "\"a\""), ("xs", "[1, 2]")];
+        let values = values.map(|(n, v)| (n.to_owned(), v.to_owned()));
+        let all = bindings_to_values(&values, &["'r'".to_owned()]);
+        let shown = |one: &Vec<(String, String)>| {
+            one.iter()
+                .map(|(_, v)| v.as_str())
+                .collect::<Vec<_>>()
+                .join(" ; ")
+        };
+        let all: Vec<String> = all.iter().map(shown).collect();
+        assert!(all.contains(&"{} ; \"a\" * 10 ; [1, 2] * 10".to_owned()));
+        assert!(all.contains(&"{\"a\": 1} ; \"a\" ; [1, 2]".to_owned()));
+        assert!(all.contains(&"{} ; 'r' ; [1, 2]".to_owned()));
+    }
+}
