@@ -12,7 +12,7 @@ codexec=${CODEXEC:-target/release/codexec}
 if [ -z "${CODEXEC:-}" ]; then cargo build --release; fi
 
 for search in published best; do
-  $codexec eval --whole --data "$data" --beam 10,5,1 --search $search --out "$out/$search" "$@" > /dev/null
+  $codexec eval --whole --data "$data" --beam 10,5,1 --search $search --force --out "$out/$search" "$@" > /dev/null
 done
 for search in published best; do
   printf '## --search %s\n\n' $search

@@ -20,7 +20,7 @@ $codexec data traces "$out/programs" --mutants 0 --out "$out/truth.jsonl.zst" --
 
 model=()
 if [ "$checkpoint" != - ]; then model=(--model "$checkpoint"); fi
-$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --out "$out/plan"
-$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --fold operators --out "$out/operators"
-$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --no-fold --out "$out/no-fold"
-$codexec eval --data "$out/truth.jsonl.zst" --whole --out "$out/whole"
+$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --force --out "$out/plan"
+$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --fold operators --force --out "$out/operators"
+$codexec eval --data "$out/truth.jsonl.zst" "${model[@]}" --no-fold --force --out "$out/no-fold"
+$codexec eval --data "$out/truth.jsonl.zst" --whole --force --out "$out/whole"

@@ -21,7 +21,7 @@ data=(--data "$truth")
 if [ -e "$shared/orca/incomplete.json.gz" ]; then data+=(--data "$shared/orca/incomplete.json.gz"); fi
 chosen=()
 [ "$model" = default ] || chosen=(--model "$model")
-$codexec eval "${data[@]}" "${chosen[@]}" --out "$out/plan" "$@" > /dev/null
-$codexec eval "${data[@]}" "${chosen[@]}" --no-fold --out "$out/no-fold" "$@" > /dev/null
-$codexec eval "${data[@]}" --whole --beam 1 --out "$out/whole" "$@" > /dev/null
+$codexec eval "${data[@]}" "${chosen[@]}" --force --out "$out/plan" "$@" > /dev/null
+$codexec eval "${data[@]}" "${chosen[@]}" --no-fold --force --out "$out/no-fold" "$@" > /dev/null
+$codexec eval "${data[@]}" --whole --beam 1 --force --out "$out/whole" "$@" > /dev/null
 echo "$out/plan/results.md $out/no-fold/results.md $out/whole/results.md"

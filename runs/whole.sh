@@ -11,7 +11,7 @@ out=${3:-target/evaluation}
 shift $(($# < 3 ? $# : 3))
 orca=${CODEXEC_SHARED:-../shared}/orca/incomplete.json.gz
 
-arguments=(--out "$out")
+arguments=(--force --out "$out")
 [ "$model" = default ] || arguments+=(--model "$model")
 for name in steps traces; do
   if [ -e "$examples/$name-valid.jsonl.zst" ]; then arguments+=(--data "$examples/$name-valid.jsonl.zst"); fi

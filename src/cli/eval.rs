@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use codexec_data::files::Existing;
 use codexec_data::records::{Kind, Record, read_records};
 use codexec_data::sandbox::Limits;
 use codexec_data::sources::{OrcaProgram, is_orca_file, read_orca_predictions, read_orca_set};
 use codexec_data::trace::Program;
 
 use super::engines::{Beside, EngineArgs, Search, beside};
-use super::eval_output::write_results;
+use super::eval_output::{check_results, write_results};
 use super::json::Json;
 use super::{
     eval_compare, eval_errors, eval_guide, eval_prefix, eval_questions, eval_rerank, eval_search,
@@ -45,7 +46,7 @@ Examples:
   codexec eval questions questions.jsonl.zst              the planner's questions, by operation
   codexec eval rerank candidates.jsonl                    orders of generated programs
   codexec eval search valid.jsonl.zst                     searches of code by code
-  codexec eval compare old/results.json new/results.json  which differences are significant
+  codexec eval compare old new                            which differences are significant
 
 The metrics are the paper's: output accuracy, trace accuracy, precision, recall and F1 of lines and \
 of identifiers, on the paper form; structural ones; and ORCA's for its own set. Every score has a \
@@ -89,6 +90,9 @@ pub(super) struct Args {
     /// Also write results.md and results.json into this directory.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Overwrite the results that are in --out.
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -135,6 +139,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if let Some(directory) = &args.out {
         std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+        check_results(directory, Existing::replace_if(args.force))?;
     }
     let engines = args.engines()?;
     let heading = engines.first().map(|(_, engine)| engine.heading());
@@ -202,6 +207,15 @@ fn read(path: &Path) -> anyhow::Result<Data> {
         bail!("{}: no example in it", path.display());
     }
     for record in &records {
+        if !record.has_trace() {
+            bail!(
+                "{}: record {} has no trace (its outcome: {}); `codexec data traces` makes some, and `codexec mutate` \
+                 without --no-run",
+                path.display(),
+                record.id,
+                record.outcome
+            );
+        }
         truth_of(record).with_context(|| format!("{}: record {}", path.display(), record.id))?;
     }
     Ok(Data::Records(records))

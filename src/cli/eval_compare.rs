@@ -18,9 +18,9 @@ use crate::eval::{Evaluation, compare_evaluations};
 Example:
   codexec eval --data valid.jsonl --whole --out old
   codexec eval --data valid.jsonl --whole --model run/checkpoint --out new
-  codexec eval compare old/results.json new/results.json")]
+  codexec eval compare old new")]
 pub(super) struct Args {
-    /// Results as `codexec eval --out` or `--json` writes them.
+    /// Results as `codexec eval --json` prints them, or the directory of `codexec eval --out`.
     a: PathBuf,
     /// The results to compare them with.
     b: PathBuf,
@@ -50,6 +50,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Evaluation> {
+    let inside = path.join("results.json");
+    let path = if path.is_dir() { &inside } else { path };
     let name = || path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(name)?;
     let mut results: Evaluation = serde_json::from_str(&text).with_context(|| {

@@ -113,6 +113,15 @@ fn rows() -> PossibleValuesParser {
     PossibleValuesParser::new(names.chain(folding::names()).chain([OWN, MAJORITY]))
 }
 
+/// How many records each part has, in words.
+fn parts(records: &[ErrorRecord]) -> String {
+    let count = |part: Part| {
+        let count = records.iter().filter(|r| r.split == part).count();
+        format!("{count} of {}", part.name())
+    };
+    Part::ALL.map(count).join(", ")
+}
+
 fn part(name: &str) -> Result<Part, &'static str> {
     let found = Part::ALL.into_iter().find(|part| part.name() == name);
     found.ok_or("use train, valid or test")
@@ -128,9 +137,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     single_threaded_products()?;
     let (mut records, lacks_imports) = args.records()?;
+    let there = parts(&records);
     records.retain(|record| record.split == args.part && args.scores(record.origin));
     if records.is_empty() {
-        bail!("no record of the part {} in the files", args.part.name());
+        let asked = args.part.name();
+        bail!(
+            "no record to score of the part {asked} in the files, which have {there}; choose with --part"
+        );
     }
     let most = args.limit.map_or(records.len(), |n| n as usize);
     let count = most.min(records.len());

@@ -86,7 +86,7 @@ pub(super) struct Args {
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Show whole values, in lines that may be longer than the terminal is wide.
+    /// Show whole values, in lines that may be longer than the terminal is wide, and all steps of a long trace.
     #[arg(long)]
     wide: bool,
     /// The same as --format json.

@@ -55,6 +55,10 @@ const WARN: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 
+/// Of a longer trace the first and the last of its steps are shown.
+const FIRST_STEPS: usize = 800;
+const LAST_STEPS: usize = 200;
+
 /// Frames deeper than this are not indented further.
 const MAX_INDENT: u32 = 8;
 
@@ -62,7 +66,15 @@ const MAX_INDENT: u32 = 8;
 pub fn render(trace: &Trace, source: &str, style: &ViewStyle) -> String {
     let mut view = View::new(&[trace], source, style);
     view.heading();
-    view.steps(trace, 0..trace.steps.len());
+    let count = trace.steps.len();
+    if style.wide || count <= FIRST_STEPS + LAST_STEPS {
+        view.steps(trace, 0..count);
+    } else {
+        view.steps(trace, 0..FIRST_STEPS);
+        let left_out = count - FIRST_STEPS - LAST_STEPS;
+        view.push_text(DIM, &format!("… {left_out} steps; --json shows all"));
+        view.steps(trace, count - LAST_STEPS..count);
+    }
     view.outcome("", trace);
     view.out
 }

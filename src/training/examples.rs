@@ -31,6 +31,16 @@ pub enum DataError {
     /// The tokenizer library refused.
     #[error(transparent)]
     Vocabulary(#[from] VocabularyError),
+    /// A record to learn traces or answers from has neither.
+    #[error(
+        "record {id} has no trace (its outcome: {outcome}); `codexec data traces` makes some, and `codexec mutate` without --no-run"
+    )]
+    NoTrace {
+        /// Of the record.
+        id: String,
+        /// How its program ended, if it was run.
+        outcome: String,
+    },
     /// The token ids cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -120,6 +130,7 @@ pub fn train_vocabulary(
     for file in files {
         for record in RecordReader::open(file)? {
             let record = record?;
+            check_trace(&record)?;
             if seen.is_multiple_of(stride) {
                 sample.push([record.code_tokens, record.trace_tokens]);
             }
@@ -208,7 +219,18 @@ pub fn encode_files(
     })
 }
 
+fn check_trace(record: &Record) -> Result<(), DataError> {
+    if record.has_trace() {
+        return Ok(());
+    }
+    Err(DataError::NoTrace {
+        id: record.id.clone(),
+        outcome: record.outcome.clone(),
+    })
+}
+
 fn encode_chunk(records: &[Record], vocabulary: &Vocabulary, window: Window) -> Chunk {
+    records.iter().try_for_each(check_trace)?;
     let examples = records
         .par_iter()
         .map(|record| window.example(record, vocabulary))

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
@@ -106,9 +107,7 @@ fn results_are_the_same_on_any_number_of_cores_and_compare_as_equal() {
         .success()
         .stdout(contains("no significant difference"))
         .stdout(contains(format!("B: whole: default ({})", two.display())))
-        .stdout(predicates::prelude::PredicateBooleanExt::not(contains(
-            "different:",
-        )));
+        .stdout(PredicateBooleanExt::not(contains("different:")));
 }
 
 #[test]
@@ -149,6 +148,71 @@ fn what_cannot_be_written_is_said_before_anything_is_predicted() {
         .code(1)
         .stderr(contains("file"));
     codexec().arg("eval").assert().code(2);
+    let kept = directory.path().join("results.json");
+    fs::write(&kept, "mine").unwrap();
+    codexec()
+        .args(["eval", "--data", &fixture("small.jsonl"), "--out"])
+        .arg(directory.path())
+        .assert()
+        .code(1)
+        .stdout("")
+        .stderr(contains("results.json").and(contains("--force")));
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "mine");
+}
+
+#[test]
+fn records_without_a_trace_are_no_examples() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("records.jsonl");
+    let stages = "curriculum/stages/tiny.toml";
+    let attempts: [(&str, &[&str]); 2] = [
+        (
+            r#"{"id": "m1", "code": "x = 1\n", "code_tokens": "<0> x = 1", "outcome": "not_run"}"#,
+            &["record m1 has no trace", "not_run", "--no-run"],
+        ),
+        (
+            r#"{"id": "e1", "code": "x = 1\n", "origin": "clean", "split": "test", "error": null}"#,
+            &["codexec data errors", "codexec eval errors"],
+        ),
+    ];
+    for (record, words) in attempts {
+        fs::write(&file, format!("{record}\n")).unwrap();
+        let out = directory.path().join("out");
+        for arguments in [
+            &["eval", "--data", "FILE"][..],
+            &[
+                "pretrain",
+                "--config",
+                stages,
+                "--data",
+                "singleline=FILE",
+                "--data",
+                "programs=FILE",
+                "--out",
+                "OUT",
+            ],
+        ] {
+            let argument = |a: &&str| {
+                a.replace("FILE", file.to_str().unwrap())
+                    .replace("OUT", out.to_str().unwrap())
+            };
+            let mut failed = codexec();
+            let failed = failed.args(arguments.iter().map(argument)).assert().code(1);
+            for word in words {
+                let stderr = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+                assert!(stderr.contains(word), "{arguments:?}: {stderr}");
+            }
+        }
+    }
+    codexec()
+        .args(["data", "split"])
+        .arg(&file)
+        .arg("--out")
+        .arg(directory.path().join("sets"))
+        .assert()
+        .code(1)
+        .stderr(contains("codexec data errors"));
+    assert!(!directory.path().join("sets").exists());
 }
 
 #[test]

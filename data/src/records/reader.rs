@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::record::COLUMNS;
 use super::{Format, Record};
-use crate::sources::{Rows, SourceError, io_error};
+use crate::sources::{JsonLines, Rows, SourceError, io_error};
 
 /// The names of the columns that are read of a table.
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| COLUMNS.iter().map(|c| c.name).collect());
@@ -35,7 +35,10 @@ impl RecordReader {
     /// Goes on to the next file; whether there was one.
     fn advance(&mut self) -> Result<bool, SourceError> {
         self.rows = match self.files.pop() {
-            Some(path) => Some(Rows::open(&path, &NAMES)?),
+            Some(path) => {
+                refuse_errors(&path)?;
+                Some(Rows::open(&path, &NAMES)?)
+            }
             None => None,
         };
         Ok(self.rows.is_some())
@@ -58,6 +61,34 @@ impl Iterator for RecordReader {
             self.rows = None;
             return Some(Err(error));
         }
+    }
+}
+
+/// Fields that only records of runtime errors have.
+#[derive(serde::Deserialize)]
+struct OfErrors {
+    origin: Option<serde::de::IgnoredAny>,
+    split: Option<serde::de::IgnoredAny>,
+}
+
+/// Records of runtime errors have the fields of an example that were never given a value, so they would pass for one.
+fn refuse_errors(path: &Path) -> Result<(), SourceError> {
+    // Another look at what can be read once would lose it.
+    if Format::of(path) == Format::Parquet || !path.is_file() {
+        return Ok(());
+    }
+    match JsonLines::<OfErrors>::open(path)?.next() {
+        Some(Ok(OfErrors {
+            origin: Some(_),
+            split: Some(_),
+        })) => Err(SourceError::Unreadable {
+            path: path.to_owned(),
+            message: "its records are of `codexec data errors`, which `codexec eval errors` and `codexec pretrain` with \
+                      task = \"errors\" read; they are divided as they are made (--fractions)"
+                .to_owned(),
+        }),
+        // What else is wrong with the line is said when it is read.
+        _ => Ok(()),
     }
 }
 

@@ -108,6 +108,14 @@ pub struct Record {
     pub seed: u64,
 }
 
+impl Record {
+    /// Whether it has a trace: a program that was not run has none.
+    #[must_use]
+    pub fn has_trace(&self) -> bool {
+        self.trace.is_some() || !self.trace_tokens.is_empty()
+    }
+}
+
 /// The columns of a table of records, one a field, in order.
 pub(super) const COLUMNS: [Column; 19] = [
     Column::new("id", Cells::Text(|r| &r.id)),

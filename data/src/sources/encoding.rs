@@ -8,6 +8,12 @@ use encoding_rs::Encoding;
 /// # Errors
 /// What is wrong and where, for people.
 pub fn python_text(bytes: Vec<u8>) -> Result<String, String> {
+    if let Some(at) = bytes.iter().position(|b| *b == 0) {
+        let line = bytes[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+        return Err(format!(
+            "line {line}: a NUL byte, which Python does not read in a program; is this a file of text, in UTF-8?"
+        ));
+    }
     let marked = bytes.starts_with(b"\xef\xbb\xbf");
     let declared = declared(&bytes).map(|name| name.to_ascii_lowercase().replace('_', "-"));
     match declared.as_deref() {
@@ -142,6 +148,7 @@ mod tests {
     fn what_cannot_be_read_is_said() {
         for (bytes, said) in [
             (&b"a = 1\ns = '\xe9'\n"[..], "line 2: byte 11 is not UTF-8"),
+            (b"a = 1\nb = '\0'\n", "line 2: a NUL byte"),
             (b"# coding: nonsense\n", "`nonsense` is not known"),
             (b"# coding: ascii\ns = '\xe9'\n", "`ascii`"),
             (b"\xef\xbb\xbf# coding: latin-1\n", "leave out one"),
