@@ -28,6 +28,18 @@ const OTHERS: [(&str, &str); 6] = [
     ("collections.defaultdict", "_DefaultDict"),
 ];
 
+/// Containers of `typing`, and what stands for them, with elements, as a base.
+const OF_TYPING: [(&str, &str); 8] = [
+    ("typing.List[", "_List"),
+    ("typing.Dict[", "_Dict"),
+    ("typing.Set[", "_PlainSet"),
+    ("typing.FrozenSet[", "_FrozenSet"),
+    ("typing.Deque[", "_Deque"),
+    ("typing.DefaultDict[", "_DefaultDict"),
+    ("typing.OrderedDict[", "_OrderedDict"),
+    ("typing.Counter[", "_CounterDict"),
+];
+
 /// Builtin containers, and what stands for them as a base.
 const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
 
@@ -41,7 +53,23 @@ impl Machine {
         };
         let enumeration = bases.iter().any(is_enumeration);
         for base in bases {
+            // `List[int]` derives as `list` does.
             let base = match self.heap.object(base) {
+                Some(Object::Special { kind, parts })
+                    if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>
+                {
+                    parts[0].clone()
+                }
+                Some(Object::Opaque { class, text }) if is_of_typing(class) => {
+                    let known = OF_TYPING.iter().find(|(of, _)| text.starts_with(of));
+                    match known {
+                        Some((_, name)) => self.prelude_value(name)?,
+                        None => base.clone(),
+                    }
+                }
+                _ => base.clone(),
+            };
+            let base = match self.heap.object(&base) {
                 Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
                     Some("list") => self.prelude_value("_List")?,
                     Some("dict") => self.prelude_value("_Dict")?,
@@ -54,11 +82,6 @@ impl Machine {
                     },
                     None => base.clone(),
                 },
-                Some(Object::Special { kind, parts })
-                    if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>
-                {
-                    parts[0].clone()
-                }
                 Some(Object::Builtin(name)) if &**name == "typing.TypedDict" => {
                     self.prelude_value("_TypedDict")?
                 }

@@ -192,9 +192,17 @@ impl Machine {
                 "typing.TypeVar" | "typing.NewType" | "typing.ParamSpec" | "typing.TypeVarTuple",
                 _,
             ) => {
+                let text = match (&**name, arguments.as_slice()) {
+                    ("typing.TypeVar" | "typing.ParamSpec", [Value::Str(name), ..])
+                        if keywords.iter().all(|(name, _)| &**name == "bound") =>
+                    {
+                        format!("~{name}")
+                    }
+                    _ => String::from("list[int]"),
+                };
                 let object = Object::Opaque {
                     class: "TypeVar".into(),
-                    text: "list[int]".into(),
+                    text: text.into(),
                 };
                 return Ok(Some(self.heap.make(object)));
             }

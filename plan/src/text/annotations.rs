@@ -47,7 +47,8 @@ pub fn type_text(heap: &Heap, value: &Value) -> Option<String> {
             }
         }),
         Object::Opaque { class, text } => {
-            let is_known = is_of_typing(class) || text.starts_with("typing.");
+            let is_known =
+                is_of_typing(class) || text.starts_with("typing.") || text.starts_with('~');
             (is_known && !text.is_empty()).then(|| text.to_string())
         }
         Object::Special { kind, parts } if *kind == BUILTIN_ALIAS => {
