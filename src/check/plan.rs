@@ -20,12 +20,14 @@
 
 mod accelerators;
 mod asked;
+mod blanked;
 mod calls;
 mod excuses;
 mod gather;
 mod made;
 mod other_types;
 mod other_values;
+mod words;
 
 use std::ops::ControlFlow;
 
@@ -48,6 +50,8 @@ pub const ROW: Row = Row {
     open,
 };
 
+/// Statements of a program that are left out, at most, to reach a function behind them.
+const MOST_IN_THE_WAY: usize = 3;
 /// Sources that are planned together.
 const GROUP: usize = 16;
 
@@ -119,6 +123,16 @@ impl Plan {
             gathered.push(one);
         }
         self.plan(&asked, &mut |at, one, answer| gathered[at].add(one, answer))?;
+        for _ in 0..MOST_IN_THE_WAY {
+            let programs = gathered.iter_mut().enumerate();
+            let again: Vec<(usize, Asked)> = programs
+                .flat_map(|(at, one)| {
+                    let all = one.without_statements_in_the_way().into_iter();
+                    all.map(move |one| (at, one))
+                })
+                .collect();
+            self.plan(&again, &mut |at, one, answer| gathered[at].add(one, answer))?;
+        }
         let calls = gathered.iter_mut().enumerate();
         let again: Vec<(usize, Asked)> = calls
             .flat_map(|(at, one)| one.with_others().into_iter().map(move |one| (at, one)))

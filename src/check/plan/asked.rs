@@ -37,6 +37,8 @@ pub(super) enum MadeUp {
         text: String,
         /// Types in each argument that no annotation names.
         guessed: Vec<Vec<&'static str>>,
+        /// The arguments that are plain values, as `repr` writes them.
+        values: Vec<String>,
         /// Byte at which the call begins.
         behind: usize,
         /// What calls the function with values of other types.

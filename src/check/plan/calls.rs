@@ -14,7 +14,7 @@ use super::other_types::{other_bindings, types_in};
 use super::other_values::{bindings_to_values, literals};
 use crate::analysis::{Uncalled, uncalled};
 use crate::check::Source;
-use crate::engine::plan::spelled::{CLASS_TEXT, Spelled};
+use crate::engine::plan::spelled::{CLASS, CLASS_TEXT, Spelled};
 use crate::guide::prepare;
 use crate::values::{Class, Predictor};
 
@@ -62,7 +62,8 @@ pub(super) fn calls_of(
                 made_up: MadeUp::Call {
                     function: function.name.clone(),
                     text: one.shown(function),
-                    guessed: one.guessed(function),
+                    guessed: one.guessed(),
+                    values: one.plain(),
                     behind: guarded.len() + end.len(),
                     other_types: Arc::clone(&other_types),
                     other_values: Arc::clone(&other_values),
@@ -79,6 +80,8 @@ pub(super) fn calls_of(
 struct Arguments {
     /// Names and expressions.
     values: Vec<(String, String)>,
+    /// Of each whether no annotation says all of its type.
+    is_guessed: Vec<bool>,
     /// How the instance is made whose method is called, where that needs arguments that the method has not.
     instance: Option<String>,
     weight: f64,
@@ -112,9 +115,7 @@ impl Arguments {
 
     /// The same with values of other types for the arguments without an annotation.
     fn with_other_types(&self, function: &Uncalled) -> Vec<String> {
-        let annotations = function.arguments.iter().map(|(_, text)| text);
-        let is_guessed: Vec<bool> = annotations.map(Option::is_none).collect();
-        self.with_each(other_bindings(&self.values, &is_guessed), function)
+        self.with_each(other_bindings(&self.values, &self.is_guessed), function)
     }
 
     /// The same with other values, `literals` of the function among them.
@@ -126,6 +127,7 @@ impl Arguments {
         let one = |values| {
             let one = Arguments {
                 values,
+                is_guessed: self.is_guessed.clone(),
                 instance: self.instance.clone(),
                 weight: self.weight,
             };
@@ -134,13 +136,22 @@ impl Arguments {
         all.into_iter().map(one).collect()
     }
 
-    /// Types in the arguments without an annotation.
-    fn guessed(&self, function: &Uncalled) -> Vec<Vec<&'static str>> {
-        let plain = function.arguments.iter().zip(&self.values);
+    /// Types in the arguments that are guessed.
+    fn guessed(&self) -> Vec<Vec<&'static str>> {
+        let plain = self.is_guessed.iter().zip(&self.values);
         plain
-            .filter(|((_, annotation), _)| annotation.is_none())
+            .filter(|(is_guessed, _)| **is_guessed)
             .map(|(_, (_, value))| types_in(value))
             .collect()
+    }
+
+    /// Numbers and texts among the arguments, as `repr` writes them.
+    fn plain(&self) -> Vec<String> {
+        let one = |(_, value): &(String, String)| match value.strip_prefix('"') {
+            Some(text) => Some(format!("'{}'", text.trim_end_matches('"'))),
+            None => value.parse::<i64>().ok().map(|_| value.clone()),
+        };
+        self.values.iter().filter_map(one).collect()
     }
 
     fn shown(&self, function: &Uncalled) -> String {
@@ -181,7 +192,7 @@ fn arguments(
         .contains(&format!("= {class}()\n"))
         .then(|| annotations.instance(class, class, 0))
         .flatten();
-    let mut first = Vec::new();
+    let (mut first, mut is_guessed) = (Vec::new(), Vec::new());
     let mut weight = 1.0;
     // For each argument: its second class, and how much less probable it is than the first.
     let mut others: Vec<(usize, Class, f64)> = Vec::new();
@@ -189,12 +200,19 @@ fn arguments(
         let named = annotation
             .as_deref()
             .and_then(|text| annotations.value(text, name, 0));
+        let says_all = |text: &str| annotations.says_all(text);
+        is_guessed.push(named.is_none() || !annotation.as_deref().is_some_and(says_all));
         if let Some(value) = named {
             first.push((name.clone(), value));
             continue;
         }
         let likely = spelled.likely(name);
-        first.push((name.clone(), spelled.expression(name, 0)));
+        let mut value = spelled.expression(name, 0);
+        let uses = prepared.evidence.get(name);
+        if value == format!("{CLASS}()") && uses.is_some_and(|uses| uses.iterated) {
+            value = spelled.expression_of(name, Some(Class::ListNonempty), 0);
+        }
+        first.push((name.clone(), value));
         if let [one, other, ..] = likely {
             let one_sure = f64::from(one.probability).max(1e-6);
             weight *= one_sure;
@@ -204,6 +222,7 @@ fn arguments(
     others.sort_by(|a, b| b.2.total_cmp(&a.2));
     let mut all = vec![Arguments {
         values: first.clone(),
+        is_guessed: is_guessed.clone(),
         instance: instance.clone(),
         weight,
     }];
@@ -212,6 +231,7 @@ fn arguments(
         values[at].1 = spelled.expression_of(&values[at].0, Some(class), 0);
         all.push(Arguments {
             values,
+            is_guessed: is_guessed.clone(),
             instance: instance.clone(),
             weight: weight * factor,
         });
@@ -219,6 +239,36 @@ fn arguments(
     all
 }
 
+/// Names in annotations that say what a value is.
+const KNOWN: [&str; 27] = [
+    "int",
+    "float",
+    "complex",
+    "str",
+    "bool",
+    "bytes",
+    "None",
+    "typing",
+    "Optional",
+    "Union",
+    "list",
+    "List",
+    "Sequence",
+    "Iterable",
+    "MutableSequence",
+    "Collection",
+    "set",
+    "Set",
+    "dict",
+    "Dict",
+    "Mapping",
+    "tuple",
+    "Tuple",
+    "frozenset",
+    "FrozenSet",
+    "collections",
+    "abc",
+];
 /// How deep instances in instances are made.
 const DEEPEST: usize = 3;
 
@@ -273,6 +323,13 @@ impl Annotations<'_, '_> {
             _ => return self.instance(name, path, depth),
         };
         Some(self.spelled.expression_of(path, Some(class), 0))
+    }
+
+    /// Whether every name of an annotation is one of a type that is known.
+    fn says_all(&self, text: &str) -> bool {
+        let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let mut names = names.filter(|name| !name.is_empty());
+        names.all(|name| KNOWN.contains(&name) || self.classes.get(name).is_some())
     }
 
     /// An instance of a class of the program.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use codexec_data::syntax::with_parsed;
-use ruff_python_ast::Stmt;
-use ruff_python_ast::visitor::{Visitor, walk_stmt};
+use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
+use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::Ranged;
 
 /// Whether a made-up input is to blame rather than the program.
@@ -32,14 +32,24 @@ pub(super) fn blames_command_line(exception: &str, message: &str, line: &str) ->
         }
 }
 
-/// Whether a made-up call fails because of what a fresh object holds, or because nothing was given for `*args`.
-pub(super) fn blames_contents(exception: &str, message: &str, function: &str, line: &str) -> bool {
+/// Whether a made-up call fails because of what a fresh object holds, because nothing was given for `*args`, because of a text
+/// that is none of JSON, or of what a library keeps to itself. A failed assertion is what the program says of its arguments.
+pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: &str) -> bool {
+    let is_method = function.contains('.') && line.contains("self.");
     match exception {
-        "KeyError" | "IndexError" => function.contains('.') && line.contains("self."),
+        "AssertionError" | "JSONDecodeError" => true,
+        "KeyError" | "IndexError" => is_method,
+        "AttributeError" => {
+            let name = message.rsplit(' ').next().unwrap_or_default();
+            is_method && message.starts_with("'NoneType' object has no attribute ")
+                || message.starts_with("module ")
+                || name.starts_with("'_") && !name.starts_with("'__")
+        }
         "TypeError" => {
-            message.contains("missing ")
-                && message.contains(" required ")
-                && ["(*", ", *"].iter().any(|star| line.contains(star))
+            is_method && message.starts_with("'NoneType' object ")
+                || message.contains("missing ")
+                    && message.contains(" required ")
+                    && ["(*", ", *"].iter().any(|star| line.contains(star))
         }
         _ => false,
     }
@@ -78,6 +88,27 @@ pub(super) fn names_package(message: &str) -> bool {
     let module = message.split('\'').nth(3).unwrap_or_default();
     let first = module.split('.').next().unwrap_or_default();
     module.is_empty() || PACKAGES.contains(&first)
+}
+
+/// Names of the attributes that a source assigns, of whatever object; none of a source that does not parse.
+pub(super) fn assigned_attributes(source: &str) -> BTreeSet<String> {
+    struct Assigned(BTreeSet<String>);
+    impl Visitor<'_> for Assigned {
+        fn visit_expr(&mut self, expr: &Expr) {
+            if let Expr::Attribute(attribute) = expr
+                && attribute.ctx.is_store()
+            {
+                self.0.insert(attribute.attr.to_string());
+            }
+            walk_expr(self, expr);
+        }
+    }
+    with_parsed(source, |parsed| {
+        let mut found = Assigned(BTreeSet::new());
+        found.visit_body(parsed.suite());
+        found.0
+    })
+    .unwrap_or_default()
 }
 
 /// Lines of `raise` and `assert` statements; none of a source that does not parse.

@@ -7,20 +7,23 @@ use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Trace};
 
 use super::asked::{Asked, MadeUp};
-use super::excuses::{blames_command_line, blames_contents, blames_input, names_package, refusals};
+use super::blanked::without_expression;
+use super::excuses::{
+    assigned_attributes, blames_call, blames_command_line, blames_input, names_package, refusals,
+};
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
+use super::words::{limit, shown};
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};
 use crate::engine::{Answer, Answered, Unanswered};
-
-/// Characters of a made-up input that are shown.
-const SHOWN: usize = 40;
 
 /// Traces of one source so far.
 pub(super) struct Gathered<'s> {
     source: &'s Source,
     /// Lines of `raise` and `assert` statements.
     refusals: BTreeSet<u32>,
+    /// Attributes that it assigns.
+    assigned: BTreeSet<String>,
     found: BTreeMap<Key, Found>,
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
     notes: BTreeMap<(Option<u32>, String), Vec<String>>,
@@ -28,6 +31,8 @@ pub(super) struct Gathered<'s> {
     doubtful: BTreeMap<(String, Doubt), Asked>,
     /// Those that are right with others.
     fitting: BTreeSet<(String, Doubt)>,
+    /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
+    unreached: Vec<(Asked, u32)>,
     /// Set where the source does not parse.
     refused: Option<Checked>,
 }
@@ -59,13 +64,27 @@ impl<'s> Gathered<'s> {
         Self {
             source,
             refusals: refusals(&source.text),
+            assigned: assigned_attributes(&source.text),
             found: BTreeMap::new(),
             ends: BTreeMap::new(),
             notes: BTreeMap::new(),
             doubtful: BTreeMap::new(),
             fitting: BTreeSet::new(),
+            unreached: Vec::new(),
             refused: None,
         }
+    }
+
+    /// The calls that were not reached, of programs without the statements in the way.
+    pub fn without_statements_in_the_way(&mut self) -> Vec<Asked> {
+        let unreached = std::mem::take(&mut self.unreached).into_iter();
+        unreached
+            .filter_map(|(mut asked, line)| {
+                let source = asked.program.source.as_deref()?;
+                asked.program.source = Some(without_expression(source, line)?);
+                Some(asked)
+            })
+            .collect()
     }
 
     /// Calls that show whether errors are those of made-up arguments.
@@ -157,7 +176,10 @@ impl<'s> Gathered<'s> {
                 line,
                 ..
             } => self.raised(asked, &answered, (exception, message, *line), probability),
-            Outcome::Finished | Outcome::Exited { .. } => self.end(asked, None, None, probability),
+            Outcome::Finished | Outcome::Exited { .. } => {
+                self.is_unreached(asked, &answered.trace);
+                self.end(asked, None, None, probability);
+            }
             Outcome::SyntaxError { .. } => {}
             other => self.note(None, limit(other), asked),
         }
@@ -199,6 +221,7 @@ impl<'s> Gathered<'s> {
                 function,
                 text,
                 guessed,
+                values,
                 ..
             } => {
                 if blames_guesses(message, guessed) {
@@ -210,10 +233,11 @@ impl<'s> Gathered<'s> {
                 if refused && !text.ends_with("()") {
                     return;
                 }
-                // A class that is the base of others has not all of their methods.
+                // A class that is the base of others has not all of their methods, and a fresh object not what is set later.
                 if exception == "AttributeError"
                     && let Some((_, name)) = message.rsplit_once(" has no attribute ")
-                    && self.defines("def", name.trim_matches('\''))
+                    && let name = name.trim_matches('\'')
+                    && (self.defines("def", name) || self.assigned.contains(name))
                 {
                     return;
                 }
@@ -222,10 +246,17 @@ impl<'s> Gathered<'s> {
                     return;
                 }
                 // Errors before the call are those of the program itself.
-                if !self.is_own(line) || !self.in_call(trace) || self.refusals.contains(&line) {
+                if self.is_unreached(asked, trace) {
                     return;
                 }
-                if blames_contents(exception, message, function, text_of_line) {
+                if !self.is_own(line) || self.refusals.contains(&line) {
+                    return;
+                }
+                if blames_call(exception, message, function, text_of_line) {
+                    return;
+                }
+                // What is looked up is an argument itself: a caller gives keys that are there.
+                if exception == "KeyError" && values.contains(&message.to_owned()) {
                     return;
                 }
                 if let Some(doubt) = doubt(exception) {
@@ -294,14 +325,21 @@ impl<'s> Gathered<'s> {
         line >= 1 && line as usize <= self.source.text.lines().count()
     }
 
-    /// Whether a trace ends below the call that stands behind the source.
-    fn in_call(&self, trace: &Trace) -> bool {
-        let module = trace
-            .until_raise()
-            .iter()
-            .rev()
-            .find(|step| step.depth == 0);
-        module.is_some_and(|step| !self.is_own(step.line))
+    /// Whether a trace ends before the call that stands behind the source; it is made without the statement that ended it.
+    fn is_unreached(&mut self, asked: &Asked, trace: &Trace) -> bool {
+        if !matches!(asked.made_up, MadeUp::Call { .. }) {
+            return false;
+        }
+        let mut steps = trace.until_raise().iter().rev();
+        let module = steps.find(|step| step.depth == 0).map(|step| step.line);
+        match module {
+            Some(line) if self.is_own(line) => {
+                self.unreached.push((asked.clone(), line));
+                true
+            }
+            Some(_) => false,
+            None => true,
+        }
     }
 
     pub fn checked(self) -> Checked {
@@ -400,23 +438,4 @@ fn notes(all: BTreeMap<(Option<u32>, String), Vec<String>>) -> Vec<Note> {
         Note { line, text }
     };
     all.into_iter().map(one).collect()
-}
-
-fn limit(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::StepLimit => "not checked further: too many steps",
-        Outcome::OutputLimit => "not checked further: too much output",
-        Outcome::MemoryLimit => "not checked further: values are too large",
-        _ => "not checked further",
-    }
-    .to_owned()
-}
-
-/// An input on one line.
-fn shown(input: &str) -> String {
-    let text = format!("{:?}", input.trim_end());
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…\"", &text[..at]),
-        None => text,
-    }
 }

@@ -12,8 +12,8 @@ use codexec_data::trace::Outcome;
 use super::asked::{Asked, MadeUp};
 use crate::engine::Answer;
 
-/// Values of the types that callers give most.
-const VALUES: [&str; 8] = [
+/// Values of the types that callers give most, a class, and an object of which nothing is known.
+const VALUES: [&str; 11] = [
     "1",
     "\"a\"",
     "[1, 2]",
@@ -21,17 +21,22 @@ const VALUES: [&str; 8] = [
     "[[1, 2], [3, 4]]",
     "{\"a\": 1}",
     "b\"a\"",
+    "[b\"a\"]",
     "None",
+    "int",
+    "Missing()",
 ];
 
 /// Calls of one function with other types, at most.
-const MOST: usize = 40;
+const MOST: usize = 50;
 
 /// What of made-up arguments may be to blame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Doubt {
     /// Their types.
     Types,
+    /// Their types, or what objects they are.
+    Attributes,
     /// Their values.
     Values,
 }
@@ -39,7 +44,8 @@ pub(super) enum Doubt {
 /// What may be to blame for an exception.
 pub(super) fn doubt(exception: &str) -> Option<Doubt> {
     match exception {
-        "TypeError" | "AttributeError" => Some(Doubt::Types),
+        "TypeError" => Some(Doubt::Types),
+        "AttributeError" => Some(Doubt::Attributes),
         "KeyError" | "IndexError" => Some(Doubt::Values),
         _ => None,
     }
@@ -85,7 +91,7 @@ pub(super) fn others(asked: &Asked, doubt: Doubt) -> Vec<Asked> {
     let source = asked.program.source.as_deref().unwrap_or_default();
     let before = source.get(..*behind).unwrap_or_default();
     let others = match doubt {
-        Doubt::Types => Arc::clone(other_types),
+        Doubt::Types | Doubt::Attributes => Arc::clone(other_types),
         Doubt::Values => Arc::clone(other_values),
     };
     others
@@ -106,8 +112,11 @@ pub(super) fn may_fit(answer: &Answer, doubted: Doubt) -> bool {
     match answer {
         Ok(answered) => match &answered.trace.outcome {
             _ if answered.stopped.is_some() => true,
-            Outcome::Raised { exception, .. } => match (doubt(exception), doubted) {
-                (None, _) | (Some(Doubt::Values), Doubt::Types) => true,
+            Outcome::Raised {
+                exception, message, ..
+            } => match (doubt(exception), doubted) {
+                (Some(Doubt::Attributes), Doubt::Attributes) => message.contains("'Missing'"),
+                (Some(Doubt::Values), Doubt::Types | Doubt::Attributes) | (None, _) => true,
                 (Some(_), _) => false,
             },
             _ => true,

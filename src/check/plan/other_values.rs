@@ -1,5 +1,5 @@
 //! Values that may keep a made-up call from a `KeyError` or an `IndexError`: those that the function names itself, dicts
-//! that have the other arguments for keys, and longer sequences.
+//! that have the other arguments or anything for keys, and longer sequences.
 
 use std::ops::Range;
 
@@ -12,6 +12,12 @@ use ruff_text_size::Ranged;
 const MOST_LITERALS: usize = 6;
 /// Calls of one function with other values, at most.
 const MOST: usize = 40;
+/// Dicts that have every key.
+const ANY_KEY: [&str; 3] = [
+    "__import__('collections').defaultdict(lambda: 'a')",
+    "__import__('collections').defaultdict(int)",
+    "__import__('collections').defaultdict(list)",
+];
 /// How long longer sequences are.
 const LONGER: usize = 10;
 
@@ -71,6 +77,9 @@ pub(super) fn bindings_to_values(
         }
     };
     add(&|_, value| longer(value));
+    for made in ANY_KEY {
+        add(&|_, value| is_dict(value).then(|| made.to_owned()));
+    }
     let others = values.iter().map(|(_, value)| value);
     let keys: Vec<&String> = others.chain(literals).collect();
     for key in &keys {

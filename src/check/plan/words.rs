@@ -1,0 +1,26 @@
+//! What notes and findings say, in words.
+
+use codexec_data::trace::Outcome;
+
+/// Characters of a made-up input that are shown.
+const SHOWN: usize = 40;
+
+/// Why a plan came to no end.
+pub(super) fn limit(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::StepLimit => "not checked further: too many steps",
+        Outcome::OutputLimit => "not checked further: too much output",
+        Outcome::MemoryLimit => "not checked further: values are too large",
+        _ => "not checked further",
+    }
+    .to_owned()
+}
+
+/// An input on one line.
+pub(super) fn shown(input: &str) -> String {
+    let text = format!("{:?}", input.trim_end());
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…\"", &text[..at]),
+        None => text,
+    }
+}
