@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if records.is_empty() {
         let asked = args.part.name();
         bail!(
-            "no record to score of the part {asked} in the files, which have {there}; choose with --part"
+            "no record of the part {asked} is scored; the files have {there}: choose with --part"
         );
     }
     let most = args.limit.map_or(records.len(), |n| n as usize);

@@ -35,7 +35,7 @@ pub(super) fn blames_command_line(exception: &str, message: &str, line: &str) ->
 /// Whether a made-up call fails because of what a fresh object holds, because nothing was given for `*args`, because of a text
 /// that is none of JSON, or of what a library keeps to itself. A failed assertion is what the program says of its arguments.
 pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: &str) -> bool {
-    let is_method = function.contains('.') && line.contains("self.");
+    let is_method = function.contains('.') && line.contains("self");
     match exception {
         "AssertionError" | "JSONDecodeError" => true,
         "KeyError" | "IndexError" => is_method,
