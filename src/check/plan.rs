@@ -131,6 +131,9 @@ impl Plan {
                     all.map(move |one| (at, one))
                 })
                 .collect();
+            if again.is_empty() {
+                break;
+            }
             self.plan(&again, &mut |at, one, answer| gathered[at].add(one, answer))?;
         }
         let calls = gathered.iter_mut().enumerate();

@@ -1,7 +1,6 @@
 //! Programs without a statement that ends them, so that what stands behind is reached.
 
 use codexec_data::syntax::with_parsed;
-use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
 
 /// The program with `0` for the statement of the module at a line, where that is an expression, as `main()` is: what other
@@ -9,15 +8,11 @@ use ruff_text_size::Ranged;
 pub(super) fn without_expression(source: &str, line: u32) -> Option<String> {
     let line_of = |at: usize| source[..at].matches('\n').count() as u32 + 1;
     let range = with_parsed(source, |parsed| {
-        let ranges = parsed
-            .suite()
-            .iter()
-            .filter_map(|statement| match statement {
-                Stmt::Expr(_) => Some(statement.range().to_std_range()),
-                _ => None,
-            });
-        let mut ranges = ranges;
-        ranges.find(|range| (line_of(range.start)..=line_of(range.end)).contains(&line))
+        parsed.suite().iter().find_map(|statement| {
+            let range = statement.range().to_std_range();
+            let lines = line_of(range.start)..=line_of(range.end);
+            (statement.is_expr_stmt() && lines.contains(&line)).then_some(range)
+        })
     });
     let range = range.ok().flatten()?;
     let mut text = source[..range.start].to_owned();

@@ -46,7 +46,8 @@ pub(super) fn calls_of(
         let other_types: Arc<[String]> = first
             .map_or_else(Vec::new, |one| one.with_other_types(function))
             .into();
-        let literals = literals(&source.text, &function.definition);
+        let definition = source.text.get(function.definition.clone());
+        let literals = literals(definition.unwrap_or_default());
         let other_values: Arc<[String]> = first
             .map_or_else(Vec::new, |one| one.with_other_values(function, &literals))
             .into();

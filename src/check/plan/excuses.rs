@@ -33,17 +33,17 @@ pub(super) fn blames_command_line(exception: &str, message: &str, line: &str) ->
 }
 
 /// Whether a made-up call fails because of what a fresh object holds, because nothing was given for `*args`, because of a text
-/// that is none of JSON, or of what a library keeps to itself. A failed assertion is what the program says of its arguments.
+/// that is none of JSON, or of a module of a package. A failed assertion is what the program says of its arguments.
 pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: &str) -> bool {
     let is_method = function.contains('.') && line.contains("self");
     match exception {
         "AssertionError" | "JSONDecodeError" => true,
         "KeyError" | "IndexError" => is_method,
         "AttributeError" => {
-            let name = message.rsplit(' ').next().unwrap_or_default();
-            is_method && message.starts_with("'NoneType' object has no attribute ")
-                || message.starts_with("module ")
-                || name.starts_with("'_") && !name.starts_with("'__")
+            let module = message.strip_prefix("module '");
+            is_method && message.starts_with("'NoneType' object ")
+                || module
+                    .is_some_and(|rest| is_package(rest.split('\'').next().unwrap_or_default()))
         }
         "TypeError" => {
             is_method && message.starts_with("'NoneType' object ")
@@ -86,8 +86,11 @@ const PACKAGES: [&str; 24] = [
 /// Whether the message of an `ImportError` is about a name of a package.
 pub(super) fn names_package(message: &str) -> bool {
     let module = message.split('\'').nth(3).unwrap_or_default();
-    let first = module.split('.').next().unwrap_or_default();
-    module.is_empty() || PACKAGES.contains(&first)
+    module.is_empty() || is_package(module)
+}
+
+fn is_package(module: &str) -> bool {
+    PACKAGES.contains(&module.split('.').next().unwrap_or_default())
 }
 
 /// Names of the attributes that a source assigns, of whatever object; none of a source that does not parse.

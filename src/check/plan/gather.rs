@@ -233,12 +233,7 @@ impl<'s> Gathered<'s> {
                 if refused && !text.ends_with("()") {
                     return;
                 }
-                // A class that is the base of others has not all of their methods, and a fresh object not what is set later.
-                if exception == "AttributeError"
-                    && let Some((_, name)) = message.rsplit_once(" has no attribute ")
-                    && let name = name.trim_matches('\'')
-                    && (self.defines("def", name) || self.assigned.contains(name))
-                {
+                if exception == "AttributeError" && self.may_have(message) {
                     return;
                 }
                 // What has no class stands for an object that the program knows better.
@@ -307,6 +302,21 @@ impl<'s> Gathered<'s> {
         if !all.contains(&of) {
             all.push(of);
         }
+    }
+
+    /// Whether an object may have the attribute that a message says it has not: a class that is the base of others has not
+    /// all of their methods, a fresh object not what is set later, and a library's not all of its private names here.
+    fn may_have(&self, message: &str) -> bool {
+        let Some((object, name)) = message.rsplit_once(" has no attribute ") else {
+            return false;
+        };
+        let name = name.trim_matches('\'');
+        let class = object.split('\'').nth(1).unwrap_or_default();
+        self.defines("def", name)
+            || match self.defines("class", class) {
+                true => self.assigned.contains(name),
+                false => name.starts_with('_') && !name.starts_with("__"),
+            }
     }
 
     /// Whether the source has a definition of a name.

@@ -1,8 +1,6 @@
 //! Values that may keep a made-up call from a `KeyError` or an `IndexError`: those that the function names itself, dicts
 //! that have the other arguments or anything for keys, and longer sequences.
 
-use std::ops::Range;
-
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::Expr;
 use ruff_python_ast::visitor::{Visitor, walk_expr};
@@ -21,13 +19,9 @@ const ANY_KEY: [&str; 3] = [
 /// How long longer sequences are.
 const LONGER: usize = 10;
 
-/// Texts and whole numbers that stand in a part of a source, as they are written, each once.
-pub(super) fn literals(source: &str, part: &Range<usize>) -> Vec<String> {
-    struct Literals<'s> {
-        source: &'s str,
-        part: Range<usize>,
-        found: Vec<String>,
-    }
+/// Texts and whole numbers that stand in a definition, as they are written, each once.
+pub(super) fn literals(definition: &str) -> Vec<String> {
+    struct Literals<'s>(&'s str, Vec<String>);
     impl Visitor<'_> for Literals<'_> {
         fn visit_expr(&mut self, expr: &Expr) {
             let is_literal = match expr {
@@ -35,27 +29,19 @@ pub(super) fn literals(source: &str, part: &Range<usize>) -> Vec<String> {
                 Expr::NumberLiteral(number) => number.value.is_int(),
                 _ => false,
             };
-            let range = expr.range().to_std_range();
-            if is_literal && self.part.start <= range.start && range.end <= self.part.end {
-                let text = self.source[range].to_owned();
-                if !text.contains('\n')
-                    && !self.found.contains(&text)
-                    && self.found.len() < MOST_LITERALS
-                {
-                    self.found.push(text);
-                }
+            let text = &self.0[expr.range().to_std_range()];
+            let is_new = |found: &[String]| !found.iter().any(|known| known == text);
+            if is_literal && !text.contains('\n') && is_new(&self.1) && self.1.len() < MOST_LITERALS
+            {
+                self.1.push(text.to_owned());
             }
             walk_expr(self, expr);
         }
     }
-    with_parsed(source, |parsed| {
-        let mut all = Literals {
-            source,
-            part: part.clone(),
-            found: Vec::new(),
-        };
+    with_parsed(definition, |parsed| {
+        let mut all = Literals(definition, Vec::new());
         all.visit_body(parsed.suite());
-        all.found
+        all.1
     })
     .unwrap_or_default()
 }
@@ -124,10 +110,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_are_those_of_the_function() {
-        let source = "A = 7\ndef f(x):\n    return {'r': 0, \"g\": 10}[x] + 0.5 + 10\n";
-        let start = source.find("def").unwrap();
-        let found = literals(source, &(start..source.len()));
+    fn literals_are_found_once() {
+        let found = literals("def f(x):\n    return {'r': 0, \"g\": 10}[x] + 0.5 + 10\n");
         assert_eq!(found, ["'r'", "0", "\"g\"", "10"]);
     }
 

@@ -347,12 +347,17 @@ fn encoder_layers() {
     );
 }
 
+/// For the tokens of [`mask`], in heads of width 4.
+fn rotation() -> Rotation {
+    let table = RotaryTable::new(16, 4, &Device::Cpu).unwrap();
+    let positions = Tensor::new(&[[2u32, 3, 4, 5, 6], [2, 3, 4, 1, 1]], &Device::Cpu).unwrap();
+    table.at(&positions).unwrap()
+}
+
 #[test]
 fn encoder_layers_with_rotary_positions() {
     let m = mask(MASKED);
-    let table = RotaryTable::new(16, 4, &Device::Cpu).unwrap();
-    let positions = Tensor::new(&[[2u32, 3, 4, 5, 6], [2, 3, 4, 1, 1]], &Device::Cpu).unwrap();
-    let rotation = table.at(&positions).unwrap();
+    let rotation = rotation();
     let run = |t: &[Tensor], op: fn(&Tensor, &Tensor, &EncoderLayer) -> Result<Tensor>| {
         let layer = EncoderLayer {
             rotation: Some(&rotation),

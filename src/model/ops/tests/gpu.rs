@@ -19,9 +19,7 @@ fn composed_rows(
 #[test]
 fn blocks_with_rows_and_rotation() {
     let m = mask(MASKED);
-    let table = RotaryTable::new(16, 4, &Device::Cpu).unwrap();
-    let positions = Tensor::new(&[[2u32, 3, 4, 5, 6], [2, 3, 4, 1, 1]], &Device::Cpu).unwrap();
-    let rotation = table.at(&positions).unwrap();
+    let rotation = rotation();
     let rows = Tensor::new(&[8u32, 1, 4], &Device::Cpu).unwrap();
     for (turned, chosen) in [(false, false), (true, false), (false, true), (true, true)] {
         let rotation = turned.then_some(&rotation);

@@ -46,7 +46,78 @@ def _bio_place(value, most, name):
     return place
 
 
-class io__BytesIO:
+class io__IOBase:
+    __module__ = "io"
+
+    def _unset(self, value):
+        raise AttributeError("attribute 'closed' of '_io._IOBase' objects is not writable")
+
+    closed = property(lambda self: getattr(self, "__IOBase_closed", False), _unset)
+
+    def _open(self):
+        if self.closed:
+            raise ValueError("I/O operation on closed file.")
+
+    def readable(self):
+        return False
+
+    def writable(self):
+        return False
+
+    def seekable(self):
+        return False
+
+    def isatty(self):
+        self._open()
+        return False
+
+    def fileno(self):
+        _throw("the number of an io.IOBase")
+
+    def flush(self):
+        self._open()
+
+    def close(self):
+        if not self.closed:
+            self.flush()
+            setattr(self, "__IOBase_closed", True)
+
+    def readline(self, size=-1, /):
+        _throw("lines of an io.IOBase")
+
+    def readlines(self, hint=-1, /):
+        lines = []
+        for line in self:
+            _push(lines, line)
+        return lines
+
+    def writelines(self, lines, /):
+        self._open()
+        for line in lines:
+            self.write(line)
+
+    def __iter__(self):
+        self._open()
+        return self
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
+
+    def __enter__(self):
+        self._open()
+        return self
+
+    def __exit__(self, *args):
+        self.close()
+
+
+_rename(io__IOBase, "IOBase")
+
+
+class io__BytesIO(io__IOBase):
     __module__ = "_io"
 
     def __init__(self, initial_bytes=b""):
@@ -80,13 +151,6 @@ class io__BytesIO:
     def seekable(self):
         self._open()
         return True
-
-    def isatty(self):
-        self._open()
-        return False
-
-    def flush(self):
-        self._open()
 
     def close(self):
         self._shut = True
@@ -192,11 +256,6 @@ class io__BytesIO:
         self._at = end
         return count
 
-    def writelines(self, lines, /):
-        self._open()
-        for line in lines:
-            self.write(line)
-
     def seek(self, pos, whence=0, /):
         pos = _bio_place(pos, _bio_MOST, "ssize_t")
         whence = _bio_place(whence, 2147483647, "int")
@@ -228,83 +287,5 @@ class io__BytesIO:
         self._data = self._data[:size]
         return size
 
-    def __enter__(self):
-        self._open()
-        return self
-
-    def __exit__(self, *args):
-        self.close()
-
 
 _rename(io__BytesIO, "BytesIO")
-
-
-class io__IOBase:
-    __module__ = "io"
-
-    def _unset(self, value):
-        raise AttributeError("attribute 'closed' of '_io._IOBase' objects is not writable")
-
-    closed = property(lambda self: getattr(self, "__IOBase_closed", False), _unset)
-
-    def _open(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file.")
-
-    def readable(self):
-        return False
-
-    def writable(self):
-        return False
-
-    def seekable(self):
-        return False
-
-    def isatty(self):
-        self._open()
-        return False
-
-    def fileno(self):
-        _throw("the number of an io.IOBase")
-
-    def flush(self):
-        self._open()
-
-    def close(self):
-        if not self.closed:
-            self.flush()
-            setattr(self, "__IOBase_closed", True)
-
-    def readline(self, size=-1, /):
-        _throw("lines of an io.IOBase")
-
-    def readlines(self, hint=-1, /):
-        lines = []
-        for line in self:
-            _push(lines, line)
-        return lines
-
-    def writelines(self, lines, /):
-        self._open()
-        for line in lines:
-            self.write(line)
-
-    def __iter__(self):
-        self._open()
-        return self
-
-    def __next__(self):
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
-
-    def __enter__(self):
-        self._open()
-        return self
-
-    def __exit__(self, *args):
-        self.close()
-
-
-_rename(io__IOBase, "IOBase")
