@@ -89,11 +89,9 @@ impl<'s> Gathered<'s> {
 
     /// Calls that show whether errors are those of made-up arguments.
     pub fn with_others(&mut self) -> Vec<Asked> {
-        let doubtful = std::mem::take(&mut self.doubtful);
-        let calls = doubtful.iter();
-        calls
-            .flat_map(|((_, doubt), asked)| others(asked, *doubt))
-            .collect()
+        let doubtful = std::mem::take(&mut self.doubtful).into_iter();
+        let one = |((_, doubt), asked): ((String, Doubt), Asked)| others(&asked, doubt);
+        doubtful.flat_map(one).collect()
     }
 
     /// Adds what was planned for one of these.
