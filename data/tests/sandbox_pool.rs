@@ -194,6 +194,84 @@ fn an_event_loop_sleeps_without_waiting() {
     assert_eq!(value(&trace, "x"), "7");
 }
 
+/// What a program prints.
+fn printed(trace: &Trace) -> String {
+    trace.steps.iter().map(|step| step.output.as_str()).collect()
+}
+
+#[test]
+fn files_are_in_memory() {
+    let pool = Pool::new(config()).unwrap();
+    let source = "import json, os, pathlib, tempfile\n\
+        with open('a.txt', 'w') as f:\n    f.write('one\\ntwo\\n')\n\
+        with open('a.txt', 'a') as f:\n    print('three', file=f)\n\
+        with open('a.txt') as f:\n    lines = [line.strip() for line in f]\n\
+        os.makedirs('data/deep')\n\
+        json.dump({'k': [1]}, pathlib.Path('data', 'deep', 'x.json').open('w'))\n\
+        read = json.loads(pathlib.Path('data/deep/x.json').read_text())\n\
+        names = sorted(os.listdir()), [r for r, _, _ in os.walk('data')], os.path.getsize('a.txt')\n\
+        with tempfile.TemporaryDirectory() as d:\n    open(d + '/t', 'wb').write(b'1')\n    there = os.listdir(d)\n\
+        os.rename('a.txt', 'data/b.txt')\n\
+        gone = os.path.exists('a.txt'), os.path.exists(d), open('data/b.txt', 'rb').read(3)\n\
+        open('/usr/x', 'w')\n";
+    for _ in 0..2 {
+        let trace = pool.run(&program(source)).unwrap();
+        let raised = matches!(&trace.outcome, Outcome::Raised { exception, .. } if exception == "OSError" || exception == "PermissionError");
+        assert!(raised, "{:?}", trace.outcome);
+        assert_eq!(value(&trace, "lines"), "['one', 'two', 'three']");
+        assert_eq!(value(&trace, "read"), "{'k': [1]}");
+        assert_eq!(value(&trace, "names"), "(['a.txt', 'data'], ['data', 'data/deep'], 14)");
+        assert_eq!(value(&trace, "there"), "['t']");
+        assert_eq!(value(&trace, "gone"), "(False, False, b'one')");
+    }
+    // The next program has none of them.
+    let trace = pool.run(&program("open('a.txt')\n")).unwrap();
+    let raised = matches!(&trace.outcome, Outcome::Raised { exception, .. } if exception == "FileNotFoundError");
+    assert!(raised, "{:?}", trace.outcome);
+}
+
+#[test]
+fn threads_take_turns() {
+    let pool = Pool::new(config()).unwrap();
+    let sleepers = "import threading, time\n\
+        def work(n):\n    print('begins', n)\n    time.sleep(n * 1000)\n    print('ends', n)\n\
+        all = [threading.Thread(target=work, args=(n,)) for n in (3, 1, 2)]\n\
+        for t in all: t.start()\n\
+        all[0].join(1500)\n\
+        print([t.is_alive() for t in all])\n\
+        for t in all: t.join()\n";
+    let slept = "begins 3\nbegins 1\nbegins 2\nends 1\n[True, False, True]\nends 2\nends 3\n";
+    let queue = "import threading, queue\n\
+        q = queue.Queue(2)\n\
+        def give():\n    for i in range(5): q.put(i); print('put', i)\n    q.put(None)\n\
+        def take():\n    while (i := q.get()) is not None: print('got', i)\n\
+        a, b = threading.Thread(target=give), threading.Thread(target=take)\n\
+        a.start(); b.start(); a.join(); b.join()\n\
+        try: q.get(timeout=1000)\nexcept queue.Empty: print('empty')\n";
+    let given = "put 0\nput 1\ngot 0\ngot 1\nput 2\nput 3\ngot 2\ngot 3\nput 4\ngot 4\nempty\n";
+    let workers = "import time\nfrom concurrent.futures import *\n\
+        def f(n): time.sleep(n * 1000); return n\n\
+        pool = ThreadPoolExecutor(2)\n\
+        print([g.result() for g in as_completed([pool.submit(f, n) for n in (3, 1, 1)])])\n";
+    let events = "import asyncio, time\n\
+        def f(): time.sleep(2000); return 7\n\
+        async def main(): print(await asyncio.gather(asyncio.to_thread(f), asyncio.sleep(1000, 8)))\n\
+        asyncio.run(main())\n";
+    for (source, output) in [
+        (sleepers, slept),
+        (queue, given),
+        (workers, "[1, 1, 3]\n"),
+        (events, "[7, 8]\n"),
+    ] {
+        let trace = pool.run(&program(source)).unwrap();
+        assert_eq!(trace.outcome, Outcome::Finished, "{source}");
+        assert_eq!(printed(&trace), output, "{source}");
+    }
+    let stuck = "import threading\na = threading.Lock()\na.acquire()\na.acquire()\n";
+    let trace = pool.run(&program(stuck)).unwrap();
+    assert_eq!(trace.outcome, Outcome::Timeout);
+}
+
 #[test]
 fn refuses_below_the_minimum_unless_told_otherwise() {
     let without = [Layer::Namespaces, Layer::Landlock];

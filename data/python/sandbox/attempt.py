@@ -38,6 +38,8 @@ class Attempt(Guide):
         namespace.update(__builtins__=builtins, __file__="prog.py")
         sys.modules["__main__"] = module
         builtins.exit = builtins.quit = sys.exit
+        if WRITES_FILES(self.source) or WRITES_FILES(self.prefix):
+            keep_files_in_memory()
         import atexit
 
         before = atexit._ncallbacks()
@@ -56,10 +58,11 @@ class Attempt(Guide):
 
         enter = self.watch(self.enter_for(end), end)
         settrace, error = sys.settrace, None
-        if "threading" in self.source or "concurrent" in self.source:
+        if has_threads(self.source):
             import threading
 
             sys.setswitchinterval(1000)
+            take_turns(threading, fixed_clock)
             threading.settrace(enter)
         settrace(enter)
         try:

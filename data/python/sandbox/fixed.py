@@ -4,7 +4,7 @@ Loaded before any program, in the long-lived worker, between the tracer and the 
 
 What it does not fix: addresses shown by `id()` and default `repr`s (fixed by the layout of memory,
 which depends on what the worker ran before), `_random.Random` and `uuid.uuid1` reached in C, the
-name of the kernel, and clocks reached through ctypes. Time given to locks and queues is real time.
+name of the kernel, and clocks reached through ctypes.
 """
 
 import os
@@ -44,6 +44,7 @@ class FixedClock:
 
     def __init__(self):
         self.now = FIXED_START_NS
+        self.turns = None  # of threads, where the program may have some
 
     def reset(self):
         self.now = FIXED_START_NS
@@ -89,6 +90,10 @@ class FixedClock:
 
         def wrapped(select):
             def ready(selector, timeout=None):
+                if self.turns is not None:
+                    events = self.turns.poll(select, selector, timeout)
+                    if events is not None:
+                        return events
                 if timeout is None or timeout <= 0:
                     return select(selector, timeout)
                 events = select(selector, 0)
@@ -156,8 +161,10 @@ def fixed_datetime(clock):
 def fixed_world():
     """Installs everything; returns what puts it back
     to its start before each program."""
+    global fixed_clock
     fixed_preload()
-    clock, randomness = FixedClock(), FixedRandomness()
+    fixed_clock = clock = FixedClock()
+    randomness = FixedRandomness()
     clock.install()
     randomness.install()
     try:

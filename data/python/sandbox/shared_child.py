@@ -15,7 +15,8 @@ MUST_ISOLATE = frozenset(
     "f_back __subclasses__ __del__ __builtins__ builtins modules os posix resource weakref atexit "
     "faulthandler tracemalloc importlib __import__ locale warnings tempfile mmap fcntl socket subprocess "
     "getcontext setcontext localcontext DefaultContext setswitchinterval displayhook excepthook "
-    "set_int_max_str_digits __class__ setattr breakpoint logging codecs register contextvars sched".split()
+    "set_int_max_str_digits __class__ setattr breakpoint logging codecs register contextvars sched "
+    "write_text write_bytes touch mkdir iterdir glob rglob iglob".split()
 )
 ISOLATED_PLACES = {
     "open": re.compile(r"open\s*\((?!\s*0)").search,

@@ -240,6 +240,8 @@ class Comparing(Guide):
             turned = self.both(_ORDER[base], *pair[::-1])
             if base == "eq" and turned < (term, value):
                 term, value = turned
+            elif base == "lt" and value not in self.answers:
+                self.order(value, turned[1])
             answer = self.answer(stand_in, operation, other, term, value, negated)
         elif operation == "bool":
             plain = _plain_getattr(stand_in, "__dict__")["plain"]
@@ -252,6 +254,13 @@ class Comparing(Guide):
             term, value = self.both(operation + "(%s, %s)", stand_in, other)
             answer = self.answer(stand_in, operation, other, term, value, False)
         return answer
+
+    def order(self, value, turned):
+        """Says which of two unknown values is the less as it was said before of the two turned round:
+        `max` asks for `a < b` where `sorted` asks for `b < a`. They count as unequal."""
+        before = self.said.get(turned, self.answers.get(turned))
+        if before is not None and value not in self.said:
+            self.said[value] = not before
 
     def answer(self, stand_in, operation, other, term, value, negated):
         """What a condition on something unknown is told, by the text of its value."""

@@ -15,9 +15,8 @@ method of the program is ever called.
 
 One file, standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. What it does
 not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` (file
-descriptors, `open(1)`), trace threads of a program that does not name `threading` or `concurrent`,
-order the events of threads that run at once, or resist a program that walks the interpreter to find
-it. Handlers of `atexit` are not run.
+descriptors, `open(1)`), trace threads of a program that names none of `has_threads`, or resist a
+program that walks the interpreter to find it. Handlers of `atexit` are not run.
 """
 
 import _functools
@@ -739,6 +738,8 @@ def trace_program(
     _limit_by(recorder.allow)
     if guide is not None:
         guide.prepare(module.__dict__)
+    elif "WRITES_FILES" in globals() and WRITES_FILES(source):
+        keep_files_in_memory()
     _run(code, module.__dict__, recorder, end, source, steps, guide)
 
 
@@ -765,11 +766,13 @@ def _run(code, namespace, recorder, end, source, steps, guide):
     enter_for, raised_at = recorder.enter_for, recorder.raised_at
     settrace, gettrace = sys.settrace, sys.gettrace
     threads = None
-    if "threading" in source or "concurrent" in source:
+    if has_threads(source):
         import threading as threads
 
         # A thread runs until it waits: the order of events is then the same every time.
         sys.setswitchinterval(1000)
+        if "take_turns" in globals():  # not where this file is used alone
+            take_turns(threads, fixed_clock)
         threads.settrace(lambda frame, event, arg: _start_thread(enter_for, frame, event, arg))
     enter = enter_for(True)
     execute = exec
@@ -787,6 +790,8 @@ def _run(code, namespace, recorder, end, source, steps, guide):
     if sys.version_info < (3, 10):
         builtins.__dict__.update(__builtins__)  # frames share those of the frame that calls
     if threads is not None:
+        for leave in reversed(getattr(threads, "_threading_atexits", ())):
+            leave()  # workers of executors end
         for thread in threads.enumerate():
             if thread is not threads.current_thread() and not thread.daemon:
                 try:
@@ -879,6 +884,11 @@ def _exit_of(error):
         return [int.__and__(value, 255), ""]
     text = value if kind is str else _render(value) if _is_data(value) else ""
     return [1, _clean(text[:_MAX_CHARS])]
+
+
+def has_threads(source):
+    """Whether a program may have threads that are traced."""
+    return any(name in source for name in ("threading", "concurrent", "to_thread", "run_in_executor"))
 
 
 def _start_thread(enter_for, frame, event, arg):

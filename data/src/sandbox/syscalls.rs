@@ -212,8 +212,12 @@ fn child_rules() -> Result<Rules> {
         libc::F_DUPFD_CLOEXEC,
     ];
     rules.insert(libc::SYS_fcntl, one_of(1, commands.map(|c| c as u64))?);
-    // An event loop talks to itself through a pair that leads nowhere else.
+    // An event loop talks to itself through a pair that leads nowhere else: nothing is sent to an address.
     rules.insert(libc::SYS_socketpair, one_of(0, [libc::AF_UNIX as u64])?);
+    for call in [libc::SYS_sendto, libc::SYS_recvfrom] {
+        let no_address = rule(4, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
+        rules.insert(call, vec![no_address]);
+    }
     Ok(rules)
 }
 

@@ -64,14 +64,21 @@ fn writing_outside() {
             "os.mkdir(new)",
             "os.mkfifo(new)",
             "os.mknod(new)",
-            "open('/tmp/codexec-escaped', 'w')",
+            // Below the files in memory.
+            "__import__('posix').open('/tmp/codexec-escaped', os.O_CREAT | os.O_WRONLY)",
+            "__import__('_io').FileIO('/tmp/codexec-escaped', 'w')",
+            "__import__('posix').mkdir('codexec-escaped')",
             "open('/dev/shm/codexec-escaped', 'w')",
             "open('/etc/codexec-escaped', 'w')",
-            "open('codexec-escaped', 'w')",
+            "__import__('posix').open('codexec-escaped', os.O_CREAT | os.O_WRONLY)",
             "open('/proc/self/mem', 'r+b')",
             "os.chroot('/')",
             "1 // (__import__('ctypes').CDLL(None).mount(b'x', b'/', b'tmpfs', 0, 0) == 0)",
         ],
+    );
+    attack(
+        "open('codexec-escaped', 'w').write('x')\nopen('/tmp/codexec-escaped', 'w').write('x')\n",
+        |trace| assert_eq!(trace.outcome, Outcome::Finished),
     );
     assert_eq!(canary.look(), before);
     for dir in ["/tmp", "/dev/shm", "/etc", "/", "."] {

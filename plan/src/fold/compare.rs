@@ -363,9 +363,10 @@ pub(super) fn same_or_equal(heap: &Heap, a: &Value, b: &Value) -> Option<bool> {
 fn same_or_equal_at(heap: &Heap, a: &Value, b: &Value, depth: Depth<'_>) -> Option<bool> {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) if a == b => return Some(true),
-        // The same NaN is found, another one is not; a value does not say which it is.
+        // The same NaN is found, another one is not.
         (Value::Float(a), Value::Float(b)) if a.is_nan() && a.to_bits() == b.to_bits() => {
-            return None;
+            // Those of arithmetic have no payload of their own.
+            return (!a.is_sign_negative()).then_some(true);
         }
         (Value::Complex(real, imag), Value::Complex(other, rest))
             if (real.is_nan() || imag.is_nan())
@@ -435,7 +436,9 @@ pub fn is_same(a: &Value, b: &Value) -> Option<bool> {
         }
         (Value::Bytes(a), Value::Bytes(b)) if a == b => a.len() < 2,
         (Value::BigInt(a), Value::BigInt(b)) if a == b => false,
-        (Value::Float(a), Value::Float(b)) if a.to_bits() == b.to_bits() => false,
+        (Value::Float(a), Value::Float(b)) if a.to_bits() == b.to_bits() => {
+            a.is_nan() && !a.is_sign_negative()
+        }
         (Value::Complex(a, b), Value::Complex(c, d))
             if a.to_bits() == c.to_bits() && b.to_bits() == d.to_bits() =>
         {

@@ -1,6 +1,7 @@
 //! Numbers that are read from texts: `int(text)`, `int(text, base)` and `float(text)`.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use num_bigint::BigInt;
 
@@ -67,13 +68,19 @@ pub fn float(text: &str, shown: &str) -> Folded {
     let lower = digits.to_ascii_lowercase();
     let size = match lower.as_str() {
         "inf" | "infinity" => Some(f64::INFINITY),
-        "nan" => Some(f64::NAN),
+        "nan" => Some(new_nan()),
         _ if !lower.starts_with(|c: char| c.is_ascii_digit() || c == '.') => None,
         _ => underscored(&lower).and_then(|digits| digits.parse().ok()),
     };
     size.map_or_else(wrong, |size: f64| {
         Folded::Value(Value::Float(if negative { -size } else { size }))
     })
+}
+
+/// A NaN that is the same object as none before it: its payload is its own. That of `math.nan` has none.
+fn new_nan() -> f64 {
+    static COUNT: AtomicU64 = AtomicU64::new(1);
+    f64::from_bits(f64::NAN.to_bits() | COUNT.fetch_add(1, Ordering::Relaxed) & 0xffff_ffff)
 }
 
 /// With the digits and the white space of ASCII in place of others; what is neither stands in no number.

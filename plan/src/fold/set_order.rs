@@ -177,6 +177,14 @@ impl Table {
         }
     }
 
+    /// Makes the table anew where more than a fourth are dummies, as `difference_update` does in the end.
+    pub fn settle(&mut self) {
+        if self.filled - self.used > self.mask() / 4 {
+            let factor = if self.used > 50_000 { 2 } else { 4 };
+            self.resize(self.used * factor);
+        }
+    }
+
     /// Takes out the element that `pop` takes; `None` where there is none.
     pub fn pop(&mut self) -> Option<usize> {
         let (mask, start) = (self.mask(), self.finger);

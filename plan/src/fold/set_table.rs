@@ -29,6 +29,16 @@ impl SetTable {
         Some(table)
     }
 
+    /// The table of the keys of a dict (`set(d)`).
+    pub fn of_dict(heap: &Heap, keys: &Elements) -> Option<Self> {
+        let mut table = Self::default();
+        table.table.reserve(keys.len());
+        for (key, value) in keys {
+            table.add(key, value, hash(heap, value)?);
+        }
+        Some(table)
+    }
+
     /// Whether it can be the table of these elements. What changes a set otherwise takes its table away.
     pub fn fits(&self, elements: &Elements) -> bool {
         self.len() == elements.len()
@@ -117,11 +127,15 @@ impl SetTable {
     fn toggle(&mut self, other: &Self) {
         for number in other.table.order() {
             let (key, value, hash) = &other.items[number];
-            if self.has(key) {
-                self.remove(key);
-            } else {
-                self.add(key, value, *hash);
-            }
+            self.toggle_one(key, value, *hash);
+        }
+    }
+
+    fn toggle_one(&mut self, key: &Key, value: &Value, hash: i64) {
+        if self.has(key) {
+            self.remove(key);
+        } else {
+            self.add(key, value, hash);
         }
     }
 
@@ -141,6 +155,7 @@ impl SetTable {
         for number in other.table.order() {
             self.remove(&other.items[number].0);
         }
+        self.table.settle();
         self
     }
 
@@ -173,17 +188,42 @@ impl SetTable {
         })
     }
 
-    /// As [`Self::combined`] where the other is no set: its elements in its order.
+    /// As [`Self::combined`] where the other is no set: its elements in its order. `dict`: they are the keys of one.
     pub fn combined_with(
         self,
         op: BinaryOp,
         other: &Self,
         order: &Elements,
         inplace: bool,
+        dict: bool,
     ) -> Option<Self> {
         Some(match op {
+            BinaryOp::Subtract if dict && !inplace => return self.combined(op, other, false),
+            BinaryOp::Xor if !inplace => {
+                let mut table = Self::default();
+                if dict {
+                    table.table.reserve(order.len());
+                }
+                for key in order.keys() {
+                    let (key, value, hash) = &other.items[*other.numbers.get(key)?];
+                    table.add(key, value, *hash);
+                }
+                table.toggle(&self);
+                table
+            }
+            BinaryOp::Xor if dict => {
+                let mut table = self;
+                for key in order.keys() {
+                    let (key, value, hash) = &other.items[*other.numbers.get(key)?];
+                    table.toggle_one(key, value, *hash);
+                }
+                table
+            }
             BinaryOp::Or => {
                 let mut table = if inplace { self } else { self.copied() };
+                if dict {
+                    table.table.reserve(order.len());
+                }
                 for key in order.keys() {
                     let number = *other.numbers.get(key)?;
                     let (key, value, hash) = &other.items[number];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::execute::broken;
-use super::reflection::OBJECT_METHODS;
+use super::reflection::{OBJECT_METHODS, module_of};
 use super::tables::RUNTIME;
 use super::{Flow, Machine, Run};
 use crate::fold::type_name::stream_class;
@@ -180,7 +180,7 @@ impl Machine {
                 Ok(match &**name {
                     "__name__" => Found::Value(Value::str(&code.name)),
                     "__qualname__" => Found::Value(Value::str(&code.qualname)),
-                    "__module__" => Found::Value(Value::str("__main__")),
+                    "__module__" => Found::Value(module_of(&code.qualname, of_runtime)),
                     "__doc__" => {
                         let doc = code.constants.first().cloned();
                         let doc = doc.map_or(Value::None, |doc| self.constant(&doc));

@@ -140,7 +140,12 @@ impl Machine {
                 let is_binary = mode.contains('b');
                 done(self.builtin(["sys.stdin", "sys.stdin.buffer"][usize::from(is_binary)]))
             }
-            ("open", _) => Err(self.open_file(arguments, keywords)),
+            ("open" | "io.open", _) => match self.get_name(self.prelude, &"_mem_open".into()) {
+                Some(_) => self
+                    .prelude_call("_mem_open", arguments.to_vec(), keywords.clone())
+                    .map(Some),
+                None => Err(self.open_file(arguments, keywords)),
+            },
             ("exit" | "quit" | "sys.exit", _) => {
                 Err(self.raise_with("SystemExit", arguments.to_vec()))
             }

@@ -216,7 +216,8 @@ impl Machine {
     /// What the program can reach at first.
     pub(super) fn roots(&self) -> Vec<Value> {
         let mut roots = Vec::new();
-        for frame in self.frames.iter().chain(&self.dropped.held) {
+        let waiting = self.stacks.waiting();
+        for frame in self.frames.iter().chain(&self.dropped.held).chain(waiting) {
             roots.push(Value::Object(frame.globals));
             self.values_of(frame, &mut roots);
         }

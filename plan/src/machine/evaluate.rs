@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ruff_python_ast::{Expr, UnaryOp};
 
-use super::{After, Flow, Frame, Machine, Run};
+use super::{After, Flow, Machine, Run};
 use crate::code::{Code, Constant};
 use crate::compile::compile;
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
@@ -106,7 +106,7 @@ impl Machine {
     }
 
     /// A frame of code that no trace shows.
-    fn run_text(
+    pub(super) fn run_text(
         &mut self,
         code: Code,
         globals: ObjectId,
@@ -156,17 +156,6 @@ impl Machine {
     }
 }
 
-impl Frame {
-    /// Whether it is where the runtime starts a thread, which has a depth of its own.
-    pub(super) fn starts_thread(&self) -> bool {
-        !self.traced
-            && matches!(
-                self.code.qualname.as_str(),
-                "threading__Thread.start" | "_fut_run"
-            )
-    }
-}
-
 /// Whether a text is a literal as `ast.literal_eval` takes it.
 fn is_literal(text: &str) -> bool {
     fn all(items: &[Expr]) -> bool {
@@ -196,7 +185,7 @@ fn is_literal(text: &str) -> bool {
 }
 
 /// Whether a constant is the code of a function that a trace would show.
-fn is_traced(constant: &Constant) -> bool {
+pub(super) fn is_traced(constant: &Constant) -> bool {
     match constant {
         Constant::Code(code) => !code.name.starts_with('<') || code.name == "<lambda>",
         _ => false,

@@ -410,8 +410,7 @@ impl Machine {
         after: After,
         program: bool,
     ) -> Frame {
-        let ends = |frame: &&Frame| frame.traced || frame.starts_thread();
-        let below = self.frames.iter().rev().find(ends).filter(|f| f.traced);
+        let below = self.frames.iter().rev().find(|frame| frame.traced);
         let depth = below.map_or(0, |frame| frame.depth + 1);
         let traced = program && !SKIPPED.contains(&code.name.as_str());
         Frame {

@@ -237,7 +237,11 @@ impl Machine {
             }
         };
         self.count_folded();
-        Ok(Some(self.heap.make(object)))
+        let made = self.heap.make(object);
+        if name.ends_with("set") && self.is_plain_dict(of) {
+            self.keep_dict_table(&made);
+        }
+        Ok(Some(made))
     }
 
     /// `sorted(items, key=…)` with the keys' values, where every comparison is known.

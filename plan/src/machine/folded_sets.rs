@@ -5,7 +5,7 @@ use super::{Machine, Run};
 use crate::fold::hash::hash;
 use crate::fold::set_table::SetTable;
 use crate::fold::{BinaryOp, CompareOp, compare};
-use crate::value::{Elements, Object, ObjectId, Value, View};
+use crate::value::{DictKind, Elements, Object, ObjectId, Value, View};
 
 const NONE: Known = Ok(Some(Value::None));
 
@@ -250,7 +250,8 @@ impl Machine {
         else {
             return Ok(None);
         };
-        let table = mine.combined_with(op, &others, &order, inplace);
+        let dict = self.is_plain_dict(other);
+        let table = mine.combined_with(op, &others, &order, inplace, dict);
         Ok(table.map(|table| self.set_made(id, table, inplace)))
     }
 
@@ -289,11 +290,88 @@ impl Machine {
         {
             return Ok(None);
         }
+        let (left, right) = match op {
+            // `set & view` is `view & set`.
+            BinaryOp::And if !is_view(self, left) => (right, left),
+            _ => (left, right),
+        };
         let (Some(mine), Some(others)) = (self.elements_of(left)?, self.elements_of(right)?) else {
             return Ok(None);
         };
-        let left = self.heap.make(Object::Set(mine));
-        let right = self.heap.make(Object::Set(others));
-        Ok(self.set_combined(op, &left, &right, false))
+        let others_table = match right.id().filter(|_| self.table_is_own(right)) {
+            Some(id) => self.table_of(id),
+            None => SetTable::of(&self.heap, &others),
+        };
+        let (Some(mine_table), Some(others_table)) = (self.table_for(left, &mine), others_table)
+        else {
+            return Ok(None);
+        };
+        let is_set = |value: &Value| matches!(self.heap.object(value), Some(Object::Set(_)));
+        let is_items = |value: &Value| matches!(self.heap.object(value), Some(Object::DictView { view, .. }) if *view == View::Items);
+        let table = match op {
+            BinaryOp::Xor if is_items(left) && is_items(right) => None,
+            BinaryOp::And if is_set(right) && mine.len() <= others.len() => {
+                others_table.combined_with(op, &mine_table, &mine, false, false)
+            }
+            BinaryOp::And if is_view(self, right) && others.len() > mine.len() => {
+                others_table.combined_with(op, &mine_table, &mine, false, false)
+            }
+            BinaryOp::And => mine_table.combined_with(op, &others_table, &others, false, false),
+            _ if self.table_is_own(right) => mine_table.combined(op, &others_table, true),
+            _ => mine_table.combined_with(op, &others_table, &others, true, false),
+        };
+        let Some(table) = table else {
+            return Ok(None);
+        };
+        self.charge(mine.len() + others.len());
+        self.count_folded();
+        let id = self.heap.add(Object::Set(table.elements()));
+        self.heap.keep_table(id, table);
+        Ok(Some(Value::Object(id)))
+    }
+
+    fn table_is_own(&self, value: &Value) -> bool {
+        matches!(
+            self.heap.object(value),
+            Some(Object::Set(_) | Object::Frozenset(_))
+        )
+    }
+
+    /// The table of a new set with the elements of a set, a view of a dict or something else that is iterated.
+    fn table_for(&self, value: &Value, elements: &Elements) -> Option<SetTable> {
+        match self.heap.object(value) {
+            Some(Object::Set(_) | Object::Frozenset(_)) => {
+                self.table_of(value.id()?).map(|table| table.copied())
+            }
+            Some(Object::DictView { of, view })
+                if *view == View::Keys && self.is_plain_dict(&Value::Object(*of)) =>
+            {
+                SetTable::of_dict(&self.heap, elements)
+            }
+            _ => SetTable::of(&self.heap, elements),
+        }
+    }
+
+    /// Whether a value is a dict and none of its subclasses.
+    pub(super) fn is_plain_dict(&self, value: &Value) -> bool {
+        matches!(
+            self.heap.object(value),
+            Some(Object::Dict(_, DictKind::Plain))
+        )
+    }
+
+    /// Keeps the table that `set(d)` makes of the keys of a dict.
+    pub(super) fn keep_dict_table(&mut self, set: &Value) {
+        if let Some(id) = set.id()
+            && let Object::Set(elements) | Object::Frozenset(elements) = self.heap.get(id)
+            && let Some(table) = SetTable::of_dict(&self.heap, elements)
+        {
+            let ordered = table.elements();
+            match self.heap.get_mut(id) {
+                Object::Set(elements) | Object::Frozenset(elements) => *elements = ordered,
+                _ => {}
+            }
+            self.heap.keep_table(id, table);
+        }
     }
 }

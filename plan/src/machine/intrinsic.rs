@@ -260,10 +260,14 @@ impl Machine {
                 Some(copy) => copy,
                 None => return Err(Flow::Unsupported("a copy of an object".to_string())),
             },
-            ("_program_names", []) => match self.frames.first() {
+            ("_program_names", []) => match self.main_frame() {
                 Some(frame) => Value::Object(frame.globals),
                 None => Value::None,
             },
+            ("_doctest_run", [Value::Str(text), names]) => return self.run_example(text, names),
+            ("_stack_new", [function, argument]) => self.new_stack(function, argument)?,
+            ("_stack_switch", [Value::Int(to)]) => return self.switch_stack(*to, false),
+            ("_stack_leave", [Value::Int(to)]) => return self.switch_stack(*to, true),
             ("_stderr", []) => self.builtin("sys.stderr"),
             // The name and the line of the innermost function of the program.
             ("_caller", []) => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {

@@ -27,6 +27,7 @@ mod construct;
 mod container_attributes;
 mod container_operators;
 mod displays;
+mod doctests;
 mod dropped;
 mod evaluate;
 mod events;
@@ -62,6 +63,7 @@ mod output;
 mod own_dict;
 mod own_getters;
 mod own_keys;
+mod part_files;
 mod parts;
 mod pattern;
 mod patterns;
@@ -70,6 +72,7 @@ mod record;
 mod reflection;
 mod registered;
 mod set_attribute;
+mod stacks;
 mod standard_streams;
 mod subscript;
 mod tables;
@@ -244,6 +247,7 @@ pub(crate) struct Frame {
 pub struct Machine {
     heap: Heap,
     frames: Vec<Frame>,
+    stacks: stacks::Stacks,
     generators: Vec<generator::Slot>,
     dropped: dropped::Dropped,
     own_dicts: own_dict::OwnDicts,
@@ -340,11 +344,12 @@ impl Machine {
                     self.unsupported = Some(Unsupported { what, line });
                     Ok(())
                 }
-                Flow::End(outcome) => {
-                    self.record.end();
-                    self.outcome = Some(outcome);
-                    Ok(())
-                }
+                Flow::End(outcome) => self.ended(outcome).map(|outcome| {
+                    if outcome.is_some() {
+                        self.record.end();
+                        self.outcome = outcome;
+                    }
+                }),
             };
             next = done.err();
         }

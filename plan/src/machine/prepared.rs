@@ -22,6 +22,7 @@ impl Machine {
             let mut machine = Self {
                 heap: Heap::new(),
                 frames: Vec::new(),
+                stacks: super::stacks::Stacks::default(),
                 generators: Vec::new(),
                 dropped: dropped::Dropped::default(),
                 own_dicts: own_dict::OwnDicts::default(),

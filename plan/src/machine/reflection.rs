@@ -283,3 +283,11 @@ impl Machine {
         Ok(bases.into_iter().map(Value::Object).collect())
     }
 }
+
+/// `__module__` of a function: those of the runtime are named after their module.
+pub(super) fn module_of(qualname: &str, of_runtime: bool) -> Value {
+    Value::str(match qualname.split_once("__") {
+        Some((module, _)) if of_runtime => module,
+        _ => "__main__",
+    })
+}

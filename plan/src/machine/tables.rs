@@ -256,7 +256,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 64] = [
+pub(super) const INTRINSICS: [&str; 68] = [
     "_remember",
     "_remembered",
     "_data",
@@ -306,6 +306,10 @@ pub(super) const INTRINSICS: [&str; 64] = [
     "_set_own",
     "_stderr",
     "_caller",
+    "_doctest_run",
+    "_stack_new",
+    "_stack_switch",
+    "_stack_leave",
     "_handled",
     "_places",
     "_program_names",

@@ -181,7 +181,10 @@ impl Machine {
 
     fn is_namespace(&self, id: ObjectId) -> bool {
         let of = |frame: &super::Frame| frame.globals == id || frame.namespace == Some(id);
-        self.frames.iter().any(of) || id == self.builtins || id == self.prelude
+        self.frames.iter().any(of)
+            || self.stacks.waiting().any(of)
+            || id == self.builtins
+            || id == self.prelude
     }
 
     /// An unknown value among the topmost `count` of the stack; nulls are none.

@@ -231,12 +231,20 @@ def _unbound_container(class_name, method, *args, **kwargs):
 # -- of the standard library
 
 
+# What threads wait with, where there are any: for a place in a list; whom to wake; and until when.
+_QUEUE_WAITS = []
+
+
 class queue__Queue:
     __module__ = "queue"
 
     def __init__(self, maxsize=0):
         self.maxsize = maxsize
         self.queue = []
+        self.unfinished_tasks = 0
+        self._getters = []
+        self._putters = []
+        self._joiners = []
 
     def qsize(self):
         return _len(self.queue)
@@ -247,23 +255,43 @@ class queue__Queue:
     def full(self):
         return 0 < self.maxsize <= _len(self.queue)
 
+    def _waited(self, stops, waiting, what, timeout):
+        # Whether what stops a thread is over before the time is.
+        if timeout is not None and timeout < 0:
+            raise ValueError("'timeout' must be a non-negative number")
+        if _len(_QUEUE_WAITS) == 0:
+            if timeout is None:
+                _throw(what)
+            return False
+        end = None if timeout is None else _QUEUE_WAITS[2](timeout)
+        while stops():
+            if not _QUEUE_WAITS[0](waiting, end):
+                return not stops()
+        return True
+
+    def _wake(self, waiting):
+        if _len(waiting) != 0:
+            _QUEUE_WAITS[1](waiting)
+
     def put(self, item, block=True, timeout=None):
         if self.full():
-            if block and timeout is None:
-                _throw("a full queue that is waited for")
-            from queue import Full
+            if not block or not self._waited(self.full, self._putters, "a full queue that is waited for", timeout):
+                from queue import Full
 
-            raise Full
+                raise Full
         self._put(item)
+        self.unfinished_tasks += 1
+        self._wake(self._getters)
 
     def get(self, block=True, timeout=None):
         if _len(self.queue) == 0:
-            if block and timeout is None:
-                _throw("an empty queue that is waited for")
-            from queue import Empty
+            if not block or not self._waited(self.empty, self._getters, "an empty queue that is waited for", timeout):
+                from queue import Empty
 
-            raise Empty
-        return self._get()
+                raise Empty
+        item = self._get()
+        self._wake(self._putters)
+        return item
 
     def put_nowait(self, item):
         self.put(item, False)
@@ -272,10 +300,19 @@ class queue__Queue:
         return self.get(False)
 
     def task_done(self):
-        pass
+        if self.unfinished_tasks <= 0:
+            raise ValueError("task_done() called too many times")
+        self.unfinished_tasks -= 1
+        if self.unfinished_tasks == 0:
+            for _ in range(_len(self._joiners)):
+                self._wake(self._joiners)
+
+    def _unfinished(self):
+        return self.unfinished_tasks != 0
 
     def join(self):
-        pass
+        if self.unfinished_tasks != 0:
+            self._waited(self._unfinished, self._joiners, "a queue that is waited for", None)
 
     def _put(self, item):
         _push(self.queue, item)

@@ -3,7 +3,8 @@
 
 class _Loop:
     def __init__(self):
-        self.now = 0.0
+        self._now = 0.0
+        self._clock = _CLOCK[0]
         self.ready = []
         self.timers = []
         self.count = 0
@@ -12,9 +13,44 @@ class _Loop:
         self.main_ended = False
         # An asynchronous generator is closed when the main task has ended: what that raised is raised anew.
         self.closes_late = False
+        self._executor = None
+
+    @property
+    def now(self):
+        # Programs that sleep without `await` move the clock, too.
+        if self._clock != _CLOCK[0]:
+            self._now += (_CLOCK[0] - self._clock) / 1e9
+            self._clock = _CLOCK[0]
+        return self._now
+
+    def jump(self, when):
+        _CLOCK[0] += int((when - self.now) * 1000000000)
+        self._clock = _CLOCK[0]
+        self._now = when
 
     def call_soon(self, function, *args):
         _push(self.ready, (function, args))
+
+    def call_soon_threadsafe(self, function, *args):
+        _push(self.ready, (function, args))
+
+    def run_in_executor(self, executor, function, *args):
+        if executor is None:
+            if self._executor is None:
+                self._executor = concurrent__futures__ThreadPoolExecutor(thread_name_prefix="asyncio")
+            executor = self._executor
+        future = asyncio__Future()
+
+        def settle(done):
+            if future.done():
+                return
+            if done._error is not None:
+                future.set_exception(done._error)
+            else:
+                future.set_result(done._result)
+
+        executor.submit(function, *args).add_done_callback(lambda done: self.call_soon_threadsafe(settle, done))
+        return future
 
     def call_at(self, when, function, *args):
         self.count += 1
@@ -32,9 +68,12 @@ class _Loop:
         if _len(self.ready) == 0:
             while _len(self.timers) != 0 and not self.timers[0][4]:
                 self.timers = self.timers[1:]
-            if _len(self.timers) == 0:
+            if _len(_LOOP_WAITS) != 0 and _LOOP_WAITS[0](self, self.timers):
+                pass
+            elif _len(self.timers) == 0:
                 _throw("a coroutine that waits for ever")
-            self.now = self.timers[0][0]
+            else:
+                self.jump(self.timers[0][0])
         while _len(self.timers) != 0 and self.timers[0][0] <= self.now:
             timer = self.timers[0]
             self.timers = self.timers[1:]
@@ -70,6 +109,7 @@ class _Loop:
         pass
 
 
+_rename(_Loop, "_UnixSelectorEventLoop")
 _asyncio_loops = []
 
 
@@ -301,6 +341,8 @@ def _asyncio_run(loop, main):
             raise task._error
         return task.result()
     finally:
+        if loop._executor is not None:
+            loop._executor.shutdown()
         _pop(_asyncio_loops)
 
 
@@ -527,8 +569,8 @@ async def _asyncio_next_of(queue):
     return future.result()
 
 
-async def asyncio__to_thread(function, /, *args, **kwargs):
-    _throw("a thread")
+async def asyncio__to_thread(func, /, *args, **kwargs):
+    return await _asyncio_loop().run_in_executor(None, lambda: func(*args, **kwargs))
 
 
 def asyncio__shield(arg):

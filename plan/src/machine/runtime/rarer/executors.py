@@ -1,68 +1,57 @@
-# `ThreadPoolExecutor`. In the sandbox no thread is interrupted: a worker that is started runs what waits, and so do the workers
-# when the program waits for them. As in CPython, a worker is started where none has finished an item since.
+# `ThreadPoolExecutor`, as CPython 3.11 has it: a worker is started where none has finished an item since.
 
-# Workers that every machine has, where the program gives no number.
-_FUT_CERTAIN = 5
-_fut_waiting = []
-
-
-class _fut_Worker:
-    def __getattr__(self, name):
-        _throw("a worker's " + name)
-
-
-_fut_worker = _fut_Worker()
-
-
-def _fut_run():
-    while _len(_fut_waiting) != 0:
-        executor, future, function, args, kwargs = _fut_waiting.pop(0)
-        if future._state == "cancelled":
-            continue
-        _push(_THREADS, _fut_worker)
-        future._state = "running"
-        try:
-            future._result = function(*args, **kwargs)
-        except BaseException as error:
-            future._error = error
-        _pop(_THREADS)
-        future._state = "finished"
-        future._told()
-        executor._idle += 1
+# As CPython has it for the one processor of the sandbox.
+_FUT_USUAL = 5
+_fut_pools = []
+_fut_numbers = [0]
 
 
 class concurrent__futures__Future:
     __module__ = "concurrent.futures._base"
 
     def __init__(self):
+        self._condition = threading__Condition()
         self._state = "pending"
         self._result = None
         self._error = None
         self._callbacks = []
+        self._watchers = []
 
-    def _wait(self):
-        if not self.done():
-            _fut_run()
-        if self._state == "cancelled":
-            from concurrent.futures import CancelledError
-
-            raise CancelledError()
-        if not self.done():
-            _throw("a future that nothing runs")
+    def _finish(self, state):
+        with self._condition:
+            self._state = state
+            for watcher in self._watchers:
+                watcher._add(self)
+            self._condition.notify_all()
+        self._told()
 
     def _told(self):
         for callback in self._callbacks:
-            callback(self)
+            try:
+                callback(self)
+            except Exception:
+                pass  # it is logged
         self._callbacks = []
 
+    def _wait(self, timeout):
+        with self._condition:
+            if not self.done():
+                self._condition.wait(timeout)
+            if self._state == "cancelled":
+                from concurrent.futures import CancelledError
+
+                raise CancelledError()
+            if not self.done():
+                raise TimeoutError()
+
     def result(self, timeout=None):
-        self._wait()
+        self._wait(timeout)
         if self._error is not None:
             raise self._error
         return self._result
 
     def exception(self, timeout=None):
-        self._wait()
+        self._wait(timeout)
         return self._error
 
     def done(self):
@@ -78,15 +67,40 @@ class concurrent__futures__Future:
         if self._state == "running" or self._state == "finished":
             return False
         if self._state == "pending":
-            self._state = "cancelled"
+            with self._condition:
+                self._state = "cancelled"
+                self._condition.notify_all()
             self._told()
         return True
 
     def add_done_callback(self, fn):
         if self.done():
-            fn(self)
+            try:
+                fn(self)
+            except Exception:
+                pass
         else:
             self._callbacks.append(fn)
+
+    def set_running_or_notify_cancel(self):
+        if self._state == "cancelled":
+            for watcher in self._watchers:
+                watcher._add(self)
+            return False
+        self._state = "running"
+        return True
+
+    def set_result(self, result):
+        if self.done():
+            _throw("a future that is done twice")
+        self._result = result
+        self._finish("finished")
+
+    def set_exception(self, exception):
+        if self.done():
+            _throw("a future that is done twice")
+        self._error = exception
+        self._finish("finished")
 
     def __repr__(self):
         _throw("the text of a future")
@@ -95,55 +109,108 @@ class concurrent__futures__Future:
 _rename(concurrent__futures__Future, "Future")
 
 
+class _fut_Watcher:
+    def __init__(self, enough):
+        self._event = threading__Event()
+        self._finished = []
+        self._enough = enough
+
+    def _add(self, future):
+        _push(self._finished, future)
+        if self._enough(future):
+            self._event.set()
+
+
+def _fut_work(pool):
+    if pool._initializer is not None:
+        try:
+            pool._initializer(*pool._initargs)
+        except BaseException:
+            _throw("an initializer that raises")
+    while True:
+        item = pool._work_queue.get()
+        if item is None:
+            pool._work_queue.put(None)
+            return
+        future, function, args, kwargs = item
+        if future.set_running_or_notify_cancel():
+            try:
+                result = function(*args, **kwargs)
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+        item = future = function = args = kwargs = result = None
+        pool._idle.release()
+
+
 class concurrent__futures__ThreadPoolExecutor:
     __module__ = "concurrent.futures.thread"
 
     def __init__(self, max_workers=None, thread_name_prefix="", initializer=None, initargs=()):
-        if max_workers is not None and max_workers <= 0:
+        if max_workers is None:
+            max_workers = _FUT_USUAL
+        if max_workers <= 0:
             raise ValueError("max_workers must be greater than 0")
-        if initializer is not None:
-            _throw("an initializer of workers")
-        self._most = max_workers
-        self._workers = 0
-        self._idle = 0
-        self._closed = False
+        if initializer is not None and not callable(initializer):
+            raise TypeError("initializer must be a callable")
+        self._max_workers = max_workers
+        self._prefix = thread_name_prefix
+        if thread_name_prefix == "":
+            self._prefix = "ThreadPoolExecutor-" + _str(_fut_numbers[0])
+            _fut_numbers[0] += 1
+        self._initializer = initializer
+        self._initargs = initargs
+        self._work_queue = queue__SimpleQueue()
+        self._idle = threading__Semaphore(0)
+        self._threads = []
+        self._shutdown = False
 
     def submit(self, fn, /, *args, **kwargs):
-        if self._closed:
+        if self._shutdown:
             raise RuntimeError("cannot schedule new futures after shutdown")
         future = concurrent__futures__Future()
-        _push(_fut_waiting, (self, future, fn, args, kwargs))
-        if self._idle > 0:
-            self._idle -= 1
-        elif self._most is None or self._workers < self._most:
-            if self._most is None and self._workers == _FUT_CERTAIN:
-                _throw("how many workers there are")
-            self._workers += 1
-            _fut_run()
+        self._work_queue.put((future, fn, args, kwargs))
+        if not self._idle.acquire(timeout=0):
+            if _len(self._threads) < self._max_workers:
+                name = self._prefix + "_" + _str(_len(self._threads))
+                thread = threading__Thread(name=name, target=_fut_work, args=(self,))
+                thread.start()
+                _push(self._threads, thread)
+                if _len(self._threads) == 1:
+                    _push(_fut_pools, self)
         return future
 
     def map(self, fn, *iterables, timeout=None, chunksize=1):
+        if timeout is not None:
+            _throw("the clock of an executor")
         futures = [self.submit(fn, *args) for args in zip(*iterables)]
         return self._results(futures)
 
     def _results(self, futures):
         try:
             while _len(futures) != 0:
-                yield futures.pop(0).result()
+                future = futures[0]
+                del futures[0]
+                try:
+                    yield future.result()
+                finally:
+                    future.cancel()
         finally:
             for future in futures:
                 future.cancel()
 
     def shutdown(self, wait=True, *, cancel_futures=False):
-        self._closed = True
+        self._shutdown = True
         if cancel_futures:
-            for item in _fut_waiting:
-                if item[0] is self:
-                    item[1].cancel()
+            while not self._work_queue.empty():
+                item = self._work_queue.get()
+                if item is not None:
+                    item[0].cancel()
+        self._work_queue.put(None)
         if wait:
-            _fut_run()
-        elif _len(_fut_waiting) != 0:
-            _throw("workers that nobody waits for")
+            for thread in self._threads:
+                thread.join()
 
     def __enter__(self):
         return self
@@ -156,33 +223,63 @@ class concurrent__futures__ThreadPoolExecutor:
 _rename(concurrent__futures__ThreadPoolExecutor, "ThreadPoolExecutor")
 
 
+def _fut_leave():
+    for pool in _fut_pools:
+        if not pool._shutdown:
+            for _ in pool._threads:
+                pool._work_queue.put(None)
+    for pool in _fut_pools:
+        for thread in pool._threads:
+            thread.join()
+
+
+_push(_thr_at_exit, _fut_leave)
+
+
 def concurrent__futures__as_completed(fs, timeout=None):
+    if timeout is not None:
+        _throw("the clock of an executor")
     fs = [*dict.fromkeys(fs)]
     done = [future for future in fs if future.done()]
     if _len(done) > 1:
         _throw("the order of a set of objects")
     waiting = [future for future in fs if not future.done()]
-    order = []
+    watcher = _fut_Watcher(lambda future: True)
     for future in waiting:
-        future.add_done_callback(order.append)
+        _push(future._watchers, watcher)
     yield from done
-    for _ in waiting:
-        if _len(order) == 0:
-            _fut_run()
-        yield order.pop(0)
-
-
-def concurrent__futures__wait(fs, timeout=None, return_when="ALL_COMPLETED"):
-    fs = [*fs]
-    if return_when != "ALL_COMPLETED" and any([future.done() for future in fs]):
-        return _fut_apart(fs)
-    if any([not future.done() for future in fs]):
-        _fut_run()
-    return _fut_apart(fs)
+    left = _len(waiting)
+    while left > 0:
+        watcher._event.wait()
+        finished = watcher._finished
+        watcher._finished = []
+        watcher._event.clear()
+        left -= _len(finished)
+        yield from finished
 
 
 _fut_Sets = collections__namedtuple("DoneAndNotDoneFutures", "done not_done")
 
 
-def _fut_apart(fs):
-    return _fut_Sets({future for future in fs if future.done()}, {future for future in fs if not future.done()})
+def concurrent__futures__wait(fs, timeout=None, return_when="ALL_COMPLETED"):
+    fs = [*dict.fromkeys(fs)]
+    done = [future for future in fs if future.done()]
+    raised = [future for future in done if future._state == "finished" and future._error is not None]
+    enough = return_when == "FIRST_COMPLETED" and _len(done) != 0
+    enough = enough or return_when == "FIRST_EXCEPTION" and _len(raised) != 0
+    if not enough and _len(done) != _len(fs):
+        left = [_len(fs) - _len(done)]
+
+        def is_enough(future):
+            left[0] -= 1
+            if left[0] == 0 or return_when == "FIRST_COMPLETED":
+                return True
+            return return_when == "FIRST_EXCEPTION" and future._error is not None
+
+        watcher = _fut_Watcher(is_enough)
+        for future in fs:
+            if not future.done():
+                _push(future._watchers, watcher)
+        watcher._event.wait(timeout)
+        done = [*done, *watcher._finished]
+    return _fut_Sets({future for future in fs if future in done}, {future for future in fs if future not in done})

@@ -1,108 +1,137 @@
-# Threads. A thread runs when it is started, until it ends: so it is in the sandbox, where no thread is interrupted. A thread
-# that waits for another is not walked.
+# Threads that take turns, as those of the sandbox do (data/python/sandbox/threads.py): a thread runs until it waits or ends,
+# then the one goes on that has been ready longest. Where none is ready, the clock moves to the earliest end of a wait.
 
 _thr_count = 0
-_thr_all = []
+_thr_alive = []
+_thr_ready = []
+# Ends of waits: time, number, turn, wait.
+_thr_ends = []
+_thr_number = [0]
+# Event loops that wait for other threads, and how often another thread has gone on.
+_thr_polls = []
+_thr_changes = [1]
+# What is done before threads are waited for at the end of the program.
+_thr_at_exit = []
 
 
-class threading__Thread:
-    __module__ = "threading"
-
-    def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None):
-        global _thr_count
-        if group is not None:
-            raise AssertionError("group argument must be None for now")
-        _thr_count += 1
-        if name is None:
-            name = "Thread-" + _str(_thr_count)
-            if target is not None:
-                name += " (" + target.__name__ + ")"
-        self._target = target
-        self._name = name
-        self._args = args
-        self._kwargs = {} if kwargs is None else kwargs
-        self._daemonic = daemon is True
-        self._began = False
-        self._ended = False
-
-    @property
-    def name(self):
-        return self._name
-
-    @name.setter
-    def name(self, name):
-        self._name = _str(name)
-
-    @property
-    def daemon(self):
-        return self._daemonic
-
-    @daemon.setter
-    def daemon(self, daemonic):
-        self._daemonic = daemonic
-
-    @property
-    def ident(self):
-        _throw("the number of a thread")
-
-    def __repr__(self):
-        _throw("the text of a thread")
-
-    def start(self):
-        if self._began:
-            raise RuntimeError("threads can only be started once")
-        self._began = True
-        _push(_THREADS, self)
-        try:
-            self.run()
-        except SystemExit:
-            pass
-        except BaseException:
-            _throw("an exception in a thread")
-        _pop(_THREADS)
-        self._ended = True
-
-    def run(self):
-        if self._target is not None:
-            self._target(*self._args, **self._kwargs)
-
-    def join(self, timeout=None):
-        if not self._began:
-            raise RuntimeError("cannot join thread before it is started")
-
-    def is_alive(self):
-        return self._began and not self._ended
+class _thr_Turn:
+    def __init__(self, thread, stack):
+        self.thread = thread
+        self.stack = stack
+        self.wait = 0
+        self.late = False
+        self.polled = 0
 
 
-_rename(threading__Thread, "Thread")
+def _thr_until(seconds):
+    return _CLOCK[0] + int(seconds * 1000000000)
 
 
-class _thr_Main(threading__Thread):
-    def __init__(self):
-        self._name = "MainThread"
-        self._daemonic = False
-        self._began = True
-        self._ended = False
+def _thr_following():
+    if _len(_thr_ready) != 0:
+        turn = _thr_ready[0]
+        del _thr_ready[0]
+        _thr_changes[0] += 1
+        return turn
+    for at in range(_len(_thr_polls)):
+        turn = _thr_polls[at]
+        if turn.polled != _thr_changes[0]:
+            del _thr_polls[at]
+            turn.wait += 1
+            return turn
+    while _len(_thr_ends) != 0:
+        first = 0
+        for at in range(1, _len(_thr_ends)):
+            end, number = _thr_ends[at][0], _thr_ends[at][1]
+            if (end, number) < (_thr_ends[first][0], _thr_ends[first][1]):
+                first = at
+        end, number, turn, wait = _thr_ends[first]
+        del _thr_ends[first]
+        if turn.wait == wait:
+            turn.wait += 1
+            turn.late = True
+            _thr_changes[0] += 1
+            if _CLOCK[0] < end:
+                _CLOCK[0] = end
+            return turn
+    _throw("threads that wait for one another forever")
 
 
-_rename(_thr_Main, "_MainThread")
-_thr_main = _thr_Main()
+def _thr_wait(end=None):
+    turn = _thr_now[0]
+    turn.late = False
+    if end is not None:
+        _thr_number[0] += 1
+        _push(_thr_ends, (end, _thr_number[0], turn, turn.wait))
+    following = _thr_following()
+    if following is not turn:
+        _thr_now[0] = following
+        _stack_switch(following.stack)
+    return not turn.late
 
 
-def threading__current_thread():
-    return _THREADS[-1] if _len(_THREADS) != 0 else _thr_main
+def _thr_wake(turn):
+    turn.wait += 1
+    _push(_thr_ready, turn)
 
 
-def threading__main_thread():
-    return _thr_main
+def _thr_wait_in(waiting, end=None):
+    turn = _thr_now[0]
+    _push(waiting, turn)
+    if _thr_wait(end):
+        return True
+    for at in range(_len(waiting)):
+        if waiting[at] is turn:
+            del waiting[at]
+            break
+    return False
 
 
-def threading__active_count():
-    return 1 + _len(_THREADS)
+def _thr_wake_first(waiting, count=1):
+    while count > 0 and _len(waiting) != 0:
+        turn = waiting[0]
+        del waiting[0]
+        _thr_wake(turn)
+        count -= 1
+
+
+def _thr_sleep(seconds):
+    if _len(_thr_alive) == 0:
+        _CLOCK[0] = _thr_until(seconds)
+    else:
+        _thr_wait(_thr_until(seconds))
+
+
+def _thr_poll(loop, timers):
+    # Waits until another thread has something for a loop, or until its first timer; false where there is no other thread.
+    if _len(_thr_alive) == 0:
+        return False
+    end = _thr_until(timers[0][0] - loop.now) if _len(timers) != 0 else None
+    turn = _thr_now[0]
+    while True:
+        turn.polled = _thr_changes[0]
+        if _len(loop.ready) != 0:
+            return True
+        if end is not None and end <= _CLOCK[0]:
+            loop.jump(timers[0][0])
+            return True
+        _push(_thr_polls, turn)
+        _thr_wait(end)
+        for at in range(_len(_thr_polls)):
+            if _thr_polls[at] is turn:
+                del _thr_polls[at]
+                break
+
+
+_push(_SLEEPERS, _thr_sleep)
+_push(_LOOP_WAITS, _thr_poll)
+_push(_QUEUE_WAITS, _thr_wait_in)
+_push(_QUEUE_WAITS, _thr_wake_first)
+_push(_QUEUE_WAITS, _thr_until)
 
 
 class _thr_Held:
-    """What `with` acquires."""
+    # What `with` acquires.
 
     def __enter__(self):
         return self.acquire()
@@ -114,17 +143,28 @@ class _thr_Held:
         _throw("the text of a lock")
 
 
+def _thr_limit(blocking, timeout):
+    if timeout == -1:
+        return None
+    if not blocking:
+        raise ValueError("can't specify a timeout for a non-blocking call")
+    if timeout < 0:
+        raise ValueError("timeout value must be a non-negative number")
+    return _thr_until(timeout)
+
+
 class _thr_Lock(_thr_Held):
     __module__ = "_thread"
 
     def __init__(self):
         self._held = False
+        self._waiting = []
 
     def acquire(self, blocking=True, timeout=-1):
-        if self._held:
-            if blocking:
-                _throw("a thread that waits for a lock")
-            return False
+        end = _thr_limit(blocking, timeout)
+        while self._held:
+            if not blocking or not _thr_wait_in(self._waiting, end):
+                return False
         self._held = True
         return True
 
@@ -132,6 +172,7 @@ class _thr_Lock(_thr_Held):
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
+        _thr_wake_first(self._waiting)
 
     def locked(self):
         return self._held
@@ -148,21 +189,40 @@ class _thr_RLock(_thr_Held):
     __module__ = "_thread"
 
     def __init__(self):
-        self._held = []
+        self._lock = _thr_Lock()
+        self._owner = None
+        self._count = 0
 
     def acquire(self, blocking=True, timeout=-1):
-        thread = threading__current_thread()
-        if _len(self._held) != 0 and self._held[0] is not thread:
-            if blocking:
-                _throw("a thread that waits for a lock")
-            return False
-        _push(self._held, thread)
+        if self._owner is not _thr_now[0]:
+            if not self._lock.acquire(blocking, timeout):
+                return False
+            self._owner = _thr_now[0]
+        self._count += 1
         return True
 
     def release(self):
-        if _len(self._held) == 0 or self._held[0] is not threading__current_thread():
+        if self._owner is not _thr_now[0]:
             raise RuntimeError("cannot release un-acquired lock")
-        _pop(self._held)
+        self._count -= 1
+        if self._count == 0:
+            self._owner = None
+            self._lock.release()
+
+    def _is_owned(self):
+        return self._owner is _thr_now[0]
+
+    def _release_save(self):
+        count = self._count
+        self._count = 0
+        self._owner = None
+        self._lock.release()
+        return count
+
+    def _acquire_restore(self, count):
+        self._lock.acquire()
+        self._owner = _thr_now[0]
+        self._count = count
 
 
 _rename(_thr_RLock, "RLock")
@@ -172,69 +232,197 @@ def threading__RLock():
     return _thr_RLock()
 
 
-class threading__Event:
+class threading__Thread:
     __module__ = "threading"
 
-    def __init__(self):
-        self._flag = False
+    def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None):
+        global _thr_count
+        if group is not None:
+            raise AssertionError("group argument must be None for now")
+        if name is None:
+            _thr_count += 1
+            name = "Thread-" + _str(_thr_count)
+            if target is not None and hasattr(target, "__name__"):
+                name += " (" + target.__name__ + ")"
+        self._target = target
+        self._name = _str(name)
+        self._args = args
+        self._kwargs = {} if kwargs is None else kwargs
+        self._daemonic = threading__current_thread().daemon if daemon is None else daemon
+        self._began = False
+        self._ended = False
 
-    def is_set(self):
-        return self._flag
+    @property
+    def name(self):
+        return self._name
 
-    def set(self):
-        self._flag = True
+    @name.setter
+    def name(self, name):
+        self._name = _str(name)
 
-    def clear(self):
-        self._flag = False
+    def getName(self):
+        return self._name
 
-    def wait(self, timeout=None):
-        if not self._flag:
-            _throw("a thread that waits for an event")
-        return True
+    def setName(self, name):
+        self._name = _str(name)
+
+    @property
+    def daemon(self):
+        return self._daemonic
+
+    @daemon.setter
+    def daemon(self, daemonic):
+        if self._began:
+            raise RuntimeError("cannot set daemon status of active thread")
+        self._daemonic = daemonic
+
+    def isDaemon(self):
+        return self._daemonic
+
+    def setDaemon(self, daemonic):
+        self.daemon = daemonic
+
+    @property
+    def ident(self):
+        if not self._began:
+            return None
+        _throw("the number of a thread")
+
+    @property
+    def native_id(self):
+        return self.ident
 
     def __repr__(self):
-        _throw("the text of an event")
+        if not self._began:
+            return "<" + type(self).__name__ + "(" + self._name + ", initial" + " daemon" * self._daemonic + ")>"
+        _throw("the text of a thread")
+
+    def start(self):
+        try:
+            began = self._began
+        except AttributeError:
+            raise RuntimeError("thread.__init__() not called") from None
+        if began:
+            raise RuntimeError("threads can only be started once")
+        self._began = True
+        self._starter = _thr_now[0]
+        turn = _thr_Turn(self, None)
+        turn.stack = _stack_new(_thr_run, turn)
+        _push(_thr_alive, self)
+        _push(_thr_ready, turn)
+        _thr_wait()
+
+    def run(self):
+        if self._target is not None:
+            self._target(*self._args, **self._kwargs)
+
+    def join(self, timeout=None):
+        if not self._began:
+            raise RuntimeError("cannot join thread before it is started")
+        if self is threading__current_thread():
+            raise RuntimeError("cannot join current thread")
+        if not self._ended:
+            if self._sentinel.acquire(True, -1 if timeout is None else max(timeout, 0)):
+                self._sentinel.release()
+
+    def is_alive(self):
+        return self._began and not self._ended
 
 
-_rename(threading__Event, "Event")
+_rename(threading__Thread, "Thread")
 
 
-class threading__Semaphore:
+def _thr_run(turn):
+    thread = turn.thread
+    thread._sentinel = _thr_Lock()
+    thread._sentinel.acquire()
+    _thr_wake(thread._starter)
+    try:
+        thread.run()
+    except BaseException:
+        pass  # it is written to the standard error
+    for at in range(_len(_thr_alive)):
+        if _thr_alive[at] is thread:
+            del _thr_alive[at]
+            break
+    thread._ended = True
+    thread._sentinel.release()
+    following = _thr_following()
+    _thr_now[0] = following
+    _stack_leave(following.stack)
+
+
+class _thr_Main(threading__Thread):
+    def __init__(self):
+        self._name = "MainThread"
+        self._daemonic = False
+        self._began = True
+        self._ended = False
+        self._sentinel = _thr_Lock()
+        self._sentinel.acquire()
+
+
+_rename(_thr_Main, "_MainThread")
+_thr_main = _thr_Main()
+_thr_now = [_thr_Turn(_thr_main, 0)]
+
+
+def _thr_finish():
+    # The main thread has ended: the others are waited for.
+    for call in _thr_at_exit:
+        call()
+    for thread in [*_thr_alive]:
+        if not thread.daemon:
+            thread.join()
+
+
+def threading__current_thread():
+    return _thr_now[0].thread
+
+
+def threading__currentThread():
+    return _thr_now[0].thread
+
+
+def threading__main_thread():
+    return _thr_main
+
+
+def threading__active_count():
+    return 1 + _len(_thr_alive)
+
+
+def threading__activeCount():
+    return 1 + _len(_thr_alive)
+
+
+def threading__enumerate():
+    return [_thr_main, *_thr_alive]
+
+
+def threading__get_ident():
+    _throw("the number of a thread")
+
+
+class threading__Timer(threading__Thread):
     __module__ = "threading"
 
-    def __init__(self, value=1):
-        if value < 0:
-            raise ValueError("semaphore initial value must be >= 0")
-        self._value = value
+    def __init__(self, interval, function, args=None, kwargs=None):
+        threading__Thread.__init__(self)
+        self.interval = interval
+        self.function = function
+        self.args = args if args is not None else []
+        self.kwargs = kwargs if kwargs is not None else {}
+        self.finished = threading__Event()
 
-    def acquire(self, blocking=True, timeout=None):
-        if self._value == 0:
-            if blocking:
-                _throw("a thread that waits for a semaphore")
-            return False
-        self._value -= 1
-        return True
+    def cancel(self):
+        self.finished.set()
 
-    def release(self, n=1):
-        if n < 1:
-            raise ValueError("n must be one or more")
-        self._value += n
-
-    def __enter__(self):
-        return self.acquire()
-
-    def __exit__(self, kind, error, traceback):
-        self.release()
+    def run(self):
+        self.finished.wait(self.interval)
+        if not self.finished.is_set():
+            self.function(*self.args, **self.kwargs)
+        self.finished.set()
 
 
-_rename(threading__Semaphore, "Semaphore")
-
-
-class threading__local:
-    __module__ = "_thread"
-
-    def __init__(self):
-        _throw("values of a thread")
-
-
-_rename(threading__local, "local")
+_rename(threading__Timer, "Timer")

@@ -1,0 +1,85 @@
+//! Stacks of frames beside the one that runs: those of threads that wait.
+
+use codexec_data::trace::Outcome;
+
+use super::execute::broken;
+use super::{After, Frame, Machine, Run};
+use crate::value::Value;
+
+/// The stacks of a program with threads; none before the first thread is made.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Stacks {
+    /// Frames of each stack, that of the main thread first. Empty for the one that runs and for those that have ended.
+    kept: Vec<Vec<Frame>>,
+    running: usize,
+    /// How the main thread ended, while the others still run.
+    ended: Option<Outcome>,
+}
+
+impl Stacks {
+    /// Frames of the stacks that wait.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &Frame> {
+        self.kept.iter().flatten()
+    }
+}
+
+impl Machine {
+    /// `_stack_new(function, argument)`: a stack that begins with this call; its number. The call must not return.
+    pub(super) fn new_stack(&mut self, function: &Value, argument: &Value) -> Run<Value> {
+        if self.stacks.kept.is_empty() {
+            self.stacks.kept.push(Vec::new());
+        }
+        let own = std::mem::take(&mut self.frames);
+        let arguments = vec![argument.clone()];
+        let called = self.call(function.clone(), arguments, Vec::new(), After::Discard);
+        let made = std::mem::replace(&mut self.frames, own);
+        called?;
+        self.stacks.kept.push(made);
+        let number = i64::try_from(self.stacks.kept.len()).unwrap_or(i64::MAX) - 1;
+        Ok(Value::Int(number))
+    }
+
+    /// `_stack_switch(number)`: another stack goes on; this one does when it is switched to. With `_stack_leave(number)`
+    /// it does not go on.
+    pub(super) fn switch_stack(&mut self, number: i64, leaves: bool) -> Run<Option<Value>> {
+        if leaves {
+            self.frames.clear();
+        } else {
+            self.push(Value::None)?;
+        }
+        let to = usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(next) = self.stacks.kept.get_mut(to).map(std::mem::take) else {
+            return Err(broken("stack"));
+        };
+        let before = std::mem::replace(&mut self.frames, next);
+        self.stacks.kept[self.stacks.running] = before;
+        self.stacks.running = to;
+        Ok(None)
+    }
+
+    /// The outermost frame of the main thread.
+    pub(super) fn main_frame(&self) -> Option<&Frame> {
+        match self.stacks.running {
+            0 => self.frames.first(),
+            _ => self.stacks.kept[0].first(),
+        }
+    }
+
+    /// How the program ends, where the main thread ends like this; none while other threads are waited for.
+    pub(super) fn ended(&mut self, outcome: Outcome) -> Run<Option<Outcome>> {
+        let is_end = matches!(
+            outcome,
+            Outcome::Finished | Outcome::Raised { .. } | Outcome::Exited { .. }
+        );
+        let stacks = &mut self.stacks;
+        if stacks.kept.is_empty() || !is_end || !self.frames.is_empty() {
+            return Ok(Some(outcome));
+        }
+        if stacks.ended.is_some() {
+            return Ok(stacks.ended.take());
+        }
+        stacks.ended = Some(outcome);
+        self.prelude_call("_thr_finish", Vec::new(), Vec::new())?;
+        Ok(None)
+    }
+}
