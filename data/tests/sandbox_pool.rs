@@ -196,7 +196,11 @@ fn an_event_loop_sleeps_without_waiting() {
 
 /// What a program prints.
 fn printed(trace: &Trace) -> String {
-    trace.steps.iter().map(|step| step.output.as_str()).collect()
+    trace
+        .steps
+        .iter()
+        .map(|step| step.output.as_str())
+        .collect()
 }
 
 #[test]
@@ -220,7 +224,10 @@ fn files_are_in_memory() {
         assert!(raised, "{:?}", trace.outcome);
         assert_eq!(value(&trace, "lines"), "['one', 'two', 'three']");
         assert_eq!(value(&trace, "read"), "{'k': [1]}");
-        assert_eq!(value(&trace, "names"), "(['a.txt', 'data'], ['data', 'data/deep'], 14)");
+        assert_eq!(
+            value(&trace, "names"),
+            "(['a.txt', 'data'], ['data', 'data/deep'], 14)"
+        );
         assert_eq!(value(&trace, "there"), "['t']");
         assert_eq!(value(&trace, "gone"), "(False, False, b'one')");
     }
