@@ -283,5 +283,5 @@ fn what_cannot_be_walked_is_named_with_its_line() {
         return;
     };
     assert!(same.is_empty());
-    assert_eq!(unsupported, [": call of os.listdir, line 3"]);
+    assert_eq!(unsupported, [": files of the machine, line 3"]);
 }

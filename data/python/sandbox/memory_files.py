@@ -368,9 +368,13 @@ class MemoryFiles:
         within = [path[len(start) :] for path in self.nodes if path.startswith(start)]
         return [name for name in within if "/" not in name]
 
+    def is_top(self, path, key):
+        """Whether the root of the machine is meant, and not the directory in which the program runs."""
+        return key == "/" and os.fspath(path)[:1] in ("/", b"/")
+
     def listdir(self, path="."):
         key = self.key(path)
-        if key is None or not self.is_own(key):
+        if key is None or not self.is_own(key) or self.is_top(path, key):
             node = self.nodes.get(key)
             if node is not None:
                 raise self.failed(errno.ENOTDIR, path)
@@ -380,7 +384,7 @@ class MemoryFiles:
 
     def scandir(self, path="."):
         key = self.key(path)
-        if key is None or not self.is_own(key):
+        if key is None or not self.is_own(key) or self.is_top(path, key):
             return self.real["scandir"](path)
         path = os.fspath(path)
         return MemoryScan([MemoryEntry(self, name, posixpath.join(path, name)) for name in self.names(key)])

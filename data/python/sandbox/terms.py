@@ -52,6 +52,7 @@ class Comparing(Guide):
         self.literals, self.answers = world["literals"], dict(world["answers"])
         self.calls = world["calls"]
         self.said, self.times, self.asked, self.effects = {}, {}, {}, []
+        self.lengths = {}
         self.results, self.picked, self.known, self.called = [], {}, {}, []
         self.naming = self.inside = None
         self.opaque, self.quiet, self.inputs, self.left = False, 0, 0, _MOST_PARTS
@@ -249,6 +250,9 @@ class Comparing(Guide):
             if plain is not _UNKNOWN:
                 self.ask(term, bool(plain))
                 return bool(plain)
+            length = self.lengths.get(_plain_getattr(stand_in, "__dict__")["value"])
+            if length is not None and value not in self.said and value not in self.answers:
+                self.said[value] = length > 0
             answer = self.answer(stand_in, operation, other, term, value, False)
         else:
             term, value = self.both(operation + "(%s, %s)", stand_in, other)
@@ -792,6 +796,11 @@ def _term_len(self):
     wanted = [x for x in guide.pools.get("len(%s)" % own["path"], ()) if 0 <= x <= _MOST_ITERATED]
     if guide.number and wanted and own["plain"] is _UNKNOWN:
         count = wanted[guide.draw("long " + own["value"]) % len(wanted)]
+    truth = guide.said.get("bool(%s)" % own["value"], guide.answers.get("bool(%s)" % own["value"]))
+    if own["plain"] is _UNKNOWN:
+        if truth is not None and truth != (count > 0):
+            count = 2 if truth else 0
+        guide.lengths.setdefault(own["value"], count)
     guide.ask("len(%s)" % own["term"], count)
     return count
 

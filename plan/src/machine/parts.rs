@@ -112,8 +112,11 @@ const PARTS: [Part; 36] = [
     Part {
         packages: &[
             "open",
-            "os.path",
-            "pathlib",
+            "Path",
+            "exists",
+            "isfile",
+            "isdir",
+            "getsize",
             "listdir",
             "makedirs",
             "mkdir",

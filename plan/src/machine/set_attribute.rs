@@ -5,6 +5,18 @@ use std::sync::Arc;
 use super::{Flow, Machine, Run};
 use crate::value::{DictKind, Key, Object, ObjectId, Value};
 
+/// Modules whose names may be bound anew: nothing else here looks them up.
+const REPLACED: [&str; 8] = [
+    "copy",
+    "json",
+    "math",
+    "random",
+    "statistics",
+    "string",
+    "time",
+    "uuid",
+];
+
 impl Machine {
     /// `value.__class__ = class`, of classes of the program that stand for no builtin one.
     fn set_class(&mut self, id: ObjectId, new: &Value) -> Run<()> {
@@ -128,6 +140,12 @@ impl Machine {
                     &place,
                     if is_known { new } else { Value::None },
                 );
+                Ok(())
+            }
+            // Programs replace what is random, or the time.
+            Object::Module(module) if REPLACED.contains(&&**module) => {
+                let dotted = format!("{module}.{name}");
+                self.named.insert(dotted.into(), new);
                 Ok(())
             }
             Object::Module(_) => Err(Flow::Unsupported(

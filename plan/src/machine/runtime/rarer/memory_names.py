@@ -74,6 +74,8 @@ def os__stat(path, *, dir_fd=None, follow_symlinks=True):
 
 def os__listdir(path="."):
     key = _mem_key(path)
+    if key == "/" and _str(path)[:1] == "/":
+        _throw("files of the machine")
     if not _mem_is_dir(key):
         if not _mem_there(path):
             raise _mem_missing(path)
@@ -145,6 +147,8 @@ def os__replace(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
 
 def os__walk(top, topdown=True, onerror=None, followlinks=False):
     key = _mem_key(top)
+    if key == "/" and _str(top)[:1] == "/":
+        _throw("files of the machine")
     if not _mem_is_dir(key):
         _mem_known(key)
         return
