@@ -39,7 +39,7 @@ class Attempt(Guide):
         sys.modules["__main__"] = module
         builtins.exit = builtins.quit = sys.exit
         if WRITES_FILES(self.source) or WRITES_FILES(self.prefix):
-            keep_files_in_memory()
+            keep_files_in_memory(self.prefix + self.source)
         import atexit
 
         before = atexit._ncallbacks()

@@ -475,23 +475,24 @@ class MemoryFiles:
     def getcwd(self):
         return self.cwd
 
-    def install(self):
+    def install(self, source):
         for name in self.real:
             setattr(os, name, getattr(self, name))
         os.supports_fd, os.supports_dir_fd = set(), set()
         builtins.open = io.open = self.opened
         for name in ("pathlib", "pathlib._local", "pathlib._abc", "tempfile", "shutil"):
             sys.modules.pop(name, None)  # they may have kept what is replaced
-        import shutil
-        import tempfile
+        if "shutil" in source or "tempfile" in source:
+            import shutil
+            import tempfile
 
-        shutil._use_fd_functions = shutil._USE_CP_SENDFILE = False
-        tempfile._io, tempfile.tempdir = io, "/tmp"
+            shutil._use_fd_functions = shutil._USE_CP_SENDFILE = False
+            tempfile._io, tempfile.tempdir = io, "/tmp"
 
 
 MemoryFiles.opened.__name__ = "open"
 
 
-def keep_files_in_memory():
+def keep_files_in_memory(source):
     """Has the program that is about to run write to memory. For a process of one program."""
-    MemoryFiles(fixed_clock).install()
+    MemoryFiles(fixed_clock).install(source)

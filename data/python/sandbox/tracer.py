@@ -739,7 +739,7 @@ def trace_program(
     if guide is not None:
         guide.prepare(module.__dict__)
     elif "WRITES_FILES" in globals() and WRITES_FILES(source):
-        keep_files_in_memory()
+        keep_files_in_memory(source)
     _run(code, module.__dict__, recorder, end, source, steps, guide)
 
 

@@ -7,10 +7,13 @@ use indexmap::IndexMap;
 use super::attribute::Found;
 use super::execute::broken;
 use super::{Flow, Machine, Run};
+use crate::text;
 use crate::value::{Object, ObjectId, Value};
 
 /// Where an `OSError` has the name of its file: no program can reach it by this name.
 pub(crate) const FILE_NAME: &str = " filename";
+/// The same of the second file, as that to which one is renamed.
+const SECOND_NAME: &str = " filename2";
 
 /// The class that `OSError` makes of a number.
 const OF_NUMBERS: [(i64, &str); 17] = [
@@ -58,11 +61,29 @@ impl Machine {
             }
             if arguments.len() > 2 {
                 attributes.insert(FILE_NAME.into(), arguments[2].clone());
+                if let Some(second) = arguments.get(4).filter(|second| **second != Value::None) {
+                    attributes.insert(SECOND_NAME.into(), second.clone());
+                }
                 arguments.truncate(2);
             }
         }
         attributes.insert("args".into(), self.heap.tuple(arguments));
         (class, attributes)
+    }
+
+    /// What an `OSError` of a number and a reason says.
+    pub(super) fn system_error(&self, error: &Value, args: &[Value]) -> String {
+        let text = |value: &Value| text::str(&self.heap, value).unwrap_or_default();
+        let mut said = format!("[Errno {}] {}", text(&args[0]), text(&args[1]));
+        if let Some(Object::Instance { attributes, .. }) = self.heap.object(error) {
+            for (name, before) in [(FILE_NAME, ": "), (SECOND_NAME, " -> ")] {
+                if let Some(file) = attributes.get(name) {
+                    said.push_str(before);
+                    said.push_str(&text::repr(&self.heap, file).unwrap_or_default());
+                }
+            }
+        }
+        said
     }
 
     /// Attributes that exceptions have beside those that the program gave them.
@@ -84,6 +105,7 @@ impl Machine {
         let kinds: Vec<Arc<str>> = kinds.collect();
         let is = |kind: &str| kinds.iter().any(|known| **known == *kind);
         let file = attributes.get(FILE_NAME).cloned();
+        let second = attributes.get(SECOND_NAME).cloned();
         let args = attributes.get("args");
         let args = args.and_then(|args| match self.heap.object(args) {
             Some(Object::Tuple(args)) => Some(args.to_vec()),
@@ -145,6 +167,7 @@ impl Machine {
                 Found::Value(found.cloned().unwrap_or(Value::None))
             }
             "filename" if is("OSError") => Found::Value(file.unwrap_or(Value::None)),
+            "filename2" if is("OSError") => Found::Value(second.unwrap_or(Value::None)),
             "msg" if is("ImportError") => Found::Value(match args.as_slice() {
                 [one] => one.clone(),
                 _ => Value::None,

@@ -430,7 +430,10 @@ def _converted(kind, value):
 def _system_error(error):
     """What an `OSError` of a number and a reason says."""
     text = "[Errno " + _str(error.errno) + "] " + _str(error.strerror)
-    return text if error.filename is None else text + ": " + _repr(error.filename)
+    if error.filename is None:
+        return text
+    text += ": " + _repr(error.filename)
+    return text if error.filename2 is None else text + " -> " + _repr(error.filename2)
 
 
 class _Unsaid:

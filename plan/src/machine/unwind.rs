@@ -411,6 +411,7 @@ impl Machine {
             [] => String::new(),
             [Value::Str(text)] if !key_error => text.chars().take(512).collect(),
             [one] => text::canonical(&self.heap, one),
+            [_, _] if self.is_a(error, "OSError") => self.system_error(error, &args),
             [_, _, _, _, _] if self.is_a(error, "UnicodeError") => {
                 text::str(&self.heap, error).unwrap_or_default()
             }

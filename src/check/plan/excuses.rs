@@ -22,14 +22,29 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
     }
 }
 
-/// Whether a line fails because it reads arguments of the command line, of which a plan has none.
-pub(super) fn blames_command_line(exception: &str, message: &str, line: &str) -> bool {
-    line.contains("argv")
+/// What around the program a line fails for, of which a plan knows nothing: arguments of the command line, files.
+pub(super) fn depends_on(exception: &str, message: &str, line: &str) -> Option<&'static str> {
+    let reads_arguments = line.contains("argv")
         && match exception {
             "IndexError" => true,
             "ValueError" => message.contains("values to unpack"),
             _ => false,
-        }
+        };
+    let of_files = [
+        "FileExistsError",
+        "FileNotFoundError",
+        "IsADirectoryError",
+        "NotADirectoryError",
+        "OSError",
+        "PermissionError",
+    ];
+    if reads_arguments {
+        Some("it reads arguments of the command line, and there are none")
+    } else if of_files.contains(&exception) && message.starts_with("[Errno ") {
+        Some("which files there are is not known")
+    } else {
+        None
+    }
 }
 
 /// Whether a made-up call fails because of what a fresh object holds, because nothing was given for `*args`, because of a text

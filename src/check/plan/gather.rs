@@ -9,7 +9,7 @@ use codexec_data::trace::{Outcome, Trace};
 use super::asked::{Asked, MadeUp};
 use super::blanked::without_expression;
 use super::excuses::{
-    assigned_attributes, blames_call, blames_command_line, blames_input, names_package, refusals,
+    assigned_attributes, blames_call, blames_input, depends_on, names_package, refusals,
 };
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::words::{limit, shown};
@@ -198,10 +198,9 @@ impl<'s> Gathered<'s> {
         let source = self.source;
         let text_of_line = source.text.lines().nth(line.saturating_sub(1) as usize);
         let text_of_line = text_of_line.unwrap_or_default();
-        if blames_command_line(exception, message, text_of_line) {
-            let why =
-                "not checked further: it reads arguments of the command line, and there are none";
-            return self.note(self.is_own(line).then_some(line), why.to_owned(), asked);
+        if let Some(why) = depends_on(exception, message, text_of_line) {
+            let why = format!("not checked further: {why}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
         }
         let (function, example, of) = match &asked.made_up {
             MadeUp::Nothing => (None, None, 0),

@@ -85,6 +85,17 @@ def _mem_known(key):
             _throw("files of the machine")
 
 
+# Names that files had.
+_mem_gone = {}
+
+
+def _mem_absent(key, what):
+    # Whether a file is missing for certain, or the program is ready for that.
+    _mem_known(key)
+    if key not in _mem_gone and _mem_parent(key) not in _mem_nodes and not _ready():
+        _throw(what)
+
+
 def _mem_missing(*paths):
     return FileNotFoundError(2, "No such file or directory", *paths)
 
@@ -119,12 +130,12 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
     if node is None:
         _mem_known(key)
         if kind == "r":
-            if _ready() or _len(_mem_nodes) != 0 and _mem_parent(key) in _mem_nodes:
-                raise _mem_missing(file)
-            _throw("open")
+            _mem_absent(key, "open")
+            raise _mem_missing(file)
         if _mem_is_root(key):
             raise IsADirectoryError(21, "Is a directory", file)
         if not _mem_is_dir(_mem_parent(key)):
+            _mem_absent(_mem_parent(key), "a directory that may be there")
             raise _mem_missing(file)
         node = _mem_Node("")
         _mem_nodes[key] = node

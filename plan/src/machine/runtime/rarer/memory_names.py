@@ -12,11 +12,16 @@ def _mem_there(path):
 def _mem_node(path):
     key = _mem_key(path)
     if key not in _mem_nodes:
-        _mem_known(key)
         if _mem_is_root(key):
             _throw("a directory of the machine")
+        _mem_absent(key, "a file that may be there")
         raise _mem_missing(path)
     return _mem_nodes[key]
+
+
+def _mem_forget(key):
+    _mem_gone[key] = True
+    del _mem_nodes[key]
 
 
 def _mem_names(key):
@@ -78,6 +83,7 @@ def os__listdir(path="."):
         _throw("files of the machine")
     if not _mem_is_dir(key):
         if not _mem_there(path):
+            _mem_absent(key, "a directory that may be there")
             raise _mem_missing(path)
         raise NotADirectoryError(20, "Not a directory", path)
     return _mem_names(key)
@@ -86,7 +92,7 @@ def os__listdir(path="."):
 def os__remove(path, *, dir_fd=None):
     if _mem_node(path)._is_dir():
         raise IsADirectoryError(21, "Is a directory", path)
-    del _mem_nodes[_mem_key(path)]
+    _mem_forget(_mem_key(path))
 
 
 def os__unlink(path, *, dir_fd=None):
@@ -100,6 +106,7 @@ def os__mkdir(path, mode=511, *, dir_fd=None):
     if not _mem_is_dir(_mem_parent(key)):
         if _mem_parent(key) in _mem_nodes:
             raise NotADirectoryError(20, "Not a directory", path)
+        _mem_absent(_mem_parent(key), "a directory that may be there")
         raise _mem_missing(path)
     _mem_nodes[key] = _mem_Node(None)
 
@@ -119,16 +126,17 @@ def os__rmdir(path, *, dir_fd=None):
         raise NotADirectoryError(20, "Not a directory", path)
     if _len(_mem_names(_mem_key(path))) != 0:
         raise OSError(39, "Directory not empty", path)
-    del _mem_nodes[_mem_key(path)]
+    _mem_forget(_mem_key(path))
 
 
 def os__rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
     old = _mem_key(src)
     new = _mem_key(dst)
     if old not in _mem_nodes:
-        _mem_known(old)
+        _mem_absent(old, "a file that may be there")
         raise FileNotFoundError(2, "No such file or directory", src, None, dst)
     if not _mem_is_dir(_mem_parent(new)):
+        _mem_absent(_mem_parent(new), "a directory that may be there")
         raise FileNotFoundError(2, "No such file or directory", src, None, dst)
     if old == new:
         return
@@ -138,7 +146,8 @@ def os__rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
         del _mem_nodes[new]
     for path in [*_mem_nodes]:
         if path == old or path.startswith(old + "/"):
-            _mem_nodes[new + path[_len(old) :]] = _mem_nodes.pop(path)
+            _mem_nodes[new + path[_len(old) :]] = _mem_nodes[path]
+            _mem_forget(path)
 
 
 def os__replace(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
@@ -202,7 +211,7 @@ def shutil__rmtree(path, ignore_errors=False, onerror=None):
         _mem_node(path)
     for inner in [*_mem_nodes]:
         if inner == key or inner.startswith(key + "/"):
-            del _mem_nodes[inner]
+            _mem_forget(inner)
 
 
 def _mem_path_open(self, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
