@@ -219,8 +219,9 @@ pub fn encode_files(
     })
 }
 
+/// Refuses programs that were not run. An answer may be empty: `xs += []` changes nothing.
 fn check_trace(record: &Record) -> Result<(), DataError> {
-    if record.has_trace() {
+    if record.has_trace() || record.outcome != "not_run" {
         return Ok(());
     }
     Err(DataError::NoTrace {
@@ -347,6 +348,23 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn an_answer_may_be_empty_and_a_program_that_was_not_run_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, all: &[Record]| {
+            let file = dir.path().join(name);
+            write_records(&file, all.iter()).unwrap();
+            file
+        };
+        let mut all = records(0, 500);
+        let vocabulary = train_vocabulary(&[write("a.jsonl", &all)], 600, Digits::Apart).unwrap();
+        (all[7].outcome, all[7].trace_tokens) = ("finished".into(), String::new());
+        store(dir.path(), &[write("b.jsonl", &all)], &vocabulary, 1).unwrap();
+        all[7].outcome = "not_run".into();
+        let error = store(dir.path(), &[write("c.jsonl", &all)], &vocabulary, 2).unwrap_err();
+        assert!(error.to_string().contains("has no trace"), "{error}");
     }
 
     #[test]
