@@ -78,5 +78,7 @@ for valid_questions in valid valid-alone; do
   $codexec eval questions "$out/$valid_questions.jsonl.zst" --model "$checkpoint" --seen "${seen[@]}" |
     tee "$out/questions-$valid_questions.md"
 done
-runs/plan.sh "$checkpoint" "$out/evaluation" "$valid"
+few=()
+if [ "$percent" -lt 100 ]; then few=(--limit 20); fi
+runs/plan.sh "$checkpoint" "$out/evaluation" "$valid" "${few[@]}"
 $codexec pretrain --out "$out/run" --pack "$out/piece"
