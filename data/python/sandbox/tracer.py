@@ -792,8 +792,13 @@ def _run(code, namespace, recorder, end, source, steps, guide):
     if threads is not None:
         for leave in reversed(getattr(threads, "_threading_atexits", ())):
             leave()  # workers of executors end
-        for thread in threads.enumerate():
-            if thread is not threads.current_thread() and not thread.daemon:
+        waited = [threads.current_thread()]
+        while True:
+            left = [x for x in threads.enumerate() if not (x.daemon or any(x is y for y in waited))]
+            if not left:
+                break
+            for thread in left:
+                waited.append(thread)
                 try:
                     thread.join()
                 except BaseException:

@@ -371,9 +371,11 @@ def _thr_finish():
     # The main thread has ended: the others are waited for.
     for call in _thr_at_exit:
         call()
-    for thread in [*_thr_alive]:
-        if not thread.daemon:
+    left = [thread for thread in _thr_alive if not thread.daemon]
+    while _len(left) != 0:
+        for thread in left:
             thread.join()
+        left = [thread for thread in _thr_alive if not thread.daemon]
 
 
 def threading__current_thread():
