@@ -24,10 +24,11 @@ FIRST_DESCRIPTOR = 1 << 20
 class MemoryNode:
     """A file, or a directory where it has no data."""
 
-    __slots__ = ("data", "number", "changed")
+    __slots__ = ("data", "number", "changed", "mode")
 
     def __init__(self, data, number, now):
         self.data, self.number, self.changed = data, number, now
+        self.mode = 0o755 if data is None else 0o644
 
 
 class MemoryFileIO(io.RawIOBase):
@@ -177,12 +178,12 @@ class MemoryFiles:
 
     REPLACED = (
         "stat lstat listdir scandir remove unlink rename replace mkdir rmdir access chmod utime chdir getcwd "
-        "open close read write fsync fstat truncate link symlink"
+        "open close read write fsync fstat truncate link symlink listxattr"
     ).split()
 
     def __init__(self, clock):
         self.clock, self.cwd, self.numbers = clock, "/", 1000
-        self.nodes, self.descriptors = {}, {}
+        self.nodes, self.descriptors, self.numbered = {}, {}, 0
         self.real = {name: getattr(os, name) for name in self.REPLACED if hasattr(os, name)}
         self.real_open = io.open
 
@@ -236,7 +237,8 @@ class MemoryFiles:
             self.look(above, *paths)
 
     def described(self, raw):
-        number = FIRST_DESCRIPTOR + len(self.descriptors)
+        self.numbered += 1
+        number = FIRST_DESCRIPTOR + self.numbered
         self.descriptors[number] = raw
         return number
 
@@ -252,10 +254,11 @@ class MemoryFiles:
             if raw is None:
                 return real()
         else:
+            file = os.fspath(file)
             key = self.key(file) if isinstance(mode, str) else None
             makes = isinstance(mode, str) and not set("wax").isdisjoint(mode)
             if key is None or key not in self.nodes and not (makes and self.may_make(key)):
-                if makes and key is not None:
+                if key is not None:
                     self.look_above(key, file)
                 return real()
         try:
@@ -315,6 +318,8 @@ class MemoryFiles:
         return raw.name
 
     def close(self, fd):
+        if FIRST_DESCRIPTOR < fd <= FIRST_DESCRIPTOR + self.numbered and fd not in self.descriptors:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if fd not in self.descriptors:
             return self.real["close"](fd)
         self.descriptors.pop(fd).close()
@@ -356,7 +361,7 @@ class MemoryFiles:
             if isinstance(path, int):
                 return self.real["fstat"](path)
             return self.real["stat"](path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
-        kind = stat.S_IFDIR | 0o755 if node.data is None else stat.S_IFREG | 0o644
+        kind = (stat.S_IFDIR if node.data is None else stat.S_IFREG) | node.mode
         size, when = 4096 if node.data is None else len(node.data), node.changed // 1_000_000_000
         return os.stat_result((kind, node.number, 1, 1 + (node.data is None), 0, 0, size, when, when, when))
 
@@ -444,23 +449,28 @@ class MemoryFiles:
     def access(self, path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True):
         if self.key(path) not in self.nodes and self.key(path) not in MEMORY_ROOTS:
             return self.real["access"](path, mode)
-        return True
+        return not mode & os.X_OK or bool(self.stat(path).st_mode & 0o111)
 
     def chmod(self, path, mode, *, dir_fd=None, follow_symlinks=True):
         if self.key(path) not in self.nodes:
             self.look(self.key(path), path)
             return self.real["chmod"](path, mode)
+        self.nodes[self.key(path)].mode = mode & 0o7777
 
     def utime(self, path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
         if self.key(path) not in self.nodes:
             self.look(self.key(path), path)
             return self.real["utime"](path, times)
-        self.nodes[self.key(path)].changed = self.clock.now if times is None else int(times[1] * 1_000_000_000)
+        given = self.clock.now if times is None else int(times[1] * 1_000_000_000)
+        self.nodes[self.key(path)].changed = given if ns is None else ns[1]
 
     def link(self, src, dst, **_):
         raise self.failed(errno.EPERM, src, dst)
 
     symlink = link
+
+    def listxattr(self, path=None, *, follow_symlinks=True):
+        return [] if self.key(path or ".") in self.nodes else self.real["listxattr"](path)
 
     def chdir(self, path):
         key = self.key(path)

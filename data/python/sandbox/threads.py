@@ -15,6 +15,9 @@ from collections import deque
 from heapq import heappop, heappush
 
 
+LEAST_SLEEP_NS = 100_000
+
+
 class Turn:
     """A thread: what it is stopped by, and the number of the wait that it is in."""
 
@@ -59,8 +62,8 @@ class Turns:
         return ident
 
     def until(self, seconds):
-        """When that many seconds are over."""
-        return self.clock.now + int(seconds * 1_000_000_000)
+        """When that many seconds are over. Libraries wait again for what is left: that is never nothing."""
+        return self.clock.now + (max(1, round(seconds * 1_000_000_000)) if seconds > 0 else 0)
 
     def wait_here(self, end=None):
         """Stops the thread whose turn it is until it is woken, or until a time: then it is false."""
@@ -110,7 +113,8 @@ class Turns:
         if self.alive == 1:
             self.clock.now = self.until(seconds)
         else:
-            self.wait_here(self.until(seconds))
+            # Threads that sleep for no time in a loop get to the end of a sleep of others.
+            self.wait_here(max(self.until(seconds), self.clock.now + LEAST_SLEEP_NS))
 
     def poll(self, select, selector, timeout):
         """What an event loop waits for: files that are ready, which other threads may write to."""
@@ -258,7 +262,8 @@ def time_limit(blocking, timeout):
     if not blocking:
         raise ValueError("can't specify a timeout for a non-blocking call")
     if timeout < 0:
-        raise ValueError("timeout value must be a non-negative number")
+        newer = sys.version_info >= (3, 13)
+        raise ValueError("timeout value must be " + ("a non-negative number" if newer else "positive"))
     if timeout > _thread.TIMEOUT_MAX:
         raise OverflowError("timeout value is too large")
     return turns.until(timeout)
@@ -286,6 +291,7 @@ turns = None
 
 def take_turns(threading, clock):
     """Has the threads of the program that is about to run take turns. For a process of one program."""
+    import functools
     import queue
 
     global turns
@@ -301,6 +307,7 @@ def take_turns(threading, clock):
         if hasattr(threading, name):
             setattr(threading, name, value)
     queue.time = seconds
+    functools.RLock = TurnRLock  # of `cached_property`
     if hasattr(queue, "_PySimpleQueue"):
         queue.SimpleQueue = queue._PySimpleQueue
         queue.SimpleQueue.__name__ = queue.SimpleQueue.__qualname__ = "SimpleQueue"

@@ -231,7 +231,7 @@ def _unbound_container(class_name, method, *args, **kwargs):
 # -- of the standard library
 
 
-# What threads wait with, where there are any: for a place in a list; whom to wake; and until when.
+# What threads wait with, where there are any: for a place in a list; whom to wake; until when; and the time.
 _QUEUE_WAITS = []
 
 
@@ -263,10 +263,12 @@ class queue__Queue:
             if timeout is None:
                 _throw(what)
             return False
-        end = None if timeout is None else _QUEUE_WAITS[2](timeout)
+        end = None if timeout is None else _QUEUE_WAITS[3]() + timeout
         while stops():
-            if not _QUEUE_WAITS[0](waiting, end):
-                return not stops()
+            rest = None if end is None else end - _QUEUE_WAITS[3]()
+            if rest is not None and rest <= 0:
+                return False
+            _QUEUE_WAITS[0](waiting, None if rest is None else _QUEUE_WAITS[2](rest))
         return True
 
     def _wake(self, waiting):

@@ -96,8 +96,12 @@ def _mem_absent(key, what):
         _throw(what)
 
 
-def _mem_missing(*paths):
-    return FileNotFoundError(2, "No such file or directory", *paths)
+def _mem_text(path):
+    return path._text if isinstance(path, pathlib__Path) else path
+
+
+def _mem_missing(path):
+    return FileNotFoundError(2, "No such file or directory", _mem_text(path))
 
 
 _MEM_MODES = ("r", "w", "a", "x")
@@ -106,6 +110,7 @@ _MEM_MODES = ("r", "w", "a", "x")
 def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
     if opener is not None or isinstance(file, int) or not isinstance(mode, str):
         _throw("open")
+    file = _mem_text(file)
     letters = [c for c in mode if c in _MEM_MODES]
     if _len(letters) != 1 or _len([c for c in mode if c not in "rwaxbt+"]) != 0 or _len({*mode}) != _len(mode):
         if _len([c for c in mode if c not in "rwaxbt+"]) != 0 or _len({*mode}) != _len(mode):
@@ -129,6 +134,9 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
     node = _mem_nodes.get(key)
     if node is None:
         _mem_known(key)
+        above = _mem_nodes.get(_mem_parent(key))
+        if above is not None and not above._is_dir():
+            raise NotADirectoryError(20, "Not a directory", file)
         if kind == "r":
             _mem_absent(key, "open")
             raise _mem_missing(file)
@@ -163,6 +171,7 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
 
 class _mem_File:
     _waits_never = False
+    _telling = True
 
     def _begin(self, node, name, mode, kind):
         self._node = node
@@ -170,6 +179,7 @@ class _mem_File:
         self._reads = kind == "r" or "+" in mode
         self._writes = kind != "r" or "+" in mode
         self._appends = kind == "a"
+        self._ahead = False
         self._shut = False
         self._waits = False
         self._at = self._length() if self._appends else 0
@@ -198,7 +208,14 @@ class _mem_File:
 
             raise UnsupportedOperation(self._unwritten)
         self._node._settled(self)
+        if self._ahead and not self._appends and self._at < self._length():
+            _throw("a file that is written where it was read ahead")
         self._waits = not self._waits_never
+
+    def __getattr__(self, name):
+        if name[:2] != "__":
+            _throw("a file's " + name)
+        raise AttributeError("'_io." + type(self).__name__ + "' object has no attribute '" + name + "'")
 
     def _put(self, part):
         whole = self._whole()
@@ -213,6 +230,7 @@ class _mem_File:
         whole = self._whole()
         part = whole[self._at :] if size is None or size < 0 else whole[self._at : self._at + size]
         self._at += _len(part)
+        self._ahead = self._reads_ahead
         return part
 
     def readline(self, size=-1, /):
@@ -225,18 +243,17 @@ class _mem_File:
             end = self._at + size
         line = whole[self._at : end]
         self._at += _len(line)
+        self._ahead = self._reads_ahead
         return line
 
     def readlines(self, hint=-1, /):
         lines = []
         count = 0
-        line = self.readline()
-        while _len(line) != 0:
+        for line in self:
             _push(lines, line)
             count += _len(line)
             if hint is not None and 0 < hint <= count:
                 break
-            line = self.readline()
         return lines
 
     def __iter__(self):
@@ -245,6 +262,7 @@ class _mem_File:
 
     def __next__(self):
         line = self.readline()
+        self._telling = _len(line) == 0 or not self._reads_ahead
         if _len(line) == 0:
             raise StopIteration
         return line
@@ -301,6 +319,7 @@ class _mem_Text(_mem_File):
     __module__ = "_io"
     _filling = "\0"
     _newline = "\n"
+    _reads_ahead = True
     _unread = "not readable"
     _unwritten = "not writable"
 
@@ -312,9 +331,16 @@ class _mem_Text(_mem_File):
         self._begin(node, name, mode, kind)
 
     def _whole(self):
+        if self._node._text is None and self.errors != "strict":
+            try:
+                self._node._data.decode()
+            except UnicodeDecodeError:
+                _throw("bytes that are no UTF-8")
         text = self._node._as_text()
         if not self._reads:
             return text
+        if self.encoding.lower() in ("ascii", "us-ascii") and not text.isascii():
+            _throw("the encoding of a file")
         if self._ends is None and "\r" in text:
             if self._writes:
                 _throw("line ends of a file that is read and written")
@@ -353,6 +379,8 @@ class _mem_Text(_mem_File):
             raise UnsupportedOperation("can't do nonzero end-relative seeks")
         if whence == 0 and at < 0:
             raise ValueError("negative seek position " + _str(at))
+        self._ahead = False
+        self._telling = True
         self._waits = False
         if whence == 2:
             self._at = self._length()
@@ -364,6 +392,8 @@ class _mem_Text(_mem_File):
 
     def tell(self):
         self._open()
+        if not self._telling:
+            raise OSError("telling position disabled by next() call")
         self._waits = False
         before = self._node._as_text()[: self._at]
         if "\r" in before and self._ends is None:
@@ -392,8 +422,29 @@ _rename(_mem_Text, "TextIOWrapper")
 
 
 class _mem_Bytes(_mem_File):
+    def read(self, size=-1, /):
+        self._not_shut("read of")
+        return _mem_File.read(self, size)
+
+    def readline(self, size=-1, /):
+        self._not_shut("readline of")
+        return _mem_File.readline(self, size)
+
+    def truncate(self, size=None, /):
+        self._not_shut("truncate of")
+        return _mem_File.truncate(self, size)
+
+    def flush(self):
+        self._not_shut("flush of")
+        self._waits = False
+
+    def _not_shut(self, what):
+        if self._shut:
+            raise ValueError(what + " closed file")
+
     _filling = b"\0"
     _newline = b"\n"
+    _reads_ahead = False
     _unread = "read"
     _unwritten = "write"
 
@@ -414,6 +465,7 @@ class _mem_Bytes(_mem_File):
     def write(self, data, /):
         if isinstance(data, str):
             raise TypeError("a bytes-like object is required, not 'str'")
+        self._not_shut("write to")
         self._may_write()
         if not isinstance(data, (bytes, bytearray)):
             _throw("an object in place of bytes")
@@ -421,7 +473,7 @@ class _mem_Bytes(_mem_File):
         return _len(data)
 
     def seek(self, at, whence=0, /):
-        self._open()
+        self._not_shut("seek of")
         place = at + (0, self._at, self._length())[whence]
         if place < 0:
             raise OSError(22, "Invalid argument")

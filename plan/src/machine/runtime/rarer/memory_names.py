@@ -85,13 +85,13 @@ def os__listdir(path="."):
         if not _mem_there(path):
             _mem_absent(key, "a directory that may be there")
             raise _mem_missing(path)
-        raise NotADirectoryError(20, "Not a directory", path)
+        raise NotADirectoryError(20, "Not a directory", _mem_text(path))
     return _mem_names(key)
 
 
 def os__remove(path, *, dir_fd=None):
     if _mem_node(path)._is_dir():
-        raise IsADirectoryError(21, "Is a directory", path)
+        raise IsADirectoryError(21, "Is a directory", _mem_text(path))
     _mem_forget(_mem_key(path))
 
 
@@ -102,10 +102,10 @@ def os__unlink(path, *, dir_fd=None):
 def os__mkdir(path, mode=511, *, dir_fd=None):
     key = _mem_key(path)
     if _mem_there(path):
-        raise FileExistsError(17, "File exists", path)
+        raise FileExistsError(17, "File exists", _mem_text(path))
     if not _mem_is_dir(_mem_parent(key)):
         if _mem_parent(key) in _mem_nodes:
-            raise NotADirectoryError(20, "Not a directory", path)
+            raise NotADirectoryError(20, "Not a directory", _mem_text(path))
         _mem_absent(_mem_parent(key), "a directory that may be there")
         raise _mem_missing(path)
     _mem_nodes[key] = _mem_Node(None)
@@ -123,9 +123,9 @@ def os__makedirs(name, mode=511, exist_ok=False):
 
 def os__rmdir(path, *, dir_fd=None):
     if not _mem_node(path)._is_dir():
-        raise NotADirectoryError(20, "Not a directory", path)
+        raise NotADirectoryError(20, "Not a directory", _mem_text(path))
     if _len(_mem_names(_mem_key(path))) != 0:
-        raise OSError(39, "Directory not empty", path)
+        raise OSError(39, "Directory not empty", _mem_text(path))
     _mem_forget(_mem_key(path))
 
 
@@ -134,10 +134,10 @@ def os__rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
     new = _mem_key(dst)
     if old not in _mem_nodes:
         _mem_absent(old, "a file that may be there")
-        raise FileNotFoundError(2, "No such file or directory", src, None, dst)
+        raise FileNotFoundError(2, "No such file or directory", _mem_text(src), None, _mem_text(dst))
     if not _mem_is_dir(_mem_parent(new)):
         _mem_absent(_mem_parent(new), "a directory that may be there")
-        raise FileNotFoundError(2, "No such file or directory", src, None, dst)
+        raise FileNotFoundError(2, "No such file or directory", _mem_text(src), None, _mem_text(dst))
     if old == new:
         return
     if new in _mem_nodes:
@@ -176,7 +176,9 @@ def os__walk(top, topdown=True, onerror=None, followlinks=False):
 def shutil__copyfile(src, dst, *, follow_symlinks=True):
     node = _mem_node(src)
     if node._is_dir():
-        raise IsADirectoryError(21, "Is a directory", src)
+        raise IsADirectoryError(21, "Is a directory", _mem_text(src))
+    if _mem_key(src) == _mem_key(dst):
+        _throw("a file that is copied to itself")
     with _mem_open(dst, "w"):
         pass
     made = _mem_nodes[_mem_key(dst)]
@@ -199,6 +201,8 @@ def shutil__copy2(src, dst, *, follow_symlinks=True):
 def shutil__move(src, dst, copy_function=None):
     if _mem_is_dir(_mem_key(dst)):
         dst = (dst._text if isinstance(dst, pathlib__Path) else dst) + "/" + _mem_key(src).split("/")[-1]
+        if _mem_key(dst) in _mem_nodes:
+            _throw("a file that is moved to one that is there")
     os__rename(src, dst)
     return dst
 

@@ -53,9 +53,9 @@ class threading__Condition:
         while not result:
             if rest is not None:
                 if end is None:
-                    end = _CLOCK[0] / 1e9 + rest
+                    end = _thr_seconds() + rest
                 else:
-                    rest = end - _CLOCK[0] / 1e9
+                    rest = end - _thr_seconds()
                     if rest <= 0:
                         break
             self.wait(rest)
@@ -89,12 +89,19 @@ class threading__Semaphore:
     def acquire(self, blocking=True, timeout=None):
         if not blocking and timeout is not None:
             raise ValueError("can't specify timeout for non-blocking acquire")
-        end = None if timeout is None else _thr_until(timeout)
+        end = None
         with self._cond:
             while self._value == 0:
-                if not blocking or end is not None and end <= _CLOCK[0]:
+                if not blocking:
                     return False
-                self._cond.wait(None if end is None else (end - _CLOCK[0]) / 1e9)
+                if timeout is not None:
+                    if end is None:
+                        end = _thr_seconds() + timeout
+                    else:
+                        timeout = end - _thr_seconds()
+                        if timeout <= 0:
+                            return False
+                self._cond.wait(timeout)
             self._value -= 1
             return True
 
@@ -280,7 +287,8 @@ class threading__local:
         if name == "__dict__":
             return values
         if name not in values:
-            raise AttributeError("'" + type(self).__name__ + "' object has no attribute '" + name + "'")
+            title = "_thread._local" if type(self) is threading__local else type(self).__name__
+            raise AttributeError("'" + title + "' object has no attribute '" + name + "'")
         return values[name]
 
     def __setattr__(self, name, value):

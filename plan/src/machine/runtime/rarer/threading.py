@@ -24,7 +24,11 @@ class _thr_Turn:
 
 
 def _thr_until(seconds):
-    return _CLOCK[0] + int(seconds * 1000000000)
+    return _CLOCK[0] + (max(1, round(seconds * 1000000000)) if seconds > 0 else 0)
+
+
+def _thr_seconds():
+    return _CLOCK[0] / 1e9
 
 
 def _thr_following():
@@ -99,7 +103,7 @@ def _thr_sleep(seconds):
     if _len(_thr_alive) == 0:
         _CLOCK[0] = _thr_until(seconds)
     else:
-        _thr_wait(_thr_until(seconds))
+        _thr_wait(max(_thr_until(seconds), _CLOCK[0] + 100000))
 
 
 def _thr_poll(loop, timers):
@@ -128,6 +132,7 @@ _push(_LOOP_WAITS, _thr_poll)
 _push(_QUEUE_WAITS, _thr_wait_in)
 _push(_QUEUE_WAITS, _thr_wake_first)
 _push(_QUEUE_WAITS, _thr_until)
+_push(_QUEUE_WAITS, _thr_seconds)
 
 
 class _thr_Held:
@@ -149,7 +154,7 @@ def _thr_limit(blocking, timeout):
     if not blocking:
         raise ValueError("can't specify a timeout for a non-blocking call")
     if timeout < 0:
-        raise ValueError("timeout value must be a non-negative number")
+        raise ValueError("timeout value must be positive")
     return _thr_until(timeout)
 
 
@@ -232,6 +237,10 @@ def threading__RLock():
     return _thr_RLock()
 
 
+# What CPython's threads keep: a class of the program that has one of these breaks them.
+_THR_OWN = ("_stop", "_started", "_tstate_lock", "_delete", "_bootstrap", "_is_stopped", "_initialized", "_ident", "_stderr")
+
+
 class threading__Thread:
     __module__ = "threading"
 
@@ -249,16 +258,25 @@ class threading__Thread:
         self._args = args
         self._kwargs = {} if kwargs is None else kwargs
         self._daemonic = threading__current_thread().daemon if daemon is None else daemon
-        self._began = False
-        self._ended = False
+        self._thr_began = False
+        self._thr_ended = False
 
     @property
     def name(self):
+        self._made()
         return self._name
 
     @name.setter
     def name(self, name):
+        self._made()
         self._name = _str(name)
+
+    def _made(self):
+        if not hasattr(self, "_thr_began"):
+            raise AssertionError("Thread.__init__() not called")
+        for name in _THR_OWN:
+            if hasattr(self, name):
+                _throw("a thread with a " + name + " of its own")
 
     def getName(self):
         return self._name
@@ -272,7 +290,9 @@ class threading__Thread:
 
     @daemon.setter
     def daemon(self, daemonic):
-        if self._began:
+        if not hasattr(self, "_thr_began"):
+            raise RuntimeError("Thread.__init__() not called")
+        if self._thr_began:
             raise RuntimeError("cannot set daemon status of active thread")
         self._daemonic = daemonic
 
@@ -284,7 +304,7 @@ class threading__Thread:
 
     @property
     def ident(self):
-        if not self._began:
+        if not self._thr_began:
             return None
         _throw("the number of a thread")
 
@@ -293,19 +313,20 @@ class threading__Thread:
         return self.ident
 
     def __repr__(self):
-        if not self._began:
+        if not self._thr_began:
             return "<" + type(self).__name__ + "(" + self._name + ", initial" + " daemon" * self._daemonic + ")>"
         _throw("the text of a thread")
 
     def start(self):
         try:
-            began = self._began
+            began = self._thr_began
         except AttributeError:
             raise RuntimeError("thread.__init__() not called") from None
+        self._made()
         if began:
             raise RuntimeError("threads can only be started once")
-        self._began = True
-        self._starter = _thr_now[0]
+        self._thr_began = True
+        self._thr_starter = _thr_now[0]
         turn = _thr_Turn(self, None)
         turn.stack = _stack_new(_thr_run, turn)
         _push(_thr_alive, self)
@@ -317,16 +338,17 @@ class threading__Thread:
             self._target(*self._args, **self._kwargs)
 
     def join(self, timeout=None):
-        if not self._began:
+        self._made()
+        if not self._thr_began:
             raise RuntimeError("cannot join thread before it is started")
         if self is threading__current_thread():
             raise RuntimeError("cannot join current thread")
-        if not self._ended:
-            if self._sentinel.acquire(True, -1 if timeout is None else max(timeout, 0)):
-                self._sentinel.release()
+        if not self._thr_ended:
+            if self._thr_sentinel.acquire(True, -1 if timeout is None else max(timeout, 0)):
+                self._thr_sentinel.release()
 
     def is_alive(self):
-        return self._began and not self._ended
+        return self._thr_began and not self._thr_ended
 
 
 _rename(threading__Thread, "Thread")
@@ -334,9 +356,9 @@ _rename(threading__Thread, "Thread")
 
 def _thr_run(turn):
     thread = turn.thread
-    thread._sentinel = _thr_Lock()
-    thread._sentinel.acquire()
-    _thr_wake(thread._starter)
+    thread._thr_sentinel = _thr_Lock()
+    thread._thr_sentinel.acquire()
+    _thr_wake(thread._thr_starter)
     try:
         thread.run()
     except BaseException:
@@ -345,8 +367,8 @@ def _thr_run(turn):
         if _thr_alive[at] is thread:
             del _thr_alive[at]
             break
-    thread._ended = True
-    thread._sentinel.release()
+    thread._thr_ended = True
+    thread._thr_sentinel.release()
     following = _thr_following()
     _thr_now[0] = following
     _stack_leave(following.stack)
@@ -356,10 +378,10 @@ class _thr_Main(threading__Thread):
     def __init__(self):
         self._name = "MainThread"
         self._daemonic = False
-        self._began = True
-        self._ended = False
-        self._sentinel = _thr_Lock()
-        self._sentinel.acquire()
+        self._thr_began = True
+        self._thr_ended = False
+        self._thr_sentinel = _thr_Lock()
+        self._thr_sentinel.acquire()
 
 
 _rename(_thr_Main, "_MainThread")
