@@ -1250,6 +1250,8 @@ _rename(_Code, "code")
 
 
 def _cached_property(function, instance, name):
+    if _len(_SLEEPERS) != 0:
+        return _thr_cached(function, instance, name)
     value = function(instance)
     _set_own(instance, name, value)
     return value

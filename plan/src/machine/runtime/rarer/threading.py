@@ -450,3 +450,24 @@ class threading__Timer(threading__Thread):
 
 
 _rename(threading__Timer, "Timer")
+
+
+# Locks of cached properties: CPython 3.11 has one for each.
+_thr_locks = []
+
+
+def _thr_cached(function, instance, name):
+    lock = None
+    for known, its in _thr_locks:
+        if known is function:
+            lock = its
+    if lock is None:
+        lock = _thr_RLock()
+        _push(_thr_locks, (function, lock))
+    with lock:
+        names = vars(instance)
+        if name in names:
+            return names[name]
+        value = function(instance)
+        _set_own(instance, name, value)
+        return value
