@@ -5,7 +5,7 @@ and directories in them, by `open`, `os`, `pathlib`, `shutil` and `tempfile`; el
 sandbox are read as before. Python's own classes read and write (`io.TextIOWrapper` and the
 buffers below it), so that encodings, line ends, buffers and messages are those of CPython.
 
-What this file does not do: links, permissions, and what opens files in C (`sqlite3`).
+What this file does not do: make links, enforce permissions, or serve what opens files in C (`sqlite3`).
 """
 
 import errno
@@ -224,7 +224,7 @@ class MemoryFiles:
         return OSError(number, os.strerror(number), *names)
 
     def look(self, key, *paths):
-        """Says what is missing, as a system call would that the sandbox does not allow."""
+        """Raises what a system call would where a path is missing: the sandbox refuses the call before it looks."""
         if key is not None and key not in self.nodes and not self.is_real(key):
             raise self.failed(errno.ENOENT, *paths)
 

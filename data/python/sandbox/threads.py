@@ -1,13 +1,13 @@
 """Threads that take turns, so that a program with threads runs the same every time.
 
 A thread runs until it waits (for a lock, an item of a queue, the end of another thread, in `time.sleep`)
-or ends. Then the thread goes on that has been ready longest. Where none is ready, the clock moves to the
-earliest end of a sleep or of a wait with a timeout. So it is in CPython where no thread is interrupted,
-and where the operating system wakes threads in the order in which they became ready. Only programs that
-`has_threads` knows get it.
+or ends. Then the thread that has been ready longest goes on. Where none is ready, the clock moves to the
+earliest end of a sleep or of a wait with a timeout. CPython behaves like this where no thread is
+interrupted and the operating system wakes threads in the order in which they became ready. It applies to
+programs for which `has_threads` is true.
 
-What this file does not do: interrupt a thread that waits in a loop for a variable, take part in locks
-that libraries made before the program began (`logging`), or in what waits in C.
+What this file does not do: interrupt a thread that waits in a loop for a variable; replace locks that
+libraries made before the program began (`logging`); let others run while a thread waits in C.
 """
 
 import _thread
@@ -62,11 +62,12 @@ class Turns:
         return ident
 
     def until(self, seconds):
-        """When that many seconds are over. Libraries wait again for what is left: that is never nothing."""
+        """The time after that many seconds. Libraries wait again for what is left, so that a positive wait
+        always moves the clock."""
         return self.clock.now + (max(1, round(seconds * 1_000_000_000)) if seconds > 0 else 0)
 
     def wait_here(self, end=None):
-        """Stops the thread whose turn it is until it is woken, or until a time: then it is false."""
+        """Stops the current thread until it is woken (true), or until `end` (false)."""
         turn = self.current
         turn.late = False
         if end is not None:
@@ -80,7 +81,7 @@ class Turns:
         return not turn.late
 
     def following(self):
-        """Takes out the thread whose turn comes."""
+        """Removes and returns the thread that runs next. Where there is none, the program waits for ever."""
         if self.ready:
             self.changes += 1
             return self.ready.popleft()

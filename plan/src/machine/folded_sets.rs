@@ -310,10 +310,11 @@ impl Machine {
         let is_items = |value: &Value| matches!(self.heap.object(value), Some(Object::DictView { view, .. }) if *view == View::Items);
         let table = match op {
             BinaryOp::Xor if is_items(left) && is_items(right) => None,
-            BinaryOp::And if is_set(right) && mine.len() <= others.len() => {
-                others_table.combined_with(op, &mine_table, &mine, false, false)
-            }
-            BinaryOp::And if is_view(self, right) && others.len() > mine.len() => {
+            // As in CPython: of two views the smaller one is iterated; of a view and a set the view, unless it is larger.
+            BinaryOp::And
+                if is_set(right) && mine.len() <= others.len()
+                    || is_view(self, right) && mine.len() < others.len() =>
+            {
                 others_table.combined_with(op, &mine_table, &mine, false, false)
             }
             BinaryOp::And => mine_table.combined_with(op, &others_table, &others, false, false),

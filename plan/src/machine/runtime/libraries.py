@@ -86,6 +86,22 @@ def warnings__simplefilter(action, *args, **kwargs):
 # -- paths
 
 
+class os__stat_result:
+    __module__ = "os"
+
+    def __init__(self, size):
+        self.st_size = size
+
+    def __getattr__(self, name):
+        _throw("os.stat_result." + name)
+
+    def __repr__(self):
+        _throw("the text of os.stat_result")
+
+
+_rename(os__stat_result, "stat_result")
+
+
 def _path_parts(texts):
     """Root and names of joined paths."""
     root = ""

@@ -92,22 +92,6 @@ def os__getenv(key, default=None):
     return os__environ.get(key, default)
 
 
-class os__stat_result:
-    __module__ = "os"
-
-    def __init__(self, size):
-        self.st_size = size
-
-    def __getattr__(self, name):
-        _throw("os.stat_result." + name)
-
-    def __repr__(self):
-        _throw("the text of os.stat_result")
-
-
-_rename(os__stat_result, "stat_result")
-
-
 class _SearchPath:
     # `sys.path`: what the program adds to it changes nothing that is known here.
     __module__ = "sys"

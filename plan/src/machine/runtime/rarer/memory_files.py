@@ -104,24 +104,21 @@ def _mem_missing(path):
     return FileNotFoundError(2, "No such file or directory", _mem_text(path))
 
 
-_MEM_MODES = ("r", "w", "a", "x")
-
-
 def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
     if opener is not None or isinstance(file, int) or not isinstance(mode, str):
         _throw("open")
     file = _mem_text(file)
-    letters = [c for c in mode if c in _MEM_MODES]
-    if _len(letters) != 1 or _len([c for c in mode if c not in "rwaxbt+"]) != 0 or _len({*mode}) != _len(mode):
-        if _len([c for c in mode if c not in "rwaxbt+"]) != 0 or _len({*mode}) != _len(mode):
-            raise ValueError("invalid mode: " + _repr(mode))
-        if _len(letters) == 0:
-            raise ValueError("Must have exactly one of create/read/write/append mode and at most one plus")
+    letters = [c for c in mode if c in "rwax"]
+    if _len({*mode}) != _len(mode) or [c for c in mode if c not in "rwaxbt+"]:
+        raise ValueError("invalid mode: " + _repr(mode))
+    if "b" in mode and "t" in mode:
+        raise ValueError("can't have text and binary mode at once")
+    if _len(letters) == 0:
+        raise ValueError("Must have exactly one of create/read/write/append mode and at most one plus")
+    if _len(letters) > 1:
         raise ValueError("must have exactly one of create/read/write/append mode")
     kind = letters[0]
     binary = "b" in mode
-    if binary and "t" in mode:
-        raise ValueError("can't have text and binary mode at once")
     if binary and encoding is not None:
         raise ValueError("binary mode doesn't take an encoding argument")
     if binary and errors is not None:

@@ -53,28 +53,12 @@ def os__path__getsize(path):
     return os__stat(path).st_size
 
 
-class _mem_Stat:
-    __module__ = "os"
-
-    def __init__(self, size):
-        self.st_size = size
-
-    def __getattr__(self, name):
-        _throw("os.stat_result." + name)
-
-    def __repr__(self):
-        _throw("the text of os.stat_result")
-
-
-_rename(_mem_Stat, "stat_result")
-
-
 def os__stat(path, *, dir_fd=None, follow_symlinks=True):
     if isinstance(path, int):
         _throw("os.stat")
     node = _mem_node(path)
     node._settled()
-    return _mem_Stat(4096 if node._is_dir() else node._size())
+    return os__stat_result(4096 if node._is_dir() else node._size())
 
 
 def os__listdir(path="."):

@@ -1,5 +1,5 @@
 # Threads that take turns, as those of the sandbox do (data/python/sandbox/threads.py): a thread runs until it waits or ends,
-# then the one goes on that has been ready longest. Where none is ready, the clock moves to the earliest end of a wait.
+# then the one that has been ready longest goes on. Where none is ready, the clock moves to the earliest end of a wait.
 
 _thr_count = 0
 _thr_alive = []
