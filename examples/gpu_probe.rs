@@ -23,6 +23,7 @@ fn main() -> Result<()> {
     for (dtype, tolerance) in TOLERANCES {
         compare_with_cpu(&device, dtype, tolerance)?;
     }
+    compare_gradients(&device)?;
     train(&device)?;
     for dtype in [DType::F32, DType::BF16] {
         time_products(&device, dtype)?;
@@ -84,6 +85,171 @@ fn compare_with_cpu(device: &Device, dtype: DType, tolerance: f32) -> Result<()>
     // A NaN fails too.
     ensure!(difference <= tolerance, "more than {tolerance}");
     Ok(())
+}
+
+/// Largest relative error of a gradient whose products and values in between are bf16: their mantissa has 8 bits.
+const GRADIENT_TOLERANCE: f32 = 0.03;
+
+/// What a computation gives and the gradients of its arguments.
+type Gradients = Vec<(String, Tensor)>;
+
+/// Results and gradients of a block, of the loss and of look-ups with the kernels of this program, against the CPU's in f32.
+fn compare_gradients(device: &Device) -> Result<()> {
+    let (here, there) = (gradients(&Device::Cpu)?, gradients(device)?);
+    let mut worst = (0f32, String::new());
+    for ((name, wanted), (_, got)) in here.into_iter().zip(there) {
+        let got = got.to_device(&Device::Cpu)?;
+        let apart = (got - &wanted)?.sqr()?.sum_all()?.to_scalar::<f32>()?;
+        let error = (apart / wanted.sqr()?.sum_all()?.to_scalar::<f32>()?).sqrt();
+        // A NaN fails too.
+        ensure!(
+            error <= GRADIENT_TOLERANCE,
+            "{name}: relative error {error}"
+        );
+        if error > worst.0 {
+            worst = (error, name);
+        }
+    }
+    println!(
+        "gradients: relative errors of at most {:.1e} ({})",
+        worst.0, worst.1
+    );
+    Ok(())
+}
+
+fn gradients(device: &Device) -> Result<Gradients> {
+    let mut found = Vec::new();
+    let limits: Vec<u32> = (0..3 * 40).map(|k| 1 + (k % 40).max(17)).collect();
+    let mask = codexec::model::mask::prefix_mask(&limits, (3, 40), device)?;
+    let positions: Vec<u32> = (0..3 * 40).map(|k| k % 40).collect();
+    let positions = Tensor::from_vec(positions, (3, 40), device)?;
+    let rotation = ops::RotaryTable::new(40, 32, device)?.at(&positions)?;
+    let rows = Tensor::new(&[7u32, 119, 40, 3, 55], device)?;
+    for (turned, chosen) in [(false, false), (true, false), (true, true)] {
+        let name = format!("block, turned {turned}, rows {chosen}");
+        let (h, f) = (128, 512);
+        let shapes: [&[usize]; 17] = [
+            &[3, 40, h],
+            &[h, h],
+            &[h],
+            &[h, h],
+            &[h],
+            &[h, h],
+            &[h],
+            &[h, h],
+            &[h],
+            &[h],
+            &[h],
+            &[f, h],
+            &[f],
+            &[h, f],
+            &[h],
+            &[h],
+            &[h],
+        ];
+        let values = |t: &[Tensor]| -> candle_core::Result<Tensor> {
+            let dense = |at: usize| ops::Dense {
+                weight: &t[at],
+                bias: &t[at + 1],
+            };
+            let norm = |at: usize| ops::Norm {
+                weight: &t[at],
+                bias: &t[at + 1],
+            };
+            let layer = ops::EncoderLayer {
+                query: dense(1),
+                key: dense(3),
+                value: dense(5),
+                output: dense(7),
+                attention_norm: norm(9),
+                widen: dense(11),
+                narrow: dense(13),
+                output_norm: norm(15),
+                heads: 4,
+                eps: 1e-5,
+                rotation: turned.then_some(&rotation),
+                products: ops::Products::F32,
+            };
+            let x = t[0].to_dtype(products(device))?;
+            match chosen {
+                true => ops::encoder_layer_rows(&x, &mask, &layer, &rows),
+                false => ops::encoder_layer(&x, &mask, &layer),
+            }
+        };
+        let mut block = differentiate(&name, &shapes, device, &values)?;
+        // The bias of keys shifts all scores of a token alike where nothing is turned: its gradient is 0 but for rounding.
+        block.remove(5);
+        found.extend(block);
+    }
+    let targets = Tensor::new(&[0u32, 200, 3, 3, 7, 11], device)?;
+    let weights = Tensor::new(&[1f32, 0.5, 0.0, 2.0, 1.0, 1.0], device)?;
+    let loss = |t: &[Tensor]| {
+        let hidden = t[0].to_dtype(products(device))?;
+        let products = ops::Products::F32;
+        Ok(ops::linear_cross_entropy_and_hits(&hidden, &t[1], &targets, &weights, products)?.0)
+    };
+    found.extend(differentiate(
+        "loss",
+        &[&[6, 128], &[300, 128]],
+        device,
+        &loss,
+    )?);
+    let look_up = |t: &[Tensor]| ops::embedding(&positions, &t[0]);
+    found.extend(differentiate("look-ups", &[&[50, 128]], device, &look_up)?);
+    Ok(found)
+}
+
+/// The type of products on a device.
+fn products(device: &Device) -> DType {
+    if device.is_cpu() {
+        DType::F32
+    } else {
+        DType::BF16
+    }
+}
+
+/// A function of random tensors of these shapes: its result, and the gradients of a weighted sum of it.
+fn differentiate(
+    name: &str,
+    shapes: &[&[usize]],
+    device: &Device,
+    function: &dyn Fn(&[Tensor]) -> candle_core::Result<Tensor>,
+) -> Result<Gradients> {
+    let number = |k: usize| {
+        ((k * 7919 % 10_007) as f32 / 10_007.0 - 0.5) * if k.is_multiple_of(3) { 0.4 } else { 0.2 }
+    };
+    let make = |(at, shape): (usize, &&[usize])| -> Result<Var> {
+        let count: usize = shape.iter().product();
+        // The first is what goes in: of the size of what a normalisation gives.
+        let size = if at == 0 { 5.0 } else { 1.0 };
+        let numbers: Vec<f32> = (0..count).map(|k| size * number(k + 31 * at)).collect();
+        Ok(Var::from_tensor(&Tensor::from_vec(
+            numbers, *shape, device,
+        )?)?)
+    };
+    let vars = shapes
+        .iter()
+        .enumerate()
+        .map(make)
+        .collect::<Result<Vec<_>>>()?;
+    let tensors: Vec<Tensor> = vars.iter().map(|var| var.as_tensor().clone()).collect();
+    let result = function(&tensors)?.to_dtype(DType::F32)?;
+    let weights: Vec<f32> = (0..result.elem_count())
+        .map(|k| number(3 * k + 1))
+        .collect();
+    let weights = Tensor::from_vec(weights, result.shape(), device)?;
+    let gradients = (&result * weights)?.sum_all()?.backward()?;
+    let mut found = vec![(format!("{name}: the result"), result.detach())];
+    for (at, var) in vars.iter().enumerate() {
+        let gradient = gradients
+            .get(var)
+            .with_context(|| format!("{name}: no gradient"))?;
+        found.push((
+            format!("{name}: the gradient of argument {at}"),
+            gradient.clone(),
+        ));
+    }
+    Ok(found)
 }
 
 /// Steps of AdamW on one batch: gradients for all weights, and a loss that falls.

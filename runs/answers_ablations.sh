@@ -4,12 +4,18 @@
 #
 #   runs/answers_ablations.sh [OUT] [MINUTES] [VARIANT...]
 #
-# MINUTES (30) of CPU time of each of two threads for a variant and seed, so that other load changes no row. Variants: base
+# MINUTES (30) of CPU time of each of two threads for a variant and seed, so that other load changes no row; or 12M, the
+# millions of tokens that every row sees. Variants: base
 # learned-positions 2x384 6x192 joined-digits no-average, all of them by default, and 2x128. What is done already is not
 # done again.
 # OUT holds the questions that runs/train.sh makes, or they are made; CODEXEC_SEEDS are the seeds ("1 2").
 #
 #   CODEXEC_POINTS="1 2 4 8" CODEXEC_SEEDS=1 runs/answers_ablations.sh OUT 0 base 2x128
+#
+#   CODEXEC_ONLY=train CODEXEC_MICRO=8192 CODEXEC_SEEDS=1 runs/answers_ablations.sh OUT 12M base
+#
+# Only the training, for a GPU: one such command for each row side by side fills it. The same command without CODEXEC_ONLY
+# makes the table.
 #
 # The curve of two sizes: a row after each of these millions of tokens instead of one after MINUTES, with the share of
 # 300 validation programs whose trace is exact.
@@ -81,7 +87,7 @@ name = "all"
 $3
 mix = { operators = 1.0, singleline = 1.0, codenetmut = 1.0 }
 batch_tokens = 8192
-micro_tokens = 2048
+micro_tokens = ${CODEXEC_MICRO:-2048}
 peak_lr = 1.5e-3
 warmup_steps = 30
 schedule = "constant"
@@ -93,6 +99,7 @@ data=()
 for name in operators singleline codenetmut; do data+=(--data "$name=$out/$name.jsonl.zst"); done
 points=(${CODEXEC_POINTS:-})
 table=$out/table.md
+[ "${CODEXEC_ONLY:-}" != train ] || table=/dev/null
 {
   echo "| variant | seed | parameters | tokens | questions, folded (%) | questions, alone (%) |${points:+ traces, operators folded (%) | traces, alone (%) |}"
   echo "|---|--:|--:|--:|--:|--:|${points:+--:|--:|}"
@@ -109,6 +116,7 @@ row() { # RUN VARIANT SEED BUDGET INIT...
     "$codexec" pretrain --config "$run.toml" "${data[@]}" "$@" --cpu-time --out "$run" --resume 2>"$run.log"
     touch "$run/done"
   fi
+  [ "${CODEXEC_ONLY:-}" != train ] || return 0
   for questions in valid valid-alone; do
     [ -e "$run/$questions.json" ] || "$codexec" eval questions "$out/$questions.jsonl.zst" \
       --model "$run/checkpoint" --limit 3000 --json >"$run/$questions.json"
@@ -144,10 +152,14 @@ print(f"| {variant} | {seed} | {parameters[1] if parameters else '?'} M | {token
 EOF
 }
 
+budget="minutes = $minutes"
+case $minutes in
+  *M) budget="tokens = ${minutes%M}_000_000" ;;
+esac
 for variant in "${variants[@]}"; do
   for seed in ${CODEXEC_SEEDS:-1 2}; do
     if [ ${#points[@]} = 0 ]; then
-      row "$out/$variant-$seed" "$variant" "$seed" "minutes = $minutes"
+      row "$out/$variant-$seed" "$variant" "$seed" "$budget"
       continue
     fi
     before=() seen=0

@@ -2,10 +2,10 @@
 """The network of a configuration trained by PyTorch and by codexec, one after the other on this machine.
 
     runs/torch_train.py [--config FILE] [--codexec PROGRAM] [--threads N] [--steps N] [--rounds N]
-                        [--dtype f32|bf16]
+                        [--dtype f32|bf16] [--device cpu|cuda]
 
 Both train on random tokens in sequences of the same lengths, in the same micro-batches, with the same
-optimizer (Muon for the matrices of the blocks, AdamW for the rest), on the CPU. With `--dtype bf16` products are of bf16
+optimizer (Muon for the matrices of the blocks, AdamW for the rest), on the CPU or a GPU. With `--dtype bf16` products are of bf16
 (PyTorch: `torch.autocast`, and Muon in bf16 as its authors have it), weights are f32. Rounds alternate
 and the best of each counts; with one thread, CPU time counts, so that other load does as little as it can. PyTorch does what is usual:
 scaled_dot_product_attention with the mask, logits of predicting rows alone. Without PyTorch it says so and
@@ -34,6 +34,7 @@ def arguments():
     parser.add_argument("--steps", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     return parser.parse_args()
 
 
@@ -47,9 +48,9 @@ def codexec(args):
     with tempfile.TemporaryDirectory() as directory:
         config = pathlib.Path(directory, "config.toml")
         config.write_text(text)
-        command = [args.codexec, "pretrain", "--device", "cpu", "--config", config]
+        command = [args.codexec, "pretrain", "--device", args.device, "--config", config]
         command += ["--benchmark", str(args.steps), "--json"]
-        if args.threads == 1:
+        if args.threads == 1 and args.device == "cpu":
             command.append("--cpu-time")
         run = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return json.loads(run.stdout)
@@ -111,13 +112,12 @@ def batch(torch, lengths, vocabulary):
     longest = max(s + t for s, t in lengths)
     ids = torch.randint(vocabulary, (len(lengths), longest))
     positions = torch.arange(longest).expand(len(lengths), longest)
-    mask = torch.full((len(lengths), 1, longest, longest), float("-inf"))
-    rows = []
+    at, rows = torch.arange(longest), []
+    limits = torch.empty((len(lengths), longest), dtype=torch.long)
     for index, (source, target) in enumerate(lengths):
-        for token in range(longest):
-            limit = source if token < source else min(token + 1, source + target)
-            mask[index, 0, token, :limit] = 0.0
+        limits[index] = torch.where(at < source, source, torch.clamp(at + 1, max=source + target))
         rows += range(index * longest + source, index * longest + source + target - 1)
+    mask = torch.where(at < limits[:, :, None], 0.0, float("-inf"))[:, None]
     rows = torch.tensor(rows)
     labels = torch.randint(vocabulary, (len(rows),))
     return ids, positions, mask, rows, labels
@@ -127,9 +127,9 @@ def pytorch(torch, args, sizes):
     """Tokens per second of PyTorch on the same lengths."""
     torch.manual_seed(0)
     torch.set_num_threads(args.threads)
-    model = network(torch, sizes)
+    model = network(torch, sizes).to(args.device)
     groups = sizes["batches"]
-    batches = [batch(torch, lengths, sizes["vocabulary"]) for lengths in groups]
+    batches = [[x.to(args.device) for x in batch(torch, lengths, sizes["vocabulary"])] for lengths in groups]
     by_step = max(1, len(batches) // sizes["steps"])
     matrices = [p for p in model.blocks.parameters() if p.dim() == 2]
     momenta = [torch.zeros_like(p) for p in matrices]
@@ -141,7 +141,7 @@ def pytorch(torch, args, sizes):
     def step(some):
         model.zero_grad(set_to_none=True)
         for one in some:
-            with torch.autocast("cpu", dtype=torch.bfloat16, enabled=args.dtype == "bf16"):
+            with torch.autocast(args.device, dtype=torch.bfloat16, enabled=args.dtype == "bf16"):
                 loss = model(*one)
             loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -151,11 +151,20 @@ def pytorch(torch, args, sizes):
                 momentum.mul_(0.95).add_(weight.grad)
                 weight.mul_(1 - 1e-5).sub_(muon(weight.grad + 0.95 * momentum, dtype), alpha=1e-3)
 
-    step(batches[:by_step])  # the first pays for memory
-    clock = time.process_time if args.threads == 1 else time.perf_counter
+    def wait():
+        if args.device == "cuda":
+            torch.cuda.synchronize()
+
+    for at in range(0, len(batches), by_step):  # the first steps pay for memory
+        step(batches[at : at + by_step])
+        if args.device == "cpu":
+            break
+    clock = time.process_time if args.threads == 1 and args.device == "cpu" else time.perf_counter
+    wait()
     begun = clock()
     for at in range(0, len(batches), by_step):
         step(batches[at : at + by_step])
+    wait()
     seconds = clock() - begun
     return sum(s + t for lengths in groups for s, t in lengths) / seconds
 
@@ -175,7 +184,8 @@ def main():
         ours = max(ours, sizes["tokens_per_second"])
         theirs = max(theirs, pytorch(torch, args, sizes))
     shape = f"{sizes['layers']} x {sizes['hidden_size']}, {sizes['parameters'] / 1e6:.1f} M parameters"
-    print(f"{shape}, {args.threads} threads, {args.dtype}")
+    where = "on a GPU" if args.device == "cuda" else f"{args.threads} threads"
+    print(f"{shape}, {where}, {args.dtype}")
     print(f"codexec          {ours:8.0f} tokens/s")
     print(f"PyTorch {torch.__version__:8} {theirs:8.0f} tokens/s")
     print(f"ratio            {ours / theirs:8.2f}")

@@ -294,6 +294,9 @@ impl TrainableNetwork {
     }
 }
 
+/// Lengths of sequences on a GPU are multiples of this: rows of attention then begin where its matrix units read.
+const GPU_MULTIPLE: usize = 8;
+
 impl Network for TrainableNetwork {
     fn judge(&self, batch: &[&Example]) -> candle_core::Result<Vec<(f32, bool)>> {
         let pairs: Vec<(Vec<u32>, Vec<u32>)> = batch
@@ -332,7 +335,13 @@ impl Trainable for TrainableNetwork {
             .iter()
             .map(|e| (e.source.clone(), e.target.clone()))
             .collect();
-        let joint = JointBatch::new(&pairs, self.model.config().pad_token_id);
+        let multiple = if self.device.is_cuda() {
+            GPU_MULTIPLE
+        } else {
+            1
+        };
+        let pad = self.model.config().pad_token_id;
+        let joint = JointBatch::with_multiple(&pairs, pad, multiple);
         let tokens = joint.labels.len();
         let tensors = joint.to_device(&self.device)?;
         let outside = |e: crate::Error| candle_core::Error::wrap(e);

@@ -1,6 +1,9 @@
-//! Look-ups and the loss for GPUs. Their backward passes are products: candle's own adds one row after the other.
+//! Look-ups and the loss for GPUs, with kernels (`codexec_gpu::block`) or in tensor operations. Without kernels their backward
+//! passes are products: candle's own adds one row after the other.
 
 use candle_core::{D, DType, Result, Tensor};
+
+use codexec_gpu::block;
 
 use super::given;
 
@@ -24,6 +27,9 @@ pub(super) fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
     let value = table.detach().index_select(&flat, 0)?.reshape(dims)?;
     given::of_one("embedding", table, &value, move |grad| {
         let grad = grad.contiguous()?.reshape(((), width))?;
+        if grad.device().is_cuda() && grad.dtype() == DType::F32 {
+            return block::add_rows(&grad, &flat, rows);
+        }
         let classes = Tensor::arange(0u32, rows as u32, grad.device())?.unsqueeze(1)?; // (V,1)
         let mut sum: Option<Tensor> = None;
         let (count, most) = (grad.dim(0)?, (ONE_HOT / rows).max(1));
@@ -48,13 +54,22 @@ pub(super) fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
 #[derive(Debug, Clone)]
 pub(super) struct Chosen {
     rows: Tensor,
-    /// (N) u32: where each row of N lies among the chosen; R where it is not.
-    places: Tensor,
+    /// N.
+    count: usize,
+    /// (N) u32: where each row of N lies among the chosen; R where it is not. Not on a GPU, whose kernel needs it not.
+    places: Option<Tensor>,
 }
 
 impl Chosen {
     /// `rows` of `count`.
     pub(super) fn new(rows: &Tensor, count: usize) -> Result<Self> {
+        if rows.device().is_cuda() {
+            return Ok(Self {
+                rows: rows.clone(),
+                count,
+                places: None,
+            });
+        }
         let chosen = rows.dim(0)?;
         let mut places = vec![chosen as u32; count];
         for (place, row) in rows.to_vec1::<u32>()?.into_iter().enumerate() {
@@ -65,7 +80,8 @@ impl Chosen {
         }
         Ok(Self {
             rows: rows.clone(),
-            places: Tensor::from_vec(places, count, rows.device())?,
+            count,
+            places: Some(Tensor::from_vec(places, count, rows.device())?),
         })
     }
 
@@ -76,8 +92,21 @@ impl Chosen {
 
     /// (R,H) to (N,H), zeros elsewhere.
     pub(super) fn spread(&self, x: &Tensor) -> Result<Tensor> {
+        let Some(places) = &self.places else {
+            return self.spread_there(x);
+        };
         let zeros = Tensor::zeros((1, x.dim(1)?), x.dtype(), x.device())?;
-        Tensor::cat(&[x, &zeros], 0)?.index_select(&self.places, 0)
+        Tensor::cat(&[x, &zeros], 0)?.index_select(places, 0)
+    }
+
+    /// [`Self::spread`] on a GPU.
+    fn spread_there(&self, x: &Tensor) -> Result<Tensor> {
+        if block::takes_wide(x) {
+            return block::spread_rows(x, &self.rows, self.count);
+        }
+        let zeros = Tensor::zeros((self.count, x.dim(1)?), x.dtype(), x.device())?;
+        let rows = self.rows.unsqueeze(1)?.broadcast_as(x.shape())?;
+        zeros.scatter(&rows.contiguous()?, x, 0)
     }
 }
 
@@ -92,9 +121,30 @@ pub(super) fn linear_cross_entropy_and_hits(
         hidden.detach(),
         table.detach().to_dtype(hidden.dtype())?.contiguous()?,
     );
-    let logits = h.matmul(&w.t()?)?.to_dtype(DType::F32)?; // (N,V)
-    let hits = hits(&logits, targets, weights)?;
-    let probs = candle_nn::ops::softmax_last_dim(&logits)?;
+    let logits = h.matmul(&w.t()?)?; // (N,V)
+    let (loss, slope, hits) = if block::takes_wide(&logits) {
+        let (losses, hits) = block::cross_entropy(&logits, targets, weights)?;
+        (losses.sum_all()?, logits, hits.sum_all()?)
+    } else {
+        composed_loss(&logits.to_dtype(DType::F32)?, targets, weights, h.dtype())?
+    };
+    let loss = given::of_two("cross-entropy", hidden, table, &loss, move |grad| {
+        let scale = |x: Tensor| x.to_dtype(DType::F32)?.broadcast_mul(grad);
+        let dh = scale(slope.matmul(&w)?)?.to_dtype(h.dtype())?;
+        Ok((dh, scale(slope.t()?.matmul(&h)?)?))
+    })?;
+    Ok((loss, hits))
+}
+
+/// The loss, its gradient in a type, and the hits, of logits (N,V), f32.
+fn composed_loss(
+    logits: &Tensor,
+    targets: &Tensor,
+    weights: &Tensor,
+    dtype: DType,
+) -> Result<(Tensor, Tensor, Tensor)> {
+    let hits = hits(logits, targets, weights)?;
+    let probs = candle_nn::ops::softmax_last_dim(logits)?;
     let targets = targets.unsqueeze(1)?; // (N,1)
     let chosen = probs.gather(&targets, 1)?.maximum(LEAST)?;
     let weights = weights.unsqueeze(1)?; // (N,1)
@@ -103,13 +153,8 @@ pub(super) fn linear_cross_entropy_and_hits(
     let slope = probs
         .scatter_add(&targets, &minus, 1)?
         .broadcast_mul(&weights)?
-        .to_dtype(h.dtype())?;
-    let loss = given::of_two("cross-entropy", hidden, table, &loss, move |grad| {
-        let scale = |x: Tensor| x.to_dtype(DType::F32)?.broadcast_mul(grad);
-        let dh = scale(slope.matmul(&w)?)?.to_dtype(h.dtype())?;
-        Ok((dh, scale(slope.t()?.matmul(&h)?)?))
-    })?;
-    Ok((loss, hits))
+        .to_dtype(dtype)?;
+    Ok((loss, slope, hits))
 }
 
 /// [`super::weighted_hits`], left where it is computed.

@@ -18,6 +18,7 @@ mod execution;
 mod given;
 mod gpu_layer;
 mod gpu_ops;
+mod gpu_steps;
 mod kernels;
 mod layer_weights;
 mod linear;
