@@ -87,8 +87,9 @@ fn compare_with_cpu(device: &Device, dtype: DType, tolerance: f32) -> Result<()>
     Ok(())
 }
 
-/// Largest relative error of a gradient whose products and values in between are bf16: their mantissa has 8 bits.
-const GRADIENT_TOLERANCE: f32 = 0.03;
+/// Largest relative error of a gradient whose products and values in between are bf16, through two blocks: their mantissa has 8
+/// bits (0.026 of one block and 0.037 of two on an H200).
+const GRADIENT_TOLERANCE: f32 = 0.06;
 
 /// What a computation gives and the gradients of its arguments.
 type Gradients = Vec<(String, Tensor)>;
@@ -172,7 +173,7 @@ fn gradients(device: &Device) -> Result<Gradients> {
             };
             let x = t[0].to_dtype(products(device))?;
             match chosen {
-                true => ops::encoder_layer_rows(&x, &mask, &layer, &rows),
+                true => ops::encoder_layers(&x, &mask, &[layer, layer], &rows),
                 false => ops::encoder_layer(&x, &mask, &layer),
             }
         };
@@ -194,6 +195,23 @@ fn gradients(device: &Device) -> Result<Gradients> {
         device,
         &loss,
     )?);
+    let ids: Vec<u32> = (0..3 * 40).map(|k| k * k % 50).collect();
+    let ids = Tensor::from_vec(ids, (3, 40), device)?;
+    let embed = |t: &[Tensor]| {
+        let tables = ops::EmbeddingTables {
+            words: &t[0],
+            places: &t[1],
+            bias: &t[2],
+            norm: ops::Norm {
+                weight: &t[3],
+                bias: &t[4],
+            },
+            eps: 1e-5,
+        };
+        ops::embeddings(&ids, &positions, &tables, products(device))
+    };
+    let shapes: [&[usize]; 5] = [&[50, 128], &[40, 128], &[128], &[128], &[128]];
+    found.extend(differentiate("embeddings", &shapes, device, &embed)?);
     let look_up = |t: &[Tensor]| ops::embedding(&positions, &t[0]);
     found.extend(differentiate("look-ups", &[&[50, 128]], device, &look_up)?);
     Ok(found)

@@ -35,14 +35,18 @@ codexec=${CODEXEC:-target/release/codexec}
 [ -n "${CODEXEC:-}" ] || cargo build --release
 mkdir -p "$out"
 
+file_of() { # NAME: as it is there, or as it will be made
+  if [ -e "$out/$1.jsonl" ]; then echo "$out/$1.jsonl"; else echo "$out/$1.jsonl.zst"; fi
+}
 make_once() { # NAME ARGUMENTS...
-  local file=$out/$1.jsonl.zst
+  local file
+  file=$(file_of "$1")
   shift
   [ -e "$file" ] || "$codexec" data plan "$@" --out "$file" --resume
 }
 make_once valid "$valid" --questions 300
 make_once valid-alone "$valid" --no-fold --questions 300
-unseen=(--exclude "$out/valid.jsonl.zst" --exclude "$out/valid-alone.jsonl.zst")
+unseen=(--exclude "$(file_of valid)" --exclude "$(file_of valid-alone)")
 make_once operators --exercises 300000 --no-fold --seed 61 "${unseen[@]}"
 make_once singleline --exercises 150000 --seed 62 "${unseen[@]}"
 make_once codenetmut "$train" --questions 100 --seed 63 "${unseen[@]}"
@@ -96,7 +100,7 @@ EOF
 
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 data=()
-for name in operators singleline codenetmut; do data+=(--data "$name=$out/$name.jsonl.zst"); done
+for name in operators singleline codenetmut; do data+=(--data "$name=$(file_of $name)"); done
 points=(${CODEXEC_POINTS:-})
 table=$out/table.md
 [ "${CODEXEC_ONLY:-}" != train ] || table=/dev/null
@@ -118,7 +122,7 @@ row() { # RUN VARIANT SEED BUDGET INIT...
   fi
   [ "${CODEXEC_ONLY:-}" != train ] || return 0
   for questions in valid valid-alone; do
-    [ -e "$run/$questions.json" ] || "$codexec" eval questions "$out/$questions.jsonl.zst" \
+    [ -e "$run/$questions.json" ] || "$codexec" eval questions "$(file_of $questions)" \
       --model "$run/checkpoint" --limit 3000 --json >"$run/$questions.json"
   done
   if [ ${#points[@]} != 0 ]; then

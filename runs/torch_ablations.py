@@ -70,7 +70,8 @@ def arguments():
 
 def encoded(file, tokenizer):
     """Pairs of source and target ids of a file of `codexec data plan`."""
-    lines = subprocess.run(["zstd", "-dcq", str(file)], check=True, stdout=subprocess.PIPE).stdout.splitlines()
+    unpack = ["zstd", "-dcq"] if file.suffix == ".zst" else ["cat"]
+    lines = subprocess.run([*unpack, str(file)], check=True, stdout=subprocess.PIPE).stdout.splitlines()
     records = [json.loads(line) for line in lines]
     ids = lambda texts: [found.ids for found in tokenizer.encode_batch(texts, add_special_tokens=False)]
     special = tokenizer.token_to_id

@@ -19,7 +19,7 @@ const CHUNK: usize = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct AdamW {
     config: OptimizerConfig,
-    products: Precision,
+    pub(crate) products: Precision,
     /// Updates applied; the exponent of the bias correction.
     applied: u64,
     store: Store,
@@ -55,7 +55,7 @@ pub(crate) struct Factors {
     /// The learning rate itself.
     pub rate: f64,
     /// What Muon multiplies in, on the CPU.
-    products: Precision,
+    pub(crate) products: Precision,
 }
 
 impl AdamW {

@@ -12,6 +12,9 @@ use crate::error::{Error, Result};
 use crate::example::{Example, Trainable};
 use crate::parameters::{Parameters, Placement, host};
 
+/// Numbers that are added up at once on a device.
+const SUMMED: usize = 4096;
+
 /// Gradients of all variables, in the model's order.
 #[derive(Debug)]
 pub(crate) enum Gradients {
@@ -76,7 +79,12 @@ impl Gradients {
             Self::Device(all) => {
                 let flat = all.iter().map(Tensor::flatten_all);
                 let flat = Tensor::cat(&flat.collect::<candle_core::Result<Vec<_>>>()?, 0)?;
-                f64::from(flat.sqr()?.sum_all()?.to_scalar::<f32>()?)
+                // A sum of all is one block's work on a GPU: rows first, each a block of its own.
+                let rows = flat.elem_count() / SUMMED;
+                let even = flat.narrow(0, 0, rows * SUMMED)?.reshape((rows, SUMMED))?;
+                let rest = flat.narrow(0, rows * SUMMED, flat.elem_count() - rows * SUMMED)?;
+                let sums = Tensor::cat(&[even.sqr()?.sum(1)?, rest.sqr()?], 0)?;
+                f64::from(sums.sum_all()?.to_scalar::<f32>()?)
             }
         };
         Ok(squares.sqrt())

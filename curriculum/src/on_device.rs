@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use candle_core::{Result, Tensor};
+use candle_core::{DType, Result, Tensor};
 
 use crate::adamw::{Factors, Moments};
+use crate::config::Precision;
 use crate::muon;
 use crate::parameters::{Parameter, Parameters, host};
 
@@ -106,11 +107,15 @@ impl DeviceState {
                 parameters.list[index].var.set(part)
             })?;
         }
+        let products = match factors.products {
+            Precision::Bf16 if parameters.device.is_cuda() => DType::BF16,
+            _ => DType::F32,
+        };
         for stack in &mut self.stacks {
             let gradient = (stacked_up(&stack.members, stack.tall, of)? * factors.scale)?;
             stack.momentum = ((&stack.momentum * muon::MOMENTUM)? + &gradient)?;
             let ahead = ((&stack.momentum * muon::MOMENTUM)? + gradient)?;
-            let change = (muon::update_all(&ahead)? * factors.rate)?;
+            let change = (muon::update_all(&ahead, products)? * factors.rate)?;
             stack.weights = ((&stack.weights * keep(stack.decays))? - change)?;
             stack.each(&stack.weights, |index, part| {
                 parameters.list[index].var.set(part)

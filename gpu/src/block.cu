@@ -56,11 +56,32 @@ template <int CHUNKS, class Body> __device__ __forceinline__ void each_chunk(int
     }
 }
 
-// out = scale * (y + bias + residual, normalised) + shift, for rows of (count, width). Kept for the backward pass: what is
-// normalised, and by what it was divided (its inverse).
+// x, a row whose sum is known, normalised, and the result scaled and shifted. Kept for the backward pass: what is scaled, and by
+// what it was divided (its inverse).
 template <int CHUNKS>
-__device__ void residual_norm(const bf16 *__restrict__ y, const float *__restrict__ bias, const bf16 *__restrict__ residual, const float *__restrict__ scale,
-                              const float *__restrict__ shift, float eps, int count, int width, bf16 *normal, float *inverse, bf16 *out) {
+__device__ __forceinline__ void normalise(float (&x)[CHUNKS][4], float sum, const float *scale, const float *shift, float eps,
+                                          int row, int width, bf16 *normal, float *inverse, bf16 *out) {
+    const float mean = warp_sum(sum) / width;
+    float squares = 0;
+    each_chunk<CHUNKS>(width, [&](int c, int) {
+        for (int k = 0; k < 4; k++) x[c][k] -= mean, squares += x[c][k] * x[c][k];
+    });
+    const float by = rsqrtf(warp_sum(squares) / width + eps);
+    each_chunk<CHUNKS>(width, [&](int c, int column) {
+        float times[4], plus[4], result[4];
+        read4(scale + column, times);
+        read4(shift + column, plus);
+        for (int k = 0; k < 4; k++) x[c][k] *= by, result[k] = x[c][k] * times[k] + plus[k];
+        write4(normal + column, x[c]);
+        write4(out + column, result);
+    });
+    if (threadIdx.x % WARP == 0) inverse[row] = by;
+}
+
+// The layer normalisation of y + bias + residual, for rows of (count, width).
+template <int CHUNKS>
+__device__ void residual_norm(const bf16 *y, const float *bias, const bf16 *residual, const float *scale,
+                              const float *shift, float eps, int count, int width, bf16 *normal, float *inverse, bf16 *out) {
     const int row = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
     if (row >= count) return;
     const long long at = (long long)row * width;
@@ -72,21 +93,27 @@ __device__ void residual_norm(const bf16 *__restrict__ y, const float *__restric
         read4(bias + column, also);
         for (int k = 0; k < 4; k++) sum += x[c][k] += more[k] + also[k];
     });
-    const float mean = warp_sum(sum) / width;
-    float squares = 0;
+    normalise<CHUNKS>(x, sum, scale, shift, eps, row, width, normal + at, inverse, out + at);
+}
+
+// The same for the sum of a word's row, a place's row and a bias, all f32.
+template <int CHUNKS>
+__device__ void embed(const float *words, const unsigned *ids, const float *places, const unsigned *positions,
+                      const float *bias, const float *scale, const float *shift, float eps, int count, int width,
+                      bf16 *normal, float *inverse, bf16 *out) {
+    const int row = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
+    if (row >= count) return;
+    const long long at = (long long)row * width;
+    const float *word = words + ids[row] * (long long)width, *place = places + positions[row] * (long long)width;
+    float x[CHUNKS][4], sum = 0;
     each_chunk<CHUNKS>(width, [&](int c, int column) {
-        for (int k = 0; k < 4; k++) x[c][k] -= mean, squares += x[c][k] * x[c][k];
+        float more[4], also[4];
+        read4(word + column, x[c]);
+        read4(place + column, more);
+        read4(bias + column, also);
+        for (int k = 0; k < 4; k++) sum += x[c][k] += more[k] + also[k];
     });
-    const float by = rsqrtf(warp_sum(squares) / width + eps);
-    each_chunk<CHUNKS>(width, [&](int c, int column) {
-        float times[4], plus[4], result[4];
-        read4(scale + column, times);
-        read4(shift + column, plus);
-        for (int k = 0; k < 4; k++) x[c][k] *= by, result[k] = x[c][k] * times[k] + plus[k];
-        write4(normal + at + column, x[c]);
-        write4(out + at + column, result);
-    });
-    if (threadIdx.x % WARP == 0) inverse[row] = by;
+    normalise<CHUNKS>(x, sum, scale, shift, eps, row, width, normal + at, inverse, out + at);
 }
 
 // The gradient of what is normalised, and for each block the sums over its rows of that, of grad * normal and of grad:
@@ -194,6 +221,12 @@ __device__ void softmax_backward(bf16 *grad, const bf16 *__restrict__ probs, lon
         const bf16 *__restrict__ y, const float *__restrict__ bias, const bf16 *__restrict__ residual, const float *__restrict__ scale, const float *__restrict__ shift, float eps,         \
         int count, int width, bf16 *normal, float *inverse, bf16 *out) {                                                   \
         residual_norm<CHUNKS>(y, bias, residual, scale, shift, eps, count, width, normal, inverse, out);                   \
+    }                                                                                                                      \
+    extern "C" __global__ void embed_##CHUNKS(const float *words, const unsigned *ids, const float *places,               \
+                                              const unsigned *positions, const float *bias, const float *scale,            \
+                                              const float *shift, float eps, int count, int width, bf16 *normal,           \
+                                              float *inverse, bf16 *out) {                                                 \
+        embed<CHUNKS>(words, ids, places, positions, bias, scale, shift, eps, count, width, normal, inverse, out);         \
     }                                                                                                                      \
     extern "C" __global__ void norm_backward_##CHUNKS(const bf16 *__restrict__ grad, const bf16 *__restrict__ grad2, const bf16 *__restrict__ normal,             \
                                                       const float *__restrict__ inverse, const float *__restrict__ scale, int count, int width,      \
@@ -390,11 +423,25 @@ extern "C" __global__ void cross_entropy(bf16 *logits, const unsigned *__restric
     }
 }
 
-// Adds the rows of `grad` (count, width), f32, to those of `table` that `ids` name.
-extern "C" __global__ void add_rows(const float *__restrict__ grad, const unsigned *__restrict__ ids, long long count, int width, float *table) {
+// Adds the rows of `grad` (count, width) to those of `table` that `ids` name.
+extern "C" __global__ void add_rows(const float *__restrict__ grad, const unsigned *__restrict__ ids, long long count, int width,
+                                    float *table) {
     for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count * width;
          k += (long long)gridDim.x * blockDim.x)
         atomicAdd(table + (long long)ids[k / width] * width + k % width, grad[k]);
+}
+
+// The same to two tables, of `ids` and of `positions`, for rows of bf16.
+extern "C" __global__ void add_rows_twice(const bf16 *__restrict__ grad, const unsigned *__restrict__ ids,
+                                          const unsigned *__restrict__ positions, long long count, int width, float *words,
+                                          float *places) {
+    for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count * width;
+         k += (long long)gridDim.x * blockDim.x) {
+        const long long row = k / width, column = k % width;
+        const float x = low(grad[k]);
+        atomicAdd(words + ids[row] * (long long)width + column, x);
+        atomicAdd(places + positions[row] * (long long)width + column, x);
+    }
 }
 
 // Rows of x (count, width) to those of `out`, (total, width), that `rows` name. A thread has four values.

@@ -1,8 +1,10 @@
-//! Kernels for NVIDIA GPUs and what is asked of the CUDA driver beyond candle. With `codexec-tiles` the only unsafe code of this project: the calls
-//! that cudarc offers for this are unsafe.
+//! Kernels for NVIDIA GPUs and what is asked of the CUDA driver beyond candle. With `codexec-tiles` the only unsafe code of this
+//! project: the calls that cudarc offers for this are unsafe.
 #![allow(unsafe_code)]
 
 pub mod block;
+mod heads;
+mod launch;
 
 use candle_core::{Device, Result};
 

@@ -241,7 +241,40 @@ static void look_ups(int rows, int width, int words) {
     compare("spread", all, spread);
 }
 
+template <class Kernel> void embeddings(int rows, int width, Kernel kernel) {
+    const int words = 7, places = 5;
+    Single table = Single::random(size_t(words) * width), positions = Single::random(size_t(places) * width);
+    Single bias = Single::random(width), scale = Single::random(width), shift = Single::random(width), inverse(rows);
+    Half normal(size_t(rows) * width), out(normal.data.size()), grad = Half::random(normal.data.size());
+    std::vector<unsigned> ids(rows), at(rows);
+    Numbers normals(normal.data.size()), outs(normals), dwords(table.data.size()), dplaces(positions.data.size());
+    for (int r = 0; r < rows; r++) {
+        ids[r] = r * r % words, at[r] = r % places;
+        double mean = 0, variance = 0;
+        auto x = [&](int k) { return table[size_t(ids[r]) * width + k] + positions[size_t(at[r]) * width + k] + bias[k]; };
+        for (int k = 0; k < width; k++) mean += x(k) / width;
+        for (int k = 0; k < width; k++) variance += std::pow(x(k) - mean, 2) / width;
+        for (int k = 0; k < width; k++) {
+            const double n = normals[r * width + k] = (x(k) - mean) / std::sqrt(variance + 1e-5);
+            outs[r * width + k] = n * scale[k] + shift[k];
+            dwords[size_t(ids[r]) * width + k] += grad[r * width + k];
+            dplaces[size_t(at[r]) * width + k] += grad[r * width + k];
+        }
+    }
+    launch((rows + 7) / 8, 1, 256, [&] {
+        kernel(table.at(), ids.data(), positions.at(), at.data(), bias.at(), scale.at(), shift.at(), 1e-5f, rows, width,
+               normal.at(), inverse.at(), out.at());
+    });
+    compare("embeddings' normal", normal, normals);
+    compare("embeddings", out, outs);
+    Single of_words(dwords.size()), of_places(dplaces.size());
+    launch(3, 1, 64, [&] { add_rows_twice(grad.at(), ids.data(), at.data(), rows, width, of_words.at(), of_places.at()); });
+    compare("words' gradient", of_words, dwords);
+    compare("places' gradient", of_places, dplaces);
+}
+
 int main() {
+    embeddings(19, 256, embed_2);
     norms(37, 128, residual_norm_1, norm_backward_1);
     norms(21, 192, residual_norm_2, norm_backward_2);
     norms(30, 512, residual_norm_4, norm_backward_4);

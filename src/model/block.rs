@@ -85,7 +85,7 @@ impl Block {
     }
 
     /// The weights for one operation over the block; none once they are arranged for decoding.
-    fn layer<'a>(
+    pub(super) fn layer<'a>(
         &'a self,
         rotation: Option<&'a ops::Rotation>,
         products: ops::Products,

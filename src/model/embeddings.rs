@@ -45,10 +45,14 @@ impl Embeddings {
 
     /// `ids` and `positions` (B,T) u32 to (B,T,H) in `dtype`.
     pub fn forward(&self, ids: &Tensor, positions: &Tensor, dtype: DType) -> Result<Tensor> {
-        let words = ops::embedding(ids, &self.words)?;
-        let places = ops::embedding(positions, &self.positions)?;
-        let x = ops::add_bias(&(words + places)?, &self.types.get(0)?)?;
-        self.norm.forward(&x)?.to_dtype(dtype)
+        let tables = ops::EmbeddingTables {
+            words: &self.words,
+            places: &self.positions,
+            bias: &self.types.get(0)?,
+            norm: self.norm.scales(),
+            eps: self.norm.eps(),
+        };
+        ops::embeddings(ids, positions, &tables, dtype)
     }
 
     /// Hidden states (..., H) to logits (..., V): the product with the word table, no bias.

@@ -157,6 +157,12 @@ impl EncoderDecoder {
         };
         let rotation = self.rotation(&batch.positions)?;
         let rotation = rotation.as_ref();
+        let layers = self.blocks.iter();
+        let layers = layers.map(|block| block.layer(rotation, self.products));
+        let layers: Option<Vec<_>> = layers.collect::<candle_core::Result<_>>()?;
+        if let Some(layers) = layers {
+            return Ok(ops::encoder_layers(&x, &batch.mask, &layers, &batch.rows)?);
+        }
         for block in blocks {
             x = block.forward_fused(&x, &batch.mask, rotation, self.products)?;
         }

@@ -3,7 +3,7 @@
 use candle_core::{CpuStorage, CustomOp1, DType, Layout, Result, Shape, Tensor};
 
 use super::buffers::{floats, tensor, with_floats};
-use super::{composed, fusible, gpu_ops, kernels, on_gpu};
+use super::{Norm, add_bias, composed, fusible, gpu_ops, kernels, layer_norm, on_gpu};
 
 /// Rows of `table` (V,H) for `ids` of any shape, u32; gives (..., H).
 ///
@@ -21,6 +21,39 @@ pub fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
         shape: ids.dims().to_vec(),
     };
     table.contiguous()?.apply_op1(op)
+}
+
+/// What the tokens of a sequence are before the first block: tables and a bias, f32, and a normalisation.
+#[derive(Debug, Clone, Copy)]
+pub struct EmbeddingTables<'a> {
+    /// (V,H).
+    pub words: &'a Tensor,
+    /// (P,H).
+    pub places: &'a Tensor,
+    /// (H).
+    pub bias: &'a Tensor,
+    /// Of the sum.
+    pub norm: Norm<'a>,
+    /// Of the normalisation.
+    pub eps: f64,
+}
+
+/// The normalised sum of a word's row, a place's row and the bias, in `dtype`, for `ids` and `positions` (B,T) u32; gives (B,T,H).
+///
+/// # Errors
+/// When an id has no row. On a GPU ids are not checked.
+pub fn embeddings(
+    ids: &Tensor,
+    positions: &Tensor,
+    tables: &EmbeddingTables<'_>,
+    dtype: DType,
+) -> Result<Tensor> {
+    if on_gpu(&[ids, positions, tables.words]) && tables.words.dtype() == DType::F32 {
+        return gpu_ops::embeddings([ids, positions], tables, dtype);
+    }
+    let sum = (embedding(ids, tables.words)? + embedding(positions, tables.places)?)?;
+    let x = add_bias(&sum, tables.bias)?;
+    layer_norm(&x, tables.norm.weight, tables.norm.bias, tables.eps)?.to_dtype(dtype)
 }
 
 struct Rows {

@@ -4,7 +4,8 @@
 
 use candle_core::backend::BackendStorage;
 use candle_core::{
-    CpuStorage, CudaStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail,
+    CpuStorage, CudaStorage, CustomOp1, CustomOp2, CustomOp3, Layout, Result, Shape, Storage,
+    Tensor, bail,
 };
 
 /// The result, and what turns its gradient into that of the arguments.
@@ -67,8 +68,19 @@ pub(super) fn of_two(
     x.apply_op2(y, Two(Given::new(name, value, backward)?))
 }
 
+/// `value` as a function of three.
+pub(super) fn of_three(
+    name: &'static str,
+    [x, y, z]: [&Tensor; 3],
+    value: &Tensor,
+    backward: impl Fn(&Tensor) -> Result<[Tensor; 3]> + Send + Sync + 'static,
+) -> Result<Tensor> {
+    x.apply_op3(y, z, Three(Given::new(name, value, backward)?))
+}
+
 struct One<F>(Given<F>);
 struct Two<F>(Given<F>);
+struct Three<F>(Given<F>);
 
 impl<F: Fn(&Tensor) -> Result<Tensor>> CustomOp1 for One<F> {
     fn name(&self) -> &'static str {
@@ -122,5 +134,47 @@ impl<F: Fn(&Tensor) -> Result<(Tensor, Tensor)>> CustomOp2 for Two<F> {
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
         let (x, y) = (self.0.backward)(&grad.detach())?;
         Ok((Some(x), Some(y)))
+    }
+}
+
+impl<F: Fn(&Tensor) -> Result<[Tensor; 3]>> CustomOp3 for Three<F> {
+    fn name(&self) -> &'static str {
+        self.0.name
+    }
+
+    fn cpu_fwd(
+        &self,
+        _: &CpuStorage,
+        _: &Layout,
+        _: &CpuStorage,
+        _: &Layout,
+        _: &CpuStorage,
+        _: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        self.0.on_cpu()
+    }
+
+    fn cuda_fwd(
+        &self,
+        _: &CudaStorage,
+        _: &Layout,
+        _: &CudaStorage,
+        _: &Layout,
+        _: &CudaStorage,
+        _: &Layout,
+    ) -> Result<(CudaStorage, Shape)> {
+        self.0.on_cuda()
+    }
+
+    fn bwd(
+        &self,
+        _: &Tensor,
+        _: &Tensor,
+        _: &Tensor,
+        _: &Tensor,
+        grad: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
+        let [x, y, z] = (self.0.backward)(&grad.detach())?;
+        Ok((Some(x), Some(y), Some(z)))
     }
 }

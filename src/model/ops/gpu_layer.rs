@@ -6,7 +6,7 @@ use candle_core::{DType, Result, Tensor};
 use super::given;
 use super::gpu_ops::Chosen;
 use super::gpu_steps::{self as steps, HeadSizes, Normed};
-use super::layer_weights::{EncoderLayer, Offsets};
+use super::layer_weights::{EncoderLayer, Offsets, packed};
 
 /// As [`super::encoder_layer`], or with `rows` as [`super::encoder_layer_rows`].
 pub(super) fn encoder_layer(
@@ -15,38 +15,85 @@ pub(super) fn encoder_layer(
     layer: &EncoderLayer,
     rows: Option<&Tensor>,
 ) -> Result<Tensor> {
+    encoder_layers(x, mask, std::slice::from_ref(layer), rows)
+}
+
+/// Blocks one after the other, of the last one `rows` alone where they are given: as [`super::encoder_layers`].
+pub(super) fn encoder_layers(
+    x: &Tensor,
+    mask: &Tensor,
+    layers: &[EncoderLayer],
+    rows: Option<&Tensor>,
+) -> Result<Tensor> {
     let (b, t, h) = x.dims3()?;
-    let packed = layer.packed()?;
-    let f = layer.widen.bias.elem_count();
-    let block = Block {
-        h,
-        f,
-        sizes: HeadSizes {
-            batch: b,
-            length: t,
-            heads: layer.heads,
-            size: h / layer.heads,
-        },
-        eps: layer.eps,
-        at: Offsets::new(h, f),
-        weights: packed.detach().to_dtype(x.dtype())?,
-        exact: packed.detach().to_dtype(DType::F32)?,
-        rotation: match layer.rotation {
-            Some(r) => Some([r.cos.contiguous()?, r.sin.contiguous()?]),
-            None => None,
-        },
-        rows: rows.map(|rows| Chosen::new(rows, b * t)).transpose()?,
-    };
+    let parts: Vec<_> = layers.iter().flat_map(EncoderLayer::parts).collect();
+    let packed = packed(&parts)?;
+    let weights = packed.detach().to_dtype(x.dtype())?;
+    let exact = packed.detach().to_dtype(DType::F32)?;
+    let mut start = 0;
+    let mut blocks = Vec::with_capacity(layers.len());
+    for (k, layer) in layers.iter().enumerate() {
+        let f = layer.widen.bias.elem_count();
+        let at = Offsets::new(h, f);
+        let rows = rows.filter(|_| k + 1 == layers.len());
+        blocks.push(Block {
+            h,
+            f,
+            sizes: HeadSizes {
+                batch: b,
+                length: t,
+                heads: layer.heads,
+                size: h / layer.heads,
+            },
+            eps: layer.eps,
+            weights: weights.narrow(0, start, at.end)?,
+            exact: exact.narrow(0, start, at.end)?,
+            rotation: match layer.rotation {
+                Some(r) => Some([r.cos.contiguous()?, r.sin.contiguous()?]),
+                None => None,
+            },
+            rows: rows.map(|rows| Chosen::new(rows, b * t)).transpose()?,
+            at,
+        });
+        start += at.end;
+    }
     let x2 = x.detach().contiguous()?.reshape((b * t, h))?;
-    let (kept, out) = block.forward(&x2, &mask.detach())?;
+    let mask = mask.detach();
+    let mut all = Vec::with_capacity(blocks.len());
+    let mut inner = x2;
+    for block in &blocks {
+        let (kept, out) = block.forward(&inner, &mask)?;
+        all.push((inner, kept));
+        inner = out;
+    }
     let out = match rows {
-        Some(_) => out,
-        None => out.reshape((b, t, h))?,
+        Some(_) => inner,
+        None => inner.reshape((b, t, h))?,
     };
-    given::of_two("encoder-layer", x, &packed, &out, move |grad| {
-        let (dx, dp) = block.backward(&x2, &kept, grad)?;
-        Ok((dx.reshape((b, t, h))?, dp))
+    given::of_two("encoder-layers", x, &packed, &out, move |grad| {
+        let mut grad = grad.contiguous()?.reshape(((), h))?;
+        let mut residual: Option<Tensor> = None;
+        let mut gradients = Vec::with_capacity(8 * blocks.len());
+        for (block, (x, kept)) in blocks.iter().zip(&all).rev() {
+            let found = block.backward(x, kept, &grad, residual.as_ref())?;
+            grad = found.x;
+            residual = Some(found.residual);
+            gradients.splice(0..0, found.parameters);
+        }
+        let dx = match residual {
+            Some(residual) => (grad + residual)?,
+            None => grad,
+        };
+        Ok((dx.reshape((b, t, h))?, Tensor::cat(&gradients, 0)?))
     })
+}
+
+/// What a block's backward pass gives: two parts of the gradient of what went in, (N,H), and the parameters' gradients, f32, in
+/// the order of [`Offsets`].
+struct Found {
+    x: Tensor,
+    residual: Tensor,
+    parameters: Vec<Tensor>,
 }
 
 /// One call's weights and what else defines it. N = B*T tokens, R of them wanted.
@@ -152,12 +199,17 @@ impl Block {
         Ok((kept, out))
     }
 
-    /// Gradients of `x` (N,H) and of the packed parameters.
-    fn backward(&self, x: &Tensor, kept: &Kept, grad: &Tensor) -> Result<(Tensor, Tensor)> {
+    /// From the gradient of the result, the sum of both where there are two, (R,H).
+    fn backward(
+        &self,
+        x: &Tensor,
+        kept: &Kept,
+        grad: &Tensor,
+        grad2: Option<&Tensor>,
+    ) -> Result<Found> {
         let (at, h, f) = (self.at, self.h, self.f);
-        let grad = grad.contiguous()?.reshape(((), h))?;
         let scale = self.vector(at.norm2, h)?;
-        let (d2, end) = steps::norm_backward(&grad, None, &kept.end, &scale)?;
+        let (d2, end) = steps::norm_backward(grad, grad2, &kept.end, &scale)?;
         let d_narrow = d2.t()?.matmul(&kept.wide)?; // (H,F)
         let d_wide = d2.matmul(&self.matrix(at.narrow, h, f)?)?; // (R,F)
         let bias = self.vector(at.widen_bias, f)?;
@@ -177,11 +229,11 @@ impl Block {
         let (d_qkv, d_qkv_bias) =
             steps::merge_heads(d_heads, self.turns(), self.scale(), self.sizes)?;
         let d_qkv_weight = d_qkv.t()?.matmul(x)?; // (3H,H)
-        let dx = (d_qkv.matmul(&self.matrix(at.qkv, 3 * h, h)?)? + d_residual)?;
+        let dx = d_qkv.matmul(&self.matrix(at.qkv, 3 * h, h)?)?;
 
         let exact = |x: Tensor| x.flatten_all()?.to_dtype(self.exact.dtype());
-        // In the order of `Offsets`: after a normalisation's bias follow its scale and shift.
-        let dp = [
+        // After a normalisation's bias follow its scale and shift.
+        let parameters = [
             d_qkv_weight,
             d_qkv_bias,
             d_output,
@@ -191,8 +243,12 @@ impl Block {
             d_narrow,
             end,
         ];
-        let dp = dp.into_iter().map(exact).collect::<Result<Vec<_>>>()?;
-        Ok((dx, Tensor::cat(&dp, 0)?))
+        let parameters = parameters.into_iter().map(exact);
+        Ok(Found {
+            x: dx,
+            residual: d_residual,
+            parameters: parameters.collect::<Result<_>>()?,
+        })
     }
 
     /// From the gradient (B,heads,T,D) of what the heads saw, those of scaled and turned queries, of turned keys, and of values.

@@ -5,7 +5,9 @@ use candle_core::{D, DType, Result, Tensor};
 
 use codexec_gpu::block;
 
-use super::given;
+use super::embedding::EmbeddingTables;
+use super::gpu_steps::Lookups;
+use super::{given, gpu_steps};
 
 /// Numbers of a one-hot matrix that are made at once.
 const ONE_HOT: usize = 1 << 28;
@@ -30,23 +32,71 @@ pub(super) fn embedding(ids: &Tensor, table: &Tensor) -> Result<Tensor> {
         if grad.device().is_cuda() && grad.dtype() == DType::F32 {
             return block::add_rows(&grad, &flat, rows);
         }
-        let classes = Tensor::arange(0u32, rows as u32, grad.device())?.unsqueeze(1)?; // (V,1)
-        let mut sum: Option<Tensor> = None;
-        let (count, most) = (grad.dim(0)?, (ONE_HOT / rows).max(1));
-        for start in (0..count).step_by(most) {
-            let some = most.min(count - start);
-            let ids = flat.narrow(0, start, some)?.unsqueeze(0)?; // (1,N)
-            let hot = classes.broadcast_eq(&ids)?.to_dtype(grad.dtype())?; // (V,N)
-            let part = hot.matmul(&grad.narrow(0, start, some)?)?;
-            sum = Some(match sum {
-                Some(sum) => (sum + part)?,
-                None => part,
-            });
-        }
-        sum.map_or_else(
-            || Tensor::zeros((rows, width), grad.dtype(), grad.device()),
-            Ok,
-        )
+        one_hot_sums(&grad, &flat, rows)
+    })
+}
+
+/// A table of `rows` whose rows are the sums of those of `grad` (N,H) whose number in `ids` (N) u32 is theirs.
+pub(super) fn one_hot_sums(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
+    let (count, width) = grad.dims2()?;
+    let classes = Tensor::arange(0u32, rows as u32, grad.device())?.unsqueeze(1)?; // (V,1)
+    let mut sum: Option<Tensor> = None;
+    let most = (ONE_HOT / rows).max(1);
+    for start in (0..count).step_by(most) {
+        let some = most.min(count - start);
+        let ids = ids.narrow(0, start, some)?.unsqueeze(0)?; // (1,N)
+        let hot = classes.broadcast_eq(&ids)?.to_dtype(grad.dtype())?; // (V,N)
+        let part = hot.matmul(&grad.narrow(0, start, some)?)?;
+        sum = Some(match sum {
+            Some(sum) => (sum + part)?,
+            None => part,
+        });
+    }
+    sum.map_or_else(
+        || Tensor::zeros((rows, width), grad.dtype(), grad.device()),
+        Ok,
+    )
+}
+
+/// [`super::embeddings`].
+pub(super) fn embeddings(
+    [ids, positions]: [&Tensor; 2],
+    tables: &EmbeddingTables<'_>,
+    dtype: DType,
+) -> Result<Tensor> {
+    let EmbeddingTables {
+        words,
+        places,
+        bias,
+        norm,
+        eps,
+    } = *tables;
+    let (count, width) = words.dims2()?;
+    let rows = [count, places.dim(0)?];
+    let lookups = Lookups {
+        ids: ids.flatten_all()?,
+        positions: positions.flatten_all()?,
+    };
+    let vectors = Tensor::cat(&[bias, norm.weight, norm.bias], 0)?;
+    let values = vectors.detach();
+    let part = |at: usize| values.narrow(0, at * width, width);
+    let scale = part(1)?;
+    let (w, p) = (words.detach(), places.detach());
+    let normed = gpu_steps::embed(
+        [&w, &p],
+        &lookups,
+        &part(0)?,
+        [&scale, &part(2)?],
+        (eps, dtype),
+    )?;
+    let mut dims = ids.dims().to_vec();
+    dims.push(width);
+    let out = normed.out.reshape(dims)?;
+    given::of_three("embeddings", [words, places, &vectors], &out, move |grad| {
+        let grad = grad.contiguous()?.reshape(((), width))?;
+        let (dx, sums) = gpu_steps::norm_backward(&grad, None, &normed, &scale)?;
+        let [words, places] = gpu_steps::embed_backward(&dx, &lookups, rows)?;
+        Ok([words, places, sums])
     })
 }
 

@@ -5,9 +5,9 @@ use candle_core::{D, DType, Result, Tensor};
 use candle_nn::ops::{layer_norm, softmax_last_dim};
 use candle_nn::rotary_emb::rope;
 use codexec_gpu::block;
-pub(super) use codexec_gpu::block::{HeadSizes, Normed};
+pub(super) use codexec_gpu::block::{HeadSizes, Lookups, Normed};
 
-use super::gpu_ops::column_sums;
+use super::gpu_ops::{column_sums, one_hot_sums};
 
 /// The layer normalisation of `y + bias + residual` (R,H); `bias`, scale and shift are f32.
 pub(super) fn residual_norm(
@@ -21,17 +21,58 @@ pub(super) fn residual_norm(
         return block::residual_norm(y, bias, &residual.contiguous()?, norm, eps);
     }
     let sum = (y.to_dtype(DType::F32)?.broadcast_add(bias)? + residual.to_dtype(DType::F32)?)?;
-    let [scale, shift] = norm;
+    normalise(&sum, norm, eps, y.dtype())
+}
+
+/// Rows (N,H), f32, normalised, in a type.
+fn normalise(sum: &Tensor, [scale, shift]: [&Tensor; 2], eps: f64, dtype: DType) -> Result<Normed> {
     let (one, none) = (scale.ones_like()?, shift.zeros_like()?);
-    let normal = layer_norm(&sum, &one, &none, eps as f32)?;
+    let normal = layer_norm(sum, &one, &none, eps as f32)?;
     let centred = sum.broadcast_sub(&sum.mean_keepdim(D::Minus1)?)?;
     let variance = centred.sqr()?.mean(D::Minus1)?;
     let out = normal.broadcast_mul(scale)?.broadcast_add(shift)?;
     Ok(Normed {
-        normal: normal.to_dtype(y.dtype())?,
+        normal: normal.to_dtype(dtype)?,
         inverse: (variance + eps)?.sqrt()?.recip()?,
-        out: out.to_dtype(y.dtype())?,
+        out: out.to_dtype(dtype)?,
     })
+}
+
+/// Whether the rows of two tables are added and normalised by a kernel.
+fn embeds(words: &Tensor, dtype: DType) -> bool {
+    let width = words.dims().last().copied().unwrap_or(0);
+    words.device().is_cuda() && dtype == DType::BF16 && block::takes_width(width)
+}
+
+/// The layer normalisation of rows of two tables, of words and of places, and a bias, all f32; in a type.
+pub(super) fn embed(
+    tables: [&Tensor; 2],
+    lookups: &Lookups,
+    bias: &Tensor,
+    norm: [&Tensor; 2],
+    (eps, dtype): (f64, DType),
+) -> Result<Normed> {
+    if embeds(tables[0], dtype) {
+        return block::embed(tables, lookups, bias, norm, eps);
+    }
+    let [words, places] = tables;
+    let words = words.index_select(&lookups.ids, 0)?;
+    let places = places.index_select(&lookups.positions, 0)?;
+    normalise(&(words + places)?.broadcast_add(bias)?, norm, eps, dtype)
+}
+
+/// The gradients of tables of so many rows, from that of their added rows, (N,H).
+pub(super) fn embed_backward(
+    grad: &Tensor,
+    lookups: &Lookups,
+    rows: [usize; 2],
+) -> Result<[Tensor; 2]> {
+    if block::takes(grad) {
+        return block::embed_backward(grad, lookups, rows);
+    }
+    let grad = grad.to_dtype(DType::F32)?;
+    let words = one_hot_sums(&grad, &lookups.ids, rows[0])?;
+    Ok([words, one_hot_sums(&grad, &lookups.positions, rows[1])?])
 }
 
 /// From the gradient of the result, the sum of both where there are two: that of what was normalised, (R,H), and f32 sums over

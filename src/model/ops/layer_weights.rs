@@ -52,9 +52,14 @@ pub struct EncoderLayer<'a> {
 }
 
 impl EncoderLayer<'_> {
-    /// The parameters, in the order in which [`Offsets`] finds them.
+    /// The parameters in one tensor, where [`Offsets`] finds them.
     pub(super) fn packed(&self) -> Result<Tensor> {
-        let parts = [
+        packed(&self.parts())
+    }
+
+    /// The parameters, in the order of [`Offsets`].
+    pub(super) fn parts(&self) -> [&Tensor; 16] {
+        [
             self.query.weight,
             self.key.weight,
             self.value.weight,
@@ -71,12 +76,7 @@ impl EncoderLayer<'_> {
             self.narrow.bias,
             self.output_norm.weight,
             self.output_norm.bias,
-        ];
-        let flat = parts
-            .iter()
-            .map(|p| p.flatten_all())
-            .collect::<Result<Vec<_>>>()?;
-        Tensor::cat(&flat, 0)
+        ]
     }
 
     /// Whether the fused form can take these.
@@ -99,6 +99,15 @@ impl EncoderLayer<'_> {
                 .rotation
                 .is_none_or(|r| r.cos.dims() == [b, t, width / self.heads / 2])
     }
+}
+
+/// Tensors one after the other in one.
+pub(super) fn packed(parts: &[&Tensor]) -> Result<Tensor> {
+    let flat = parts
+        .iter()
+        .map(|p| p.flatten_all())
+        .collect::<Result<Vec<_>>>()?;
+    Tensor::cat(&flat, 0)
 }
 
 /// Where each parameter lies in the packed tensor.

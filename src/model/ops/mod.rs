@@ -27,6 +27,7 @@ mod products;
 mod rotary;
 mod softmax;
 mod spans;
+mod stack;
 
 pub use activation::{bias_gelu, gelu};
 pub use attention::attention;
@@ -34,7 +35,7 @@ pub use composed::MASKED;
 pub use cross_entropy::{
     cross_entropy, linear_cross_entropy, linear_cross_entropy_and_hits, weighted_hits,
 };
-pub use embedding::embedding;
+pub use embedding::{EmbeddingTables, embedding, embeddings};
 pub use encoder_layer::{encoder_layer, encoder_layer_rows};
 pub use execution::{Execution, Flow, Modulation, Moment, Plan, Recorded};
 pub use layer_weights::{Dense, EncoderLayer, Norm};
@@ -44,6 +45,7 @@ pub use products::Products;
 pub use rotary::{RotaryTable, Rotation, rotate};
 pub use softmax::masked_softmax;
 pub use spans::{Pooling, pool_spans};
+pub use stack::encoder_layers;
 
 use candle_core::{DType, Tensor};
 

@@ -45,6 +45,64 @@ fn blocks_with_rows_and_rotation() {
 }
 
 #[test]
+fn blocks_one_after_the_other() {
+    let m = mask(MASKED);
+    let rows = Tensor::new(&[8u32, 1, 4], &Device::Cpu).unwrap();
+    let mut inputs = block();
+    inputs.extend(block().into_iter().skip(1).map(|t| (t * 0.7).unwrap()));
+    let second = |t: &[Tensor]| [&t[..1], &t[block().len()..]].concat();
+    compare(
+        "two blocks",
+        &inputs,
+        &|t| {
+            let second = second(t);
+            let layers = [layer(t, Products::F32), layer(&second, Products::F32)];
+            gpu_layer::encoder_layers(&t[0], &m, &layers, Some(&rows))
+        },
+        &|t| {
+            let x = composed::encoder_layer(&t[0], &m, &layer(t, Products::F32))?;
+            let second = second(t);
+            composed_rows(&x, &m, &layer(&second, Products::F32), Some(&rows))
+        },
+    );
+}
+
+#[test]
+fn embeddings_are_added_and_normalised() {
+    let ids = Tensor::new(&[[3u32, 0, 3], [1, 3, 1]], &Device::Cpu).unwrap();
+    let positions = Tensor::new(&[[0u32, 1, 2], [0, 1, 1]], &Device::Cpu).unwrap();
+    let tables = |t: &[Tensor]| -> Result<Tensor> {
+        let tables = EmbeddingTables {
+            words: &t[0],
+            places: &t[1],
+            bias: &t[2],
+            norm: Norm {
+                weight: &t[3],
+                bias: &t[4],
+            },
+            eps: 1e-5,
+        };
+        gpu_ops::embeddings([&ids, &positions], &tables, DType::F32)
+    };
+    compare(
+        "embeddings",
+        &[
+            random(&[5, 8], 1.0, 1),
+            random(&[3, 8], 1.0, 2),
+            random(&[8], 1.0, 3),
+            random(&[8], 1.0, 4),
+            random(&[8], 1.0, 5),
+        ],
+        &tables,
+        &|t| {
+            let words = composed::embedding(&ids, &t[0])?;
+            let sum = (words + composed::embedding(&positions, &t[1])?)?;
+            composed::layer_norm(&sum.broadcast_add(&t[2])?, &t[3], &t[4], 1e-5)
+        },
+    );
+}
+
+#[test]
 fn look_ups_and_the_loss() {
     let ids = Tensor::new(&[[3u32, 0, 3], [1, 3, 1]], &Device::Cpu).unwrap();
     compare(
