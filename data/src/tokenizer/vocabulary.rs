@@ -5,6 +5,7 @@
 //! `tokenizer.json` that the `tokenizers` libraries read. Splitting programs and traces into words is
 //! not done here.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,9 @@ const SPECIAL: [&str; 26] = [
     "<class>",
     INPUT,
 ];
+
+/// Longer words teach a vocabulary nothing, and training takes time by the square of their length.
+const LONGEST_WORD: usize = 256;
 
 /// How many of them the vocabulary of UniXcoder has.
 const PUBLISHED: usize = 6;
@@ -128,10 +132,11 @@ impl Vocabulary {
             .build()
             .map_err(library)?;
         tokenizer.add_special_tokens(&special);
+        let texts = texts.map(without_long_words);
         match digits {
             Digits::Apart => tokenizer.train(&mut trainer, texts),
             Digits::Joined => {
-                let texts: Vec<String> = texts.map(join_digits).collect();
+                let texts: Vec<String> = texts.map(|text| join_digits(&text)).collect();
                 tokenizer.train(&mut trainer, texts.iter())
             }
         }
@@ -359,9 +364,27 @@ fn byte_of_char() -> HashMap<char, u8> {
     table
 }
 
+/// A text in word form without its words of more than [`LONGEST_WORD`] bytes.
+fn without_long_words(text: &str) -> Cow<'_, str> {
+    let fits = |word: &&str| word.len() <= LONGEST_WORD;
+    if text.split(' ').all(|word| fits(&word)) {
+        return Cow::Borrowed(text);
+    }
+    let words: Vec<&str> = text.split(' ').filter(fits).collect();
+    Cow::Owned(words.join(" "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_enormous_word_holds_nothing_up() {
+        let text = format!("<0> {} = 1 ", "xy".repeat(100_000)).repeat(10);
+        let v = Vocabulary::train([text.as_str()].into_iter(), 600, Digits::Apart).unwrap();
+        let word = "xy".repeat(1000);
+        assert_eq!(v.decode(&v.encode(&word).unwrap()), word);
+    }
 
     fn vocabulary() -> Vocabulary {
         let text = "<0> answer = 1 2 3 <1> print ( answer ) ".repeat(20);

@@ -9,7 +9,7 @@ use std::time::UNIX_EPOCH;
 use anyhow::{Context, bail};
 use candle_core::{Device, Tensor};
 use codexec_curriculum::{DataSets, Example, ExampleSource, OnlineSets, RunConfig, fingerprint};
-use codexec_data::records::{read_records, record_files};
+use codexec_data::records::{RecordReader, read_records, record_files};
 use codexec_data::sandbox::Limits;
 use codexec_data::tokenizer::Vocabulary;
 
@@ -17,8 +17,8 @@ use super::super::{note, progress_bar};
 use super::{Args, TOKENIZER};
 use crate::model::ModelConfig;
 use crate::training::{
-    ExampleGenerator, ModelSettings, Online, OnlineSettings, StoreWriter, TokenStore, encode_files,
-    train_vocabulary,
+    ExampleGenerator, ModelSettings, Online, OnlineSettings, StoreWriter, Task, TokenStore,
+    encode_files, train_vocabulary,
 };
 
 /// The directory of token ids in the directory of a run.
@@ -141,6 +141,7 @@ impl Args {
             let store = match TokenStore::open(&directory, name, &key) {
                 Some(store) => store,
                 None => {
+                    check_task(files, settings.task)?;
                     let mut writer =
                         StoreWriter::create(&directory, name, &key, vocabulary.size())?;
                     let bar = progress_bar(0, "examples read");
@@ -260,4 +261,25 @@ fn key(
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Refuses questions where traces are learnt, and traces where answers are, by the first record of each file.
+fn check_task(files: &[PathBuf], task: Task) -> anyhow::Result<()> {
+    for file in files {
+        let Some(record) = RecordReader::open(file)?.next() else {
+            continue;
+        };
+        // Programs have their lines numbered.
+        let is_question = !record?.code_tokens.starts_with('<');
+        let (holds, learns) = match task {
+            Task::Traces if is_question => ("questions of `codexec data plan`", "traces"),
+            Task::Answers if !is_question => ("programs with traces", "answers"),
+            _ => continue,
+        };
+        bail!(
+            "{}: it holds {holds}, and `task` in the file of stages says \"{learns}\"",
+            file.display()
+        );
+    }
+    Ok(())
 }
