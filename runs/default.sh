@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The whole recipe of the embedded checkpoint: examples, training, evaluation. About five hours on two
-# CPU cores. The tutorial's examples need the documentation of Python (apt-get install python3-doc). Corpora are JSON Lines of programs; without them the statements of Python's standard library
-# and the examples give a (much) smaller run.
+# The whole recipe of the embedded checkpoint for whole traces: examples, training, evaluation. With CODEXEC_DEVICE=cuda (and
+# CODEXEC, a program built for it, docs/gpu.md) as the embedded one was made, in minutes; else as the one before it was, in about five
+# hours on two CPU cores. The tutorial's examples need the documentation of Python (apt-get install python3-doc). Corpora are JSON
+# Lines of programs; without them the statements of Python's standard library and the examples give a (much) smaller run.
 #
 #   runs/default.sh [OUT] [TRAIN_PROGRAMS] [VALID_PROGRAMS] [TEMPLATES]
 set -euo pipefail
@@ -12,8 +13,8 @@ train=${2:-$shared/corpora/train_programs.jsonl.zst}
 valid=${3:-$shared/corpora/valid_programs.jsonl.zst}
 templates=${4:-$shared/corpora/singleline_templates.jsonl.zst}
 
-cargo build --release
-codexec=target/release/codexec
+codexec=${CODEXEC:-target/release/codexec}
+[ -n "${CODEXEC:-}" ] || cargo build --release
 mkdir -p "$out"
 
 have() { [ -e "$1" ]; }
@@ -45,14 +46,20 @@ fi
 # Large pages and no trimming: a tenth faster with glibc, the same result.
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
-$codexec pretrain --config curriculum/stages/singleline.toml --tokenizer src/model/default/tokenizer.json \
-  --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --out "$out/first" --resume
-$codexec pretrain --config curriculum/stages/codenet.toml --init "$out/first/checkpoint" \
-  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/second" --resume
-$codexec pretrain --config curriculum/stages/codenet-more.toml --init "$out/second/checkpoint" \
-  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/third" --resume
-$codexec pretrain --config curriculum/stages/codenet-tutorial.toml --init "$out/third/checkpoint" \
-  --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" \
-  --data tutorial="$out/tutorial/train.jsonl.zst" --out "$out/run" --resume
+if [ "${CODEXEC_DEVICE:-cpu}" = cuda ]; then
+  $codexec pretrain --config curriculum/stages/traces-gpu.toml --device cuda --tokenizer src/model/default/tokenizer.json \
+    --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" \
+    --data tutorial="$out/tutorial.jsonl.zst" --out "$out/run" --resume
+else
+  $codexec pretrain --config curriculum/stages/singleline.toml --tokenizer src/model/default/tokenizer.json \
+    --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --out "$out/first" --resume
+  $codexec pretrain --config curriculum/stages/codenet.toml --init "$out/first/checkpoint" \
+    --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/second" --resume
+  $codexec pretrain --config curriculum/stages/codenet-more.toml --init "$out/second/checkpoint" \
+    --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/third" --resume
+  $codexec pretrain --config curriculum/stages/codenet-tutorial.toml --init "$out/third/checkpoint" \
+    --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" \
+    --data tutorial="$out/tutorial/train.jsonl.zst" --out "$out/run" --resume
+fi
 
 runs/whole.sh "$out/run/checkpoint" "$out" "$out/evaluation"
