@@ -206,7 +206,7 @@ fn printed(trace: &Trace) -> String {
 #[test]
 fn files_are_in_memory() {
     let pool = Pool::new(config()).unwrap();
-    let source = "import json, os, pathlib, tempfile\n\
+    let source = "import json, os, pathlib, shutil, tempfile\n\
         with open('a.txt', 'w') as f:\n    f.write('one\\ntwo\\n')\n\
         with open('a.txt', 'a') as f:\n    print('three', file=f)\n\
         with open('a.txt') as f:\n    lines = [line.strip() for line in f]\n\
@@ -215,6 +215,9 @@ fn files_are_in_memory() {
         read = json.loads(pathlib.Path('data/deep/x.json').read_text())\n\
         names = sorted(os.listdir()), [r for r, _, _ in os.walk('data')], os.path.getsize('a.txt')\n\
         with tempfile.TemporaryDirectory() as d:\n    open(d + '/t', 'wb').write(b'1')\n    there = os.listdir(d)\n\
+        shutil.copytree('data', 'copy')\n\
+        seen = os.stat('copy')\n\
+        kinds = type(seen.st_mtime).__name__, seen.st_mtime_ns > 0, type(os.scandir()).__name__\n\
         os.rename('a.txt', 'data/b.txt')\n\
         gone = os.path.exists('a.txt'), os.path.exists(d), open('data/b.txt', 'rb').read(3)\n\
         open('/usr/x', 'w')\n";
@@ -229,6 +232,7 @@ fn files_are_in_memory() {
             "(['a.txt', 'data'], ['data', 'data/deep'], 14)"
         );
         assert_eq!(value(&trace, "there"), "['t']");
+        assert_eq!(value(&trace, "kinds"), "('float', True, 'ScandirIterator')");
         assert_eq!(value(&trace, "gone"), "(False, False, b'one')");
     }
     // The next program has none of them.

@@ -173,6 +173,10 @@ class MemoryScan:
         self._entries = iter(())
 
 
+MemoryScan.__name__ = MemoryScan.__qualname__ = "ScandirIterator"
+MemoryScan.__module__ = "posix"
+
+
 class MemoryFiles:
     """The files and directories of a program, by absolute paths; and what stands for functions of `os`."""
 
@@ -362,8 +366,10 @@ class MemoryFiles:
                 return self.real["fstat"](path)
             return self.real["stat"](path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
         kind = (stat.S_IFDIR if node.data is None else stat.S_IFREG) | node.mode
-        size, when = 4096 if node.data is None else len(node.data), node.changed // 1_000_000_000
-        return os.stat_result((kind, node.number, 1, 1 + (node.data is None), 0, 0, size, when, when, when))
+        size, when = 4096 if node.data is None else len(node.data), node.changed
+        whole = (kind, node.number, 1, 1 + (node.data is None), 0, 0, size) + (when // 1_000_000_000,) * 3
+        times = {"st_%stime" % letter: when / 1_000_000_000 for letter in "amc"}
+        return os.stat_result(whole, {**times, **{name + "_ns": when for name in times}})
 
     def lstat(self, path, *, dir_fd=None):
         return self.stat(path, dir_fd=dir_fd, follow_symlinks=False)

@@ -103,9 +103,10 @@ pub(super) const BYTE_FILES: [&str; 1] = [include_str!("runtime/rarer/bytes_io.p
 pub(super) const USERS: [&str; 1] = [include_str!("runtime/rarer/users.py")];
 
 /// Files that the program makes.
-pub(super) const FILES: [&str; 2] = [
+pub(super) const FILES: [&str; 3] = [
     include_str!("runtime/rarer/memory_files.py"),
     include_str!("runtime/rarer/memory_names.py"),
+    include_str!("runtime/rarer/memory_search.py"),
 ];
 
 /// Threads.

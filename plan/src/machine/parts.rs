@@ -123,6 +123,8 @@ const PARTS: [Part; 36] = [
             "os.remove",
             "os.rename",
             "os.walk",
+            "scandir",
+            "glob",
             "shutil",
         ],
         files: &FILES,
