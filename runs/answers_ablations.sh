@@ -12,13 +12,13 @@
 #
 #   CODEXEC_POINTS="1 2 4 8" CODEXEC_SEEDS=1 runs/answers_ablations.sh OUT 0 base 2x128
 #
-#   CODEXEC_ONLY=train CODEXEC_MICRO=8192 CODEXEC_SEEDS=1 runs/answers_ablations.sh OUT 12M base
-#
-# Only the training, for a GPU: one such command for each row side by side fills it. The same command without CODEXEC_ONLY
-# makes the table.
-#
 # The curve of two sizes: a row after each of these millions of tokens instead of one after MINUTES, with the share of
 # 300 validation programs whose trace is exact.
+#
+#   CODEXEC_ONLY=train CODEXEC_MICRO=8192 CODEXEC_SEEDS=1 runs/answers_ablations.sh OUT 12M base
+#
+# Only the training, for a GPU: one such command for each row side by side fills it, once OUT holds the questions. The same
+# command without CODEXEC_ONLY makes the table.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/answers-ablations}
@@ -158,6 +158,7 @@ EOF
 
 budget="minutes = $minutes"
 case $minutes in
+  *[!0-9]*M) echo "$minutes: whole millions of tokens are wanted, as 12M" >&2; exit 2 ;;
   *M) budget="tokens = ${minutes%M}_000_000" ;;
 esac
 for variant in "${variants[@]}"; do

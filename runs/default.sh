@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The whole recipe of the embedded checkpoint for whole traces: examples, training, evaluation. With CODEXEC_DEVICE=cuda (and
-# CODEXEC, a program built for it, docs/gpu.md) as the embedded one was made, in minutes; else as the one before it was, in about five
+# CODEXEC, a program built for it, docs/gpu.md) about as the embedded one was made (which had three fifths of `steps`), in minutes; else as the one before it was, in about five
 # hours on two CPU cores. The tutorial's examples need the documentation of Python (apt-get install python3-doc). Corpora are JSON
 # Lines of programs; without them the statements of Python's standard library and the examples give a (much) smaller run.
 #

@@ -17,7 +17,7 @@ FILEs are those of `codexec data plan`. MINUTES are CPU minutes of one thread fo
 row; with --tokens every row sees as many. An answer is exact if every word of it is the most probable one after the right words before it, which is when greedy
 decoding writes it; its working counts here, as `codexec eval questions` does not. Rows that are done are not done again.
 
---prepare only turns FILEs into numbers, which are kept in DIR/ids and read from there: a machine with a GPU then needs DIR and
+--prepare only turns FILEs into numbers, which are kept in DIR/ids by the names of the files and read from there: a machine with a GPU then needs DIR and
 PyTorch alone. Rows that other processes train beside this one are not waited for: one process for each VARIANT fills a GPU.
 
 --init begins with the weights of a checkpoint that codexec wrote: what a variant adds to a network that is trained already.
@@ -31,8 +31,6 @@ import random
 import subprocess
 import sys
 import time
-
-import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LONGEST_SOURCE, LONGEST_TARGET = 256, 512
@@ -88,6 +86,8 @@ def encoded(file, tokenizer):
 
 def examples(file, out, most=None):
     """The pairs of a file, or some of them that are evenly apart, as `prepare` keeps them."""
+    import numpy
+
     kept = numpy.load(out / "ids" / f"{file.name}.npz")
     ids, lengths = kept["ids"].tolist(), kept["lengths"]
     ends = lengths.sum(axis=1).cumsum()
@@ -103,11 +103,16 @@ def examples(file, out, most=None):
 
 def prepare(args):
     """Keeps the ids of every file that is not kept yet."""
+    import numpy
+
     kept = args.out / "ids"
     kept.mkdir(parents=True, exist_ok=True)
     special = kept / "special.json"
     tokenizer = None
-    for file in {*args.train, *args.valid, *args.whole_train, *args.whole_valid}:
+    files = {*args.train, *args.valid, *args.whole_train, *args.whole_valid}
+    if len({file.name for file in files}) < len(files):
+        sys.exit("two files have one name, by which their ids are kept: rename one")
+    for file in files:
         target = kept / f"{file.name}.npz"
         if target.exists() and special.exists():
             continue
@@ -118,9 +123,11 @@ def prepare(args):
         pairs = encoded(file, tokenizer)
         lengths = numpy.array([[len(s), len(t)] for s, t in pairs], dtype=numpy.uint16)
         ids = numpy.array([token for s, t in pairs for token in (*s, *t)], dtype=numpy.uint16)
-        numpy.savez_compressed(target, ids=ids, lengths=lengths.astype(numpy.int64))
         sizes = {"pad": tokenizer.token_to_id(PAD), "vocabulary": tokenizer.get_vocab_size()}
         special.write_text(json.dumps(sizes))
+        part = target.with_name(f"part-{file.name}.npz")
+        numpy.savez_compressed(part, ids=ids, lengths=lengths.astype(numpy.int64))
+        part.rename(target)
         print(f"{file.name}: {len(pairs)} questions, {len(ids)} tokens", file=sys.stderr)
     return json.loads(special.read_text())
 

@@ -54,7 +54,7 @@ pub(crate) struct Factors {
     pub keep: f64,
     /// The learning rate itself.
     pub rate: f64,
-    /// What Muon multiplies in, on the CPU.
+    /// What Muon multiplies in.
     pub(crate) products: Precision,
 }
 

@@ -96,16 +96,18 @@ __device__ void residual_norm(const bf16 *y, const float *bias, const bf16 *resi
     normalise<CHUNKS>(x, sum, scale, shift, eps, row, width, normal + at, inverse, out + at);
 }
 
-// The same for the sum of a word's row, a place's row and a bias, all f32.
+// The same for the sum of a word's row, a place's row and a bias, all f32; not a number where a table has no such row.
 template <int CHUNKS>
-__device__ void embed(const float *words, const unsigned *ids, const float *places, const unsigned *positions,
-                      const float *bias, const float *scale, const float *shift, float eps, int count, int width,
-                      bf16 *normal, float *inverse, bf16 *out) {
+__device__ void embed(const float *words, const unsigned *ids, unsigned word_rows, const float *places,
+                      const unsigned *positions, unsigned place_rows, const float *bias, const float *scale,
+                      const float *shift, float eps, int count, int width, bf16 *normal, float *inverse, bf16 *out) {
     const int row = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
     if (row >= count) return;
+    const bool known = ids[row] < word_rows && positions[row] < place_rows;
     const long long at = (long long)row * width;
-    const float *word = words + ids[row] * (long long)width, *place = places + positions[row] * (long long)width;
-    float x[CHUNKS][4], sum = 0;
+    const float *word = words + (known ? ids[row] : 0) * (long long)width;
+    const float *place = places + (known ? positions[row] : 0) * (long long)width;
+    float x[CHUNKS][4], sum = known ? 0.0f : NAN;
     each_chunk<CHUNKS>(width, [&](int c, int column) {
         float more[4], also[4];
         read4(word + column, x[c]);
@@ -216,28 +218,30 @@ __device__ void softmax_backward(bf16 *grad, const bf16 *__restrict__ probs, lon
     });
 }
 
-#define OF_CHUNKS(CHUNKS)                                                                                                  \
-    extern "C" __global__ void residual_norm_##CHUNKS(                                                                     \
-        const bf16 *__restrict__ y, const float *__restrict__ bias, const bf16 *__restrict__ residual, const float *__restrict__ scale, const float *__restrict__ shift, float eps,         \
-        int count, int width, bf16 *normal, float *inverse, bf16 *out) {                                                   \
-        residual_norm<CHUNKS>(y, bias, residual, scale, shift, eps, count, width, normal, inverse, out);                   \
-    }                                                                                                                      \
-    extern "C" __global__ void embed_##CHUNKS(const float *words, const unsigned *ids, const float *places,               \
-                                              const unsigned *positions, const float *bias, const float *scale,            \
-                                              const float *shift, float eps, int count, int width, bf16 *normal,           \
-                                              float *inverse, bf16 *out) {                                                 \
-        embed<CHUNKS>(words, ids, places, positions, bias, scale, shift, eps, count, width, normal, inverse, out);         \
-    }                                                                                                                      \
-    extern "C" __global__ void norm_backward_##CHUNKS(const bf16 *__restrict__ grad, const bf16 *__restrict__ grad2, const bf16 *__restrict__ normal,             \
-                                                      const float *__restrict__ inverse, const float *__restrict__ scale, int count, int width,      \
-                                                      bf16 *out, float *sums) {                                            \
-        norm_backward<CHUNKS>(grad, grad2, normal, inverse, scale, count, width, out, sums);                               \
-    }                                                                                                                      \
-    extern "C" __global__ void masked_softmax_##CHUNKS(bf16 *scores, const float *__restrict__ mask, int batch, int heads, int width) { \
-        masked_softmax<CHUNKS>(scores, mask, batch, heads, width);                                                         \
-    }                                                                                                                      \
-    extern "C" __global__ void softmax_backward_##CHUNKS(bf16 *grad, const bf16 *__restrict__ probs, long long count, int width) {      \
-        softmax_backward<CHUNKS>(grad, probs, count, width);                                                               \
+#define OF_CHUNKS(CHUNKS)                                                                                                                                                           \
+    extern "C" __global__ void residual_norm_##CHUNKS(                                                                                                                              \
+        const bf16 *__restrict__ y, const float *__restrict__ bias, const bf16 *__restrict__ residual, const float *__restrict__ scale, const float *__restrict__ shift, float eps, \
+        int count, int width, bf16 *normal, float *inverse, bf16 *out) {                                                                                                            \
+        residual_norm<CHUNKS>(y, bias, residual, scale, shift, eps, count, width, normal, inverse, out);                                                                            \
+    }                                                                                                                                                                               \
+    extern "C" __global__ void embed_##CHUNKS(                                                                                                                                      \
+        const float *words, const unsigned *ids, unsigned word_rows, const float *places, const unsigned *positions,                                                                \
+        unsigned place_rows, const float *bias, const float *scale, const float *shift, float eps, int count, int width,                                                            \
+        bf16 *normal, float *inverse, bf16 *out) {                                                                                                                                  \
+        embed<CHUNKS>(words, ids, word_rows, places, positions, place_rows, bias, scale, shift, eps, count, width, normal,                                                          \
+                      inverse, out);                                                                                                                                                \
+    }                                                                                                                                                                               \
+    extern "C" __global__ void norm_backward_##CHUNKS(                                                                                                                              \
+        const bf16 *__restrict__ grad, const bf16 *__restrict__ grad2, const bf16 *__restrict__ normal,                                                                             \
+                                                      const float *__restrict__ inverse, const float *__restrict__ scale, int count, int width,                                     \
+                                                      bf16 *out, float *sums) {                                                                                                     \
+        norm_backward<CHUNKS>(grad, grad2, normal, inverse, scale, count, width, out, sums);                                                                                        \
+    }                                                                                                                                                                               \
+    extern "C" __global__ void masked_softmax_##CHUNKS(bf16 *scores, const float *__restrict__ mask, int batch, int heads, int width) {                                             \
+        masked_softmax<CHUNKS>(scores, mask, batch, heads, width);                                                                                                                  \
+    }                                                                                                                                                                               \
+    extern "C" __global__ void softmax_backward_##CHUNKS(bf16 *grad, const bf16 *__restrict__ probs, long long count, int width) {                                                  \
+        softmax_backward<CHUNKS>(grad, probs, count, width);                                                                                                                        \
     }
 
 OF_CHUNKS(1)
@@ -300,7 +304,7 @@ __device__ __forceinline__ Place place(int thread, int heads, int size) {
 
 // Products (B*T,3*heads*size) and their bias to queries, keys and values (3,B,heads,T,size): queries and keys turned by cosines
 // and sines (B*T,size/2) where these are not null, queries scaled.
-extern "C" __global__ void split_heads(const bf16 *__restrict__ products, const float *__restrict__ bias, const float *__restrict__ cosines, const float *__restrict__ sines,
+extern "C" __global__ void __launch_bounds__(1024) split_heads(const bf16 *__restrict__ products, const float *__restrict__ bias, const float *__restrict__ cosines, const float *__restrict__ sines,
                                        float scale, int batch, int length, int heads, int size, bf16 *out) {
     const Place p = place(threadIdx.x, heads, size);
     const int width = 3 * heads * size, from = (p.part * heads + p.head) * size + p.column;
@@ -314,7 +318,7 @@ extern "C" __global__ void split_heads(const bf16 *__restrict__ products, const 
         const unsigned second = *reinterpret_cast<const unsigned *>(row + p.half);
         float x[4] = {low(first) + b[0], high(first) + b[1], low(second) + b[2], high(second) + b[3]};
         if (turned) {
-            const int angle = token * p.half + p.column;
+            const long long angle = (long long)token * p.half + p.column;
             for (int k = 0; k < 2; k++) {
                 const float c = cosines[angle + k], s = sines[angle + k], a = x[k], o = x[k + 2];
                 x[k] = a * c - o * s;
@@ -329,7 +333,7 @@ extern "C" __global__ void split_heads(const bf16 *__restrict__ products, const 
 }
 
 // The way back of gradients (B,heads,T,size) each; and for each block the sums over its tokens: (blocks, 3*heads*size).
-extern "C" __global__ void merge_heads(const bf16 *__restrict__ queries, const bf16 *__restrict__ keys, const bf16 *__restrict__ values, const float *__restrict__ cosines,
+extern "C" __global__ void __launch_bounds__(1024) merge_heads(const bf16 *__restrict__ queries, const bf16 *__restrict__ keys, const bf16 *__restrict__ values, const float *__restrict__ cosines,
                                        const float *__restrict__ sines, float scale, int batch, int length, int heads, int size, bf16 *out,
                                        float *sums) {
     const Place p = place(threadIdx.x, heads, size);
@@ -346,7 +350,7 @@ extern "C" __global__ void merge_heads(const bf16 *__restrict__ queries, const b
         const unsigned second = *reinterpret_cast<const unsigned *>(row + p.half);
         float x[4] = {low(first) * times, high(first) * times, low(second) * times, high(second) * times};
         if (turned) {
-            const int angle = token * p.half + p.column;
+            const long long angle = (long long)token * p.half + p.column;
             for (int k = 0; k < 2; k++) {
                 const float c = cosines[angle + k], s = sines[angle + k], a = x[k], o = x[k + 2];
                 x[k] = a * c + o * s;
@@ -376,7 +380,8 @@ extern "C" __global__ void join_heads(const bf16 *__restrict__ x, int batch, int
 }
 
 // For each row of logits (count, width): the loss, whether the target is the first of the largest, both times the row's
-// weight, and in the place of the logits their gradient. A block has a row, `width` is even.
+// weight, and in the place of the logits their gradient. A block has a row, `width` is even. The loss of a target that is no
+// column is not a number.
 extern "C" __global__ void cross_entropy(bf16 *logits, const unsigned *__restrict__ targets, const float *__restrict__ weights, int width, float *losses,
                                          float *hits) {
     __shared__ float values[WARP];
@@ -409,11 +414,12 @@ extern "C" __global__ void cross_entropy(bf16 *logits, const unsigned *__restric
     __syncthreads();
     sum = 0;
     for (int k = 0; k < warps; k++) sum += values[k];
-    const int target = targets[blockIdx.x];
+    const bool known = targets[blockIdx.x] < (unsigned)width;
+    const int target = known ? targets[blockIdx.x] : 0;
     const float weight = weights[blockIdx.x], by = weight / sum;
     if (threadIdx.x == 0) {
         const unsigned pair = row[target / 2];
-        losses[blockIdx.x] = weight * (logf(sum) + most - (target % 2 ? high(pair) : low(pair)));
+        losses[blockIdx.x] = !known ? NAN : weight * (logf(sum) + most - (target % 2 ? high(pair) : low(pair)));
         hits[blockIdx.x] = best == target ? weight : 0.0f;
     }
     __syncthreads();
@@ -423,24 +429,24 @@ extern "C" __global__ void cross_entropy(bf16 *logits, const unsigned *__restric
     }
 }
 
-// Adds the rows of `grad` (count, width) to those of `table` that `ids` name.
+// Adds the rows of `grad` (count, width) to those of `table`, of `rows`, that `ids` name. What is no row is left out.
 extern "C" __global__ void add_rows(const float *__restrict__ grad, const unsigned *__restrict__ ids, long long count, int width,
-                                    float *table) {
+                                    unsigned rows, float *table) {
     for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count * width;
          k += (long long)gridDim.x * blockDim.x)
-        atomicAdd(table + (long long)ids[k / width] * width + k % width, grad[k]);
+        if (ids[k / width] < rows) atomicAdd(table + (long long)ids[k / width] * width + k % width, grad[k]);
 }
 
 // The same to two tables, of `ids` and of `positions`, for rows of bf16.
 extern "C" __global__ void add_rows_twice(const bf16 *__restrict__ grad, const unsigned *__restrict__ ids,
-                                          const unsigned *__restrict__ positions, long long count, int width, float *words,
-                                          float *places) {
+                                          const unsigned *__restrict__ positions, long long count, int width,
+                                          unsigned word_rows, unsigned place_rows, float *words, float *places) {
     for (long long k = (long long)blockIdx.x * blockDim.x + threadIdx.x; k < count * width;
          k += (long long)gridDim.x * blockDim.x) {
         const long long row = k / width, column = k % width;
         const float x = low(grad[k]);
-        atomicAdd(words + ids[row] * (long long)width + column, x);
-        atomicAdd(places + positions[row] * (long long)width + column, x);
+        if (ids[row] < word_rows) atomicAdd(words + ids[row] * (long long)width + column, x);
+        if (positions[row] < place_rows) atomicAdd(places + positions[row] * (long long)width + column, x);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The kernels of `block.cu`: what lies between the products of a transformer block in training, each as one pass over
 //! memory. Values are bf16, weights and sums f32, all on one NVIDIA GPU and contiguous; where an argument is written, it must
-//! be the only view of its memory. N = B*T tokens of width H, B sequences of length T.
+//! be the only view of its memory. A device is used from one thread, as candle's streams want it. N = B*T tokens of width H, B
+//! sequences of length T.
 //!
 //! # Errors
 //! Every function here fails for tensors of other shapes, types or devices, and when the driver refuses.
@@ -45,11 +46,19 @@ pub fn takes_wide(x: &Tensor) -> bool {
     x.device().is_cuda() && x.dtype() == DType::BF16 && x.is_contiguous() && width.is_multiple_of(4)
 }
 
+/// Refuses rows that a kernel with four columns for a thread cannot take.
+fn fours(name: &str, width: usize) -> Result<()> {
+    if width == 0 || !width.is_multiple_of(4) {
+        bail!("{name}: no kernel for rows of {width}");
+    }
+    Ok(())
+}
+
 /// The name of a kernel for rows of this width.
 fn for_width(name: &str, width: usize) -> Result<String> {
     let needed = width.div_ceil(CHUNK);
     match CHUNKS.into_iter().find(|&chunks| chunks >= needed) {
-        Some(chunks) if width.is_multiple_of(4) => Ok(format!("{name}_{chunks}")),
+        Some(chunks) if width > 0 && width.is_multiple_of(4) => Ok(format!("{name}_{chunks}")),
         _ => bail!("{name}: no kernel for rows of {width}"),
     }
 }
@@ -107,7 +116,7 @@ pub fn residual_norm(
     Ok(normed)
 }
 
-/// Two tables of f32, of words (V,H) and of places (P,H), and which of their rows are added, (N) u32 each. Every id must be a row.
+/// Two tables of f32, of words (V,H) and of places (P,H), and which of their rows are added, (N) u32 each.
 #[derive(Debug, Clone)]
 pub struct Lookups {
     /// Of the words.
@@ -116,7 +125,7 @@ pub struct Lookups {
     pub positions: Tensor,
 }
 
-/// The layer normalisation of rows of both tables and a bias (H), with scale and shift (H).
+/// The layer normalisation of rows of both tables and a bias (H), with scale and shift (H); not a number where a table has no such row.
 pub fn embed(
     [words, places]: [&Tensor; 2],
     lookups: &Lookups,
@@ -124,8 +133,9 @@ pub fn embed(
     [scale, shift]: [&Tensor; 2],
     eps: f64,
 ) -> Result<Normed> {
-    let (_, width) = words.dims2()?;
-    expect(places, &[places.dim(0)?, width])?;
+    let (word_rows, width) = words.dims2()?;
+    let place_rows = places.dim(0)?;
+    expect(places, &[place_rows, width])?;
     let rows = lookups.ids.dim(0)?;
     expect(&lookups.positions, &[rows])?;
     for one in [bias, scale, shift] {
@@ -135,8 +145,10 @@ pub fn embed(
     let args = [
         single(words),
         whole(&lookups.ids),
+        Arg::Int(word_rows),
         single(places),
         whole(&lookups.positions),
+        Arg::Int(place_rows),
         single(bias),
         single(scale),
         single(shift),
@@ -157,19 +169,21 @@ pub fn embed(
 pub fn embed_backward(
     grad: &Tensor,
     lookups: &Lookups,
-    [words, places]: [usize; 2],
+    [word_rows, place_rows]: [usize; 2],
 ) -> Result<[Tensor; 2]> {
     let (rows, width) = grad.dims2()?;
     expect(&lookups.ids, &[rows])?;
     expect(&lookups.positions, &[rows])?;
-    let words = Tensor::zeros((words, width), DType::F32, grad.device())?;
-    let places = Tensor::zeros((places, width), DType::F32, grad.device())?;
+    let words = Tensor::zeros((word_rows, width), DType::F32, grad.device())?;
+    let places = Tensor::zeros((place_rows, width), DType::F32, grad.device())?;
     let args = [
         half(grad),
         whole(&lookups.ids),
         whole(&lookups.positions),
         Arg::Long(rows),
         Arg::Int(width),
+        Arg::Int(word_rows),
+        Arg::Int(place_rows),
         single(&words),
         single(&places),
     ];
@@ -220,6 +234,7 @@ fn columns(width: usize) -> [usize; 2] {
 /// GELU, by the error function, of `y + bias`, (R,F).
 pub fn bias_gelu(y: &Tensor, bias: &Tensor) -> Result<Tensor> {
     let (rows, width) = y.dims2()?;
+    fours("bias_gelu", width)?;
     expect(bias, &[width])?;
     let out = unwritten((rows, width), DType::BF16, y.device())?;
     let args = [
@@ -236,6 +251,7 @@ pub fn bias_gelu(y: &Tensor, bias: &Tensor) -> Result<Tensor> {
 /// Turns the gradient of the result of [`bias_gelu`], (R,F), into that of `y`; gives f32 sums over its rows, (F).
 pub fn gelu_backward(grad: &Tensor, y: &Tensor, bias: &Tensor) -> Result<Tensor> {
     let (rows, width) = y.dims2()?;
+    fours("gelu_backward", width)?;
     expect(grad, &[rows, width])?;
     expect(bias, &[width])?;
     let grid = columns(width);
@@ -279,13 +295,14 @@ pub fn softmax_backward(grad: &Tensor, probs: &Tensor) -> Result<()> {
 }
 
 /// Turns logits (R,V) into the gradient of the loss for targets (R) u32 and weights (R) f32. Gives the losses (R), f32, and where
-/// a target is the first of the largest logits its weight, else 0.
+/// a target is the first of the largest logits its weight, else 0. The loss of a target that is not below V is not a number.
 pub fn cross_entropy(
     logits: &Tensor,
     targets: &Tensor,
     weights: &Tensor,
 ) -> Result<(Tensor, Tensor)> {
     let (rows, width) = logits.dims2()?;
+    fours("cross_entropy", width)?;
     expect(targets, &[rows])?;
     expect(weights, &[rows])?;
     let device = logits.device();
@@ -304,7 +321,7 @@ pub fn cross_entropy(
 }
 
 /// A table (V,H), f32, whose rows are sums of those rows of `grad` (N,H), f32, whose number in `ids` (N) u32 is theirs. The order
-/// of summation differs from run to run. Every id must be below `rows`.
+/// of summation differs from run to run. Ids of no row are left out.
 pub fn add_rows(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
     let (count, width) = grad.dims2()?;
     expect(ids, &[count])?;
@@ -314,6 +331,7 @@ pub fn add_rows(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
         whole(ids),
         Arg::Long(count),
         Arg::Int(width),
+        Arg::Int(rows),
         single(&table),
     ];
     launch("add_rows", [2 * MORE_BLOCKS, 1], THREADS, &args)?;
@@ -323,6 +341,7 @@ pub fn add_rows(grad: &Tensor, ids: &Tensor, rows: usize) -> Result<Tensor> {
 /// Rows of `x` (R,H) at the places that `rows` (R) u32 names, each at most once; zeros elsewhere: (count,H).
 pub fn spread_rows(x: &Tensor, rows: &Tensor, count: usize) -> Result<Tensor> {
     let (some, width) = x.dims2()?;
+    fours("spread_rows", width)?;
     expect(rows, &[some])?;
     let out = Tensor::zeros((count, width), DType::BF16, x.device())?;
     let args = [

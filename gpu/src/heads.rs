@@ -25,6 +25,14 @@ impl HeadSizes {
         self.size.is_multiple_of(4) && self.threads() <= 1024
     }
 
+    /// Refuses what [`Self::fit`] does not.
+    fn check(&self) -> Result<()> {
+        if self.size == 0 || self.tokens() > i32::MAX as usize || !self.fit() {
+            candle_core::bail!("no kernel for {self:?}");
+        }
+        Ok(())
+    }
+
     /// Threads for the queries, keys and values of a token.
     fn threads(&self) -> usize {
         3 * self.heads * self.size / 4
@@ -66,6 +74,7 @@ pub fn split_heads(
     scale: f64,
     sizes: HeadSizes,
 ) -> Result<Tensor> {
+    sizes.check()?;
     let width = 3 * sizes.width();
     expect(products, &[sizes.tokens(), width])?;
     expect(bias, &[width])?;
@@ -88,6 +97,7 @@ pub fn merge_heads(
     scale: f64,
     sizes: HeadSizes,
 ) -> Result<(Tensor, Tensor)> {
+    sizes.check()?;
     let width = 3 * sizes.width();
     for grad in grads {
         expect(grad, &sizes.apart())?;
@@ -122,6 +132,7 @@ pub fn part_heads(x: &Tensor, sizes: HeadSizes) -> Result<Tensor> {
 }
 
 fn rearrange(x: &Tensor, out: &Tensor, sizes: HeadSizes, back: usize) -> Result<()> {
+    sizes.check()?;
     let mut args = vec![half(x)];
     args.extend(sizes.args());
     args.extend([Arg::Int(back), half(out)]);

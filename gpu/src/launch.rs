@@ -60,7 +60,7 @@ pub(crate) use there::launch;
 #[cfg(feature = "cuda")]
 mod there {
     use candle_core::cuda_backend::cudarc::driver::{DevicePtr, LaunchConfig, PushKernelArg};
-    use candle_core::{CudaStorage, DType, Device, Result, Storage, bail};
+    use candle_core::{CudaDevice, CudaStorage, DType, Device, Result, Storage, bail};
 
     use super::Arg;
 
@@ -94,7 +94,7 @@ mod there {
         }
         let values = args
             .iter()
-            .map(|arg| value(name, arg))
+            .map(|arg| value(name, arg, &device))
             .collect::<Result<Vec<_>>>()?;
         let function = device.get_or_load_custom_func(name, "codexec-block", ptx::BLOCK)?;
         let mut builder = function.builder();
@@ -112,13 +112,13 @@ mod there {
             shared_mem_bytes: 0,
         };
         // SAFETY: `args` are those of the kernel in `block.cu`, in its order, of its types, and of the shapes that the
-        // functions above have checked. All tensors of a device live on its one stream, so that none is freed, read or
-        // written before the kernel is done.
+        // functions above have checked. All tensors are of one device, whose one stream orders what this thread asks of
+        // it, so that none is freed, read or written before the kernel is done.
         unsafe { builder.launch(grid) }.map_err(candle_core::Error::wrap)?;
         Ok(())
     }
 
-    fn value(name: &str, arg: &Arg<'_>) -> Result<Value> {
+    fn value(name: &str, arg: &Arg<'_>, device: &CudaDevice) -> Result<Value> {
         let int = |n: usize| match i32::try_from(n) {
             Ok(n) => Ok(n),
             Err(_) => bail!("{name}: {n} is too large"),
@@ -140,6 +140,13 @@ mod there {
                 let Storage::Cuda(storage) = &*storage else {
                     bail!("{name}: a tensor is not on the GPU");
                 };
+                if storage.device.id() != device.id() {
+                    bail!("{name}: tensors of two devices");
+                }
+                // Kernels read four values at once.
+                if !layout.start_offset().is_multiple_of(4) {
+                    bail!("{name}: a tensor begins at {}", layout.start_offset());
+                }
                 let offset = layout.start_offset() * dtype.size_in_bytes();
                 Value::Pointer(pointer(storage, *dtype)? + offset as u64)
             }

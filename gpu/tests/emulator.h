@@ -12,6 +12,7 @@
 #define __global__
 #define __forceinline__ inline
 #define __shared__ static
+#define __launch_bounds__(threads)
 
 struct Three {
     int x = 0, y = 0, z = 0;

@@ -220,6 +220,10 @@ static void losses(int rows, int width) {
     compare("loss", loss, expected);
     compare("hits", hits, right);
     compare("loss's gradient", logits, wanted);
+
+    targets[1] = width; // no column
+    launch(rows, 1, 64, [&] { cross_entropy(logits.at(), targets.data(), weights.at(), width, loss.at(), hits.at()); });
+    if (std::isnan(loss[0]) || !std::isnan(loss[1])) std::puts("the loss of what is no target"), std::exit(1);
 }
 
 static void look_ups(int rows, int width, int words) {
@@ -230,7 +234,7 @@ static void look_ups(int rows, int width, int words) {
         ids[r] = r * r % words;
         for (int k = 0; k < width; k++) wanted[size_t(ids[r]) * width + k] += grad[size_t(r) * width + k];
     }
-    launch(3, 1, 64, [&] { add_rows(grad.at(), ids.data(), rows, width, table.at()); });
+    launch(3, 1, 64, [&] { add_rows(grad.at(), ids.data(), rows, width, words, table.at()); });
     compare("look-ups", table, wanted);
 
     Half some = Half::random(3 * 8), all(5 * 8);
@@ -262,15 +266,23 @@ template <class Kernel> void embeddings(int rows, int width, Kernel kernel) {
         }
     }
     launch((rows + 7) / 8, 1, 256, [&] {
-        kernel(table.at(), ids.data(), positions.at(), at.data(), bias.at(), scale.at(), shift.at(), 1e-5f, rows, width,
+        kernel(table.at(), ids.data(), words, positions.at(), at.data(), places, bias.at(), scale.at(), shift.at(), 1e-5f, rows, width,
                normal.at(), inverse.at(), out.at());
     });
     compare("embeddings' normal", normal, normals);
     compare("embeddings", out, outs);
     Single of_words(dwords.size()), of_places(dplaces.size());
-    launch(3, 1, 64, [&] { add_rows_twice(grad.at(), ids.data(), at.data(), rows, width, of_words.at(), of_places.at()); });
+    launch(3, 1, 64, [&] { add_rows_twice(grad.at(), ids.data(), at.data(), rows, width, words, places, of_words.at(), of_places.at()); });
     compare("words' gradient", of_words, dwords);
     compare("places' gradient", of_places, dplaces);
+
+    ids[0] = words, at[1] = places; // no rows of the tables
+    launch((rows + 7) / 8, 1, 256, [&] {
+        kernel(table.at(), ids.data(), words, positions.at(), at.data(), places, bias.at(), scale.at(), shift.at(), 1e-5f, rows,
+               width, normal.at(), inverse.at(), out.at());
+    });
+    if (!std::isnan(out[0]) || !std::isnan(out[width]) || std::isnan(out[2 * width]))
+        std::puts("embeddings of what is no row"), std::exit(1);
 }
 
 int main() {
@@ -278,8 +290,11 @@ int main() {
     norms(37, 128, residual_norm_1, norm_backward_1);
     norms(21, 192, residual_norm_2, norm_backward_2);
     norms(30, 512, residual_norm_4, norm_backward_4);
+    norms(9, 384, residual_norm_3, norm_backward_3);
+    norms(9, 1020, residual_norm_8, norm_backward_8);
     softmaxes(2, 3, 24, masked_softmax_1, softmax_backward_1);
     softmaxes(1, 2, 200, masked_softmax_2, softmax_backward_2);
+    softmaxes(1, 1, 644, masked_softmax_6, softmax_backward_6);
     activations(11, 512);
     heads_apart(2, 9, 4, 32, false);
     heads_apart(3, 8, 2, 64, true);

@@ -288,6 +288,16 @@ impl TrainableNetwork {
             .sum()
     }
 
+    /// Sources and targets as one batch.
+    fn joint(&self, pairs: &[(Vec<u32>, Vec<u32>)]) -> JointBatch {
+        let multiple = if self.device.is_cuda() {
+            GPU_MULTIPLE
+        } else {
+            1
+        };
+        JointBatch::with_multiple(pairs, self.model.config().pad_token_id, multiple)
+    }
+
     /// The network itself, for evaluation while it is trained.
     pub fn model(&self) -> &EncoderDecoder {
         &self.model
@@ -303,7 +313,7 @@ impl Network for TrainableNetwork {
             .iter()
             .map(|e| (e.source.clone(), e.target.clone()))
             .collect();
-        let joint = JointBatch::new(&pairs, self.model.config().pad_token_id);
+        let joint = self.joint(&pairs);
         let tensors = joint.to_device(&self.device)?;
         let outside = |e: crate::Error| candle_core::Error::wrap(e);
         let rows = self.model.predicting_rows(&tensors).map_err(outside)?;
@@ -335,13 +345,7 @@ impl Trainable for TrainableNetwork {
             .iter()
             .map(|e| (e.source.clone(), e.target.clone()))
             .collect();
-        let multiple = if self.device.is_cuda() {
-            GPU_MULTIPLE
-        } else {
-            1
-        };
-        let pad = self.model.config().pad_token_id;
-        let joint = JointBatch::with_multiple(&pairs, pad, multiple);
+        let joint = self.joint(&pairs);
         let tokens = joint.labels.len();
         let tensors = joint.to_device(&self.device)?;
         let outside = |e: crate::Error| candle_core::Error::wrap(e);

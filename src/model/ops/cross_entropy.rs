@@ -41,7 +41,7 @@ pub fn linear_cross_entropy(
 /// computed once.
 ///
 /// # Errors
-/// When a target is not below V.
+/// When a target is not below V. On a GPU the loss is not a number then.
 pub fn linear_cross_entropy_and_hits(
     hidden: &Tensor,
     table: &Tensor,

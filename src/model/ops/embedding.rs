@@ -41,7 +41,7 @@ pub struct EmbeddingTables<'a> {
 /// The normalised sum of a word's row, a place's row and the bias, in `dtype`, for `ids` and `positions` (B,T) u32; gives (B,T,H).
 ///
 /// # Errors
-/// When an id has no row. On a GPU ids are not checked.
+/// When an id has no row. On a GPU the result is not a number then.
 pub fn embeddings(
     ids: &Tensor,
     positions: &Tensor,

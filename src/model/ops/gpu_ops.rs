@@ -106,7 +106,7 @@ pub(super) struct Chosen {
     rows: Tensor,
     /// N.
     count: usize,
-    /// (N) u32: where each row of N lies among the chosen; R where it is not. Not on a GPU, whose kernel needs it not.
+    /// (N) u32: where each row of N lies among the chosen; R where it is not. None on a GPU, where a kernel does without.
     places: Option<Tensor>,
 }
 

@@ -71,6 +71,10 @@ pub(super) fn embed_backward(
         return block::embed_backward(grad, lookups, rows);
     }
     let grad = grad.to_dtype(DType::F32)?;
+    if grad.device().is_cuda() {
+        let words = block::add_rows(&grad, &lookups.ids, rows[0])?;
+        return Ok([words, block::add_rows(&grad, &lookups.positions, rows[1])?]);
+    }
     let words = one_hot_sums(&grad, &lookups.ids, rows[0])?;
     Ok([words, one_hot_sums(&grad, &lookups.positions, rows[1])?])
 }
