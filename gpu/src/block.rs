@@ -94,14 +94,25 @@ pub fn residual_norm(
 ) -> Result<Normed> {
     let (rows, width) = y.dims2()?;
     expect(residual, &[rows, width])?;
+    expect(bias, &[width])?;
+    let inputs = vec![half(y), single(bias), half(residual)];
+    normalise("residual_norm", inputs, [bias, scale, shift], eps, rows)
+}
+
+/// Starts a kernel that normalises: `inputs` are what it adds up, the bias among them.
+fn normalise(
+    name: &str,
+    inputs: Vec<Arg<'_>>,
+    [bias, scale, shift]: [&Tensor; 3],
+    eps: f64,
+    rows: usize,
+) -> Result<Normed> {
+    let width = bias.dim(0)?;
     for one in [bias, scale, shift] {
         expect(one, &[width])?;
     }
-    let normed = Normed::unwritten(rows, width, y.device())?;
-    let args = [
-        half(y),
-        single(bias),
-        half(residual),
+    let normed = Normed::unwritten(rows, width, bias.device())?;
+    let rest = [
         single(scale),
         single(shift),
         Arg::Float(eps as f32),
@@ -111,7 +122,8 @@ pub fn residual_norm(
         single(&normed.inverse),
         half(&normed.out),
     ];
-    let name = for_width("residual_norm", width)?;
+    let args: Vec<Arg<'_>> = inputs.into_iter().chain(rest).collect();
+    let name = for_width(name, width)?;
     launch(&name, [rows.div_ceil(ROWS), 1], THREADS, &args)?;
     Ok(normed)
 }
@@ -138,11 +150,7 @@ pub fn embed(
     expect(places, &[place_rows, width])?;
     let rows = lookups.ids.dim(0)?;
     expect(&lookups.positions, &[rows])?;
-    for one in [bias, scale, shift] {
-        expect(one, &[width])?;
-    }
-    let normed = Normed::unwritten(rows, width, words.device())?;
-    let args = [
+    let inputs = vec![
         single(words),
         whole(&lookups.ids),
         Arg::Int(word_rows),
@@ -150,18 +158,9 @@ pub fn embed(
         whole(&lookups.positions),
         Arg::Int(place_rows),
         single(bias),
-        single(scale),
-        single(shift),
-        Arg::Float(eps as f32),
-        Arg::Int(rows),
-        Arg::Int(width),
-        half(&normed.normal),
-        single(&normed.inverse),
-        half(&normed.out),
     ];
-    let name = for_width("embed", width)?;
-    launch(&name, [rows.div_ceil(ROWS), 1], THREADS, &args)?;
-    Ok(normed)
+    expect(bias, &[width])?;
+    normalise("embed", inputs, [bias, scale, shift], eps, rows)
 }
 
 /// The gradients of tables of `words` and `places` rows, from that of their added rows, (N,H). The order of summation differs from

@@ -46,7 +46,9 @@ impl HeadSizes {
         self.heads * self.size
     }
 
-    fn apart(&self) -> [usize; 4] {
+    /// (B,heads,T,D).
+    #[must_use]
+    pub fn apart(&self) -> [usize; 4] {
         [self.batch, self.heads, self.length, self.size]
     }
 

@@ -69,21 +69,6 @@ impl Block {
         }
     }
 
-    /// [`Self::forward_fused`] for some tokens alone: `rows` (R) u32 of the flattened (B*T); gives (R,H).
-    pub fn forward_rows(
-        &self,
-        x: &Tensor,
-        mask: &Tensor,
-        rows: &Tensor,
-        rotation: Option<&ops::Rotation>,
-        products: ops::Products,
-    ) -> Result<Tensor> {
-        match self.layer(rotation, products)? {
-            Some(layer) => ops::encoder_layer_rows(x, mask, &layer, rows),
-            None => ops::embedding(rows, &self.forward(x, mask, rotation)?.0.flatten_to(1)?),
-        }
-    }
-
     /// The weights for one operation over the block; none once they are arranged for decoding.
     pub(super) fn layer<'a>(
         &'a self,

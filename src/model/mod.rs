@@ -152,21 +152,21 @@ impl EncoderDecoder {
         let mut x = self
             .embeddings
             .forward(&batch.ids, &batch.positions, self.compute)?;
-        let Some((last, blocks)) = self.blocks.split_last() else {
-            return Ok(ops::embedding(&batch.rows, &x.flatten_to(1)?)?);
-        };
         let rotation = self.rotation(&batch.positions)?;
         let rotation = rotation.as_ref();
         let layers = self.blocks.iter();
         let layers = layers.map(|block| block.layer(rotation, self.products));
         let layers: Option<Vec<_>> = layers.collect::<candle_core::Result<_>>()?;
-        if let Some(layers) = layers {
-            return Ok(ops::encoder_layers(&x, &batch.mask, &layers, &batch.rows)?);
+        match layers {
+            Some(layers) if !layers.is_empty() => {
+                return Ok(ops::encoder_layers(&x, &batch.mask, &layers, &batch.rows)?);
+            }
+            _ => {}
         }
-        for block in blocks {
-            x = block.forward_fused(&x, &batch.mask, rotation, self.products)?;
+        for block in &self.blocks {
+            x = block.forward(&x, &batch.mask, rotation)?.0;
         }
-        Ok(last.forward_rows(&x, &batch.mask, &batch.rows, rotation, self.products)?)
+        Ok(ops::embedding(&batch.rows, &x.flatten_to(1)?)?)
     }
 
     /// The loss of training: over the `hidden` states of predicting rows (N,H), the sum of `weights`

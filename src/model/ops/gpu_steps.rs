@@ -155,12 +155,7 @@ fn rotate(
         return Ok(both);
     };
     let shape = both.shape().clone();
-    let HeadSizes {
-        batch,
-        length,
-        heads,
-        size,
-    } = sizes;
+    let [batch, heads, length, size] = sizes.apart();
     // As one batch of twice the size.
     let flat = both
         .contiguous()?
@@ -182,12 +177,7 @@ pub(super) fn split_heads(
         let all = block::split_heads(products, bias, rotation, scale, sizes)?;
         return Ok([all.get(0)?, all.get(1)?, all.get(2)?]);
     }
-    let HeadSizes {
-        batch,
-        length,
-        heads,
-        size,
-    } = sizes;
+    let [batch, heads, length, size] = sizes.apart();
     let dtype = products.dtype();
     let all = products
         .broadcast_add(&bias.to_dtype(dtype)?)?
