@@ -239,9 +239,9 @@ impl Matrix<'_> {
             })
             .collect();
         let change = match factors.products {
-            Precision::Bf16 if codexec_tiles::available() => {
+            Precision::Bf16 if muon::is_fast_in_bf16() => {
                 let (rows, columns) = self.var.dims2()?;
-                muon::update_on_tiles(ahead, rows, columns)
+                muon::update_in_bf16(ahead, rows, columns)
             }
             _ => {
                 let ahead = Tensor::from_vec(ahead, self.var.shape(), self.var.device())?;

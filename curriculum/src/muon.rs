@@ -3,7 +3,7 @@
 //! the matrix moves at one rate. Biases, norms and embedding tables stay with AdamW.
 
 use candle_core::{DType, Result, Tensor};
-use codexec_tiles::{Matrix, product};
+use codexec_tiles::Matrix;
 
 /// Decay rate of the momentum, as in the reference implementation.
 pub(crate) const MOMENTUM: f64 = 0.95;
@@ -39,27 +39,45 @@ pub(crate) fn update_all(stack: &Tensor, dtype: DType) -> Result<Tensor> {
     x.to_dtype(stack.dtype())? * (0.2 * (columns as f64).sqrt())
 }
 
-/// [`update`] with products in bf16 on the tiles of AMX, as its authors have it; the rest is f32.
-pub(crate) fn update_on_tiles(mut x: Vec<f32>, rows: usize, columns: usize) -> Vec<f32> {
+/// Whether this processor has fast products in bf16 for [`update_in_bf16`].
+pub(crate) fn is_fast_in_bf16() -> bool {
+    codexec_tiles::available() || codexec_tiles::has_dot_products()
+}
+
+/// A product in bf16, by the best that this processor has.
+fn product(a: Matrix<'_>, b: Matrix<'_>) -> Vec<f32> {
+    if codexec_tiles::available() {
+        return codexec_tiles::product(a, b);
+    }
+    let left = codexec_tiles::rounded(a.values);
+    if std::ptr::eq(a.values, b.values) {
+        return codexec_tiles::product_of_rounded(a.with(&left), b.with(&left));
+    }
+    let right = codexec_tiles::rounded(b.values);
+    codexec_tiles::product_of_rounded(a.with(&left), b.with(&right))
+}
+
+/// [`update`] with products in bf16, as its authors have it; the rest is f32.
+pub(crate) fn update_in_bf16(mut x: Vec<f32>, rows: usize, columns: usize) -> Vec<f32> {
     let (short, tall) = (rows.min(columns), rows > columns);
     let norm = x.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt() + 1e-7;
     x.iter_mut()
         .for_each(|x| *x = (f64::from(*x) / norm) as f32);
     let [a, b, c] = QUINTIC.map(|x| x as f32);
     for _ in 0..STEPS {
-        let of = by_rows(&x, rows, columns);
+        let of = Matrix::by_rows(&x, rows, columns);
         let gram = if tall {
             product(of.t(), of)
         } else {
             product(of, of.t())
         };
-        let gram_matrix = by_rows(&gram, short, short);
+        let gram_matrix = Matrix::by_rows(&gram, short, short);
         let mut polynomial = product(gram_matrix, gram_matrix);
         for (p, g) in polynomial.iter_mut().zip(&gram) {
             *p = c * *p + b * g;
         }
         // It is symmetric.
-        let polynomial = by_rows(&polynomial, short, short);
+        let polynomial = Matrix::by_rows(&polynomial, short, short);
         let change = if tall {
             product(of, polynomial)
         } else {
@@ -72,16 +90,6 @@ pub(crate) fn update_on_tiles(mut x: Vec<f32>, rows: usize, columns: usize) -> V
     let scale = 0.2 * (rows.max(columns) as f32).sqrt();
     x.iter_mut().for_each(|x| *x *= scale);
     x
-}
-
-fn by_rows(values: &[f32], rows: usize, columns: usize) -> Matrix<'_> {
-    Matrix {
-        values,
-        rows,
-        columns,
-        row_stride: columns,
-        column_stride: 1,
-    }
 }
 
 #[cfg(test)]
@@ -117,11 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_update_on_tiles_is_near_the_other() {
-        if !codexec_tiles::available() {
-            eprintln!("skipped: this processor has no AMX with bf16");
-            return;
-        }
+    fn the_update_by_products_in_bf16_is_near_the_other() {
         for (rows, columns) in [(40, 64), (64, 40)] {
             let values: Vec<f32> = (0..rows * columns)
                 .map(|i| ((i * 7919 % 1009) as f32 - 500.0) / 100.0)
@@ -129,7 +133,7 @@ mod tests {
             let matrix = Tensor::from_slice(&values, (rows, columns), &Device::Cpu).unwrap();
             let wanted = update(&matrix).unwrap().flatten_all().unwrap();
             let wanted = wanted.to_vec1::<f32>().unwrap();
-            let got = update_on_tiles(values, rows, columns);
+            let got = update_in_bf16(values, rows, columns);
             let size = wanted.iter().map(|x| x * x).sum::<f32>();
             let apart = wanted
                 .iter()

@@ -3,7 +3,7 @@
 //! The loop is written so that the compiler vectorises it, and compiled for the best instruction set found at run time,
 //! as the network's are; no library of kernels is needed for one product.
 
-use pulp::Arch;
+use codexec_tiles::vectorized;
 use rayon::prelude::*;
 
 /// What the similarity of outputs counts beside a cosine.
@@ -32,20 +32,29 @@ fn product(a: &[f32], b: &[f32]) -> f32 {
 
 /// The cosine of two vectors of length 1.
 pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    f64::from(Arch::new().dispatch(|| product(a, b)))
+    f64::from(vectorized(
+        #[inline(always)]
+        || product(a, b),
+    ))
 }
 
 /// The cosines of a query and of every vector, in their order.
 pub(super) fn cosines<'v>(query: &[f32], vectors: &[&'v [f32]]) -> Vec<f32> {
     let chunk = |vectors: &[&'v [f32]]| -> Vec<f32> {
-        Arch::new().dispatch(|| vectors.iter().map(|v| product(query, v)).collect())
+        vectorized(
+            #[inline(always)]
+            || vectors.iter().map(|v| product(query, v)).collect(),
+        )
     };
     vectors.par_chunks(CHUNK).flat_map_iter(chunk).collect()
 }
 
 /// The cosines of a vector and of each of a few, on this thread.
 pub(super) fn product_with(vector: &[f32], others: &[Vec<f32>]) -> Vec<f32> {
-    Arch::new().dispatch(|| others.iter().map(|other| product(vector, other)).collect())
+    vectorized(
+        #[inline(always)]
+        || others.iter().map(|other| product(vector, other)).collect(),
+    )
 }
 
 /// Makes a vector one of length 1; 0 stays 0.

@@ -1,4 +1,4 @@
-//! Products on tiles against products in f64.
+//! Products against products in f64.
 
 use super::*;
 
@@ -9,22 +9,30 @@ fn values(count: usize, seed: usize) -> Vec<f32> {
 
 /// (rows, columns) by rows, or by columns.
 fn matrix(values: &[f32], rows: usize, columns: usize, by_rows: bool) -> Matrix<'_> {
-    let (row_stride, column_stride) = if by_rows { (columns, 1) } else { (1, rows) };
-    Matrix {
-        values,
-        rows,
-        columns,
-        row_stride,
-        column_stride,
+    match by_rows {
+        true => Matrix::by_rows(values, rows, columns),
+        false => Matrix::by_rows(values, columns, rows).t(),
     }
+}
+
+type Product = fn(Matrix<'_>, Matrix<'_>) -> Vec<f32>;
+
+fn of_rounded(a: Matrix<'_>, b: Matrix<'_>) -> Vec<f32> {
+    product_of_rounded(a.with(&rounded(a.values)), b.with(&rounded(b.values)))
+}
+
+/// Those that this processor has.
+fn products() -> Vec<Product> {
+    let mut all: Vec<Product> = vec![of_rounded];
+    match available() {
+        true => all.push(product),
+        false => eprintln!("this processor has no AMX with bf16: products on tiles are not tested"),
+    }
+    all
 }
 
 #[test]
 fn products_of_all_layouts_and_sizes_are_near_those_in_f64() {
-    if !available() {
-        eprintln!("skipped: this processor has no AMX with bf16");
-        return;
-    }
     for (rows, inner, columns) in [
         (1, 1, 1),
         (16, 32, 16),
@@ -41,19 +49,19 @@ fn products_of_all_layouts_and_sizes_are_near_those_in_f64() {
         for (left, right) in [(true, true), (true, false), (false, true), (false, false)] {
             let a = matrix(&x, rows, inner, left);
             let b = matrix(&y, inner, columns, right);
-            let out = product(a, b);
-            assert_eq!(out.len(), rows * columns);
-            for i in 0..rows {
-                for j in 0..columns {
+            for product in products() {
+                let out = product(a, b);
+                assert_eq!(out.len(), rows * columns);
+                for (at, got) in out.into_iter().enumerate() {
+                    let (i, j) = (at / columns, at % columns);
                     let term = |k: usize| {
                         let left = x[i * a.row_stride + k * a.column_stride];
                         f64::from(left) * f64::from(y[k * b.row_stride + j * b.column_stride])
                     };
                     let size: f64 = (0..inner).map(|k| term(k).abs()).sum();
                     let wanted: f64 = (0..inner).map(term).sum();
-                    let got = f64::from(out[i * columns + j]);
                     assert!(
-                        (got - wanted).abs() <= size / 120.0,
+                        (f64::from(got) - wanted).abs() <= size / 120.0,
                         "{rows} {inner} {columns} {left} {right}: ({i}, {j}) {got} {wanted}"
                     );
                 }
@@ -64,23 +72,18 @@ fn products_of_all_layouts_and_sizes_are_near_those_in_f64() {
 
 #[test]
 fn values_that_bf16_has_are_multiplied_exactly() {
-    if !available() {
-        eprintln!("skipped: this processor has no AMX with bf16");
-        return;
-    }
     let x: Vec<f32> = (0..64 * 64).map(|i| (i % 15) as f32 - 7.0).collect();
     let identity: Vec<f32> = (0..64 * 64)
         .map(|i| f32::from(u8::from(i % 65 == 0)))
         .collect();
     let (a, one) = (matrix(&x, 64, 64, true), matrix(&identity, 64, 64, true));
-    assert_eq!(product(a, one), x);
-    assert_eq!(product(one, a), x);
     let nan = vec![f32::NAN; 64 * 64];
-    assert!(
-        product(matrix(&nan, 64, 64, true), one)
-            .iter()
-            .all(|v| v.is_nan())
-    );
+    for product in products() {
+        assert_eq!(product(a, one), x);
+        assert_eq!(product(one, a), x);
+        let of_nan = product(matrix(&nan, 64, 64, true), one);
+        assert!(of_nan.iter().all(|v| v.is_nan()));
+    }
 }
 
 #[test]
@@ -89,4 +92,18 @@ fn a_matrix_that_does_not_lie_in_its_slice_panics() {
     assert!(available(), "without AMX every product panics");
     let few = vec![0.0; 63];
     let _ = product(matrix(&few, 8, 8, true), matrix(&few, 8, 8, true));
+}
+
+#[test]
+#[should_panic = "the left matrix"]
+fn a_matrix_of_rounded_values_that_does_not_lie_in_its_slice_panics() {
+    let (few, all) = (vec![0.0; 63], vec![0.0; 64]);
+    let _ = of_rounded(matrix(&few, 8, 8, true), matrix(&all, 8, 8, true));
+}
+
+#[test]
+fn products_without_rows_or_terms_are_empty_or_zero() {
+    assert!(of_rounded(matrix(&[], 0, 3, true), matrix(&[0.0; 6], 3, 2, true)).is_empty());
+    let zero = of_rounded(matrix(&[], 2, 0, true), matrix(&[], 0, 2, true));
+    assert_eq!(zero, [0.0; 4]);
 }

@@ -1,10 +1,13 @@
 //! Reading CPU storages as slices, and matrix products on them, below the level of tensors: no graph
-//! and no copies. f32 only; the products themselves are candle's, or in bf16 those of `products`.
+//! and no copies. f32 only; the products themselves are candle's, or in bf16 those of `codexec-tiles`.
+
+use std::borrow::Cow;
 
 use candle_core::backend::BackendStorage;
 use candle_core::{CpuStorage, Layout, Result, Shape, Storage, Tensor, bail};
+use half::bf16;
 
-use super::products::{Products, View, times_bf16};
+use super::products::Products;
 
 /// The values of a contiguous f32 storage.
 pub(super) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
@@ -70,13 +73,7 @@ impl<'a> Matrix<'a> {
 
     /// The product in a type, (rows, columns) contiguous.
     pub(super) fn times_in(self, other: Self, products: Products) -> Result<CpuStorage> {
-        match products {
-            Products::F32 => self.times(other),
-            Products::Bf16 => {
-                let product = times_bf16(self.view()?, other.view()?);
-                Ok(CpuStorage::F32(product))
-            }
-        }
+        Factor::new(self, products)?.times(&Factor::new(other, products)?, products)
     }
 
     /// The product of matrices of a few thousand values, as attention has them: in bf16 only where that pays at this
@@ -88,14 +85,14 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    fn view(&self) -> Result<(&'a [f32], View)> {
-        let view = View {
+    fn view(&self) -> Result<codexec_tiles::Matrix<'a>> {
+        Ok(codexec_tiles::Matrix {
+            values: &self.storage.as_slice::<f32>()?[self.start..],
             rows: self.rows.0,
             columns: self.columns.0,
             row_stride: self.rows.1,
             column_stride: self.columns.1,
-        };
-        Ok((&self.storage.as_slice::<f32>()?[self.start..], view))
+        })
     }
 
     /// The product in f32, (rows, columns) contiguous.
@@ -109,6 +106,55 @@ impl<'a> Matrix<'a> {
         let (rows, columns) = (self.rows, self.columns);
         let shape = Shape::from((rows.0, columns.0));
         Layout::new(shape, vec![rows.1, columns.1], self.start)
+    }
+}
+
+/// A matrix that is a factor of several products: it is rounded once.
+#[derive(Debug, Clone)]
+pub(super) struct Factor<'a> {
+    matrix: Matrix<'a>,
+    rounded: Option<Cow<'a, [bf16]>>,
+}
+
+impl<'a> Factor<'a> {
+    pub(super) fn new(matrix: Matrix<'a>, products: Products) -> Result<Self> {
+        let rounded = match products.are_rounded_before() {
+            true => {
+                let view = matrix.view()?;
+                Some(codexec_tiles::rounded(&view.values[..view.span()]).into())
+            }
+            false => None,
+        };
+        Ok(Self { matrix, rounded })
+    }
+
+    /// With values that an equal one was rounded to: those of [`Self::into_rounded`].
+    pub(super) fn again(matrix: Matrix<'a>, rounded: Option<&'a [bf16]>) -> Self {
+        let rounded = rounded.map(Cow::Borrowed);
+        Self { matrix, rounded }
+    }
+
+    /// The rounded values, where there are any, for a pass that comes later.
+    pub(super) fn into_rounded(self) -> Option<Vec<bf16>> {
+        self.rounded.map(Cow::into_owned)
+    }
+
+    /// The transpose, by strides.
+    pub(super) fn t(&self) -> Factor<'_> {
+        Factor::again(self.matrix.t(), self.rounded.as_deref())
+    }
+
+    /// The product, (rows, columns) contiguous; in bf16 with sums in f32, where these are the products.
+    pub(super) fn times(&self, other: &Factor, products: Products) -> Result<CpuStorage> {
+        let product = match (products, &self.rounded, &other.rounded) {
+            (Products::F32, ..) => return self.matrix.times(other.matrix),
+            (Products::Bf16, Some(a), Some(b)) => {
+                let (left, right) = (self.matrix.view()?, other.matrix.view()?);
+                codexec_tiles::product_of_rounded(left.with(a), right.with(b))
+            }
+            _ => codexec_tiles::product(self.matrix.view()?, other.matrix.view()?),
+        };
+        Ok(CpuStorage::F32(product))
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, DType, Device, Layout, Result, Shape, Tensor};
 
-use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
+use super::buffers::{Factor, Matrix, floats, floats_mut, tensor, with_floats};
 use super::{Products, composed, fusible, gpu_ops, kernels, on_gpu};
 
 /// Sum over rows of `weights * -log softmax(logits)[target]`: `logits` (N,V), `targets` (N) u32,
@@ -225,11 +225,12 @@ impl CustomOp2 for LinearCrossEntropy {
         let (Cpu(hs), Cpu(ts)) = (&*hs, &*ts) else {
             candle_core::bail!("linear cross entropy: not on the CPU")
         };
-        let dl = Matrix::new(&dl, 0, rows, classes);
-        let words = Matrix::new(ts, tl.start_offset(), classes, width);
-        let states = Matrix::new(hs, hl.start_offset(), rows, width);
-        let mut dh = dl.times_in(words, self.products)?;
-        let mut dt = dl.t().times_in(states, self.products)?;
+        let factor = |matrix| Factor::new(matrix, self.products);
+        let dl = factor(Matrix::new(&dl, 0, rows, classes))?;
+        let words = factor(Matrix::new(ts, tl.start_offset(), classes, width))?;
+        let states = factor(Matrix::new(hs, hl.start_offset(), rows, width))?;
+        let mut dh = dl.times(&words, self.products)?;
+        let mut dt = dl.t().times(&states, self.products)?;
         let by = grad.to_scalar::<f32>()?;
         let (dh, dt) = (floats_mut(&mut dh)?, floats_mut(&mut dt)?);
         if by != 1.0 {

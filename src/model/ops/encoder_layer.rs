@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Storage, Tensor};
+use half::bf16;
 
 use super::attention::{Plan, Strides};
-use super::buffers::{Matrix, floats, floats_mut, tensor, with_floats};
+use super::buffers::{Factor, Matrix, floats, floats_mut, tensor, with_floats};
 use super::layer_weights::{EncoderLayer, Offsets};
 use super::{Products, composed, gpu_layer, kernels};
 
@@ -79,21 +80,39 @@ struct Normal {
     inverse: Vec<f32>,
 }
 
+/// Values that are a factor in both passes, with what they were rounded to.
+struct Held {
+    values: CpuStorage,
+    rounded: Option<Vec<bf16>>,
+}
+
+impl Held {
+    /// (rows, columns)
+    fn factor(&self, rows: usize, columns: usize) -> Factor<'_> {
+        Factor::again(
+            Matrix::new(&self.values, 0, rows, columns),
+            self.rounded.as_deref(),
+        )
+    }
+}
+
 /// What the backward pass needs of the forward pass. N = B*T tokens, R of them wanted.
 struct Kept {
+    /// What `x` was rounded to.
+    x: Option<Vec<bf16>>,
     /// Queries, keys and values, (N,3H).
     qkv: CpuStorage,
     /// Attention probabilities, (T,T) for each head of each sequence.
     probs: Vec<CpuStorage>,
     /// What the heads saw, (R,H).
-    seen: CpuStorage,
+    seen: Held,
     norm1: Normal,
     /// Result of the attention half, (R,H).
-    middle: CpuStorage,
+    middle: Held,
     /// Slope of GELU, (R,F).
     slope: CpuStorage,
     /// Result of GELU, (R,F).
-    wide: CpuStorage,
+    wide: Held,
     norm2: Normal,
 }
 
@@ -139,8 +158,19 @@ impl Fused {
     }
 
     /// A product with weights, or one that gives their gradient.
-    fn product(&self, a: Matrix, b: Matrix) -> Result<CpuStorage> {
-        a.times_in(b, self.products)
+    fn product(&self, a: &Factor, b: &Factor) -> Result<CpuStorage> {
+        a.times(b, self.products)
+    }
+
+    fn factor<'m>(&self, matrix: Matrix<'m>) -> Result<Factor<'m>> {
+        Factor::new(matrix, self.products)
+    }
+
+    /// Values of (rows, columns) that are a factor in both passes.
+    fn hold(&self, values: CpuStorage, rows: usize, columns: usize) -> Result<Held> {
+        let factor = self.factor(Matrix::new(&values, 0, rows, columns))?;
+        let rounded = factor.into_rounded();
+        Ok(Held { values, rounded })
     }
 
     /// Turns the queries and keys of (N,3H), or, with sign -1, turns them back.
@@ -233,7 +263,9 @@ impl Fused {
         s: Sizes,
     ) -> Result<(Kept, CpuStorage)> {
         let (Sizes { n, r, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
-        let mut qkv = self.product(x, Matrix::new(p, at.qkv, 3 * h, h).t())?; // (N,3H)
+        let weights = |at, rows, columns| self.factor(Matrix::new(p, at, rows, columns));
+        let x = self.factor(x)?;
+        let mut qkv = self.product(&x, &weights(at.qkv, 3 * h, h)?.t())?; // (N,3H)
         kernels::add_row(floats_mut(&mut qkv)?, &w[at.qkv_bias..at.output]);
         self.rotate(floats_mut(&mut qkv)?, s, 1.0)?;
         let mut seen = vec![0.0; n * h];
@@ -247,29 +279,23 @@ impl Fused {
             self.plan(s).forward([&qkv; 3], mask, &mut seen, keep)
         })?;
         let seen = CpuStorage::F32(self.wanted(Cow::Owned(seen), h).into_owned());
+        let seen = self.hold(seen, r, h)?;
         let residual = self.wanted(Cow::Borrowed(x_values), h);
-        let mut sum = self.product(
-            Matrix::new(&seen, 0, r, h),
-            Matrix::new(p, at.output, h, h).t(),
-        )?;
+        let mut sum = self.product(&seen.factor(r, h), &weights(at.output, h, h)?.t())?;
         let bias = &w[at.output_bias..at.norm1];
         let (norm1, middle) = self.close(&mut sum, &residual, bias, &w[at.norm1..at.widen])?;
+        let middle = self.hold(middle, r, h)?;
 
-        let mut slope = self.product(
-            Matrix::new(&middle, 0, r, h),
-            Matrix::new(p, at.widen, f, h).t(),
-        )?;
+        let mut slope = self.product(&middle.factor(r, h), &weights(at.widen, f, h)?.t())?;
         let mut wide = vec![0.0; r * f];
         let bias = &w[at.widen_bias..at.narrow];
         kernels::bias_gelu_and_slope(floats_mut(&mut slope)?, bias, &mut wide);
-        let wide = CpuStorage::F32(wide);
-        let mut sum = self.product(
-            Matrix::new(&wide, 0, r, f),
-            Matrix::new(p, at.narrow, h, f).t(),
-        )?;
-        let bias = &w[at.narrow_bias..at.norm2];
-        let (norm2, out) = self.close(&mut sum, middle.as_slice()?, bias, &w[at.norm2..at.end])?;
+        let wide = self.hold(CpuStorage::F32(wide), r, f)?;
+        let mut sum = self.product(&wide.factor(r, f), &weights(at.narrow, h, f)?.t())?;
+        let (bias, norm) = (&w[at.narrow_bias..at.norm2], &w[at.norm2..at.end]);
+        let (norm2, out) = self.close(&mut sum, middle.values.as_slice()?, bias, norm)?;
         let kept = Kept {
+            x: x.into_rounded(),
             qkv,
             probs,
             seen,
@@ -308,6 +334,7 @@ impl Fused {
         s: Sizes,
     ) -> Result<(Vec<f32>, Vec<f32>)> {
         let (Sizes { n, r, h, f, at, .. }, w) = (s, p.as_slice::<f32>()?);
+        let weights = |at, rows, columns| self.factor(Matrix::new(p, at, rows, columns));
         let mut dp = vec![0.0; at.end];
         let put = |dp: &mut [f32], at: usize, product: CpuStorage| -> Result<()> {
             let product = product.as_slice::<f32>()?;
@@ -318,33 +345,24 @@ impl Fused {
         let mut sum = CpuStorage::F32(grad);
         let places = (at.narrow_bias, at.norm2);
         Self::open(floats_mut(&mut sum)?, &kept.norm2, w, &mut dp, places, h);
-        let d = Matrix::new(&sum, 0, r, h);
-        put(
-            &mut dp,
-            at.narrow,
-            self.product(d.t(), Matrix::new(&kept.wide, 0, r, f))?,
-        )?;
-        let mut wide = self.product(d, Matrix::new(p, at.narrow, h, f))?; // (N,F)
+        let d = self.factor(Matrix::new(&sum, 0, r, h))?;
+        let gradient = self.product(&d.t(), &kept.wide.factor(r, f))?;
+        put(&mut dp, at.narrow, gradient)?;
+        let mut wide = self.product(&d, &weights(at.narrow, h, f)?)?; // (N,F)
         let bias_grad = &mut dp[at.widen_bias..at.narrow];
         kernels::slope_backward(floats_mut(&mut wide)?, kept.slope.as_slice()?, bias_grad);
-        let d = Matrix::new(&wide, 0, r, f);
-        put(
-            &mut dp,
-            at.widen,
-            self.product(d.t(), Matrix::new(&kept.middle, 0, r, h))?,
-        )?;
-        let mut middle = self.product(d, Matrix::new(p, at.widen, f, h))?; // (N,H)
+        let d = self.factor(Matrix::new(&wide, 0, r, f))?;
+        let gradient = self.product(&d.t(), &kept.middle.factor(r, h))?;
+        put(&mut dp, at.widen, gradient)?;
+        let mut middle = self.product(&d, &weights(at.widen, f, h)?)?; // (N,H)
         kernels::add(floats_mut(&mut middle)?, sum.as_slice()?);
 
         let places = (at.output_bias, at.norm1);
         Self::open(floats_mut(&mut middle)?, &kept.norm1, w, &mut dp, places, h);
-        let d = Matrix::new(&middle, 0, r, h);
-        put(
-            &mut dp,
-            at.output,
-            self.product(d.t(), Matrix::new(&kept.seen, 0, r, h))?,
-        )?;
-        let seen = self.product(d, Matrix::new(p, at.output, h, h))?; // (R,H)
+        let d = self.factor(Matrix::new(&middle, 0, r, h))?;
+        let gradient = self.product(&d.t(), &kept.seen.factor(r, h))?;
+        put(&mut dp, at.output, gradient)?;
+        let seen = self.product(&d, &weights(at.output, h, h)?)?; // (R,H)
         let seen = match &self.rows {
             Some(_) => {
                 let mut all = vec![0.0; n * h];
@@ -359,9 +377,10 @@ impl Fused {
         self.rotate(&mut qkv, s, -1.0)?;
         kernels::add_column_sums(&mut dp[at.qkv_bias..at.output], &qkv);
         let qkv = CpuStorage::F32(qkv);
-        let d = Matrix::new(&qkv, 0, n, 3 * h);
-        put(&mut dp, at.qkv, self.product(d.t(), x)?)?;
-        let mut dx = self.product(d, Matrix::new(p, at.qkv, 3 * h, h))?; // (N,H)
+        let d = self.factor(Matrix::new(&qkv, 0, n, 3 * h))?;
+        let x = Factor::again(x, kept.x.as_deref());
+        put(&mut dp, at.qkv, self.product(&d.t(), &x)?)?;
+        let mut dx = self.product(&d, &weights(at.qkv, 3 * h, h)?)?; // (N,H)
         let dx = floats_mut(&mut dx)?;
         self.spread(middle.as_slice()?, h, dx);
         Ok((std::mem::take(dx), dp))

@@ -22,6 +22,7 @@ mod gpu_steps;
 mod kernels;
 mod layer_weights;
 mod linear;
+mod lstm;
 mod norm;
 mod products;
 mod rotary;

@@ -6,7 +6,7 @@ use super::modulate::Modulated;
 use super::plan::Moment;
 use super::{EPSILON, Execution, Offsets, Recorded};
 use crate::model::ops::buffers::{Matrix, floats_mut};
-use crate::model::ops::kernels;
+use crate::model::ops::{kernels, lstm};
 
 /// What one moment leaves to the next: states (rows,W) and masses of the active nodes.
 #[derive(Debug)]
@@ -240,7 +240,7 @@ impl Execution {
             }
             let mut squashed = vec![0.0; k * h];
             let now = &mut floats_mut(&mut states)?[..k * w];
-            kernels::lstm_cells(&mut gates, now, (w, from), &mut squashed, h);
+            lstm::lstm_cells(&mut gates, now, (w, from), &mut squashed, h);
             layers.push(LayerWork { gates, squashed });
         }
         let decide = |from: usize| -> Result<Vec<f32>> {
