@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -256,6 +257,8 @@ impl Args {
     ) -> anyhow::Result<(Vec<Checked>, String, Vec<Section>)> {
         let checker = (self.engine.open)(&self.settings())?;
         let bar = progress_bar(sources.len() as u64, "files");
+        // A single large file takes a while, too.
+        bar.enable_steady_tick(Duration::from_secs(1));
         let style = TextStyle {
             color: std::io::stdout().is_terminal(),
         };

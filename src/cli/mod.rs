@@ -231,7 +231,7 @@ fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
     if !std::io::stderr().is_terminal() {
         return indicatif::ProgressBar::hidden();
     }
-    let style = "{msg} {bar:30} {pos}/{len} {per_sec} {eta} left";
+    let style = "{msg} {bar:30} {pos}/{len} {per_sec} {elapsed}, {eta} left";
     let style = indicatif::ProgressStyle::with_template(style)
         .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
     indicatif::ProgressBar::new(length)
