@@ -11,7 +11,7 @@ import types
 MODULES = """math cmath string sys os time random re collections collections.abc itertools functools operator
 heapq bisect copy datetime decimal fractions statistics json typing enum dataclasses abc contextlib io numbers
 types textwrap array queue struct calendar unicodedata base64 binascii hashlib pprint contextvars doctest hmac
-argparse ast asyncio bz2 cmd codecs colorsys concurrent concurrent.futures configparser csv difflib email fileinput
+argparse ast asyncio atexit bz2 cmd codecs colorsys concurrent concurrent.futures configparser csv difflib email fileinput
 fnmatch gc getpass glob graphlib gzip html html.parser http http.client importlib inspect ipaddress keyword linecache locale
 logging lzma multiprocessing optparse pathlib pickle platform resource sched secrets shelve shlex shutil signal
 socket sqlite3 subprocess tarfile tempfile threading timeit traceback unittest unittest.mock urllib

@@ -14,9 +14,9 @@ their dict and slots hold: no `__repr__`, `__str__`, `__class__`, metaclass, pro
 method of the program is ever called.
 
 One file, standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. What it does
-not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` (file
-descriptors, `open(1)`), trace threads of a program that names none of `has_threads`, or resist a
-program that walks the interpreter to find it. Handlers of `atexit` are not run.
+not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` by other
+file descriptors, trace threads of a program that names none of `has_threads`, or resist a
+program that walks the interpreter to find it.
 """
 
 import _functools
@@ -28,6 +28,8 @@ import opcode
 import os
 import sys
 import types
+from _weakref import ref
+from gc import get_objects, get_referents
 from itertools import repeat
 from operator import index, is_
 
@@ -603,6 +605,7 @@ def _mark(plan, spans, opcodes, loop, clear, exits):
 # -- the tracer -----------------------------------------------------------------------------------
 
 
+_exit_process = os._exit
 # The descriptor of standard output.
 _OUTPUT = 1
 _write = os.write
@@ -615,6 +618,58 @@ def _write_into(raw):
         return raw.write(data) if fd == _OUTPUT else _write(fd, data)
 
     return write
+
+
+class _OutputFile(io.RawIOBase):
+    """What `open(1, "w")` gives, below its buffers."""
+
+    name, mode = _OUTPUT, "wb"
+
+    def __init__(self, raw):
+        self._raw = raw
+
+    def writable(self):
+        return not self.closed or io.RawIOBase.writable(self)
+
+    def fileno(self):
+        return _OUTPUT
+
+    def write(self, data, /):
+        return self._raw.write(data)
+
+
+def _open_output_by_number(source, raw):
+    """Has `open(1, "w")` and `os.fdopen(1, "w")` write where `print` does. Gives a function that writes what such
+    files hold back when the program has ended."""
+    if "open" not in source or "open(1" not in source and "open(fd" not in source and "fileno" not in source:
+        return lambda: None
+    opens, made = io.open, []
+
+    def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+        if type(file) is not int or file != _OUTPUT or type(mode) is not str or set("wa").isdisjoint(mode):
+            return opens(file, mode, buffering, encoding, errors, newline, closefd, opener)
+        # What it says of its arguments.
+        opens(_OUTPUT, mode, buffering, encoding, errors, newline, False).close()
+        stream = _OutputFile(raw)
+        if buffering != 0:
+            stream = io.BufferedWriter(stream, io.DEFAULT_BUFFER_SIZE if buffering in (-1, 1) else buffering)
+        if "b" not in mode:
+            encoding = "utf-8" if encoding in (None, "locale") else encoding
+            stream = io.TextIOWrapper(stream, encoding, errors, newline, buffering == 1)
+            stream.mode = mode
+        made.append(ref(stream))
+        return stream
+
+    def write_held():
+        for stream in [one() for one in made]:
+            try:
+                if stream is not None and not stream.closed:
+                    stream.flush()
+            except BaseException:
+                pass  # as the interpreter does
+
+    builtins.open = io.open = open
+    return write_held
 
 
 class BufferedWriter(io.BytesIO):
@@ -740,7 +795,8 @@ def trace_program(
         guide.prepare(module.__dict__)
     elif "WRITES_FILES" in globals() and WRITES_FILES(source):
         keep_files_in_memory(source)
-    _run(code, module.__dict__, recorder, end, source, steps, guide)
+    write_held = _open_output_by_number(source, raw)
+    _run(code, module.__dict__, recorder, end, source, steps, guide, write_held)
 
 
 def _stage():
@@ -761,7 +817,7 @@ def _stage():
     return module, raw
 
 
-def _run(code, namespace, recorder, end, source, steps, guide):
+def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     """Executes the module under the recorder and says how that ended."""
     enter_for, raised_at = recorder.enter_for, recorder.raised_at
     settrace, gettrace = sys.settrace, sys.gettrace
@@ -803,10 +859,16 @@ def _run(code, namespace, recorder, end, source, steps, guide):
                     thread.join()
                 except BaseException:
                     pass  # it may be a class of the program, or be this very thread
+    if watched and type(error) is not _Unwind:
+        if "atexit" in source or "finalize" in source:
+            _call_at_exit(enter_for)
+        if "__del__" in source:
+            _finalise_rest(enter_for, namespace)
     try:
         sys.stdout.flush()
     except BaseException:
         pass  # as the interpreter does for a stream that the program put there
+    write_held()
     recorder.flush()
     if watched and not whole:
         return end("tamper")
@@ -826,6 +888,73 @@ def _run(code, namespace, recorder, end, source, steps, guide):
     status = "memory" if type(error) is MemoryError else "raised"
     step = raised_at.get(id(error)) if watched else len(steps) - 1
     return end(status, kind, message, line, 0, step)
+
+
+def _call_at_exit(enter_for):
+    """Calls what the program registered, as the interpreter does when its threads have ended."""
+    import atexit
+
+    sys.settrace(enter_for(False))
+    try:
+        atexit._run_exitfuncs()
+    except BaseException:
+        pass  # before 3.10 the error of a handler comes back; it was told on standard error
+    finally:
+        sys.settrace(None)
+
+
+def _finalise_rest(enter_for, namespace):
+    """Calls `__del__` of what is left, in the order of the interpreter's last collection: what the module does not reach
+    as it was made, then what it reaches, level by level."""
+    made = [one for one in get_objects(2) + get_objects(0) + get_objects(1) if _final_of(one) is not None]
+    if not made:
+        return
+    reached, seen, at = [namespace], {id(namespace)}, 0
+    while at < len(reached):
+        one = reached[at]
+        at += 1
+        kind = type(one)
+        if kind is types.ModuleType or kind is types.FunctionType and one.__globals__ is not namespace:
+            continue
+        if issubclass(kind, type) and not type.__dict__["__flags__"].__get__(one) & _HEAP_TYPE:
+            continue
+        parts = get_referents(one)
+        if sys.version_info >= (3, 11) and not issubclass(kind, (dict, type)) and kind is not types.FunctionType:
+            # Instances refer to values; to a dict only where something has asked for it, as the tracer does.
+            if type.__dict__["__flags__"].__get__(kind) & _HEAP_TYPE:
+                parts = [x for part in parts for x in (dict.values(part) if type(part) is dict else (part,))]
+        for part in parts:
+            if id(part) not in seen:
+                seen.add(id(part))
+                reached.append(part)
+    left = [one for one in made if id(one) not in seen]
+    left += [one for one in reached if _final_of(one) is not None]
+    del made, reached
+    sys.settrace(enter_for(False))
+    try:
+        for one in left:
+            try:
+                _final_of(one)(one)
+            except _Unwind:
+                break
+            except BaseException:
+                pass  # it is told on standard error
+    finally:
+        sys.settrace(None)
+
+
+# Flag of the classes that are made by a program.
+_HEAP_TYPE = 1 << 9
+
+
+def _final_of(one):
+    """The `__del__` that the program gave the class of an object, or None."""
+    for kind in type.__dict__["__mro__"].__get__(type(one)):
+        method = type.__dict__["__dict__"].__get__(kind).get("__del__")
+        if method is not None:
+            of_program = type(method) is types.FunctionType and method.__code__.co_filename == PROGRAM_FILE
+            return method if of_program else None
+    return None
 
 
 def _leave_by(end, complete):
@@ -1211,6 +1340,8 @@ def _main(arguments):
     sys.stdout = out  # the program's own is not to be flushed at exit
     json.dump(result[0], out, separators=(",", ":"))
     out.write("\n")
+    out.flush()
+    _exit_process(0)  # without what the program left behind
 
 
 if __name__ == "__main__" and len(sys.argv) > 1 and sys.argv[1] == "--trace-file":

@@ -27,6 +27,8 @@ pub struct Spec {
     /// Least characters.
     pub width: usize,
     grouping: Option<char>,
+    /// A second separator, which is one too many.
+    twice: Option<char>,
     /// Digits after the point, or characters.
     pub precision: Option<usize>,
     /// The last letter.
@@ -83,6 +85,7 @@ impl Spec {
         (spec.width, rest) = (width.unwrap_or(0), after);
         if let Some(grouping) = rest.chars().next().filter(|c| matches!(c, ',' | '_')) {
             (spec.grouping, rest) = (Some(grouping), &rest[1..]);
+            spec.twice = rest.chars().next().filter(|c| matches!(c, ',' | '_'));
         }
         if let Some(after) = rest.strip_prefix('.') {
             let (precision, after) = leading(after)?;
@@ -96,6 +99,13 @@ impl Spec {
 
     /// `format(value, spec)` of a number, a string or `None`.
     pub fn apply(&self, value: &Value) -> Folded {
+        if let (Some(one), Some(other)) = (self.grouping, self.twice) {
+            let why = match one == other {
+                true => format!("Cannot specify '{one}' with '{other}'."),
+                false => "Cannot specify both ',' and '_'.".to_owned(),
+            };
+            return Folded::Raise("ValueError", why);
+        }
         let of = match value {
             Value::Str(_) => "str",
             Value::Float(_) => "float",

@@ -178,7 +178,9 @@ fn of_instance(
         };
         if of.builtin.is_none() {
             if let Some(base) = base
-                && of.attributes.contains_key("_plain_key_")
+                && ["_plain_key_", "_fields"]
+                    .iter()
+                    .any(|name| of.attributes.contains_key(*name))
             {
                 return key_at(heap, base, depth + 1, left);
             }

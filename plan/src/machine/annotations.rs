@@ -42,6 +42,24 @@ impl Machine {
         })
     }
 
+    /// `P.args` and `P.kwargs` of a `ParamSpec`.
+    pub(super) fn part_of_parameters(&mut self, value: &Value, name: &str) -> Option<Value> {
+        let class = match name {
+            "args" => "ParamSpecArgs",
+            "kwargs" => "ParamSpecKwargs",
+            _ => return None,
+        };
+        let text = match self.heap.object(value) {
+            Some(Object::Opaque { class, text }) if &**class == "ParamSpec" => text,
+            _ => return None,
+        };
+        let text = format!("{}.{name}", text.trim_start_matches('~'));
+        Some(self.heap.make(Object::Opaque {
+            class: class.into(),
+            text: text.into(),
+        }))
+    }
+
     /// The text of an annotation of `typing`, as its `repr` gives it.
     fn text_of_typing(&mut self, name: &str, arguments: &[Value]) -> Option<String> {
         if name == "typing.Annotated" || !name.contains('.') {

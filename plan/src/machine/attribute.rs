@@ -414,6 +414,9 @@ impl Machine {
         if let Some(value) = self.state_of_generator(value, name)? {
             return Ok(Found::Value(value));
         }
+        if let Some(part) = self.part_of_parameters(value, name) {
+            return Ok(Found::Value(part));
+        }
         if let Some(Object::Opaque { class, .. }) = self.heap.object(value)
             && !self.is_unknown(value)
         {

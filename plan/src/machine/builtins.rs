@@ -407,6 +407,9 @@ impl Machine {
                         .prelude_call("_system_error", whole, Vec::new())
                         .map(Some);
                 }
+                if let Some(said) = self.syntax_error(value, &args) {
+                    return done(Value::str(&said));
+                }
                 let (text, shown) = match args.as_slice() {
                     [] => return done(Value::str("")),
                     [one] if self.is_a(value, "KeyError") => ("_repr", one.clone()),

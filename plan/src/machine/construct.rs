@@ -173,9 +173,26 @@ impl Machine {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }
             ("functools.partial", [function, ..]) => {
-                let rest = self.heap.tuple(arguments[1..].to_vec());
-                let named = self.keyword_dict(keywords);
-                let parts = vec![function.clone(), rest, named];
+                let mut function = function.clone();
+                let (mut rest, mut named) = (Vec::new(), Vec::new());
+                // A partial of a partial is one of what that calls.
+                if let Some(Object::Special { kind, parts }) = self.heap.object(&function)
+                    && *kind == "partial"
+                {
+                    let parts = parts.clone();
+                    rest = self.known_items(&parts[1]).unwrap_or_default();
+                    named = self.keywords_of(&parts[2])?;
+                    function = parts[0].clone();
+                }
+                rest.extend_from_slice(&arguments[1..]);
+                for (name, value) in keywords {
+                    match named.iter_mut().find(|(other, _)| *other == name) {
+                        Some((_, old)) => *old = value,
+                        None => named.push((name, value)),
+                    }
+                }
+                let (rest, named) = (self.heap.tuple(rest), self.keyword_dict(named));
+                let parts = vec![function, rest, named];
                 return Ok(Some(self.heap.make(Object::Special {
                     kind: "partial",
                     parts,
@@ -200,8 +217,12 @@ impl Machine {
                     }
                     _ => String::from("list[int]"),
                 };
+                let class = match &**name {
+                    "typing.ParamSpec" | "typing.TypeVarTuple" => &name["typing.".len()..],
+                    _ => "TypeVar",
+                };
                 let object = Object::Opaque {
-                    class: "TypeVar".into(),
+                    class: class.into(),
                     text: text.into(),
                 };
                 return Ok(Some(self.heap.make(object)));

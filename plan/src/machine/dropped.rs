@@ -215,7 +215,9 @@ impl Machine {
 
     /// What the program can reach at first.
     pub(super) fn roots(&self) -> Vec<Value> {
-        let mut roots = Vec::new();
+        // The module stays when its frame has ended, for threads and functions of `atexit`; what these have, too.
+        let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
+        roots.extend(self.get_name(self.prelude, &"_exit_calls".into()));
         let waiting = self.stacks.waiting();
         for frame in self.frames.iter().chain(&self.dropped.held).chain(waiting) {
             roots.push(Value::Object(frame.globals));

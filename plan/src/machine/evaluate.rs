@@ -21,6 +21,7 @@ impl Machine {
         self.set_name(globals, "__name__", Value::str("__main__"));
         self.set_name(globals, "__doc__", Value::None);
         self.set_name(globals, "__file__", Value::str("prog.py"));
+        self.stacks.module = Some(globals);
         let frame = self.frame(code, globals, Some(globals), After::Discard, true);
         self.frames.push(frame);
     }

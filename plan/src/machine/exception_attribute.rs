@@ -86,6 +86,30 @@ impl Machine {
         said
     }
 
+    /// What a `SyntaxError` with a place says: `bad (name.py, line 1)`; none where it has no place.
+    pub(super) fn syntax_error(&self, error: &Value, args: &[Value]) -> Option<String> {
+        let [message, place] = args else { return None };
+        let place = match self.heap.object(place) {
+            Some(Object::Tuple(place)) if self.is_a(error, "SyntaxError") => place,
+            _ => return None,
+        };
+        let message = text::str(&self.heap, message)?;
+        let file = match place.first() {
+            Some(Value::Str(path)) => path.rsplit('/').next(),
+            _ => None,
+        };
+        let line = match place.get(1) {
+            Some(Value::Int(line)) => Some(line),
+            _ => None,
+        };
+        Some(match (file, line) {
+            (Some(file), Some(line)) => format!("{message} ({file}, line {line})"),
+            (Some(file), None) => format!("{message} ({file})"),
+            (None, Some(line)) => format!("{message} (line {line})"),
+            (None, None) => message,
+        })
+    }
+
     /// Attributes that exceptions have beside those that the program gave them.
     pub(super) fn exception_attribute(&mut self, value: &Value, name: &str) -> Run<Found> {
         let Some(Object::Instance {
@@ -172,6 +196,16 @@ impl Machine {
                 [one] => one.clone(),
                 _ => Value::None,
             }),
+            "msg" if is("SyntaxError") => {
+                Found::Value(args.into_iter().next().unwrap_or(Value::None))
+            }
+            _ if is("SyntaxError")
+                && let Some(at) = PLACES.iter().position(|p| *p == name) =>
+            {
+                let place = args.get(1).and_then(|place| self.known_items(place));
+                let found = place.and_then(|place| place.get(at).cloned());
+                Found::Value(found.unwrap_or(Value::None))
+            }
             _ if kinds.iter().any(|kind| kind.contains('.')) => {
                 return Err(Flow::Unsupported(format!("{name} of an exception")));
             }
@@ -215,8 +249,18 @@ fn decoding(text: &str, name: &str) -> Option<Value> {
     }
 }
 
+/// Attributes of a `SyntaxError` in the order in which its second argument has them.
+const PLACES: [&str; 6] = [
+    "filename",
+    "lineno",
+    "offset",
+    "text",
+    "end_lineno",
+    "end_offset",
+];
+
 /// Attributes of exceptions of which nothing is known here, and the class that has them.
-const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 8] = [
+const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 7] = [
     ("BaseException", &["__setstate__"]),
     (
         "OSError",
@@ -229,18 +273,6 @@ const EXCEPTION_ATTRIBUTES: [(&str, &[&str]); 8] = [
         ],
     ),
     ("ImportError", &["msg", "name", "path"]),
-    (
-        "SyntaxError",
-        &[
-            "msg",
-            "filename",
-            "lineno",
-            "offset",
-            "text",
-            "end_lineno",
-            "end_offset",
-        ],
-    ),
     ("NameError", &["name"]),
     ("AttributeError", &["name", "obj"]),
     (

@@ -1,9 +1,9 @@
 //! Objects with `__del__`, and weak references: what happens when nothing refers to an object any more.
 //!
-//! An object that refers to itself, by way of others or not, stays until `gc.collect()`; the program ends before its
-//! modules are cleared, so that nothing is finalised there.
+//! An object that refers to itself, by way of others or not, stays until `gc.collect()`. What is left when the program has
+//! ended is finalised in the order of CPython's last collection.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::dropped::{LOOK, VISITS};
 use super::{After, Flow, Machine, Run};
@@ -102,6 +102,55 @@ impl Machine {
             self.call(method, Vec::new(), Vec::new(), After::Drop)?;
         }
         Ok(())
+    }
+
+    /// Whether objects with `__del__` are left.
+    pub(super) fn has_finals(&mut self) -> bool {
+        let left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
+        left.into_iter()
+            .any(|id| self.special(&Value::Object(id), "__del__").is_some())
+    }
+
+    /// `_final_rest()`: `__del__` of each object that has one still, in the order of the last collection. Weak references
+    /// are gone themselves then, and call nothing.
+    pub(super) fn final_rest(&mut self) -> Value {
+        let mut left: Vec<ObjectId> = std::mem::take(&mut self.dropped.finals)
+            .into_iter()
+            .collect();
+        self.dropped.watched.clear();
+        let levels = self.by_levels();
+        let place = |id: &ObjectId| levels.get(id).copied();
+        // What the module does not reach comes first, as it was made.
+        left.sort_by_key(|id| (place(id).is_some(), place(id), id.0));
+        let methods = left
+            .into_iter()
+            .filter_map(|id| self.special(&Value::Object(id), "__del__"));
+        let methods = methods.collect();
+        self.heap.list(methods)
+    }
+
+    /// What the module reaches, and at which place when it is visited level by level.
+    fn by_levels(&self) -> HashMap<ObjectId, usize> {
+        let mut places = HashMap::new();
+        let mut next: VecDeque<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
+        while let Some(value) = next.pop_front() {
+            let Some(id) = value.id() else { continue };
+            let mut parts = Vec::new();
+            self.parts(self.heap.get(id), &mut parts);
+            // From the end, as in CPython.
+            if matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
+                parts.reverse();
+            }
+            for part in parts {
+                if let Some(id) = part.id()
+                    && !places.contains_key(&id)
+                {
+                    places.insert(id, places.len());
+                    next.push_back(part);
+                }
+            }
+        }
+        places
     }
 
     /// `_weak_watch(number)`: the runtime is told when the object is gone.

@@ -66,6 +66,9 @@ pub(super) const CONTEXTS: [&str; 2] = [
     include_str!("runtime/rarer/graphlib.py"),
 ];
 
+/// What is called at the end.
+pub(super) const AT_EXIT: [&str; 1] = [include_str!("runtime/rarer/at_exit.py")];
+
 /// `argparse`; each file builds on those before it.
 pub(super) const ARGUMENTS: [&str; 7] = [
     include_str!("runtime/argparse/names.py"),
@@ -103,10 +106,11 @@ pub(super) const BYTE_FILES: [&str; 1] = [include_str!("runtime/rarer/bytes_io.p
 pub(super) const USERS: [&str; 1] = [include_str!("runtime/rarer/users.py")];
 
 /// Files that the program makes.
-pub(super) const FILES: [&str; 3] = [
+pub(super) const FILES: [&str; 4] = [
     include_str!("runtime/rarer/memory_files.py"),
     include_str!("runtime/rarer/memory_names.py"),
     include_str!("runtime/rarer/memory_search.py"),
+    include_str!("runtime/rarer/memory_temporary.py"),
 ];
 
 /// Threads.

@@ -1,7 +1,7 @@
 //! Parts of the runtime that stand for packages: they are loaded for programs that name the package.
 
 use super::part_files::{
-    ADDRESSES, ARGUMENTS, ARRAYS, ASYNCIO, BYTE_FILES, BYTES, CONTEXTS, DATES, DECIMAL,
+    ADDRESSES, ARGUMENTS, ARRAYS, ASYNCIO, AT_EXIT, BYTE_FILES, BYTES, CONTEXTS, DATES, DECIMAL,
     DIFFERENCES, DOCTESTS, ENVIRONMENT, EXECUTORS, FILES, FORMATS, FRACTIONS, GROUPS, LOGGERS,
     LOGGING, MAPPINGS, NUMPY, PATTERNS, PRETTY, RANDOM, SETS, SETTINGS, SIGNATURES, SUBCLASSES,
     SUMMARIES, TESTS, THREADS, TRACEBACKS, USERS, UUIDS, VIEWS, WEAK,
@@ -28,7 +28,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 36] = [
+const PARTS: [Part; 37] = [
     Part {
         // `unittest` shows differences.
         packages: &["difflib", "unittest"],
@@ -105,6 +105,11 @@ const PARTS: [Part; 36] = [
         when: When::Always,
     },
     Part {
+        packages: &["atexit", "finalize"],
+        files: &AT_EXIT,
+        when: When::Always,
+    },
+    Part {
         packages: &["UserDict", "UserList", "UserString"],
         files: &USERS,
         when: When::Always,
@@ -126,6 +131,7 @@ const PARTS: [Part; 36] = [
             "scandir",
             "glob",
             "shutil",
+            "tempfile",
         ],
         files: &FILES,
         when: When::Methods,

@@ -466,11 +466,22 @@ def _str(value):
             return _str(args[0])
         if _len(args) == 2 and isinstance(value, OSError):
             return _system_error(value)
+        if _len(args) == 2 and isinstance(value, SyntaxError):
+            return BaseException.__str__(value)
         return _repr(args)
     kind = _classof(value)
     if _own(value) or kind is list or kind is tuple or kind is dict or kind is set or kind is frozenset:
         return _repr(value)
     return _ask("str", (value,), {})
+
+
+def _final_run():
+    # The program has ended: what is left of the objects with `__del__`.
+    for call in _final_rest():
+        try:
+            call()
+        except BaseException:
+            pass  # it is told on standard error
 
 
 def _joined(items):
@@ -1112,7 +1123,7 @@ def functools__lru_cache(maxsize=128, typed=False):
         return _cached(maxsize, 128)
 
     def decorate(function):
-        return _cached(function, maxsize)
+        return _cached(function, maxsize, typed)
 
     return decorate
 
@@ -1124,7 +1135,7 @@ def functools__cache(function):
 _CACHED_KEYWORDS = "\0keywords"
 
 
-def _cached(function, most):
+def _cached(function, most, typed=False):
     known = {}
     hits = 0
     misses = 0
@@ -1133,6 +1144,8 @@ def _cached(function, most):
         nonlocal hits, misses
         # Keywords count in their order, behind a mark.
         asked = (*args, _CACHED_KEYWORDS, *kwargs.items()) if kwargs else args
+        if typed:
+            asked = (*asked, *[_classof(x) for x in args], *[_classof(x) for x in kwargs.values()])
         if asked in known:
             hits += 1
             value = known[asked]
@@ -1158,6 +1171,7 @@ def _cached(function, most):
         return collections__namedtuple("CacheInfo", ["hits", "misses", "maxsize", "currsize"])(hits, misses, most, _len(_items(known)))
 
     cached.cache_clear = cache_clear
+    cached.cache_parameters = lambda: {"maxsize": most, "typed": typed}
     cached.cache_info = cache_info
     cached.__name__ = function.__name__
     cached.__doc__ = function.__doc__

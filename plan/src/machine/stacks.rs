@@ -4,7 +4,10 @@ use codexec_data::trace::Outcome;
 
 use super::execute::broken;
 use super::{After, Frame, Machine, Run};
-use crate::value::Value;
+use crate::value::{ObjectId, Value};
+
+/// The function of the runtime that calls what `atexit` has.
+const EXIT_CALLS: &str = "_exit_run";
 
 /// The stacks of a program with threads; none before the first thread is made.
 #[derive(Debug, Clone, Default)]
@@ -12,8 +15,10 @@ pub(super) struct Stacks {
     /// Frames of each stack, that of the main thread first. Empty for the one that runs and for those that have ended.
     kept: Vec<Vec<Frame>>,
     running: usize,
-    /// How the main thread ended, while the others still run.
-    ended: Option<Outcome>,
+    /// Names of the program's module, which stay when its frame has ended.
+    pub module: Option<ObjectId>,
+    /// How the main thread ended, and how many of the last steps are done, while these run.
+    ended: Option<(Outcome, usize)>,
 }
 
 impl Stacks {
@@ -65,21 +70,31 @@ impl Machine {
         }
     }
 
-    /// How the program ends, where the main thread ends like this; none while other threads are waited for.
+    /// How the program ends, where the main thread ends like this; none while other threads are waited for, functions of
+    /// `atexit` run, and what is left is finalised.
     pub(super) fn ended(&mut self, outcome: Outcome) -> Run<Option<Outcome>> {
         let is_end = matches!(
             outcome,
             Outcome::Finished | Outcome::Raised { .. } | Outcome::Exited { .. }
         );
-        let stacks = &mut self.stacks;
-        if stacks.kept.is_empty() || !is_end || !self.frames.is_empty() {
+        if !is_end || !self.frames.is_empty() {
             return Ok(Some(outcome));
         }
-        if stacks.ended.is_some() {
-            return Ok(stacks.ended.take());
+        let (outcome, done) = self.stacks.ended.take().unwrap_or((outcome, 0));
+        let has_exit_calls = self.get_name(self.prelude, &EXIT_CALLS.into()).is_some();
+        let last = ["_thr_finish", EXIT_CALLS, "_final_run"];
+        for (at, function) in last.into_iter().enumerate().skip(done) {
+            let wanted = match at {
+                0 => !self.stacks.kept.is_empty(),
+                1 => has_exit_calls,
+                _ => self.has_finals(),
+            };
+            if wanted {
+                self.stacks.ended = Some((outcome, at + 1));
+                self.prelude_call(function, Vec::new(), Vec::new())?;
+                return Ok(None);
+            }
         }
-        stacks.ended = Some(outcome);
-        self.prelude_call("_thr_finish", Vec::new(), Vec::new())?;
-        Ok(None)
+        Ok(Some(outcome))
     }
 }

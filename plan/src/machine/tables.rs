@@ -256,7 +256,7 @@ pub(super) const RUNTIME: [&str; 8] = [
 ];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 68] = [
+pub(super) const INTRINSICS: [&str; 70] = [
     "_remember",
     "_remembered",
     "_data",
@@ -287,6 +287,8 @@ pub(super) const INTRINSICS: [&str; 68] = [
     "_classof",
     "_own",
     "_throw",
+    "_guess",
+    "_final_rest",
     "_ready",
     "_unknown",
     "_kind",

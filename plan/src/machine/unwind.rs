@@ -412,6 +412,7 @@ impl Machine {
             [Value::Str(text)] if !key_error => text.chars().take(512).collect(),
             [one] => text::canonical(&self.heap, one),
             [_, _] if self.is_a(error, "OSError") => self.system_error(error, &args),
+            [_, _] if let Some(said) = self.syntax_error(error, &args) => said,
             [_, _, _, _, _] if self.is_a(error, "UnicodeError") => {
                 text::str(&self.heap, error).unwrap_or_default()
             }

@@ -479,7 +479,14 @@ class types__SimpleNamespace:
             _set_own(self, name, kwargs[name])
 
     def __repr__(self):
-        return "namespace(" + ", ".join([name + "=" + _repr(value) for name, value in self.__dict__.items()]) + ")"
+        # One that holds itself.
+        if _len([one for one in _namespaces_shown if one is self]) != 0:
+            return "namespace(...)"
+        _push(_namespaces_shown, self)
+        try:
+            return "namespace(" + ", ".join([name + "=" + _repr(value) for name, value in self.__dict__.items()]) + ")"
+        finally:
+            _pop(_namespaces_shown)
 
     def __eq__(self, other):
         if not isinstance(other, types__SimpleNamespace):
@@ -488,6 +495,7 @@ class types__SimpleNamespace:
 
 
 _rename(types__SimpleNamespace, "SimpleNamespace")
+_namespaces_shown = []
 
 
 class types__MappingProxyType:

@@ -85,7 +85,7 @@ class enum__IntEnum(enum__Enum, _INT):
         return _str(self._value_)
 
     def __format__(self, spec):
-        return _format(self._value_, 0, spec)
+        return _str(self) if spec == "" else _format(self._value_, 0, spec)
 
     @property
     def real(self):
@@ -153,6 +153,72 @@ class enum__IntEnum(enum__Enum, _INT):
 
     def __truediv__(self, other):
         return self._value_ / _number(other)
+
+    def __rfloordiv__(self, other):
+        return other // self._value_
+
+    def __rmod__(self, other):
+        return other % self._value_
+
+    def __rtruediv__(self, other):
+        return other / self._value_
+
+    def __pow__(self, other):
+        return self._value_ ** _number(other)
+
+    def __rpow__(self, other):
+        return other ** self._value_
+
+    def __lshift__(self, other):
+        return self._value_ << _number(other)
+
+    def __rlshift__(self, other):
+        return other << self._value_
+
+    def __rshift__(self, other):
+        return self._value_ >> _number(other)
+
+    def __rrshift__(self, other):
+        return other >> self._value_
+
+    def __and__(self, other):
+        return self._value_ & _number(other)
+
+    def __rand__(self, other):
+        return other & self._value_
+
+    def __or__(self, other):
+        return self._value_ | _number(other)
+
+    def __ror__(self, other):
+        return other | self._value_
+
+    def __xor__(self, other):
+        return self._value_ ^ _number(other)
+
+    def __rxor__(self, other):
+        return other ^ self._value_
+
+    def __divmod__(self, other):
+        return divmod(self._value_, _number(other))
+
+    def __rdivmod__(self, other):
+        return divmod(other, self._value_)
+
+    def __neg__(self):
+        return -self._value_
+
+    def __pos__(self):
+        return self._value_
+
+    def __abs__(self):
+        return abs(self._value_)
+
+    def __invert__(self):
+        return ~self._value_
+
+    def __round__(self, digits=None):
+        return round(self._value_) if digits is None else round(self._value_, digits)
 
     def __eq__(self, other):
         return self._value_ == _number(other)
@@ -322,7 +388,7 @@ class enum__IntFlag(enum__Flag, enum__IntEnum):
         return _str(self._value_)
 
     def __format__(self, spec):
-        return _format(self._value_, 0, spec)
+        return _str(self) if spec == "" else _format(self._value_, 0, spec)
 
     def __invert__(self):
         return _flag(_classof(self), ~self._value_)
@@ -460,7 +526,7 @@ class enum__StrEnum(enum__StrMixin):
         return _data(self)
 
     def __format__(self, spec):
-        return _format(_data(self), 0, spec)
+        return _str(self) if spec == "" else _format(_data(self), 0, spec)
 
 
 def _letters(x):

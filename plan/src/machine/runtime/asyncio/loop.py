@@ -52,7 +52,13 @@ class _Loop:
         executor.submit(function, *args).add_done_callback(lambda done: self.call_soon_threadsafe(settle, done))
         return future
 
-    def call_at(self, when, function, *args):
+    def call_at(self, when, function, *args, context=None):
+        return _asyncio_TimerHandle(self.at(when, function, *args))
+
+    def call_later(self, delay, function, *args, context=None):
+        return self.call_at(self.now + delay, function, *args)
+
+    def at(self, when, function, *args):
         self.count += 1
         timer = [when, self.count, function, args, True]
         i = _len(self.timers)
@@ -110,6 +116,30 @@ class _Loop:
 
 
 _rename(_Loop, "_UnixSelectorEventLoop")
+
+
+class _asyncio_TimerHandle:
+    __module__ = "asyncio.events"
+
+    def __init__(self, timer):
+        self._timer = timer
+        self._gone = False
+
+    def cancel(self):
+        self._gone = True
+        self._timer[4] = False
+
+    def cancelled(self):
+        return self._gone
+
+    def when(self):
+        return self._timer[0]
+
+    def __repr__(self):
+        _throw("the text of a timer")
+
+
+_rename(_asyncio_TimerHandle, "TimerHandle")
 _asyncio_loops = []
 
 
@@ -155,6 +185,16 @@ class asyncio__Future:
         self._result = None
         self._error = None
         self._callbacks = []
+        self._why = None
+        self._cancelling = None
+
+    def _cancelled(self):
+        # What the task itself was left by is raised once more.
+        error = self._cancelling
+        if error is not None:
+            self._cancelling = None
+            return error
+        return asyncio__CancelledError() if self._why is None else asyncio__CancelledError(self._why)
 
     def done(self):
         return self._state != "pending"
@@ -164,7 +204,7 @@ class asyncio__Future:
 
     def result(self):
         if self._state == "cancelled":
-            raise asyncio__CancelledError()
+            raise self._cancelled()
         if self._state == "pending":
             raise asyncio__InvalidStateError("Result is not set.")
         if self._error is not None:
@@ -173,7 +213,7 @@ class asyncio__Future:
 
     def exception(self):
         if self._state == "cancelled":
-            raise asyncio__CancelledError()
+            raise self._cancelled()
         if self._state == "pending":
             raise asyncio__InvalidStateError("Exception is not set.")
         return self._error
@@ -211,6 +251,7 @@ class asyncio__Future:
     def cancel(self, msg=None):
         if self._state != "pending":
             return False
+        self._why = msg
         self._finish("cancelled")
         return True
 
@@ -256,14 +297,15 @@ class asyncio__Task(asyncio__Future):
     def cancel(self, msg=None):
         if self._state != "pending":
             return False
-        if self._waits is not None and self._waits.cancel():
+        if self._waits is not None and self._waits.cancel(msg):
             return True
         self._must_cancel = True
+        self._why = msg
         return True
 
     def _step(self, error):
         if self._must_cancel:
-            error = asyncio__CancelledError()
+            error = self._cancelled()
             self._must_cancel = False
         self._waits = None
         before = self._loop.current
@@ -276,10 +318,11 @@ class asyncio__Task(asyncio__Future):
         except StopIteration as e:
             if self._must_cancel:
                 self._must_cancel = False
-                asyncio__Future.cancel(self)
+                asyncio__Future.cancel(self, self._why)
             else:
                 self.set_result(e.value)
-        except asyncio__CancelledError:
+        except asyncio__CancelledError as e:
+            self._cancelling = e
             asyncio__Future.cancel(self)
         except Exception as e:
             self.set_exception(e)
@@ -289,12 +332,12 @@ class asyncio__Task(asyncio__Future):
             else:
                 self._waits = waits
                 waits.add_done_callback(self._wake)
-                if self._must_cancel and waits.cancel():
+                if self._must_cancel and waits.cancel(self._why):
                     self._must_cancel = False
         self._loop.current = before
 
     def _wake(self, future):
-        self._step(future._error if future._state == "finished" else asyncio__CancelledError())
+        self._step(future._error if future._state == "finished" else future._cancelled())
 
 
 _rename(asyncio__Task, "Task")
@@ -423,7 +466,7 @@ async def asyncio__sleep(delay, result=None):
         return result
     loop = _asyncio_loop()
     future = asyncio__Future()
-    timer = loop.call_at(loop.now + delay, _asyncio_set, future, result)
+    timer = loop.at(loop.now + delay, _asyncio_set, future, result)
     try:
         return await future
     finally:
@@ -446,7 +489,7 @@ class _Gathered(asyncio__Future):
             return False
         some = False
         for child in self._children:
-            if child.cancel():
+            if child.cancel(msg):
                 some = True
         if some:
             self._wanted = True
@@ -504,7 +547,7 @@ async def asyncio__wait_for(fut, timeout):
         fut.cancel()
         raise TimeoutError()
     waiter = asyncio__Future()
-    timer = loop.call_at(loop.now + timeout, _asyncio_set, waiter, None)
+    timer = loop.at(loop.now + timeout, _asyncio_set, waiter, None)
 
     def release(future):
         _asyncio_set(waiter, None)
@@ -531,7 +574,7 @@ async def asyncio__wait(fs, *, timeout=None, return_when="ALL_COMPLETED"):
     waiter = asyncio__Future()
     timer = None
     if timeout is not None:
-        timer = loop.call_at(loop.now + timeout, _asyncio_set, waiter, None)
+        timer = loop.at(loop.now + timeout, _asyncio_set, waiter, None)
     left = [_len([f for f in fs if not f.done()])]
 
     def done(future):

@@ -237,7 +237,7 @@ class asyncio__timeout:
         self._task = loop.current
         self._timer = None
         if self._delay is not None:
-            self._timer = loop.call_at(loop.now + self._delay, self._expire)
+            self._timer = loop.at(loop.now + self._delay, self._expire)
         return self
 
     def _expire(self):
@@ -246,6 +246,14 @@ class asyncio__timeout:
 
     def expired(self):
         return self._expired
+
+    def when(self):
+        return None if self._timer is None else self._timer[0]
+
+    def reschedule(self, when):
+        if self._timer is not None:
+            self._timer[4] = False
+        self._timer = None if when is None else _asyncio_loop().at(when, self._expire)
 
     async def __aexit__(self, kind, error, traceback):
         if self._timer is not None:

@@ -139,6 +139,7 @@ def os__replace(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
 
 
 def os__walk(top, topdown=True, onerror=None, followlinks=False):
+    top = _mem_text(top)
     key = _mem_key(top)
     if key == "/" and _str(top)[:1] == "/":
         _throw("files of the machine")

@@ -63,6 +63,22 @@ _rename(weakref__ref, "ReferenceType")
 weakref__ReferenceType = weakref__ref
 
 
+# All finalisers, in the order in which they were made.
+_weak_finalisers = []
+
+
+def _weak_exit():
+    # The program has ended: the last one first, and what is made meanwhile, too.
+    while True:
+        left = [one for one in _weak_finalisers if one.alive and one.atexit]
+        if _len(left) == 0:
+            return
+        try:
+            left[-1]()
+        except Exception:
+            pass  # it is told on standard error
+
+
 class weakref__finalize:
     __module__ = "weakref"
 
@@ -72,6 +88,9 @@ class weakref__finalize:
             raise TypeError("cannot create weak reference to '" + _classof(obj).__name__ + "' object")
         self._number = number
         self._call = func, args, kwargs
+        if _len(_weak_finalisers) == 0:
+            atexit__register(_weak_exit)
+        _push(_weak_finalisers, self)
         _weak_calls.setdefault(number, []).append((self, self))
         _weak_watch(number)
 
