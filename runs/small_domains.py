@@ -5,9 +5,11 @@ has to see often, because a corpus asks each question once.
     runs/small_domains.py facts > facts.jsonl              `ord('A')`, `chr(65)`, `bin(9)`, `float('inf')`, `list(range(8))`, `2 ** 40`
     runs/small_domains.py operators > operators.jsonl      `3 + 4`, `7 % 2`, `3 ** 5` of operands up to 20, sums up to 40, infinity
     runs/small_domains.py powers > powers.jsonl            `2 ** 99` and `1 << 99`, roots and logarithms
+    runs/small_domains.py comparisons > comparisons.jsonl  values of every type beside an equal one as often as beside another
 """
 
 import json
+import random
 import sys
 
 FACTS = 65  # of `bin`, `hex`, `oct` and conversions
@@ -18,6 +20,9 @@ MOST = 21  # operands of operators, exclusive
 MOST_ADDED = 41  # of sums and differences
 LEAST = 9  # of negative operands, inclusive
 MOST_BITS = 17  # of those on bits
+COMPARED = 150  # random values of each type
+NAMES = "__init__ __name__ __test__ __mp_main__ main add sub push pop get set left right up down start end yes no YES NO Yes No on off true false"
+WORDS = "red green blue apple banana cat dog hello world Alice Bob name key value error ok done A B C N S E W"
 
 
 def facts():
@@ -58,6 +63,9 @@ def operators():
     rows += [(10, "**", n) for n in range(41)] + [(n, "**", power) for n in range(3, 13) for power in range(2, 7)]
     rows += [(n, "**", 2) for n in range(131)]
     rows += [(a, op, b) for a in range(MOST_ADDED) for b in range(MOST_ADDED) for op in "+-"]
+    rows += [(a, op, b) for a in range(MOST) for b in range(MOST) for op in ("+=", "-=")]
+    rows += [(a, op, b) for a in range(10) for b in range(10) for op in ("*=", "&=", "|=", "^=")]
+    rows += [(a, op, b) for a in (False, True) for b in (False, True) for op in ("==", "!=", "&", "|", "^", "&=", "|=", "^=", "+", "+=")]
     infinite = [1e999, -1e999]
     for a in [*range(-3, MOST), 100, 1000, 0.0, 0.5, -1.5, 10**9, *infinite]:
         for b in infinite:
@@ -65,6 +73,29 @@ def operators():
     for n in range(41):
         rows += [(n, "**", 3), (n, "//", 2), (n, "%", 2)]
     return named(rows)
+
+
+def comparisons():
+    """Programs compare unequal values ten times as often as equal ones, so that a network says False whatever it compares."""
+    rng = random.Random(0)
+    texts = [chr(code) for code in range(32, 127)] + NAMES.split() + WORDS.split() + ["", " ", "ab", "abc", "10", "-1", "a b"]
+    texts += ["".join(rng.choice("abcdefgxyzABC0123_ ") for _ in range(rng.randrange(1, 13))) for _ in range(COMPARED)]
+    numbers = [*range(MOST, 131), *(rng.randrange(10 ** rng.randrange(3, 13)) for _ in range(COMPARED)), *(10**n for n in range(2, 19))]
+    numbers += [-number for number in numbers[::3]]
+    decimals = [round(rng.uniform(-9, 10 ** rng.randrange(4)), rng.randrange(1, 4)) for _ in range(COMPARED)] + [0.0, 1.0, 0.5, 1e-9, float("inf")]
+    rows = [tuple(rng.randrange(10) for _ in range(rng.randrange(5))) for _ in range(COMPARED)]
+    rows += [list(rng.choice([numbers, texts])[:200:rng.randrange(40, 99)]) for _ in range(COMPARED // 3)] + [list(row) for row in rows]
+    tables = [{rng.choice(texts): rng.randrange(10) for _ in range(rng.randrange(4))} for _ in range(COMPARED)]
+    sets = [set(row) for row in rows[:COMPARED] if row]
+    pairs = []
+    for values in (texts, numbers, decimals, rows, tables, sets, [None, True, False, 0, "", 1]):
+        for value in values:
+            other = rng.choice(values)
+            pairs += [(value, op, b) for op in ("==", "!=") for b in (value, other)]
+            if values in (texts, numbers, decimals):
+                pairs += [(value, op, value) for op in ("<", "<=", ">", ">=")]
+    for a, op, b in pairs:
+        yield f"p = {a!r}\nq = {b!r}\np {op} q".replace("inf", "1e999")
 
 
 def powers():
@@ -84,7 +115,7 @@ def named(rows):
 
 
 def main():
-    sets = {"facts": facts, "operators": operators, "powers": powers}
+    sets = {"facts": facts, "operators": operators, "powers": powers, "comparisons": comparisons}
     if len(sys.argv) != 2 or sys.argv[1] not in sets:
         sys.exit(__doc__)
     for number, code in enumerate(sets[sys.argv[1]]()):

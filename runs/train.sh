@@ -38,7 +38,7 @@ make_once facts "$train" --most-characters 16 --seed 2 "${unseen[@]}"
 make_once tutorial --tutorial --variants 4 --seed 3 "${unseen[@]}" || make_once tutorial examples --seed 3
 make_once codenetmut "$train" --questions 300 --mutants 1 --variants 2 --seed 4 "${unseen[@]}"
 make_once alone "$train" --no-fold --questions 120 --seed 5 "${unseen[@]}"
-for domain in facts operators powers; do runs/small_domains.py "$domain" > "$out/small-$domain.jsonl"; done
+for domain in facts operators powers comparisons; do runs/small_domains.py "$domain" > "$out/small-$domain.jsonl"; done
 runs/text_exercises.py > "$out/text.jsonl"
 make_once text "$out/text.jsonl" "${unseen[@]}"
 runs/operand_exercises.py "$(some 30000)" > "$out/operands.jsonl"
@@ -56,12 +56,13 @@ make_once corners "$out/corners.jsonl" --no-fold --seed 12 "${unseen[@]}"
 make_once small-facts "$out/small-facts.jsonl" --no-fold
 make_once small-operators "$out/small-operators.jsonl" --no-fold
 make_once small-powers "$out/small-powers.jsonl" --no-fold
+make_once small-comparisons "$out/small-comparisons.jsonl" --no-fold "${unseen[@]}"
 make_once operators --exercises "$(some 600000)" --no-fold --seed 6 "${unseen[@]}"
 
 # Large pages and no trimming: a tenth faster with glibc, the same result.
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
-sets=(singleline facts text tutorial codenetmut alone operators operands usual numbers tables floats corners small-facts small-operators small-powers)
+sets=(singleline facts text tutorial codenetmut alone operators operands usual numbers tables floats corners small-facts small-operators small-powers small-comparisons)
 data=()
 for name in "${sets[@]}"; do data+=(--data "$name=$out/$name.jsonl.zst"); done
 $codexec pretrain --config curriculum/stages/answers.toml --init src/model/default "${data[@]}" \
