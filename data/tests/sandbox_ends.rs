@@ -76,7 +76,8 @@ fn functions_of_atexit_run_when_the_program_has_ended() {
         assert!(matches, "{end}: {:?}", trace.outcome);
         assert_eq!(trace.output(), format!("done\n{rest}"), "{end}");
     }
-    let endless = "import atexit\n@atexit.register\ndef f():\n    while True: pass\n";
+    let endless =
+        "import atexit\n@atexit.register\ndef f():\n    n = 0\n    while True:\n        n += 1\n";
     let trace = pool.run(&program(endless)).unwrap();
     assert!(
         matches!(trace.outcome, Outcome::StepLimit),
@@ -104,7 +105,7 @@ fn objects_that_are_left_are_finalised() {
         trace.output(),
         format!("del gone 3\nend\n{}", order.concat())
     );
-    let endless = "class A:\n    def __del__(self):\n        while True: pass\na = A()\n";
+    let endless = "class A:\n    def __del__(self):\n        n = 0\n        while True:\n            n += 1\na = A()\n";
     let trace = pool.run(&program(endless)).unwrap();
     assert_eq!(trace.outcome, Outcome::StepLimit);
 }

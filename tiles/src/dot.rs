@@ -53,7 +53,7 @@ fn wide(a: Matrix<'_, bf16>, b: Matrix<'_, bf16>) -> Vec<f32> {
     use gemmkit::{Parallelism, Workspace, driver};
 
     thread_local! {
-        static WORKSPACE: RefCell<Workspace> = RefCell::new(Workspace::new());
+        static WORKSPACE: RefCell<Workspace> = const { RefCell::new(Workspace::new()) };
     }
     // What `gemmkit` itself takes for this kernel: two registers of rows, twelve columns.
     const REGISTERS: usize = 2;

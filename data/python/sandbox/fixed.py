@@ -13,6 +13,8 @@ import time
 
 FIXED_START_NS = 1_577_836_800_000_000_000  # 2020-01-01 00:00:00 UTC
 FIXED_TICK_NS = 1_000_000  # a clock that is read has moved on by a millisecond
+LOOP_TICK_NS = 1_000  # where an event loop of `asyncio` reads it: timers that are made in one round are due in one
+WAKE_NS = 500_000  # what waits for a time wakes up a little later, as it does where selectors count milliseconds
 FIXED_SEED = 20230508
 
 FIXED_PRELOADED = (
@@ -72,6 +74,15 @@ class FixedClock:
         for name in ("monotonic", "perf_counter", "process_time", "thread_time"):
             setattr(time, name + "_ns", elapsed_ns)
             setattr(time, name, lambda: elapsed_ns() / 1e9)
+
+        def monotonic():
+            caller = sys._getframe(1)
+            if caller.f_code.co_name == "time" and caller.f_globals.get("__name__") == "asyncio.base_events":
+                self.now += LOOP_TICK_NS
+                return (self.now - FIXED_START_NS) / 1e9
+            return elapsed_ns() / 1e9
+
+        time.monotonic = monotonic
         time.clock_gettime = lambda clock: read_ns() / 1e9
         time.clock_gettime_ns = read_ns
         time.sleep = sleep
@@ -98,7 +109,7 @@ class FixedClock:
                     return select(selector, timeout)
                 events = select(selector, 0)
                 if not events:
-                    self.now += int(timeout * 1_000_000_000)
+                    self.now += int(timeout * 1_000_000_000) + WAKE_NS
                 return events
 
             return ready

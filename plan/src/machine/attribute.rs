@@ -411,7 +411,7 @@ impl Machine {
         if &**name == "__doc__" {
             return Err(Flow::Unsupported("__doc__ of a builtin value".to_string()));
         }
-        if let Some(value) = self.state_of_generator(value, name)? {
+        if let Some(value) = self.part_of_generator(value, name)? {
             return Ok(Found::Value(value));
         }
         if let Some(part) = self.part_of_parameters(value, name) {

@@ -251,9 +251,15 @@ impl Machine {
             },
             (
                 "compile" | "locals" | "vars" | "dir" | "help" | "breakpoint" | "__import__"
-                | "memoryview" | "aiter" | "anext",
+                | "memoryview" | "aiter",
                 _,
             ) => Err(Flow::Unsupported(name.to_string())),
+            ("anext", [value]) => match self.special(value, "__anext__") {
+                Some(method) => Err(Flow::Call(method, Vec::new())),
+                None => self
+                    .prelude_call("_agen_next", vec![value.clone()], Vec::new())
+                    .map(Some),
+            },
             ("hex" | "oct" | "bin" | "chr", [value])
                 if self.special(value, "__index__").is_some() =>
             {

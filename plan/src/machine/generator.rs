@@ -389,7 +389,7 @@ fn next_after(after: After) -> Run<After> {
 }
 
 /// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, …, beside those of `itertools`.
-const RUNTIME: [&str; 8] = [
+const RUNTIME: [&str; 9] = [
     "map",
     "zip",
     "filter",
@@ -398,4 +398,5 @@ const RUNTIME: [&str; 8] = [
     "callable_iterator",
     "_grouper",
     "_tee",
+    "coroutine_wrapper",
 ];

@@ -6,8 +6,25 @@ use crate::code::Op;
 use crate::value::{Object, ObjectId, Value};
 
 impl Machine {
+    /// What the runtime has in the place of a method, or the state of a generator.
+    pub(super) fn part_of_generator(&mut self, value: &Value, name: &str) -> Run<Option<Value>> {
+        let kind = match self.heap.object(value) {
+            Some(Object::Generator { kind, .. }) => *kind,
+            _ => return Ok(None),
+        };
+        let function = match (kind, name) {
+            ("coroutine", "__await__") => "_coroutine_wrapper",
+            ("async_generator", "__anext__") => "_agen_next",
+            ("async_generator", "asend") => "_agen_send",
+            ("async_generator", "aclose") => "_AgenClosing",
+            _ => return self.state_of_generator(value, name),
+        };
+        let (function, receiver) = (self.prelude_value(function)?, value.clone());
+        Ok(Some(self.heap.make(Object::Method { function, receiver })))
+    }
+
     /// `gi_running`, `cr_running`, `ag_running` and the like; `__name__`, and the frame where there is none any more.
-    pub(super) fn state_of_generator(&self, value: &Value, name: &str) -> Run<Option<Value>> {
+    fn state_of_generator(&self, value: &Value, name: &str) -> Run<Option<Value>> {
         let unknown = || Err(Flow::Unsupported(format!("{name} of a generator")));
         let Some(Object::Generator { frame, .. }) = self.heap.object(value) else {
             return Ok(None);

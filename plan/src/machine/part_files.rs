@@ -66,6 +66,9 @@ pub(super) const CONTEXTS: [&str; 2] = [
     include_str!("runtime/rarer/graphlib.py"),
 ];
 
+/// Paths beside others.
+pub(super) const RELATIVE_PATHS: [&str; 1] = [include_str!("runtime/rarer/relative_paths.py")];
+
 /// What is called at the end.
 pub(super) const AT_EXIT: [&str; 1] = [include_str!("runtime/rarer/at_exit.py")];
 

@@ -3,8 +3,8 @@
 use super::part_files::{
     ADDRESSES, ARGUMENTS, ARRAYS, ASYNCIO, AT_EXIT, BYTE_FILES, BYTES, CONTEXTS, DATES, DECIMAL,
     DIFFERENCES, DOCTESTS, ENVIRONMENT, EXECUTORS, FILES, FORMATS, FRACTIONS, GROUPS, LOGGERS,
-    LOGGING, MAPPINGS, NUMPY, PATTERNS, PRETTY, RANDOM, SETS, SETTINGS, SIGNATURES, SUBCLASSES,
-    SUMMARIES, TESTS, THREADS, TRACEBACKS, USERS, UUIDS, VIEWS, WEAK,
+    LOGGING, MAPPINGS, NUMPY, PATTERNS, PRETTY, RANDOM, RELATIVE_PATHS, SETS, SETTINGS, SIGNATURES,
+    SUBCLASSES, SUMMARIES, TESTS, THREADS, TRACEBACKS, USERS, UUIDS, VIEWS, WEAK,
 };
 
 /// At which levels of folding a part is there.
@@ -28,7 +28,7 @@ struct Part {
     when: When,
 }
 
-const PARTS: [Part; 37] = [
+const PARTS: [Part; 38] = [
     Part {
         // `unittest` shows differences.
         packages: &["difflib", "unittest"],
@@ -102,6 +102,11 @@ const PARTS: [Part; 37] = [
     Part {
         packages: &["contextvars", "graphlib"],
         files: &CONTEXTS,
+        when: When::Always,
+    },
+    Part {
+        packages: &["relative_to", "relpath", "commonpath", "commonprefix"],
+        files: &RELATIVE_PATHS,
         when: When::Always,
     },
     Part {

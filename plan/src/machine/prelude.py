@@ -1036,9 +1036,8 @@ def _timsort(items, keys, reverse):
     return [items[i] for i in order]
 
 
-def _anext(agen, error=None):
+def _anext(agen, error=None, sent=None):
     # What an asynchronous generator waits for goes on to the event loop.
-    sent = None
     while True:
         ended = False
         try:
@@ -1058,12 +1057,48 @@ def _anext(agen, error=None):
 
 
 class _Awaiting:
-    def __init__(self, agen, error=None):
+    def __init__(self, agen, error=None, sent=None):
         self.agen = agen
         self.error = error
+        self.sent = sent
 
     def __await__(self):
-        return _anext(self.agen, self.error)
+        return _anext(self.agen, self.error, self.sent)
+
+
+def _agen_next(agen):
+    return _Awaiting(agen)
+
+
+def _agen_send(agen, value):
+    return _Awaiting(agen, None, value)
+
+
+class _AgenClosing:
+    def __init__(self, agen):
+        self.agen = agen
+
+    def __await__(self):
+        try:
+            yield from _anext(self.agen, GeneratorExit())
+        except (StopAsyncIteration, GeneratorExit):
+            return
+        raise RuntimeError("async generator ignored GeneratorExit")
+
+
+def _coroutine_wrapper(coro):
+    # `coro.__await__()`
+    error = None
+    while True:
+        try:
+            waits = coro.send(None) if error is None else coro.throw(error)
+        except StopIteration as e:
+            return e.value
+        error = None
+        try:
+            yield waits
+        except BaseException as e:
+            error = e
 
 
 class _AsyncGeneratorContextManager:

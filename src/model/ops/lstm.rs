@@ -56,3 +56,25 @@ pub(super) fn lstm_cells(
         },
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squashing_is_as_the_standard_library_has_it() {
+        let values = (-4000..4000).map(|i| i as f32 / 80.0);
+        for x in values.chain([0.0, 1e-6, -1e-6, 0.625, -0.625, 1e9, -1e9]) {
+            let wanted = f64::from(x).tanh();
+            let apart = (f64::from(tanh(x)) - wanted).abs();
+            assert!(
+                apart <= 4e-7 * wanted.abs(),
+                "tanh {x}: {} {wanted}",
+                tanh(x)
+            );
+            let wanted = 1.0 / (1.0 + (-f64::from(x)).exp());
+            let apart = (f64::from(sigmoid(x)) - wanted).abs();
+            assert!(apart <= 4e-7, "sigmoid {x}: {} {wanted}", sigmoid(x));
+        }
+    }
+}

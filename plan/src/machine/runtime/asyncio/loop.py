@@ -21,12 +21,15 @@ class _Loop:
         if self._clock != _CLOCK[0]:
             self._now += (_CLOCK[0] - self._clock) / 1e9
             self._clock = _CLOCK[0]
+        # Timers that are made in one round are due in one, the later one behind the earlier.
+        self._now += 0.000001
         return self._now
 
     def jump(self, when):
         _CLOCK[0] += int((when - self.now) * 1000000000)
         self._clock = _CLOCK[0]
-        self._now = when
+        # What waits for a time wakes up a little later.
+        self._now = when + 0.0005
 
     def call_soon(self, function, *args):
         _push(self.ready, (function, args))
@@ -568,6 +571,31 @@ async def asyncio__wait_for(fut, timeout):
         raise TimeoutError() from error
 
 
+def asyncio__shield(arg):
+    inner = asyncio__ensure_future(arg)
+    if inner.done():
+        return inner
+    outer = asyncio__Future()
+
+    def inner_done(inner):
+        if outer.cancelled():
+            return
+        if inner.cancelled():
+            outer.cancel()
+        elif inner._error is not None:
+            outer.set_exception(inner._error)
+        else:
+            outer.set_result(inner._result)
+
+    def outer_done(outer):
+        if not inner.done():
+            inner.remove_done_callback(inner_done)
+
+    inner.add_done_callback(inner_done)
+    outer.add_done_callback(outer_done)
+    return outer
+
+
 async def asyncio__wait(fs, *, timeout=None, return_when="ALL_COMPLETED"):
     loop = _asyncio_loop()
     fs = [f for f in fs]
@@ -614,10 +642,6 @@ async def _asyncio_next_of(queue):
 
 async def asyncio__to_thread(func, /, *args, **kwargs):
     return await _asyncio_loop().run_in_executor(None, lambda: func(*args, **kwargs))
-
-
-def asyncio__shield(arg):
-    _throw("asyncio.shield")
 
 
 _push(_CLOCK_READERS, True)

@@ -38,6 +38,73 @@ class asyncio__Lock:
         self.release()
 
 
+class asyncio__Condition:
+    __module__ = "asyncio.locks"
+
+    def __init__(self, lock=None):
+        self._lock = asyncio__Lock() if lock is None else lock
+        self._waiters = []
+
+    def locked(self):
+        return self._lock.locked()
+
+    async def acquire(self):
+        return await self._lock.acquire()
+
+    def release(self):
+        self._lock.release()
+
+    async def __aenter__(self):
+        await self._lock.acquire()
+
+    async def __aexit__(self, kind, error, traceback):
+        self._lock.release()
+
+    async def wait(self):
+        if not self._lock.locked():
+            raise RuntimeError("cannot wait on un-acquired lock")
+        self._lock.release()
+        cancelled = None
+        try:
+            waiter = asyncio__Future()
+            _push(self._waiters, waiter)
+            try:
+                await waiter
+                return True
+            finally:
+                self._waiters = [w for w in self._waiters if w is not waiter]
+        finally:
+            while True:
+                try:
+                    await self._lock.acquire()
+                    break
+                except asyncio__CancelledError as e:
+                    cancelled = e
+            if cancelled is not None:
+                raise cancelled
+
+    async def wait_for(self, predicate):
+        result = predicate()
+        while not result:
+            await self.wait()
+            result = predicate()
+        return result
+
+    def notify(self, n=1):
+        if not self._lock.locked():
+            raise RuntimeError("cannot notify on un-acquired lock")
+        count = 0
+        for waiter in self._waiters:
+            if count >= n:
+                break
+            if not waiter.done():
+                count += 1
+                waiter.set_result(False)
+
+    def notify_all(self):
+        self.notify(_len(self._waiters))
+
+
 class asyncio__Event:
     __module__ = "asyncio.locks"
 
@@ -332,6 +399,7 @@ class asyncio__TaskGroup:
 
 _rename(asyncio__Lock, "Lock")
 _rename(asyncio__Event, "Event")
+_rename(asyncio__Condition, "Condition")
 _rename(asyncio__Semaphore, "Semaphore")
 _rename(asyncio__BoundedSemaphore, "BoundedSemaphore")
 _rename(asyncio__Queue, "Queue")
