@@ -737,7 +737,7 @@ def trace_program(
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
     `sys.stdin` is the caller's affair; `sys.stdout`, `sys.modules["__main__"]`, `builtins.exit`,
-    `os._exit`, `os.abort`, `os.write` and the recursion limit of `sys` are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
+    `os._exit`, `os.abort`, `os.write`, where it is called for `open`, and the recursion limit of `sys` are replaced and stay so. `finish` may be called from inside the program, when a limit is met;
     if it returns, the program is unwound and this function returns. `keep(steps)`, where given, is
     called with the steps so far whenever one is added, but for those deep in calls, where there may
     be no room on the stack: the next call that is not has them, too. `keep.begin(step,
@@ -834,7 +834,7 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     execute = exec
     if guide is not None:
         enter, execute = guide.watch(enter, end), guide.execute
-    error = None
+    error = left_with = None
     settrace(enter)
     try:
         execute(code, namespace)
@@ -860,10 +860,16 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
                 except BaseException:
                     pass  # it may be a class of the program, or be this very thread
     if watched and type(error) is not _Unwind:
+        if "__del__" in source and issubclass(type(error), SystemExit):
+            # Its traceback goes before all else.
+            left_with = _exit_of(error)
+            settrace(enter_for(False))
+            error = None
+            settrace(None)
         if "atexit" in source or "finalize" in source:
-            _call_at_exit(enter_for)
-        if "__del__" in source:
-            _finalise_rest(enter_for, namespace)
+            watched = _call_at_exit(enter_for)
+        if "__del__" in source and watched:
+            watched = _finalise_rest(enter_for, namespace)
     try:
         sys.stdout.flush()
     except BaseException:
@@ -879,6 +885,8 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
             return end("tamper")
         if type(error) is not RecursionError:
             return end("steps")
+    if left_with is not None:
+        return end("finished", exit=left_with)
     if error is None:
         return end("finished")
     if issubclass(type(error), SystemExit):
@@ -891,70 +899,134 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
 
 
 def _call_at_exit(enter_for):
-    """Calls what the program registered, as the interpreter does when its threads have ended."""
+    """Calls what the program registered, as the interpreter does when its threads have ended. Whether the program left
+    the trace function alone."""
     import atexit
 
-    sys.settrace(enter_for(False))
+    enter = enter_for(False)
+    sys.settrace(enter)
     try:
         atexit._run_exitfuncs()
     except BaseException:
         pass  # before 3.10 the error of a handler comes back; it was told on standard error
     finally:
+        watched = sys.gettrace() is enter
         sys.settrace(None)
+    return watched
 
 
 def _finalise_rest(enter_for, namespace):
-    """Calls `__del__` of what is left, in the order of the interpreter's last collection: what the module does not reach
-    as it was made, then what it reaches, level by level."""
-    made = [one for one in get_objects(2) + get_objects(0) + get_objects(1) if _final_of(one) is not None]
-    if not made:
-        return
-    reached, seen, at = [namespace], {id(namespace)}, 0
-    while at < len(reached):
-        one = reached[at]
-        at += 1
-        kind = type(one)
-        if kind is types.ModuleType or kind is types.FunctionType and one.__globals__ is not namespace:
-            continue
-        if issubclass(kind, type) and not type.__dict__["__flags__"].__get__(one) & _HEAP_TYPE:
-            continue
-        parts = get_referents(one)
-        if sys.version_info >= (3, 11) and not issubclass(kind, (dict, type)) and kind is not types.FunctionType:
-            # Instances refer to values; to a dict only where something has asked for it, as the tracer does.
-            if type.__dict__["__flags__"].__get__(kind) & _HEAP_TYPE:
-                parts = [x for part in parts for x in (dict.values(part) if type(part) is dict else (part,))]
-        for part in parts:
-            if id(part) not in seen:
-                seen.add(id(part))
-                reached.append(part)
-    left = [one for one in made if id(one) not in seen]
-    left += [one for one in reached if _final_of(one) is not None]
-    del made, reached
-    sys.settrace(enter_for(False))
+    """Calls `__del__` of what is left, in the order of the interpreter's last collection. Whether the program left the
+    trace function alone."""
     try:
-        for one in left:
+        left = _last_order(namespace)
+    except BaseException:
+        return True  # too much to look at
+    # What a finaliser drops is finalised then and there.
+    pending = []
+    while left:
+        one = left.pop()
+        try:
+            pending.append(ref(one))
+        except TypeError:
+            pending.append(lambda one=one: one)
+    one = None
+    enter = enter_for(False)
+    sys.settrace(enter)
+    try:
+        while pending:
+            one = pending.pop()()
+            if one is None:
+                continue
+            _FINALISED.append(one)  # not once more when it goes
             try:
                 _final_of(one)(one)
             except _Unwind:
                 break
             except BaseException:
                 pass  # it is told on standard error
+        return sys.gettrace() is enter
     finally:
         sys.settrace(None)
 
 
+_FINALISED = []
+# Objects that are looked at to find the order of the last collection.
+_MOST_REACHED = 300_000
 # Flag of the classes that are made by a program.
 _HEAP_TYPE = 1 << 9
 
 
-def _final_of(one):
-    """The `__del__` that the program gave the class of an object, or None."""
-    for kind in type.__dict__["__mro__"].__get__(type(one)):
-        method = type.__dict__["__dict__"].__get__(kind).get("__del__")
-        if method is not None:
-            of_program = type(method) is types.FunctionType and method.__code__.co_filename == PROGRAM_FILE
-            return method if of_program else None
-    return None
+def _last_order(namespace):
+    """The objects with `__del__`: what the module does not reach as it was made, then what it reaches.
+
+    In 3.11 the collector comes to the module's names first: what is made behind its holder keeps its place, and what was
+    made before moves to the end when its holder is come to. In other versions all was put aside before, and moves level by
+    level.
+    """
+    known = {}
+    made = get_objects(2) + get_objects(0) + get_objects(1)
+    if len(made) > _MOST_REACHED or not any(_final_of(one, known) is not None for one in made):
+        return []
+    ahead = sys.version_info[:2] == (3, 11)
+    reached = {id(namespace)}
+    order, at = [namespace], 0
+    aside = set() if ahead else {id(one) for one in made}
+    if ahead:
+        order += [one for one in made if one is not namespace]
+        waiting = {id(one) for one in made}
+    last = {}
+    while at < len(order):
+        one = order[at]
+        at += 1
+        if id(one) not in reached:
+            aside.add(id(one))
+            continue
+        last[id(one)] = at
+        for part in _parts_of(one, namespace):
+            key = id(part)
+            if key in reached or len(order) > 2 * _MOST_REACHED:
+                continue
+            if key in aside or not (ahead and key in waiting):
+                order.append(part)
+            reached.add(key)
+    left = [one for one in made if id(one) not in reached and _final_of(one, known) is not None]
+    moved = [one for at, one in enumerate(order, 1) if last.get(id(one)) == at]
+    return left + [one for one in moved if _final_of(one, known) is not None]
+
+
+def _parts_of(one, namespace):
+    """What an object refers to, as the collector comes to it; modules and other modules' functions are left out."""
+    kind = type(one)
+    if kind is types.ModuleType or kind is types.FunctionType and one.__globals__ is not namespace:
+        return ()
+    if issubclass(kind, type) and not type.__dict__["__flags__"].__get__(one) & _HEAP_TYPE:
+        return ()
+    parts = get_referents(one)
+    if sys.version_info >= (3, 11) and not issubclass(kind, (dict, type)) and kind is not types.FunctionType:
+        # Instances refer to values; to a dict only where something has asked for it, as the tracer does.
+        if type.__dict__["__flags__"].__get__(kind) & _HEAP_TYPE:
+            parts = [x for part in parts for x in (dict.values(part) if type(part) is dict else (part,))]
+    return parts
+
+
+def _final_of(one, known=None):
+    """The `__del__` that the program gave the class of an object, or None. `known` has it by class."""
+    kind = type(one)
+    if known is not None and id(kind) in known:
+        return known[id(kind)]
+    found = None
+    for base in type.__dict__["__mro__"].__get__(kind):
+        # No key is compared that may have an `__eq__` of the program.
+        methods = [value for key, value in type.__dict__["__dict__"].__get__(base).items() if type(key) is str and key == "__del__"]
+        if methods:
+            method = methods[0]
+            if type(method) is types.FunctionType and method.__code__.co_filename == PROGRAM_FILE:
+                found = method
+            break
+    if known is not None:
+        known[id(kind)] = found
+    return found
 
 
 def _leave_by(end, complete):

@@ -100,11 +100,14 @@ impl Spec {
     /// `format(value, spec)` of a number, a string or `None`.
     pub fn apply(&self, value: &Value) -> Folded {
         if let (Some(one), Some(other)) = (self.grouping, self.twice) {
-            let why = match one == other {
-                true => format!("Cannot specify '{one}' with '{other}'."),
-                false => "Cannot specify both ',' and '_'.".to_owned(),
-            };
-            return Folded::Raise("ValueError", why);
+            if one != other {
+                let why = "Cannot specify both ',' and '_'.";
+                return Folded::Raise("ValueError", why.to_owned());
+            }
+            if self.invalid.is_none() {
+                let why = format!("Cannot specify '{one}' with '{other}'.");
+                return Folded::Raise("ValueError", why);
+            }
         }
         let of = match value {
             Value::Str(_) => "str",

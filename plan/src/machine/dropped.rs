@@ -34,6 +34,8 @@ pub(crate) struct Dropped {
     pub(super) order: Vec<ObjectId>,
     /// The last reference to one of them may be gone.
     pub(super) suspect: bool,
+    /// What is finalised when the program has ended, the first one last.
+    pub(super) last: Vec<ObjectId>,
     /// Frames that an exception left: its traceback holds them until it is handled.
     held: Vec<Frame>,
     pub(super) visits: usize,
@@ -211,6 +213,12 @@ impl Machine {
             .copied()
             .find(|slot| !generators.contains(slot) && suspended(slot))?;
         Some(self.innermost(slot))
+    }
+
+    /// The program leaves by `SystemExit`: what only its frames had goes.
+    pub(super) fn leave_frames(&mut self) {
+        self.dropped.held.clear();
+        self.dropped.suspect = true;
     }
 
     /// What the program can reach at first.

@@ -3,7 +3,7 @@
 //! An object that refers to itself, by way of others or not, stays until `gc.collect()`. What is left when the program has
 //! ended is finalised in the order of CPython's last collection.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
 use super::dropped::{LOOK, VISITS};
 use super::{After, Flow, Machine, Run};
@@ -111,46 +111,57 @@ impl Machine {
             .any(|id| self.special(&Value::Object(id), "__del__").is_some())
     }
 
-    /// `_final_rest()`: `__del__` of each object that has one still, in the order of the last collection. Weak references
-    /// are gone themselves then, and call nothing.
-    pub(super) fn final_rest(&mut self) -> Value {
-        let mut left: Vec<ObjectId> = std::mem::take(&mut self.dropped.finals)
-            .into_iter()
-            .collect();
-        self.dropped.watched.clear();
-        let levels = self.by_levels();
-        let place = |id: &ObjectId| levels.get(id).copied();
-        // What the module does not reach comes first, as it was made.
-        left.sort_by_key(|id| (place(id).is_some(), place(id), id.0));
-        let methods = left
-            .into_iter()
-            .filter_map(|id| self.special(&Value::Object(id), "__del__"));
-        let methods = methods.collect();
-        self.heap.list(methods)
+    /// `_final_next()`: `__del__` of the next object that has one still, in the order of the last collection; `None` where
+    /// none is left. Weak references are gone themselves then, and call nothing.
+    pub(super) fn next_final(&mut self) -> Value {
+        if self.dropped.last.is_empty() {
+            self.dropped.last = self.last_order();
+            self.dropped.watched.clear();
+        }
+        while let Some(id) = self.dropped.last.pop() {
+            // What a finaliser dropped was finalised then.
+            if self.dropped.finals.remove(&id)
+                && let Some(method) = self.special(&Value::Object(id), "__del__")
+            {
+                return method;
+            }
+        }
+        Value::None
     }
 
-    /// What the module reaches, and at which place when it is visited level by level.
-    fn by_levels(&self) -> HashMap<ObjectId, usize> {
+    /// The objects that are left, the first one last: what the module does not reach as it was made, then what it reaches.
+    /// What was made behind its holder keeps its place; what was made before moves to the end when its holder is come to.
+    fn last_order(&self) -> Vec<ObjectId> {
+        let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
+        let module = self.stacks.module;
+        let others = (0..count).map(ObjectId).filter(|id| Some(*id) != module);
+        let mut order: Vec<ObjectId> = module.into_iter().chain(others).collect();
+        let mut reached: HashSet<ObjectId> = module.into_iter().collect();
+        let mut passed = HashSet::new();
         let mut places = HashMap::new();
-        let mut next: VecDeque<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
-        while let Some(value) = next.pop_front() {
-            let Some(id) = value.id() else { continue };
+        let mut at = 0;
+        while let Some(&id) = order.get(at) {
+            at += 1;
+            if !reached.contains(&id) {
+                passed.insert(id);
+                continue;
+            }
+            places.insert(id, at);
             let mut parts = Vec::new();
             self.parts(self.heap.get(id), &mut parts);
             // From the end, as in CPython.
             if matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
                 parts.reverse();
             }
-            for part in parts {
-                if let Some(id) = part.id()
-                    && !places.contains_key(&id)
-                {
-                    places.insert(id, places.len());
-                    next.push_back(part);
+            for part in parts.iter().filter_map(Value::id) {
+                if reached.insert(part) && passed.contains(&part) {
+                    order.push(part);
                 }
             }
         }
-        places
+        let mut left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
+        left.sort_by_key(|id| std::cmp::Reverse((places.get(id).copied(), id.0)));
+        left
     }
 
     /// `_weak_watch(number)`: the runtime is told when the object is gone.

@@ -118,7 +118,7 @@ impl Machine {
             ("_own", [value]) => Value::Bool(self.touches_program(value)),
             ("_throw", [Value::Str(what)]) => return Err(Flow::Unsupported(what.to_string())),
             ("_guess", []) => self.guessed(),
-            ("_final_rest", []) => self.final_rest(),
+            ("_final_next", []) => self.next_final(),
             ("_ready", []) => Value::Bool(self.is_ready_for_exceptions()),
             ("_unknown", [Value::Str(what)]) => return self.unknown_here(what).map(Some),
             ("_kind", [value]) => Value::str(match self.heap.object(value) {

@@ -477,7 +477,10 @@ def _str(value):
 
 def _final_run():
     # The program has ended: what is left of the objects with `__del__`.
-    for call in _final_rest():
+    while True:
+        call = _final_next()
+        if call is None:
+            return
         try:
             call()
         except BaseException:

@@ -80,6 +80,10 @@ impl Machine {
         if !is_end || !self.frames.is_empty() {
             return Ok(Some(outcome));
         }
+        // What only the frames of an exit had goes before all else; an exception keeps its frames.
+        if self.stacks.ended.is_none() && matches!(outcome, Outcome::Exited { .. }) {
+            self.leave_frames();
+        }
         let (outcome, done) = self.stacks.ended.take().unwrap_or((outcome, 0));
         let has_exit_calls = self.get_name(self.prelude, &EXIT_CALLS.into()).is_some();
         let last = ["_thr_finish", EXIT_CALLS, "_final_run"];

@@ -288,7 +288,7 @@ pub(super) const INTRINSICS: [&str; 70] = [
     "_own",
     "_throw",
     "_guess",
-    "_final_rest",
+    "_final_next",
     "_ready",
     "_unknown",
     "_kind",

@@ -479,12 +479,13 @@ class types__SimpleNamespace:
             _set_own(self, name, kwargs[name])
 
     def __repr__(self):
+        name = "namespace" if _classof(self) is types__SimpleNamespace else _classof(self).__name__
         # One that holds itself.
         if _len([one for one in _namespaces_shown if one is self]) != 0:
-            return "namespace(...)"
+            return name + "(...)"
         _push(_namespaces_shown, self)
         try:
-            return "namespace(" + ", ".join([name + "=" + _repr(value) for name, value in self.__dict__.items()]) + ")"
+            return name + "(" + ", ".join([name + "=" + _repr(value) for name, value in self.__dict__.items()]) + ")"
         finally:
             _pop(_namespaces_shown)
 

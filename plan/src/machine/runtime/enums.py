@@ -163,41 +163,41 @@ class enum__IntEnum(enum__Enum, _INT):
     def __rtruediv__(self, other):
         return other / self._value_
 
-    def __pow__(self, other):
-        return self._value_ ** _number(other)
+    def __pow__(self, other, mod=None):
+        return pow(self._value_, _number(other)) if mod is None else pow(self._value_, _number(other), _number(mod))
 
     def __rpow__(self, other):
         return other ** self._value_
 
     def __lshift__(self, other):
-        return self._value_ << _number(other)
+        return self._value_ << _number(other) if isinstance(other, int) else NotImplemented
 
     def __rlshift__(self, other):
-        return other << self._value_
+        return other << self._value_ if isinstance(other, int) else NotImplemented
 
     def __rshift__(self, other):
-        return self._value_ >> _number(other)
+        return self._value_ >> _number(other) if isinstance(other, int) else NotImplemented
 
     def __rrshift__(self, other):
-        return other >> self._value_
+        return other >> self._value_ if isinstance(other, int) else NotImplemented
 
     def __and__(self, other):
-        return self._value_ & _number(other)
+        return self._value_ & _number(other) if isinstance(other, int) else NotImplemented
 
     def __rand__(self, other):
-        return other & self._value_
+        return other & self._value_ if isinstance(other, int) else NotImplemented
 
     def __or__(self, other):
-        return self._value_ | _number(other)
+        return self._value_ | _number(other) if isinstance(other, int) else NotImplemented
 
     def __ror__(self, other):
-        return other | self._value_
+        return other | self._value_ if isinstance(other, int) else NotImplemented
 
     def __xor__(self, other):
-        return self._value_ ^ _number(other)
+        return self._value_ ^ _number(other) if isinstance(other, int) else NotImplemented
 
     def __rxor__(self, other):
-        return other ^ self._value_
+        return other ^ self._value_ if isinstance(other, int) else NotImplemented
 
     def __divmod__(self, other):
         return divmod(self._value_, _number(other))

@@ -11,14 +11,16 @@ def atexit__register(func, /, *args, **kwargs):
 
 
 def atexit__unregister(func, /):
-    kept = [call for call in _exit_calls if call is not None and not (call[0] is func or call[0] == func)]
-    _exit_calls[:] = kept
+    for at in range(_len(_exit_calls)):
+        call = _exit_calls[at]
+        if call is not None and (call[0] is func or call[0] == func):
+            _exit_calls[at] = None
 
 
 def _exit_run():
     # What is registered meanwhile is not called.
     for at in range(_len(_exit_calls) - 1, -1, -1):
-        if at >= _len(_exit_calls):
+        if _exit_calls[at] is None:
             continue
         func, args, kwargs = _exit_calls[at]
         try:
