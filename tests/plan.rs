@@ -70,7 +70,10 @@ fn lines(trace: &Trace) -> Vec<String> {
 }
 
 fn is_over_a_limit(outcome: &Outcome) -> bool {
-    !matches!(outcome, Outcome::Finished | Outcome::Raised { .. })
+    !matches!(
+        outcome,
+        Outcome::Finished | Outcome::Raised { .. } | Outcome::Exited { .. }
+    )
 }
 
 /// Names of the programs that were planned as they run, and of those that the machine cannot walk.
