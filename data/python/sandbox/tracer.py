@@ -629,7 +629,7 @@ class _OutputFile(io.RawIOBase):
         self._raw = raw
 
     def writable(self):
-        return not self.closed or io.RawIOBase.writable(self)
+        return True
 
     def fileno(self):
         return _OUTPUT

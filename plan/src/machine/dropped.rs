@@ -35,7 +35,7 @@ pub(crate) struct Dropped {
     /// The last reference to one of them may be gone.
     pub(super) suspect: bool,
     /// What is finalised when the program has ended, the first one last.
-    pub(super) last: Vec<ObjectId>,
+    pub(super) last: Option<Vec<ObjectId>>,
     /// Frames that an exception left: its traceback holds them until it is handled.
     held: Vec<Frame>,
     pub(super) visits: usize,

@@ -114,19 +114,24 @@ impl Machine {
     /// `_final_next()`: `__del__` of the next object that has one still, in the order of the last collection; `None` where
     /// none is left. Weak references are gone themselves then, and call nothing.
     pub(super) fn next_final(&mut self) -> Value {
-        if self.dropped.last.is_empty() {
-            self.dropped.last = self.last_order();
-            self.dropped.watched.clear();
-        }
-        while let Some(id) = self.dropped.last.pop() {
+        // What a finaliser makes and keeps is not looked for again.
+        let mut left = match self.dropped.last.take() {
+            Some(left) => left,
+            None => self.last_order(),
+        };
+        self.dropped.watched.clear();
+        let mut found = Value::None;
+        while let Some(id) = left.pop() {
             // What a finaliser dropped was finalised then.
             if self.dropped.finals.remove(&id)
                 && let Some(method) = self.special(&Value::Object(id), "__del__")
             {
-                return method;
+                found = method;
+                break;
             }
         }
-        Value::None
+        self.dropped.last = Some(left);
+        found
     }
 
     /// The objects that are left, the first one last: what the module does not reach as it was made, then what it reaches.
