@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use codexec_data::trace::{Program, Trace};
 use indexmap::IndexMap;
@@ -61,10 +62,14 @@ pub fn plan_each(
 ) -> Result<(), OracleError> {
     let settings = Settings {
         answers: oracle.origin(),
+        asks_rest: !oracle.guesses(),
         ..settings.clone()
     };
     let most = settings.worlds.max(1);
-    let name = format!("planned, answers by {}", oracle.name());
+    let name = match oracle.guesses() && settings.fold.methods() {
+        true => "planned".to_owned(),
+        false => format!("planned, answers by {}", oracle.name()),
+    };
     let mut answers: HashMap<String, Opinions> = HashMap::new();
     let threads = Threads::of(programs.len());
     let mut waiting = programs.iter().enumerate();
@@ -72,13 +77,13 @@ pub fn plan_each(
     loop {
         let mut asked: IndexMap<String, Question> = IndexMap::new();
         let mut still = Vec::with_capacity(active.len());
-        let begun = AT_ONCE.saturating_sub(active.len());
-        let begun: Vec<(usize, &Program)> = waiting.by_ref().take(begun).collect();
+        let most_new = AT_ONCE.saturating_sub(active.len());
+        let fresh: Vec<(usize, &Program)> = waiting.by_ref().take(most_new).collect();
         // Programs share the cores; what they ask is gathered in their order, however many cores there are.
         let questions: Vec<Asked> = threads.share(|| {
-            let fresh = begun.into_par_iter().map(|(number, program)| Active {
+            let fresh = fresh.into_par_iter().map(|(number, program)| Active {
                 number,
-                worlds: vec![Machine::new(program, settings.clone())],
+                worlds: vec![begun(program, &settings)],
                 ended: None,
             });
             active.par_extend(fresh);
@@ -165,7 +170,7 @@ impl Active {
         let mut open = std::mem::take(&mut self.worlds);
         let mut stopped: Vec<(Machine, String, Question)> = Vec::new();
         while let Some(mut machine) = open.pop() {
-            match machine.advance() {
+            match advance(&mut machine) {
                 Status::Ended => self.end(machine),
                 Status::Asks(question) => {
                     let key = question.json().to_string();
@@ -205,11 +210,40 @@ impl Active {
     }
 }
 
+/// A machine at the beginning of a program.
+fn begun(program: &Program, settings: &Settings) -> Machine {
+    guarded(|| Machine::new(program, settings.clone())).unwrap_or_else(|why| {
+        let mut machine = Machine::new(&Program::default(), settings.clone());
+        machine.give_up(&why);
+        machine
+    })
+}
+
+/// Lets a machine go on.
+fn advance(machine: &mut Machine) -> Status {
+    guarded(|| machine.advance()).unwrap_or_else(|why| {
+        machine.give_up(&why);
+        Status::Ended
+    })
+}
+
+/// An error of ours ends one program: the others keep their rows.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+        format!("an error of codexec itself: {}", said.unwrap_or("unknown"))
+    })
+}
+
 /// A world for each opinion on the question that a machine waits for.
 fn split(machine: Machine, opinions: &[Result<Answer, AnswerError>]) -> Vec<Machine> {
     let told = |mut machine: Machine, opinion: &Result<Answer, AnswerError>| {
         let answered = opinion.as_ref().map_err(ToString::to_string);
-        let answered = answered.and_then(|a| machine.answer(a).map_err(|error| error.to_string()));
+        let answered = answered.and_then(|a| match guarded(|| machine.answer(a)) {
+            Ok(taken) => taken.map_err(|error| error.to_string()),
+            Err(why) => Err(why),
+        });
         if let Err(why) = answered {
             machine.give_up(&why);
         }

@@ -306,14 +306,65 @@ impl Object {
             _ => 0,
         }
     }
+
+    /// Bytes that it fills, without the strings in it.
+    fn size(&self) -> usize {
+        let parts = match self {
+            Self::List(items) => items.capacity() * size_of::<Value>(),
+            Self::Tuple(items) => size_of_val(&**items) / Arc::strong_count(items),
+            Self::Deque(items, _) => items.capacity() * size_of::<Value>(),
+            Self::Dict(entries, _) => entries.capacity() * ENTRY_BYTES,
+            Self::Set(elements) | Self::Frozenset(elements) => elements.capacity() * ELEMENT_BYTES,
+            Self::Bytearray(bytes) => bytes.capacity(),
+            Self::Function(function) => size_of::<Function>() + function.closure.len() * 4,
+            Self::Class(class) => size_of::<Class>() + class.attributes.capacity() * NAMED_BYTES,
+            Self::Instance { attributes, .. } => attributes.capacity() * NAMED_BYTES,
+            Self::Special { parts, .. } => parts.capacity() * size_of::<Value>(),
+            Self::Opaque { text, .. } => text.len() / Arc::strong_count(text),
+            Self::Iterator(Iterator::Items { of, .. }) => size_of_val(&**of),
+            _ => 0,
+        };
+        size_of::<Self>() + parts
+    }
+
+    /// Bytes of the strings and large numbers in it, and how many values there are.
+    fn held(&self) -> (usize, usize) {
+        let of = |values: &mut dyn std::iter::Iterator<Item = &Value>| {
+            values.fold((0, 0), |(bytes, count), value| {
+                (bytes + value.share(), count + 1)
+            })
+        };
+        match self {
+            Self::List(items) => of(&mut items.iter()),
+            Self::Tuple(items) => of(&mut items.iter()),
+            Self::Deque(items, _) => of(&mut items.iter()),
+            Self::Dict(entries, _) => of(&mut entries.values().flat_map(|(k, v)| [k, v])),
+            Self::Set(elements) | Self::Frozenset(elements) => of(&mut elements.values()),
+            Self::Instance { attributes, .. } => of(&mut attributes.values()),
+            Self::Special { parts, .. } => of(&mut parts.iter()),
+            Self::Cell(Some(value)) => of(&mut std::iter::once(value)),
+            Self::Iterator(Iterator::Items { of: items, .. }) => of(&mut items.iter()),
+            _ => (0, 0),
+        }
+    }
+}
+
+/// Bytes of an entry of a dict with its place in the table, of an element of a set, and of a named attribute.
+const ENTRY_BYTES: usize = size_of::<(Key, (Value, Value))>() + 24;
+const ELEMENT_BYTES: usize = size_of::<(Key, Value)>() + 24;
+const NAMED_BYTES: usize = size_of::<(Arc<str>, Value)>() + 24;
+
+/// Bytes of the strings and large numbers among values.
+pub(crate) fn bytes_of_values<'v>(values: impl std::iter::Iterator<Item = &'v Value>) -> usize {
+    values.map(Value::share).sum()
 }
 
 /// All objects of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Heap {
     objects: Vec<Object>,
-    /// Items of all containers when they were made.
-    items: usize,
+    /// Bytes of all objects when they were made.
+    made: usize,
     /// Hashes that objects of the program gave when they became keys.
     pub(crate) hashed: std::collections::HashMap<ObjectId, i64>,
     /// Tables of sets that did not come about by insertions alone.
@@ -344,29 +395,46 @@ impl Heap {
         self.objects.is_empty()
     }
 
-    /// Items that all containers had when they were made or replaced. Nothing is ever freed, so this is what they fill.
-    pub fn items(&self) -> usize {
-        self.items
+    /// Bytes that all objects had when they were made or replaced.
+    pub(crate) fn made(&self) -> usize {
+        self.made
+    }
+
+    /// Bytes that all objects fill now, and how many objects and values there are. A string that several objects have
+    /// counts once.
+    pub(crate) fn weight(&self) -> (usize, usize) {
+        let tables = self
+            .tables
+            .keys()
+            .map(|id| self.get(*id).items())
+            .sum::<usize>();
+        let objects = self.objects.iter().map(|object| {
+            let (bytes, values) = object.held();
+            (object.size() + bytes, values + 1)
+        });
+        objects.fold((tables * 3 * size_of::<Value>(), tables), |all, one| {
+            (all.0 + one.0, all.1 + one.1)
+        })
     }
 
     /// Puts an object in the place of another.
     pub fn replace(&mut self, id: ObjectId, object: Object) {
-        self.items += object.items();
+        self.made += object.size();
         self.tables.remove(&id);
         self.objects[id.0 as usize] = object;
     }
 
     /// Adds an object.
     pub fn add(&mut self, object: Object) -> ObjectId {
-        self.items += object.items();
+        self.made += object.size();
         let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
         self.objects.push(object);
         id
     }
 
-    /// Keeps the hash table of a set; it counts as items, three to each.
+    /// Keeps the hash table of a set; it counts as three more values for each element.
     pub(crate) fn keep_table(&mut self, id: ObjectId, table: crate::fold::set_table::SetTable) {
-        self.items += 3 * self.get(id).items();
+        self.made += 3 * size_of::<Value>() * self.get(id).items();
         self.tables.insert(id, table);
     }
 
@@ -424,6 +492,27 @@ impl Value {
         value
             .to_i64()
             .map_or_else(|| Self::BigInt(Arc::new(value)), Self::Int)
+    }
+
+    /// Bytes of a string, of bytes, or of an integer beyond 64 bits.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Str(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::BigInt(number) => usize::try_from(number.bits() / 8).unwrap_or(usize::MAX),
+            _ => 0,
+        }
+    }
+
+    /// Its part of these bytes, where others have the same string.
+    fn share(&self) -> usize {
+        let owners = match self {
+            Self::Str(text) => Arc::strong_count(text),
+            Self::Bytes(bytes) => Arc::strong_count(bytes),
+            Self::BigInt(number) => Arc::strong_count(number),
+            _ => return 0,
+        };
+        self.bytes().div_ceil(owners)
     }
 
     /// The object that it refers to.

@@ -80,7 +80,8 @@ pub(super) struct Args {
     /// Most steps of a trace.
     #[arg(long, default_value_t = 1024, value_name = "N")]
     max_steps: u32,
-    /// Seconds that a program may run where it is executed; 1 without it.
+    /// Seconds that a program may run where it is executed [default: 1], or CPU seconds that planning it may take
+    /// [default: 10].
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<f64>,
     /// How the trace is written.
@@ -225,7 +226,7 @@ impl Args {
         let paper = self.format == Format::Paper;
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
         let beam = ("--beam", Need::Beam, self.beam.is_some());
-        let timeout = ("--timeout", Need::Sandbox, self.timeout.is_some());
+        let timeout = ("--timeout", Need::Time, self.timeout.is_some());
         self.engine.check_usage(&[beam, timeout], self.compare)?;
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
@@ -268,6 +269,7 @@ impl Args {
         Ok(Settings {
             widths: self.beam.map(usize::from).into_iter().collect(),
             max_steps: self.max_steps as usize,
+            plan_time: time,
             guide,
             ..self.engine.settings(workers, limits, installed)?
         })

@@ -13,7 +13,7 @@ use crate::values::predictors::standard;
 pub const ROW: Row = Row {
     name: "guide",
     about: "CPython executes it; missing values are injected (see `codexec guide`)",
-    needs: &[Need::Sandbox],
+    needs: &[Need::Sandbox, Need::Time],
     executes: true,
     imports_installed: true,
     open: |settings| Ok(vec![Box::new(Guide::new(settings)?)]),

@@ -24,6 +24,7 @@ pub mod whole;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{PoolConfig, SandboxError};
@@ -197,6 +198,8 @@ pub struct Settings {
     pub together: bool,
     /// Most steps of a predicted trace; that of a run is a limit of the sandbox.
     pub max_steps: usize,
+    /// CPU time that planning one program may take; the planner's usual limit if `None`.
+    pub plan_time: Option<Duration>,
     /// The sandbox.
     pub sandbox: PoolConfig,
     /// How missing values are made up.
@@ -221,6 +224,7 @@ impl Default for Settings {
             flow: true,
             together: false,
             max_steps: 1024,
+            plan_time: None,
             sandbox: PoolConfig::default(),
             guide: GuideOptions::default(),
             server: None,
@@ -247,6 +251,8 @@ pub enum Need {
     Plan,
     /// The sandbox.
     Sandbox,
+    /// A limit of time.
+    Time,
     /// A server with a language model, where one is named.
     Server,
     /// Answers that can be kept.

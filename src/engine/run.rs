@@ -10,7 +10,7 @@ use super::{Answered, Done, Engine, EngineError, Need, Question, Row, Settings};
 pub const ROW: Row = Row {
     name: "run",
     about: "CPython executes the program in the sandbox",
-    needs: &[Need::Sandbox],
+    needs: &[Need::Sandbox, Need::Time],
     executes: true,
     imports_installed: false,
     open: |settings| Ok(vec![Box::new(Run::new(settings)?)]),

@@ -377,15 +377,13 @@ fn mark_reachable(blocks: &mut [Block]) {
 }
 
 fn eliminate_empty(blocks: &mut [Block]) {
-    for id in chain(blocks) {
-        if let Some(mut next) = blocks[id].next {
-            while blocks[next].instrs.is_empty() {
-                match blocks[next].next {
-                    Some(behind) => next = behind,
-                    None => break,
-                }
-            }
-            blocks[id].next = Some(next);
+    // From the end on, so that what is behind an empty block has been found already.
+    for id in chain(blocks).into_iter().rev() {
+        if let Some(next) = blocks[id].next
+            && blocks[next].instrs.is_empty()
+            && let Some(behind) = blocks[next].next
+        {
+            blocks[id].next = Some(behind);
         }
     }
     for id in chain(blocks) {

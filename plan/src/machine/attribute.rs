@@ -218,7 +218,10 @@ impl Machine {
                 match &**name {
                     "__self__" => Ok(Found::Value(receiver)),
                     "__func__" => Ok(Found::Value(function)),
-                    _ => self.find_attribute(&function, name, called),
+                    _ => {
+                        let function = self.function_of(&function).clone();
+                        self.find_attribute(&function, name, called)
+                    }
                 }
             }
             Object::BuiltinMethod {

@@ -83,7 +83,7 @@ impl Machine {
                     }
                 }
                 let whole = Value::Str(whole.into());
-                self.count_bytes(&whole)?;
+                self.count_bytes(&whole);
                 self.push(whole)
             }
             Op::FormatValue => {

@@ -17,11 +17,7 @@ impl Machine {
         if self.instructions > self.settings.max_instructions {
             return Err(Flow::End(Outcome::Timeout));
         }
-        if self.heap.items() > self.settings.max_items {
-            return Err(Flow::Unsupported(
-                "more items of containers than planning keeps".to_string(),
-            ));
-        }
+        self.keep_to_budget()?;
         if self.close_dropped()? {
             return Ok(());
         }

@@ -17,6 +17,16 @@ pub(crate) enum Slot {
     Finished,
 }
 
+impl Slot {
+    /// Its frame, when it is not running.
+    pub(super) fn frame(&self) -> Option<&Frame> {
+        match self {
+            Self::Suspended(frame) => Some(frame),
+            Self::Running | Self::Finished => None,
+        }
+    }
+}
+
 /// What an asynchronous generator yields is wrapped in.
 pub(super) const WRAPPED: &str = "async_generator_wrapped_value";
 

@@ -6,9 +6,8 @@ use crate::value::{Object, Value};
 impl Machine {
     /// How messages name what is called: `__main__.f()`.
     pub(super) fn called_name(&self, function: &Value) -> String {
-        match self.heap.object(function) {
+        match self.heap.object(self.function_of(function)) {
             Some(Object::Function(function)) => format!("__main__.{}()", function.code.qualname),
-            Some(Object::Method { function, .. }) => self.called_name(function),
             Some(Object::Class(class)) => match &class.builtin {
                 Some(name) => format!("{name}()"),
                 None => format!("__main__.{}()", class.name),
@@ -16,6 +15,14 @@ impl Machine {
             Some(Object::Builtin(name)) => format!("{name}()"),
             _ => String::from("function"),
         }
+    }
+
+    /// The function of a method, of a method of a method too; any other value is itself.
+    pub(super) fn function_of<'v>(&'v self, mut value: &'v Value) -> &'v Value {
+        while let Some(Object::Method { function, .. }) = self.heap.object(value) {
+            value = function;
+        }
+        value
     }
 
     /// `**` of something that has no keys: in a call (`merge`) or in a dict.

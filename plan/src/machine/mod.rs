@@ -17,6 +17,7 @@ mod asked_lines;
 mod attribute;
 mod bases;
 mod bind;
+mod budget;
 mod builtins;
 mod byte_codecs;
 mod call;
@@ -83,6 +84,7 @@ mod unwind;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
 use indexmap::IndexMap;
@@ -102,8 +104,10 @@ pub struct Settings {
     pub max_steps: usize,
     /// Most instructions that are executed, those of comprehensions and of the runtime included.
     pub max_instructions: u64,
-    /// Most items of all containers together, those that the program no longer uses included: some 24 bytes each.
-    pub max_items: usize,
+    /// Most CPU time, compiling included; the trace of a program that takes more ends with [`Outcome::Timeout`].
+    pub max_cpu: Duration,
+    /// Most bytes of the program's objects. None is freed, so those that it no longer uses count, too.
+    pub max_memory: usize,
     /// Most questions.
     pub max_questions: u64,
     /// Most characters of output and of the states of all steps.
@@ -116,6 +120,8 @@ pub struct Settings {
     pub worlds: usize,
     /// Whether planning goes on with values of modules that are not known, as far as nothing depends on them.
     pub unknown: bool,
+    /// Whether what is left when methods are folded is asked; else planning ends there.
+    pub asks_rest: bool,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
     pub answers: Origin,
 }
@@ -124,14 +130,16 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             max_steps: 1024,
-            max_instructions: 5_000_000,
-            max_items: 16 << 20,
+            max_instructions: 100_000_000,
+            max_cpu: Duration::from_secs(10),
+            max_memory: 1 << 30,
             max_questions: 20_000,
             max_text: 2 << 20,
             fold: Fold::default(),
             min_probability: 0.0,
             worlds: 1,
             unknown: false,
+            asks_rest: true,
             answers: Origin::Predicted,
         }
     }
@@ -268,7 +276,8 @@ pub struct Machine {
     waiting: Option<exchange::Waiting>,
     settings: Settings,
     instructions: u64,
-    /// Bytes of texts and large numbers that were made.
+    budget: budget::Budget,
+    /// Bytes of strings and large numbers that were made.
     bytes: usize,
     /// Product of the confidences of all answers.
     probability: f64,
@@ -293,6 +302,8 @@ impl Machine {
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;
+        machine.budget = budget::Budget::new();
+        machine.budget.begin_turn();
         match compile(source.trim_start_matches('\u{feff}')) {
             Ok(code) => machine.enter_module(Arc::new(code)),
             Err(error) if error.message == crate::compile::TOO_MUCH => {
@@ -306,11 +317,19 @@ impl Machine {
                 });
             }
         }
+        machine.budget.end_turn();
         machine
     }
 
     /// Goes on until something has to be asked, or the program ends.
     pub fn advance(&mut self) -> Status {
+        self.budget.begin_turn();
+        let status = self.walk();
+        self.budget.end_turn();
+        status
+    }
+
+    fn walk(&mut self) -> Status {
         loop {
             if self.outcome.is_some() || self.unsupported.is_some() {
                 return Status::Ended;

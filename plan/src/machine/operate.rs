@@ -8,16 +8,13 @@ use crate::question::Operation;
 use crate::text;
 use crate::value::{Key, Object, Value};
 
-/// Bytes of all texts and large numbers that a program may make.
-const MOST_BYTES: usize = 512 << 20;
-
 impl Machine {
     /// What a folded operation gives, or nothing where it has to be asked.
     pub(super) fn settle(&mut self, folded: Folded) -> Run<Option<Value>> {
         match folded {
             Folded::Value(value) => {
                 self.count_folded();
-                self.count_bytes(&value)?;
+                self.count_bytes(&value);
                 Ok(Some(value))
             }
             Folded::Raise(kind, message) => {
@@ -28,23 +25,11 @@ impl Machine {
         }
     }
 
-    /// Counts the bytes of a text or a number that was made: they are kept as long as planning goes on, at worst.
-    pub(super) fn count_bytes(&mut self, value: &Value) -> Run<()> {
-        let bytes = match value {
-            Value::Str(text) => text.len(),
-            Value::Bytes(bytes) => bytes.len(),
-            Value::BigInt(number) => usize::try_from(number.bits() / 8).unwrap_or(usize::MAX),
-            _ => return Ok(()),
-        };
+    /// Counts the bytes of a string or a number that was made.
+    pub(super) fn count_bytes(&mut self, value: &Value) {
+        let bytes = value.bytes();
         self.charge(bytes / 4);
         self.bytes = self.bytes.saturating_add(bytes);
-        match self.bytes > MOST_BYTES {
-            true => {
-                let what = "more text than planning keeps".to_string();
-                Err(Flow::Unsupported(what))
-            }
-            false => Ok(()),
-        }
     }
 
     /// Counts an operation of the program; those of the runtime are none.

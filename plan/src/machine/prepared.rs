@@ -41,6 +41,7 @@ impl Machine {
                 waiting: None,
                 settings,
                 instructions: 0,
+                budget: super::budget::Budget::new(),
                 bytes: 0,
                 probability: 1.0,
                 recursion_limit: 1000,

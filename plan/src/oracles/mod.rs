@@ -1,10 +1,12 @@
 //! Who answers questions.
 
 mod cpython;
+mod nobody;
 mod recorded;
 mod spelled;
 
 pub use cpython::Cpython;
+pub use nobody::Nobody;
 pub use recorded::{Recorded, line};
 pub use spelled::Spelled;
 
@@ -19,6 +21,12 @@ pub trait Oracle {
 
     /// What its values are: predicted, or observed where it executes operations.
     fn origin(&self) -> Origin;
+
+    /// Whether its answers are guesses: such an oracle is not asked what is left when methods are folded, since it cannot
+    /// know it.
+    fn guesses(&self) -> bool {
+        false
+    }
 
     /// An answer for each question, in their order.
     ///

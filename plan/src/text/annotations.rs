@@ -2,6 +2,11 @@
 
 use crate::value::{Heap, Object, Value};
 
+/// How deep annotations in annotations are followed.
+const MOST_DEPTH: usize = 100;
+/// Most bytes of a text.
+const MOST_BYTES: usize = 1 << 20;
+
 /// What `list[int]` is: the class and a tuple of what stands in the brackets.
 pub const BUILTIN_ALIAS: &str = "GenericAlias";
 /// What a generic class of the program with its arguments is: the class.
@@ -23,8 +28,15 @@ pub fn is_of_typing(class: &str) -> bool {
     class == GENERIC_ALIAS || OF_TYPING.iter().any(|(_, known)| *known == class)
 }
 
-/// A class or an annotation as others show it; nothing where nobody here knows it.
+/// A class or an annotation as others show it. `None` if it is unknown here, too deep, or too long.
 pub fn type_text(heap: &Heap, value: &Value) -> Option<String> {
+    type_text_at(heap, value, 0).filter(|text| text.len() <= MOST_BYTES)
+}
+
+fn type_text_at(heap: &Heap, value: &Value, depth: usize) -> Option<String> {
+    if depth == MOST_DEPTH {
+        return None;
+    }
     if *value == Value::None {
         return Some(String::from("None"));
     }
@@ -52,30 +64,35 @@ pub fn type_text(heap: &Heap, value: &Value) -> Option<String> {
             (is_known && !text.is_empty()).then(|| text.to_string())
         }
         Object::Special { kind, parts } if *kind == BUILTIN_ALIAS => {
-            let of = type_text(heap, parts.first()?)?;
+            let of = type_text_at(heap, parts.first()?, depth + 1)?;
             let Object::Tuple(items) = heap.object(parts.get(1)?)? else {
                 return None;
             };
-            let items: Option<Vec<String>> =
-                items.iter().map(|item| type_text(heap, item)).collect();
-            let items = items?.join(", ");
+            let items = joined(heap, items, ", ", depth)?;
             let items = if items.is_empty() { "()" } else { &items };
             Some(format!("{of}[{items}]"))
         }
-        Object::Special { kind, parts } if *kind == UNION => {
-            let part = |part: &Value| {
-                let text = type_text(heap, part)?;
-                Some(if text == "NoneType" {
-                    String::from("None")
-                } else {
-                    text
-                })
-            };
-            let parts: Option<Vec<String>> = parts.iter().map(part).collect();
-            Some(parts?.join(" | "))
-        }
+        Object::Special { kind, parts } if *kind == UNION => joined(heap, parts, " | ", depth),
         _ => None,
     }
+}
+
+/// The texts of several annotations. The class of `None` is `None` in a union alone.
+fn joined(heap: &Heap, items: &[Value], between: &str, depth: usize) -> Option<String> {
+    let mut whole = String::new();
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            whole.push_str(between);
+        }
+        match type_text_at(heap, item, depth + 1)? {
+            text if text == "NoneType" && between == " | " => whole.push_str("None"),
+            text => whole.push_str(&text),
+        }
+        if whole.len() > MOST_BYTES {
+            return None;
+        }
+    }
+    Some(whole)
 }
 
 /// The text of an annotation; nothing for other values, and where nobody here knows it.

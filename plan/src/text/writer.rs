@@ -16,6 +16,7 @@ pub(super) fn repr_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
         heap,
         out: String::new(),
         open: Vec::new(),
+        depth: 0,
     };
     writer.value(value)?;
     Ok(writer.out)
@@ -27,6 +28,8 @@ struct Writer<'a> {
     out: String,
     /// The containers that are being written: a cycle ends at them.
     open: Vec<ObjectId>,
+    /// How many objects are being written, one within the other.
+    depth: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -64,9 +67,6 @@ impl<'a> Writer<'a> {
         if self.open.contains(&id) {
             self.out.push_str(cycle);
             return Ok(());
-        }
-        if self.open.len() == MOST_DEPTH {
-            return Err(NoText::Unknown);
         }
         self.open.push(id);
         write(self)?;
@@ -119,6 +119,16 @@ impl<'a> Writer<'a> {
     }
 
     fn object(&mut self, id: ObjectId) -> Written {
+        if self.depth == MOST_DEPTH {
+            return Err(NoText::Unknown);
+        }
+        self.depth += 1;
+        let written = self.shallow_object(id);
+        self.depth -= 1;
+        written
+    }
+
+    fn shallow_object(&mut self, id: ObjectId) -> Written {
         let heap: &'a Heap = self.heap;
         match heap.get(id) {
             Object::List(items) => self.nested(id, "[...]", |to| to.items("[", items.iter(), "]")),
@@ -216,7 +226,7 @@ impl<'a> Writer<'a> {
             DictKind::Counter if entries.is_empty() => self.put("Counter()"),
             DictKind::Counter => {
                 // Written by a method in Python, which knows of no cycles.
-                if self.open.contains(&id) || self.open.len() == MOST_DEPTH {
+                if self.open.contains(&id) {
                     return Err(NoText::Unknown);
                 }
                 let sorted = by_count(self.heap, entries).ok_or(NoText::Unknown)?;

@@ -6,7 +6,9 @@ class _Loop:
         self._now = 0.0
         self._clock = _CLOCK[0]
         self.ready = []
+        # Timers by their time; those before the first one are done.
         self.timers = []
+        self.first = 0
         self.count = 0
         self.current = None
         self.tasks = []
@@ -65,29 +67,41 @@ class _Loop:
         self.count += 1
         timer = [when, self.count, function, args, True]
         i = _len(self.timers)
-        while i > 0 and self.timers[i - 1][0] > when:
+        while i > self.first and self.timers[i - 1][0] > when:
             i -= 1
         _put(self.timers, i, timer)
         return timer
+
+    def next_timer(self):
+        return self.timers[self.first] if self.first < _len(self.timers) else None
+
+    def drop_timer(self):
+        self.first += 1
+        if self.first > 64 and 2 * self.first > _len(self.timers):
+            self.timers = self.timers[self.first :]
+            self.first = 0
 
     def time(self):
         return self.now
 
     def once(self):
         if _len(self.ready) == 0:
-            while _len(self.timers) != 0 and not self.timers[0][4]:
-                self.timers = self.timers[1:]
-            if _len(_LOOP_WAITS) != 0 and _LOOP_WAITS[0](self, self.timers):
+            timer = self.next_timer()
+            while timer is not None and not timer[4]:
+                self.drop_timer()
+                timer = self.next_timer()
+            if _len(_LOOP_WAITS) != 0 and _LOOP_WAITS[0](self, timer):
                 pass
-            elif _len(self.timers) == 0:
+            elif timer is None:
                 _throw("a coroutine that waits for ever")
             else:
-                self.jump(self.timers[0][0])
-        while _len(self.timers) != 0 and self.timers[0][0] <= self.now:
-            timer = self.timers[0]
-            self.timers = self.timers[1:]
+                self.jump(timer[0])
+        timer = self.next_timer()
+        while timer is not None and timer[0] <= self.now:
+            self.drop_timer()
             if timer[4]:
                 _push(self.ready, (timer[2], timer[3]))
+            timer = self.next_timer()
         todo = self.ready
         self.ready = []
         for function, args in todo:

@@ -106,18 +106,18 @@ def _thr_sleep(seconds):
         _thr_wait(max(_thr_until(seconds), _CLOCK[0] + 100000))
 
 
-def _thr_poll(loop, timers):
+def _thr_poll(loop, timer):
     # Waits until another thread has something for a loop, or until its first timer; false where there is no other thread.
     if _len(_thr_alive) == 0:
         return False
-    end = _thr_until(timers[0][0] - loop.now) if _len(timers) != 0 else None
+    end = _thr_until(timer[0] - loop.now) if timer is not None else None
     turn = _thr_now[0]
     while True:
         turn.polled = _thr_changes[0]
         if _len(loop.ready) != 0:
             return True
         if end is not None and end <= _CLOCK[0]:
-            loop.jump(timers[0][0])
+            loop.jump(timer[0])
             return True
         _push(_thr_polls, turn)
         _thr_wait(end)

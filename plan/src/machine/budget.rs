@@ -1,0 +1,126 @@
+//! What planning a program may cost: CPU time, and memory.
+//!
+//! Time is read seldom, and memory is weighed only where much was made or much was executed since the last weighing, so
+//! that keeping to the budget costs next to nothing.
+
+use std::time::{Duration, Instant};
+
+use codexec_data::trace::Outcome;
+use cpu_time::ThreadTime;
+
+use super::generator::Slot;
+use super::{Flow, Frame, Machine, Run};
+use crate::value::{Value, bytes_of_values};
+
+/// Instructions between two looks at the clock, and at most so many without one.
+const LOOK_EVERY: u64 = 256;
+/// Time between two readings of the CPU's clock, which is the slower one.
+const READ_EVERY: Duration = Duration::from_millis(20);
+/// Instructions between two weighings, at least.
+const WEIGH_EVERY: u64 = 1 << 18;
+/// Bytes that are made between two weighings, at least.
+const WEIGH_AFTER: usize = 16 << 20;
+/// Bytes of a frame beside its values.
+const FRAME_BYTES: usize = 512;
+
+/// What a program has cost.
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    /// CPU time of the turns that are over.
+    spent: Duration,
+    /// The turn that goes on: the CPU's clock at its beginning, and when it was read last.
+    turn: Option<(Duration, Instant)>,
+    /// Number of instructions at which the clock is looked at.
+    look_at: u64,
+    /// Number of instructions, and bytes made, at which memory is weighed.
+    weigh_at: (u64, usize),
+}
+
+impl Budget {
+    pub fn new() -> Self {
+        Self {
+            spent: Duration::ZERO,
+            turn: None,
+            look_at: 0,
+            weigh_at: (WEIGH_EVERY, WEIGH_AFTER),
+        }
+    }
+
+    /// A thread begins to walk the program.
+    pub fn begin_turn(&mut self) {
+        self.turn = Some((thread_time(), Instant::now()));
+    }
+
+    /// The thread leaves it.
+    pub fn end_turn(&mut self) {
+        if let Some((begun, _)) = self.turn.take() {
+            self.spent += thread_time().saturating_sub(begun);
+        }
+    }
+}
+
+impl Machine {
+    /// Ends planning when the program has cost more than it may.
+    pub(super) fn keep_to_budget(&mut self) -> Run<()> {
+        let made = self.made();
+        let budget = &self.budget;
+        if self.instructions >= budget.weigh_at.0 || made >= budget.weigh_at.1 {
+            self.weigh(made)?;
+        }
+        if self.instructions >= self.budget.look_at {
+            self.look_at_clock()?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of all objects and strings made so far, those that are gone included.
+    fn made(&self) -> usize {
+        self.heap.made().saturating_add(self.bytes)
+    }
+
+    fn look_at_clock(&mut self) -> Run<()> {
+        let most = self.settings.max_cpu;
+        let budget = &mut self.budget;
+        budget.look_at = self.instructions + LOOK_EVERY;
+        let Some((begun, read)) = &mut budget.turn else {
+            return Ok(());
+        };
+        if read.elapsed() < READ_EVERY {
+            return Ok(());
+        }
+        *read = Instant::now();
+        match budget.spent + thread_time().saturating_sub(*begun) > most {
+            true => Err(Flow::End(Outcome::Timeout)),
+            false => Ok(()),
+        }
+    }
+
+    /// Weighs what the program keeps.
+    fn weigh(&mut self, made: usize) -> Run<()> {
+        let most = self.settings.max_memory;
+        let suspended = self.generators.iter().filter_map(Slot::frame);
+        let frames = self.frames.iter().chain(self.stacks.waiting());
+        let frames: usize = frames.chain(suspended).map(frame_bytes).sum();
+        let (kept, parts) = self.heap.weight();
+        let kept = kept + frames;
+        if kept > most {
+            let what = format!("more memory than planning may take ({} MB)", most >> 20);
+            return Err(Flow::Unsupported(what));
+        }
+        let pause = WEIGH_EVERY.max(parts as u64);
+        let more = WEIGH_AFTER.max((most - kept) / 2);
+        self.budget.weigh_at = (self.instructions + pause, made.saturating_add(more));
+        Ok(())
+    }
+}
+
+fn frame_bytes(frame: &Frame) -> usize {
+    let values =
+        |values: &[Option<Value>]| size_of_val(values) + bytes_of_values(values.iter().flatten());
+    FRAME_BYTES + values(&frame.stack) + values(&frame.fast)
+}
+
+/// CPU time of this thread so far.
+fn thread_time() -> Duration {
+    ThreadTime::now().as_duration()
+}

@@ -1,0 +1,31 @@
+//! Nobody answers.
+
+use codexec_data::trace::Origin;
+
+use super::{Oracle, OracleError};
+use crate::question::{Answer, AnswerError, Question};
+
+/// Answers nothing. With methods folded it is not even asked: planning ends with the operation that is not computed.
+pub struct Nobody;
+
+impl Oracle for Nobody {
+    fn name(&self) -> &str {
+        "nobody"
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Predicted
+    }
+
+    fn guesses(&self) -> bool {
+        true
+    }
+
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
+        let refused = |_: &Question| Err(AnswerError::Refused("nobody is asked".to_owned()));
+        Ok(questions.iter().map(refused).collect())
+    }
+}
