@@ -16,7 +16,7 @@ use codexec_data::syntax::{SyntaxError, with_parsed};
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine::{self, Fold};
-use codexec_plan::oracles::{Oracle, OracleError};
+use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 
 pub use network::Network;
 
@@ -37,7 +37,7 @@ use crate::values::predictors::standard;
 /// Its row.
 pub const ROW: Row = Row {
     name: "plan",
-    about: "The control flow is walked and a network answers each operation; nothing is executed",
+    about: "The control flow is walked and operations are computed, or a network answers them; nothing is executed",
     needs: &[
         Need::Model,
         Need::Network,
@@ -45,6 +45,7 @@ pub const ROW: Row = Row {
         Need::Beam,
         Need::Server,
         Need::Answers,
+        Need::Time,
     ],
     executes: false,
     imports_installed: false,
@@ -56,6 +57,8 @@ const GROUP: usize = 512;
 
 /// Who answers.
 enum Source {
+    /// Nobody: what is not computed ends the trace.
+    Nobody,
     /// A checkpoint, and the file that keeps its answers.
     Checkpoint(Arc<Checkpoint>, Option<Answers>),
     /// A language model behind a server; its client keeps what it replies.
@@ -97,6 +100,13 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             answers: settings.answers.clone(),
             ..server.clone()
         })?)),
+        // A network that is not asked is not loaded either, which takes longer than planning.
+        None if settings.fold.methods()
+            && settings.model.is_none()
+            && settings.answers.is_none() =>
+        {
+            Source::Nobody
+        }
         None => {
             let mut checkpoint = checkpoint(settings.model.as_deref())?;
             let answers = settings.answers.as_deref();
@@ -110,6 +120,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
         }
     });
     let engine = |worlds: &usize| -> Box<dyn Engine> {
+        let usual = machine::Settings::default();
         Box::new(Plan {
             source: Arc::clone(&source),
             settings: machine::Settings {
@@ -118,7 +129,8 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 min_probability: settings.min_confidence,
                 worlds: *worlds,
                 unknown: settings.unknown,
-                ..machine::Settings::default()
+                max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
+                ..usual
             },
             together: settings.together,
             inject: settings.inject,
@@ -138,6 +150,7 @@ impl Plan {
             Fold::Nothing => ", without folding",
         };
         let name = match &*self.source {
+            Source::Nobody => return "plan".to_owned(),
             Source::Checkpoint(checkpoint, _) => checkpoint.name.clone(),
             Source::Server(client) => client.name(),
         };
@@ -151,6 +164,7 @@ impl Plan {
     /// Who answers questions.
     fn oracle(&self) -> Result<Box<dyn Oracle + '_>> {
         Ok(match &*self.source {
+            Source::Nobody => Box::new(Nobody),
             Source::Checkpoint(checkpoint, None) => Box::new(Network::new(checkpoint)?),
             Source::Checkpoint(checkpoint, Some(answers)) => {
                 Box::new(Kept::new(Network::new(checkpoint)?, answers))
@@ -171,6 +185,7 @@ impl Engine for Plan {
 
     fn identity(&self) -> std::result::Result<String, EngineError> {
         let weights = match &*self.source {
+            Source::Nobody => String::new(),
             Source::Checkpoint(checkpoint, _) => checkpoint.fingerprint()?,
             Source::Server(client) => client.name(),
         };

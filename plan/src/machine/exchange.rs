@@ -80,7 +80,18 @@ impl Machine {
             }
         }
         if let Some(value) = self.fold_asked(&ask)? {
-            self.count_bytes(&value)?;
+            self.count_bytes(&value);
+            let after = std::mem::replace(&mut self.after, After::Push);
+            return self.deliver(value, after);
+        }
+        if self.settings.fold.methods() && !self.settings.asks_rest {
+            let what = self.not_computed(&ask);
+            let is_pure = matches!(ask.operation, Operation::Call(_))
+                && ask.operands.iter().all(|operand| operand.id().is_none());
+            if !is_pure {
+                return Err(Flow::Unsupported(what));
+            }
+            let value = self.unknown_here(&what)?;
             let after = std::mem::replace(&mut self.after, After::Push);
             return self.deliver(value, after);
         }
@@ -122,6 +133,42 @@ impl Machine {
             objects: order,
         });
         Ok(())
+    }
+
+    /// What planning ends with where an operation is not computed and nobody is asked.
+    fn not_computed(&mut self, ask: &Ask) -> String {
+        let kinds: Vec<String> = ask
+            .operands
+            .iter()
+            .map(|value| self.type_name(value))
+            .collect();
+        let kind = |at: usize| kinds.get(at).map_or("object", String::as_str);
+        let operation = match &ask.operation {
+            Operation::Call(name) => format!("{name}({})", kinds.join(", ")),
+            Operation::Method(name) => {
+                format!(
+                    "{}.{name}({})",
+                    kind(0),
+                    kinds.get(1..).unwrap_or_default().join(", ")
+                )
+            }
+            Operation::Binary(op, inplace) => {
+                let equals = if *inplace { "=" } else { "" };
+                format!("{} {}{equals} {}", kind(0), op.symbol(), kind(1))
+            }
+            Operation::Unary(_) => format!("a unary operator of {}", kind(0)),
+            Operation::Compare(op) => format!("{} {} {}", kind(0), op.symbol(), kind(1)),
+            Operation::Contains => format!("{} in {}", kind(1), kind(0)),
+            Operation::Truth => format!("the truth of {}", kind(0)),
+            Operation::Subscript | Operation::StoreSubscript | Operation::DeleteSubscript => {
+                format!("a subscript of {}", kind(0))
+            }
+            Operation::Attribute(name) => format!("{name} of {}", kind(0)),
+            Operation::Format => format!("a format of {}", kind(0)),
+            Operation::Items => format!("the items of {}", kind(0)),
+            Operation::SortBy => "a sort".to_owned(),
+        };
+        format!("{operation}, which is not computed")
     }
 
     /// What the program calls the objects of a question, where it has a name for them.

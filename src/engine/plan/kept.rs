@@ -113,6 +113,10 @@ impl<O: Oracle> Oracle for Kept<'_, O> {
         self.oracle.origin()
     }
 
+    fn guesses(&self) -> bool {
+        self.oracle.guesses()
+    }
+
     fn answer(
         &mut self,
         questions: &[Question],

@@ -275,6 +275,10 @@ impl Oracle for Network<'_> {
         Origin::Predicted
     }
 
+    fn guesses(&self) -> bool {
+        true
+    }
+
     fn answer(
         &mut self,
         questions: &[Question],
