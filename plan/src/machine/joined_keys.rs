@@ -23,7 +23,7 @@ impl Machine {
         if keys == among || !self.has_own_keys(keys) || !self.has_own_keys(among) {
             return Ok(());
         }
-        let Some(found) = self.own_keys.found.get(self.own_keys.taken).copied() else {
+        let Some(found) = self.own_keys.found.get(self.own_keys.taken).cloned() else {
             let own = |machine: &mut Self, container: &Value| {
                 let mut keys = machine.items_in_order(container).unwrap_or_default();
                 keys.retain(|key| {
@@ -36,7 +36,7 @@ impl Machine {
             return Err(Flow::Key(Box::new(wanted)));
         };
         self.own_keys.taken += 1;
-        let pairs = self.known_items(&Value::Object(found)).unwrap_or_default();
+        let pairs = self.known_items(&found).unwrap_or_default();
         for pair in pairs.chunks(2) {
             let [mine, other] = pair else { break };
             self.rename_key(keys, mine, among, other);

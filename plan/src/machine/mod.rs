@@ -245,7 +245,7 @@ pub(crate) struct Frame {
     /// Names as the interpreter's snapshot of the locals has them, in order.
     order: IndexMap<Arc<str>, ()>,
     /// Keys that were found for the instruction that is executed again.
-    found_keys: Vec<ObjectId>,
+    found_keys: Vec<Value>,
     /// An exception was thrown into the generator that it waits for; it is not running itself.
     delegates: bool,
 }

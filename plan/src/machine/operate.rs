@@ -226,7 +226,14 @@ impl Machine {
         if let Some(Object::List(items)) = self.heap.object(container) {
             self.charge(items.len());
         }
-        let folded = compare::contains(&self.heap, container, item);
+        let table = matches!(
+            self.heap.object(container),
+            Some(Object::Dict(..) | Object::Set(_) | Object::Frozenset(_))
+        );
+        let folded = match table && self.kept_alike(item).is_some() {
+            true => Folded::Unknown,
+            false => compare::contains(&self.heap, container, item),
+        };
         match self.settle(folded)? {
             Some(Value::Bool(found)) => return Ok(found),
             Some(_) => return Err(Flow::Unsupported("membership".to_string())),

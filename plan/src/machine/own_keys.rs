@@ -10,7 +10,10 @@ use super::{After, Flow, Machine, Run};
 use crate::code::Op;
 use crate::fold::hash::hash;
 use crate::fold::key::{HashError, key};
-use crate::value::{Key, Object, ObjectId, Value};
+use crate::value::{Key, Object, Value};
+
+/// Keys of a container, up to which those with a plain hash are compared with an object of the program, too.
+const MOST_PLAIN: usize = 256;
 
 /// What is needed to execute an instruction again.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +23,7 @@ pub(crate) struct OwnKeys {
     /// Stack and names of keyword arguments before the instruction.
     before: (Vec<Option<Value>>, Vec<Arc<str>>),
     /// Keys that were found for the instruction, in the order in which it wants them.
-    pub(super) found: Vec<ObjectId>,
+    pub(super) found: Vec<Value>,
     /// How many of them it has taken.
     pub(super) taken: usize,
 }
@@ -102,11 +105,18 @@ impl Machine {
 
     /// `_find_key` has found a key, or `_find_keys` a list of pairs.
     pub(super) fn key_found(&mut self, value: &Value) -> Run<()> {
-        let Some(id) = value.id() else {
-            return Err(Flow::Unsupported("a key without an identity".to_string()));
-        };
-        self.top()?.found_keys.push(id);
+        self.top()?.found_keys.push(value.clone());
         Ok(())
+    }
+
+    /// The hash of a plain key, where an object of the program has the same: `__eq__` of that one decides.
+    pub(super) fn kept_alike(&self, value: &Value) -> Option<i64> {
+        let hashed = &self.heap.hashed;
+        if hashed.is_empty() {
+            return None;
+        }
+        let given = hash(&self.heap, value)?;
+        hashed.values().any(|kept| *kept == given).then_some(given)
     }
 
     /// What a key is equal by, where it is looked for among others; `Flow::Key` where the program has to be asked.
@@ -116,16 +126,36 @@ impl Machine {
         among: impl FnOnce(&Self) -> Vec<Value>,
     ) -> Run<Key> {
         let own = matches!(key(&self.heap, value), Err(HashError::AskClass(_)));
-        if !own || !matches!(self.heap.object(value), Some(Object::Instance { .. })) {
+        let own = own && self.is_instance(value);
+        let alike = self.kept_alike(value).filter(|_| !own);
+        if !own && alike.is_none() {
             return self.key(value);
         }
-        if let Some(id) = self.own_keys.found.get(self.own_keys.taken) {
+        if let Some(found) = self.own_keys.found.get(self.own_keys.taken).cloned() {
             self.own_keys.taken += 1;
-            return Ok(Key::Identity(*id));
+            return match found.id().filter(|_| self.is_instance(&found)) {
+                Some(id) => Ok(Key::Identity(id)),
+                None => self.key(&found),
+            };
         }
-        let instances =
-            |value: &Value| matches!(self.heap.object(value), Some(Object::Instance { .. }));
-        let among = among(self).into_iter().filter(instances).collect();
+        let all = among(self);
+        let is_there = |machine: &Self, plain: &Key| {
+            let same = |other: &Value| key(&machine.heap, other).is_ok_and(|k| k == *plain);
+            all.iter().any(same)
+        };
+        let mut among = all.clone();
+        let kept = |key: &Value| key.id().and_then(|id| self.heap.hashed.get(&id));
+        match alike {
+            Some(given) => among.retain(|key| kept(key) == Some(&given)),
+            None if among.len() <= MOST_PLAIN => {}
+            None => among.retain(|key| self.is_instance(key)),
+        }
+        if alike.is_some() {
+            let plain = self.key(value)?;
+            if among.is_empty() || is_there(self, &plain) {
+                return Ok(plain);
+            }
+        }
         Err(Flow::Key(Box::new(WantedKeys::Of(value.clone(), among))))
     }
 

@@ -260,11 +260,15 @@ def _class_made(cls, keywords):
 
 def _find_key(key, among):
     """The object that a key with its own `__hash__` is equal to, as CPython looks for it in a table; the key if there is none."""
-    h = _remember(key, hash(key))
+    plain = _kind(key) != "own"
+    h = hash(key) if plain else _remember(key, hash(key))
     for other in among:
         if other is key:
             return key
-        if _remembered(other) == h:
+        kept = _remembered(other)
+        if kept is None and not plain:
+            kept = hash(other)
+        if kept == h:
             if other == key:
                 return other
     return key
