@@ -142,6 +142,13 @@ def _missing(mapping, key, factory):
 # -- operators of the program's classes
 
 
+def _overrides(method, inherited):
+    # A subclass comes first only with a method that is not its base's.
+    if inherited is _END:
+        return True
+    return getattr(method, "__func__", method) is not getattr(inherited, "__func__", inherited)
+
+
 def _binary(a, b, name, symbol, inplace):
     if inplace:
         method = _find(a, "__i" + name[2:])
@@ -153,10 +160,11 @@ def _binary(a, b, name, symbol, inplace):
     reflected = "__r" + name[2:]
     if not same and issubclass(_classof(b), _classof(a)):
         method = _find(b, reflected)
-        if method is not _END:
+        if method is not _END and _overrides(method, _find(a, reflected)):
             value = method(a)
             if value is not NotImplemented:
                 return value
+            same = True
     method = _find(a, name)
     if method is not _END:
         value = method(b)
@@ -169,8 +177,8 @@ def _binary(a, b, name, symbol, inplace):
             if value is not NotImplemented:
                 return value
     if name == "__add__" and isinstance(a, (str, list, tuple, bytes)):
-        kind = _type_name(a)
-        if inplace and kind == "list":
+        kind = "str" if isinstance(a, str) else "list" if isinstance(a, list) else "tuple" if isinstance(a, tuple) else "bytes"
+        if inplace and _type_name(a) == "list":
             for x in _list(b):
                 _push(a, x)
             return a
@@ -994,7 +1002,16 @@ def _sorted(items, key, reverse):
 
 
 def _sort(items, *, key=None, reverse=False):
-    items[:] = _sorted([*items], key, reverse)
+    # What runs in between sees an empty list.
+    result = [*items]
+    items[:] = []
+    try:
+        result = _sorted(result, key, reverse)
+    finally:
+        changed = _len(items) > 0
+        items[:] = result
+    if changed:
+        raise ValueError("list modified during sort")
 
 
 def _timsort(items, keys, reverse):

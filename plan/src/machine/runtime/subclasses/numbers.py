@@ -24,76 +24,76 @@ class _Int(_INT):
         return float(_data(self))
 
     def __add__(self, other):
-        return _data(self) + _plain_value(other)
+        return _data(self) + _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __radd__(self, other):
-        return _plain_value(other) + _data(self)
+        return _plain_value(other) + _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __sub__(self, other):
-        return _data(self) - _plain_value(other)
+        return _data(self) - _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rsub__(self, other):
-        return _plain_value(other) - _data(self)
+        return _plain_value(other) - _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __mul__(self, other):
-        return _data(self) * _plain_value(other)
+        return _data(self) * _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rmul__(self, other):
-        return _plain_value(other) * _data(self)
+        return _plain_value(other) * _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __truediv__(self, other):
-        return _data(self) / _plain_value(other)
+        return _data(self) / _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rtruediv__(self, other):
-        return _plain_value(other) / _data(self)
+        return _plain_value(other) / _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __floordiv__(self, other):
-        return _data(self) // _plain_value(other)
+        return _data(self) // _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rfloordiv__(self, other):
-        return _plain_value(other) // _data(self)
+        return _plain_value(other) // _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __mod__(self, other):
-        return _data(self) % _plain_value(other)
+        return _data(self) % _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rmod__(self, other):
-        return _plain_value(other) % _data(self)
+        return _plain_value(other) % _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __pow__(self, other):
-        return _data(self) ** _plain_value(other)
+        return _data(self) ** _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rpow__(self, other):
-        return _plain_value(other) ** _data(self)
+        return _plain_value(other) ** _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __and__(self, other):
-        return _data(self) & _plain_value(other)
+        return _data(self) & _plain_value(other) if isinstance(other, int) else NotImplemented
 
     def __rand__(self, other):
-        return _plain_value(other) & _data(self)
+        return _plain_value(other) & _data(self) if isinstance(other, int) else NotImplemented
 
     def __or__(self, other):
-        return _data(self) | _plain_value(other)
+        return _data(self) | _plain_value(other) if isinstance(other, int) else NotImplemented
 
     def __ror__(self, other):
-        return _plain_value(other) | _data(self)
+        return _plain_value(other) | _data(self) if isinstance(other, int) else NotImplemented
 
     def __xor__(self, other):
-        return _data(self) ^ _plain_value(other)
+        return _data(self) ^ _plain_value(other) if isinstance(other, int) else NotImplemented
 
     def __rxor__(self, other):
-        return _plain_value(other) ^ _data(self)
+        return _plain_value(other) ^ _data(self) if isinstance(other, int) else NotImplemented
 
     def __lshift__(self, other):
-        return _data(self) << _plain_value(other)
+        return _data(self) << _plain_value(other) if isinstance(other, int) else NotImplemented
 
     def __rlshift__(self, other):
-        return _plain_value(other) << _data(self)
+        return _plain_value(other) << _data(self) if isinstance(other, int) else NotImplemented
 
     def __rshift__(self, other):
-        return _data(self) >> _plain_value(other)
+        return _data(self) >> _plain_value(other) if isinstance(other, int) else NotImplemented
 
     def __rrshift__(self, other):
-        return _plain_value(other) >> _data(self)
+        return _plain_value(other) >> _data(self) if isinstance(other, int) else NotImplemented
 
     def __divmod__(self, other):
         return divmod(_data(self), _plain_value(other))
@@ -151,22 +151,22 @@ class _Int(_INT):
         return 1
 
     def __eq__(self, other):
-        return _data(self) == _plain_value(other)
+        return _data(self) == _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __ne__(self, other):
-        return _data(self) != _plain_value(other)
+        return _data(self) != _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __lt__(self, other):
-        return _data(self) < _plain_value(other)
+        return _data(self) < _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __le__(self, other):
-        return _data(self) <= _plain_value(other)
+        return _data(self) <= _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __gt__(self, other):
-        return _data(self) > _plain_value(other)
+        return _data(self) > _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __ge__(self, other):
-        return _data(self) >= _plain_value(other)
+        return _data(self) >= _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __hash__(self):
         return hash(_data(self))
@@ -194,46 +194,46 @@ class _Float(_FLOAT):
         return int(_data(self))
 
     def __add__(self, other):
-        return _data(self) + _plain_value(other)
+        return _data(self) + _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __radd__(self, other):
-        return _plain_value(other) + _data(self)
+        return _plain_value(other) + _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __sub__(self, other):
-        return _data(self) - _plain_value(other)
+        return _data(self) - _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rsub__(self, other):
-        return _plain_value(other) - _data(self)
+        return _plain_value(other) - _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __mul__(self, other):
-        return _data(self) * _plain_value(other)
+        return _data(self) * _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rmul__(self, other):
-        return _plain_value(other) * _data(self)
+        return _plain_value(other) * _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __truediv__(self, other):
-        return _data(self) / _plain_value(other)
+        return _data(self) / _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rtruediv__(self, other):
-        return _plain_value(other) / _data(self)
+        return _plain_value(other) / _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __floordiv__(self, other):
-        return _data(self) // _plain_value(other)
+        return _data(self) // _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rfloordiv__(self, other):
-        return _plain_value(other) // _data(self)
+        return _plain_value(other) // _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __mod__(self, other):
-        return _data(self) % _plain_value(other)
+        return _data(self) % _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rmod__(self, other):
-        return _plain_value(other) % _data(self)
+        return _plain_value(other) % _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __pow__(self, other):
-        return _data(self) ** _plain_value(other)
+        return _data(self) ** _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __rpow__(self, other):
-        return _plain_value(other) ** _data(self)
+        return _plain_value(other) ** _data(self) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __divmod__(self, other):
         return divmod(_data(self), _plain_value(other))
@@ -277,22 +277,22 @@ class _Float(_FLOAT):
         return 0.0
 
     def __eq__(self, other):
-        return _data(self) == _plain_value(other)
+        return _data(self) == _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __ne__(self, other):
-        return _data(self) != _plain_value(other)
+        return _data(self) != _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __lt__(self, other):
-        return _data(self) < _plain_value(other)
+        return _data(self) < _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __le__(self, other):
-        return _data(self) <= _plain_value(other)
+        return _data(self) <= _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __gt__(self, other):
-        return _data(self) > _plain_value(other)
+        return _data(self) > _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __ge__(self, other):
-        return _data(self) >= _plain_value(other)
+        return _data(self) >= _plain_value(other) if isinstance(other, (int, float, complex)) else NotImplemented
 
     def __hash__(self):
         return hash(_data(self))

@@ -29,10 +29,10 @@ class _Text(_STR):
         return _plain_value(x) in _data(self)
 
     def __add__(self, other):
-        return _data(self) + _plain_value(other)
+        return _data(self) + _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __radd__(self, other):
-        return _plain_value(other) + _data(self)
+        return _plain_value(other) + _data(self) if isinstance(other, str) else NotImplemented
 
     def __mul__(self, times):
         return _data(self) * _plain_value(times)
@@ -47,22 +47,22 @@ class _Text(_STR):
         return _data(self) != ""
 
     def __eq__(self, other):
-        return _data(self) == _plain_value(other)
+        return _data(self) == _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __ne__(self, other):
-        return _data(self) != _plain_value(other)
+        return _data(self) != _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __lt__(self, other):
-        return _data(self) < _plain_value(other)
+        return _data(self) < _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __le__(self, other):
-        return _data(self) <= _plain_value(other)
+        return _data(self) <= _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __gt__(self, other):
-        return _data(self) > _plain_value(other)
+        return _data(self) > _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __ge__(self, other):
-        return _data(self) >= _plain_value(other)
+        return _data(self) >= _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __hash__(self):
         return hash(_data(self))
