@@ -297,7 +297,20 @@ impl Translated {
                 self.text.push_str(&ascii::class(c, in_class)?);
                 Some(1)
             }
-            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'n' | 't' | 'r' | 'f' | 'v' | 'a' => {
+            // Marks are no characters of words, separators of records are white space.
+            'w' | 'W' | 's' | 'S' => {
+                let members = match c {
+                    'w' | 'W' => r"\p{L}\p{N}_",
+                    _ => r"\s\x1c-\x1f",
+                };
+                self.text.push_str(&match (c, in_class) {
+                    ('W' | 'S', _) => format!("[^{members}]"),
+                    (_, true) => members.to_owned(),
+                    (_, false) => format!("[{members}]"),
+                });
+                Some(1)
+            }
+            'd' | 'D' | 'n' | 't' | 'r' | 'f' | 'v' | 'a' => {
                 self.text.push('\\');
                 self.text.push(c);
                 Some(1)

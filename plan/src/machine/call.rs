@@ -400,6 +400,12 @@ impl Machine {
             );
         }
         let exception = self.is_exception_class(id);
+        let init = self.class_attribute(id, "__init__");
+        let init = init.filter(|init| matches!(self.heap.object(init), Some(Object::Function(_))));
+        if init.is_none() && !exception && (!arguments.is_empty() || !keywords.is_empty()) {
+            let message = format!("{}() takes no arguments", self.class_name(id));
+            return Err(self.raise("TypeError", &message));
+        }
         let mut attributes = IndexMap::new();
         if exception {
             attributes = self.exception_parts(id, arguments.clone()).1;
@@ -412,8 +418,8 @@ impl Machine {
         if let Value::Object(made) = instance {
             self.instance_made(made, id);
         }
-        match self.class_attribute(id, "__init__") {
-            Some(init) if matches!(self.heap.object(&init), Some(Object::Function(_))) => {
+        match init {
+            Some(init) => {
                 let mut all = vec![instance.clone()];
                 all.extend(arguments);
                 let after = match after {
@@ -425,13 +431,7 @@ impl Machine {
                 };
                 self.call(init, all, keywords, after)
             }
-            _ => {
-                if !exception && (!arguments.is_empty() || !keywords.is_empty()) {
-                    let message = format!("{}() takes no arguments", self.class_name(id));
-                    return Err(self.raise("TypeError", &message));
-                }
-                self.deliver(instance, after)
-            }
+            None => self.deliver(instance, after),
         }
     }
 

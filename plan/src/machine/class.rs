@@ -138,6 +138,12 @@ impl Machine {
             metaclass: body.metaclass,
         })));
         let Some(mro) = self.linearize(id, &bases) else {
+            let twice = bases.iter().enumerate();
+            let mut twice = twice.filter(|(at, base)| bases[..*at].contains(base));
+            if let Some((_, base)) = twice.next() {
+                let message = format!("duplicate base class {}", self.class_name(*base));
+                return Err(self.raise("TypeError", &message));
+            }
             let names: Vec<String> = bases
                 .iter()
                 .map(|base| self.class_name(*base).to_owned())

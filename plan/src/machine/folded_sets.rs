@@ -204,6 +204,11 @@ impl Machine {
         inplace: bool,
     ) -> Option<Value> {
         let inplace = inplace && matches!(self.heap.object(left), Some(Object::Set(_)));
+        let nothing_new = left.id() == right.id() || self.items_of(right) == 0;
+        if inplace && op == BinaryOp::Or && nothing_new {
+            // No table is made anew.
+            return Some(left.clone());
+        }
         let (mine, others) = (self.table_of(left.id()?)?, self.table_of(right.id()?)?);
         let table = mine.combined(op, &others, inplace)?;
         self.charge(self.items_of(left) + self.items_of(right));

@@ -372,10 +372,13 @@ impl Machine {
             ("throw", [error, rest @ ..]) => {
                 let after = next_after(after)?;
                 let value = rest.first().filter(|value| **value != Value::None);
-                let error = self.exception_of(value.unwrap_or(error))?;
+                let error = self.thrown(error, value)?;
                 self.resume(slot, Err(error), after).map(|()| None)
             }
             ("close", []) => {
+                if matches!(self.generators[slot as usize], Slot::Running) {
+                    return Err(self.raise("ValueError", "generator already executing"));
+                }
                 if !matches!(self.generators[slot as usize], Slot::Suspended(_)) {
                     return Ok(Some(Value::None));
                 }
@@ -387,6 +390,52 @@ impl Machine {
                 self.resume(slot, Err(error), After::Close).map(|()| None)
             }
             _ => Err(Flow::Unsupported(format!("generator method {name}"))),
+        }
+    }
+}
+
+impl Machine {
+    /// What `throw` raises in a generator: an exception, or one made of a class and a value.
+    fn thrown(&mut self, error: &Value, value: Option<&Value>) -> Run<Value> {
+        let class = match self.heap.object(error) {
+            Some(Object::Class(_)) => error.id().filter(|id| self.is_exception_class(*id)),
+            Some(Object::Instance { class, .. }) if self.is_exception_class(*class) => {
+                let message = "instance exception may not have a separate value";
+                return match value {
+                    Some(_) => Err(self.raise("TypeError", message)),
+                    None => Ok(error.clone()),
+                };
+            }
+            _ => None,
+        };
+        let Some(class) = class else {
+            let kind = self.type_name(error);
+            let message = format!(
+                "exceptions must be classes or instances deriving from BaseException, not {kind}"
+            );
+            return Err(self.raise("TypeError", &message));
+        };
+        let Some(value) = value else {
+            return self.exception_of(error);
+        };
+        let arguments = match self.heap.object(value) {
+            Some(Object::Instance { class: of, .. }) if self.derives(*of, class) => {
+                return Ok(value.clone());
+            }
+            Some(Object::Tuple(items)) => items.to_vec(),
+            _ => vec![value.clone()],
+        };
+        let builtin = match self.heap.get(class) {
+            Object::Class(class) => class.builtin.clone(),
+            _ => None,
+        };
+        let Some(name) = builtin else {
+            let what = "a class thrown into a generator";
+            return Err(Flow::Unsupported(what.to_string()));
+        };
+        match self.raise_with(&name, arguments) {
+            Flow::Raise(error) => Ok(error),
+            other => Err(other),
         }
     }
 }

@@ -11,8 +11,8 @@ fn parameters(name: &str) -> Option<(&'static [&'static str], Value)> {
         "pow" => (&["base", "exp", "mod"], Value::None),
         "int" => (&["", "base"], Value::None),
         "complex" => (&["real", "imag"], Value::Int(0)),
-        "bytes" | "bytearray" => (&["source", "encoding"], Value::None),
-        "str" => (&["object", "encoding"], Value::None),
+        "bytes" | "bytearray" => (&["source", "encoding", "errors"], Value::str("utf-8")),
+        "str" => (&["object", "encoding", "errors"], Value::str("utf-8")),
         "property" => (&["fget", "fset", "fdel", "doc"], Value::None),
         _ => return None,
     })
@@ -29,6 +29,9 @@ pub(super) fn placed(name: &str, arguments: &[Value], keywords: &Keywords) -> Op
         }
         let named = keywords.iter().find(|(key, _)| &**key == *name);
         used += usize::from(named.is_some());
+        if all.is_empty() && named.is_none() {
+            return None;
+        }
         all.push(named.map_or(left_out.clone(), |(_, value)| value.clone()));
     }
     (used == keywords.len()).then_some(all)

@@ -117,14 +117,23 @@ impl Machine {
                 values.push(subject.clone());
             } else {
                 let places = self.class_attribute(id, "__match_args__");
+                if let Some(names) = &places
+                    && !matches!(self.heap.object(names), Some(Object::Tuple(_)))
+                {
+                    let kind = self.type_name(names);
+                    let name = self.class_name(id);
+                    let message = format!("{name}.__match_args__ must be a tuple (got {kind})");
+                    return Err(self.raise("TypeError", &message));
+                }
                 let places = places
                     .and_then(|names| self.known_items(&names))
                     .unwrap_or_default();
                 if places.len() < positional {
                     let message = format!(
-                        "{}() accepts {} positional sub-patterns ({positional} given)",
+                        "{}() accepts {} positional sub-pattern{} ({positional} given)",
                         self.class_name(id),
-                        places.len()
+                        places.len(),
+                        if places.len() == 1 { "" } else { "s" }
                     );
                     return Err(self.raise("TypeError", &message));
                 }
@@ -132,6 +141,11 @@ impl Machine {
             }
         }
         wanted.extend(names);
+        if let Some(other) = wanted.iter().find(|n| !matches!(n, Value::Str(_))) {
+            let kind = self.type_name(other);
+            let message = format!("__match_args__ elements must be strings (got {kind})");
+            return Err(self.raise("TypeError", &message));
+        }
         for name in &wanted {
             let Value::Str(name) = name else {
                 return Err(broken("name"));
@@ -145,10 +159,16 @@ impl Machine {
                     .map(drop);
             }
         }
-        for name in &wanted {
-            let Value::Str(name) = name else {
+        for (at, name) in wanted.iter().enumerate() {
+            let Value::Str(text) = name else {
                 return Err(broken("name"));
             };
+            if wanted[..at].contains(name) {
+                let class = self.class_name(id);
+                let message = format!("{class}() got multiple sub-patterns for attribute '{text}'");
+                return Err(self.raise("TypeError", &message));
+            }
+            let name = text;
             match self.attribute_or(&subject, name)? {
                 Some(value) => values.push(value),
                 None => return self.push(Value::None),

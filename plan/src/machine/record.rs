@@ -16,6 +16,12 @@ pub struct Counts {
     pub asked: u64,
 }
 
+/// Why planning ends at a text with a lone surrogate.
+pub(super) const LONE: &str = "a lone surrogate";
+
+/// What stands for a lone surrogate in a text.
+const LONE_STANDS_AS: char = '\u{fffd}';
+
 /// The steps so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
@@ -98,6 +104,11 @@ impl Record {
         self.gave_addresses && ADDRESSES.iter().any(|prefix| text.contains(prefix))
     }
 
+    /// Whether a text may have a lone surrogate.
+    pub fn is_lone(&self, text: &str) -> bool {
+        self.has_surrogates && text.contains(LONE_STANDS_AS)
+    }
+
     /// Who gave what is new in this step.
     fn source(&self) -> Origin {
         match (self.confidence, self.is_guess) {
@@ -112,8 +123,8 @@ impl Record {
         if text.len() > self.text_left {
             return Err(Flow::End(Outcome::OutputLimit));
         }
-        if self.has_surrogates && text.contains('\u{fffd}') {
-            return Err(Flow::Unsupported("a lone surrogate".to_string()));
+        if self.is_lone(text) {
+            return Err(Flow::Unsupported(LONE.to_string()));
         }
         self.text_left -= text.len();
         if self.shows_address(text) {
@@ -163,6 +174,13 @@ impl Record {
         let Some(mut step) = self.pending.take() else {
             return Ok(());
         };
+        if self.has_surrogates {
+            let given = step.value.iter().map(|value| value.text.as_str());
+            let mut texts = state.iter().map(|(_, text)| text.as_str()).chain(given);
+            if texts.any(|text| text.contains(LONE_STANDS_AS)) {
+                return Err(Flow::Unsupported(LONE.to_string()));
+            }
+        }
         let size: usize = state.iter().map(|(n, t)| n.len() + t.len()).sum();
         let mut pairs = Vec::with_capacity(state.len());
         for (name, text) in state {

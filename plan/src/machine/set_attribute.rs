@@ -66,6 +66,7 @@ impl Machine {
             if let Some(set) = self.special(value, "__setattr__") {
                 return Err(Flow::Call(set, vec![Value::Str(name.clone()), new]));
             }
+            self.refuse_half(class, name, "__delete__", "__set__")?;
             if !self.may_have(class, name) {
                 return Err(self.no_attribute(value, name));
             }
@@ -186,8 +187,20 @@ impl Machine {
             if let Some(delete) = self.special(value, "__delattr__") {
                 return Err(Flow::Call(delete, vec![Value::Str(name.clone())]));
             }
+            self.refuse_half(class, name, "__set__", "__delete__")?;
         }
         self.remove_attribute(value, name)
+    }
+
+    /// A descriptor that has only the other one of two methods keeps the attribute from being changed.
+    fn refuse_half(&mut self, class: ObjectId, name: &str, has: &str, lacks: &str) -> Run<()> {
+        if let Some(found) = self.class_attribute(class, name)
+            && self.special(&found, has).is_some()
+            && self.special(&found, lacks).is_none()
+        {
+            return Err(self.raise("AttributeError", lacks));
+        }
+        Ok(())
     }
 
     /// `object.__delattr__(value, name)`, without descriptors.

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::execute::broken;
+use super::record::LONE;
 use super::{After, Flow, Machine, Run};
 use crate::text;
 use crate::value::{Object, ObjectId, Value};
@@ -107,7 +108,9 @@ impl Machine {
             Some(Object::Instance { class, .. }) if self.is_exception_class(*class) => {
                 Ok(value.clone())
             }
-            Some(Object::Class(class)) => {
+            Some(Object::Class(class))
+                if value.id().is_some_and(|id| self.is_exception_class(id)) =>
+            {
                 let Some(name) = class.builtin.clone() else {
                     return Err(Flow::Unsupported(
                         "a class thrown into a generator".to_string(),
@@ -362,9 +365,13 @@ impl Machine {
         let line = raised_line
             .get(&id)
             .or(origin.and_then(|id| raised_line.get(&id)));
+        let message = self.message(error, class);
+        if self.record.is_lone(&message) {
+            return Flow::Unsupported(LONE.to_string());
+        }
         Flow::End(Outcome::Raised {
             exception: self.class_name(class).to_string(),
-            message: self.message(error, class),
+            message,
             line: line.copied().unwrap_or(0),
             step: self.record.raised_at.get(&id).copied(),
         })
