@@ -8,7 +8,8 @@ use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 
 use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, launcher_hook};
-use codexec_data::trace::{Origin, Outcome, Program, Trace};
+use codexec_data::trace::{Origin, Program};
+use codexec_plan::difference;
 use codexec_plan::drive::plan_each;
 use codexec_plan::machine::{Fold, Settings};
 use codexec_plan::oracles::{Cpython, Oracle, OracleError, Spelled};
@@ -121,6 +122,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         limits,
         ..PoolConfig::default()
     })?;
+    // `DETAIL=1` says what differs, and names more programs.
+    let detail = std::env::var_os("DETAIL").is_some();
     let mut tally: BTreeMap<String, usize> = BTreeMap::new();
     let mut examples: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let (mut same, mut counted, mut folded, mut asked) = (0, 0, 0, 0);
@@ -151,15 +154,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 return ControlFlow::Continue(());
             }
         };
-        if matches!(
-            run.outcome,
-            Outcome::Timeout
-                | Outcome::StepLimit
-                | Outcome::OutputLimit
-                | Outcome::MemoryLimit
-                | Outcome::Killed { .. }
-                | Outcome::SyntaxError { .. }
-        ) {
+        if difference::is_over_a_limit(&run.outcome) {
             *tally
                 .entry(format!("not counted: {:?}", run.outcome))
                 .or_default() += 1;
@@ -170,12 +165,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         asked += planned.counts.asked;
         let why = match &planned.unsupported {
             Some(unsupported) => format!("unsupported: {}", unsupported.what),
-            None => match difference(&planned.trace, &run) {
+            None => match difference::first(&planned.trace, &run) {
                 None => {
                     same += 1;
                     return ControlFlow::Continue(());
                 }
-                Some(difference) => format!("different: {difference}"),
+                Some(difference) if detail => format!("different: {difference}"),
+                Some(difference) => format!("different: {}", difference.aspect.name()),
             },
         };
         *tally.entry(why.clone()).or_default() += 1;
@@ -189,23 +185,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 planned.trace.outcome, planned.unsupported
             );
             println!("run:     {:?}", run.outcome);
-            let at = |trace: &Trace, step: usize| {
-                let texts = |(name, value): (&str, &codexec_data::trace::Value)| {
-                    format!("{name}={}", value.text)
-                };
-                trace.steps.get(step).map(|s| {
-                    let state: Vec<String> = s.state.iter().map(texts).collect();
-                    format!(
-                        "{} {:?} {} {:?} {:?}",
-                        s.line, s.event, s.function, state, s.output
-                    )
-                })
-            };
-            let steps = run.steps.len().max(planned.trace.steps.len());
-            if let Some(step) = (0..steps).find(|s| at(&planned.trace, *s) != at(&run, *s)) {
-                println!("step {}", step + 1);
-                println!("planned: {}", at(&planned.trace, step).unwrap_or_default());
-                println!("run:     {}", at(&run, step).unwrap_or_default());
+            if let Some(difference) = difference::first(&planned.trace, &run) {
+                println!("{difference}");
             }
         }
         ControlFlow::Continue(())
@@ -213,11 +194,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rows: Vec<_> = tally.into_iter().collect();
     rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     for (why, count) in rows {
-        let most = if std::env::var_os("DETAIL").is_some() {
-            100
-        } else {
-            3
-        };
+        let most = if detail { 100 } else { 3 };
         let shown = examples
             .get(&why)
             .map(|ids| ids[..ids.len().min(most)].join(","))
@@ -228,75 +205,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{same} of {counted} programs planned as they run; {folded} operations folded, {asked} asked"
     );
     Ok(())
-}
-
-fn difference(planned: &Trace, run: &Trace) -> Option<String> {
-    for (k, (a, b)) in planned.steps.iter().zip(&run.steps).enumerate() {
-        if a.line != b.line || a.event != b.event {
-            return Some(format!(
-                "line order {}",
-                detail(
-                    k,
-                    format!("{} {:?}", a.line, a.event),
-                    format!("{} {:?}", b.line, b.event)
-                )
-            ));
-        }
-        if a.function != b.function || a.depth != b.depth {
-            return Some("function or depth".to_string());
-        }
-        let texts = |step: &codexec_data::trace::Step| {
-            step.state
-                .iter()
-                .map(|(n, v)| format!("{n}={}", v.text))
-                .collect::<Vec<_>>()
-        };
-        if texts(a) != texts(b) {
-            return Some(format!(
-                "state {}",
-                detail(k, texts(a).join(" "), texts(b).join(" "))
-            ));
-        }
-        let value = |step: &codexec_data::trace::Step| step.value.as_ref().map(|v| v.text.clone());
-        if value(a) != value(b) {
-            return Some(format!(
-                "value {}",
-                detail(k, format!("{:?}", value(a)), format!("{:?}", value(b)))
-            ));
-        }
-        if a.output != b.output {
-            return Some(format!(
-                "output {}",
-                detail(k, a.output.clone(), b.output.clone())
-            ));
-        }
-    }
-    if planned.steps.len() != run.steps.len() {
-        return Some(format!(
-            "number of steps {}",
-            detail(
-                planned.steps.len(),
-                String::new(),
-                run.steps.len().to_string()
-            )
-        ));
-    }
-    (planned.outcome != run.outcome).then(|| {
-        format!(
-            "outcome {}",
-            detail(
-                0,
-                format!("{:?}", planned.outcome),
-                format!("{:?}", run.outcome)
-            )
-        )
-    })
-}
-
-fn detail(step: usize, a: String, b: String) -> String {
-    if std::env::var_os("DETAIL").is_some() {
-        format!("at step {step}: planned {a} run {b}")
-    } else {
-        String::new()
-    }
 }

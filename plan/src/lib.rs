@@ -8,6 +8,7 @@
 
 pub mod code;
 pub mod compile;
+pub mod difference;
 pub mod drive;
 pub mod fold;
 pub mod machine;

@@ -1,0 +1,264 @@
+//! Programs planned and run, and what becomes of each.
+//!
+//! The oracle of the planner never answers: what it would have to ask ends planning, honestly.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use codexec_data::sandbox::{Limits, Pool, PoolConfig, SandboxError};
+use codexec_data::trace::{Origin, Outcome, Program, Trace};
+use codexec_plan::difference::{Aspect, Difference, first, first_before_stop, is_over_a_limit};
+use codexec_plan::drive::{Planned, plan_each};
+use codexec_plan::machine::Settings;
+use codexec_plan::oracles::{Oracle, OracleError};
+use codexec_plan::question::{Answer, AnswerError, Question};
+use rayon::prelude::*;
+
+/// What a program counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// Steps and end are those of the run.
+    Equal,
+    /// Planning ended early and said where; the steps before are right.
+    Stopped,
+    /// The same, because an oracle would have had to answer.
+    Asked,
+    /// Something differs, and the trace said that it is not sure.
+    Unsure,
+    /// Only the message of the exception that ends it differs.
+    Message,
+    /// Something else differs, and nothing said so.
+    Silent,
+    /// A limit ended the run or the plan.
+    Limit,
+    /// It does not compile.
+    NoProgram,
+    /// The planner panicked, or took the process with it.
+    Broken,
+}
+
+impl Class {
+    /// All of them, in the order of reports.
+    pub const ALL: [Self; 9] = [
+        Self::Equal,
+        Self::Stopped,
+        Self::Asked,
+        Self::Unsure,
+        Self::Message,
+        Self::Silent,
+        Self::Limit,
+        Self::NoProgram,
+        Self::Broken,
+    ];
+
+    /// Its name in reports and rows.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Stopped => "stopped honestly",
+            Self::Asked => "asked an oracle",
+            Self::Unsure => "said to be unsure",
+            Self::Message => "only message differs",
+            Self::Silent => "silently wrong",
+            Self::Limit => "limits",
+            Self::NoProgram => "no valid program",
+            Self::Broken => "planner broke",
+        }
+    }
+
+    /// Whether it counts among the programs that shares are taken of.
+    pub fn counts(self) -> bool {
+        !matches!(self, Self::Limit | Self::NoProgram)
+    }
+}
+
+/// What became of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// What it counts as.
+    pub class: Class,
+    /// The kind of difference or stop: the same for programs that fail alike.
+    pub kind: String,
+    /// Line of the program where it shows, 1-based; 0 where there is none.
+    pub line: u32,
+    /// What was planned and what ran, or why planning stopped.
+    pub detail: String,
+}
+
+impl Verdict {
+    fn plain(class: Class, kind: impl Into<String>, line: u32) -> Self {
+        let kind = kind.into();
+        Self {
+            class,
+            detail: kind.clone(),
+            kind,
+            line,
+        }
+    }
+
+    fn of_difference(class: Class, difference: &Difference) -> Self {
+        let begin = |text: &str| text.split([':', '(']).next().unwrap_or_default().to_owned();
+        let kind = match difference.aspect {
+            Aspect::Exception | Aspect::Outcome => format!(
+                "{}: {}, not {}",
+                difference.aspect.name(),
+                begin(&difference.planned),
+                begin(&difference.run)
+            ),
+            aspect => aspect.name().to_owned(),
+        };
+        Self {
+            class,
+            kind,
+            line: difference.line,
+            detail: difference.to_string(),
+        }
+    }
+}
+
+/// Begins the reason of a stop where something was asked.
+const ASKED: &str = "asks for ";
+
+/// Answers nothing.
+struct Silence;
+
+impl Oracle for Silence {
+    fn name(&self) -> &str {
+        "nobody"
+    }
+
+    fn origin(&self) -> Origin {
+        Origin::Predicted
+    }
+
+    fn answer(
+        &mut self,
+        questions: &[Question],
+    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
+        let refused = |question: &Question| {
+            let (operation, name) = question.operation.parts();
+            let name = format!("{operation} {name}");
+            Err(AnswerError::Refused(format!("{ASKED}{}", name.trim_end())))
+        };
+        Ok(questions.iter().map(refused).collect())
+    }
+}
+
+/// The planner and the sandbox side by side.
+pub struct Comparison {
+    pool: Pool,
+    settings: Settings,
+}
+
+/// Least confidence of a trace that does not say that it is unsure.
+const SURE: f32 = 0.95;
+
+impl Comparison {
+    /// Starts a sandbox. `launcher`: the binary that becomes it, else the running one.
+    ///
+    /// # Errors
+    /// Where the machine has no sandbox or no Python, or another one than 3.11, whose line events are planned.
+    pub fn new(launcher: Option<PathBuf>) -> Result<Self, SandboxError> {
+        let patient = Duration::from_secs(5);
+        let pool = Pool::new(PoolConfig {
+            limits: Limits {
+                wall: patient,
+                cpu: patient,
+                ..Limits::default()
+            },
+            launcher,
+            ..PoolConfig::default()
+        })?;
+        let version = pool.isolation().version.clone();
+        if !version.starts_with("3.11.") {
+            return Err(SandboxError::Worker {
+                why: format!("the line events of 3.11 are planned, this is Python {version}"),
+            });
+        }
+        let settings = Settings::default();
+        Ok(Self { pool, settings })
+    }
+
+    /// What becomes of programs, in their order.
+    ///
+    /// # Errors
+    /// When the sandbox cannot run anything.
+    pub fn judge(&self, sources: &[String]) -> Result<Vec<Verdict>, SandboxError> {
+        let program = |(number, source): (usize, &String)| Program {
+            id: number.to_string(),
+            source: Some(source.clone()),
+            stdin: None,
+        };
+        let programs: Vec<Program> = sources.iter().enumerate().map(program).collect();
+        let runs: Vec<Trace> = programs
+            .par_iter()
+            .map(|program| self.pool.run(program))
+            .collect::<Result<_, _>>()?;
+        let planned = self.planned(&programs).unwrap_or_else(|| {
+            // One of them breaks the planner: which one shows when each is planned alone.
+            let alone = |program: &Program| self.planned(std::slice::from_ref(program));
+            let alone = programs.iter().map(alone);
+            alone
+                .map(|found| found.and_then(|mut one| one.pop().flatten()))
+                .collect()
+        });
+        let pairs = planned.iter().zip(&runs);
+        Ok(pairs
+            .map(|(planned, run)| verdict(planned.as_ref(), run))
+            .collect())
+    }
+
+    /// Plans programs; nothing where the planner panics.
+    fn planned(&self, programs: &[Program]) -> Option<Vec<Option<Planned>>> {
+        let mut found: Vec<Option<Planned>> = programs.iter().map(|_| None).collect();
+        let done = catch_unwind(AssertUnwindSafe(|| {
+            plan_each(programs, &self.settings, &mut Silence, |number, planned| {
+                found[number] = Some(planned);
+                ControlFlow::Continue(())
+            })
+        }));
+        done.is_ok_and(|done| done.is_ok()).then_some(found)
+    }
+}
+
+/// What a plan counts as beside the run.
+fn verdict(planned: Option<&Planned>, run: &Trace) -> Verdict {
+    if let Outcome::SyntaxError { line, message, .. } = &run.outcome {
+        return Verdict::plain(Class::NoProgram, message, *line);
+    }
+    let Some(planned) = planned else {
+        return Verdict::plain(Class::Broken, "the planner panicked", 0);
+    };
+    if is_over_a_limit(&run.outcome) {
+        return Verdict::plain(Class::Limit, format!("run: {:?}", run.outcome), 0);
+    }
+    let trace = &planned.trace;
+    if let Some(stop) = &planned.unsupported {
+        if let Some(difference) = first_before_stop(trace, run) {
+            return Verdict::of_difference(unsure_or(Class::Silent, trace), &difference);
+        }
+        return match stop.what.split_once(ASKED) {
+            Some((_, asked)) => Verdict::plain(Class::Asked, asked, stop.line),
+            None => Verdict::plain(Class::Stopped, &stop.what, stop.line),
+        };
+    }
+    if is_over_a_limit(&trace.outcome) {
+        return Verdict::plain(Class::Limit, format!("planned: {:?}", trace.outcome), 0);
+    }
+    match first(trace, run) {
+        None => Verdict::plain(Class::Equal, "", 0),
+        Some(difference) if difference.aspect == Aspect::Message => {
+            Verdict::of_difference(Class::Message, &difference)
+        }
+        Some(difference) => Verdict::of_difference(unsure_or(Class::Silent, trace), &difference),
+    }
+}
+
+fn unsure_or(class: Class, trace: &Trace) -> Class {
+    match trace.confidence {
+        Some(confidence) if confidence < SURE => Class::Unsure,
+        _ => class,
+    }
+}
