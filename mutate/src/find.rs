@@ -4,6 +4,7 @@
 //! site is the engine's affair.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use tree_sitter::Tree;
 
@@ -38,11 +39,15 @@ pub(crate) fn find(tree: &Tree, source: &str, operators: &[&'static Operator]) -
         depth: 0,
     };
     let mut above: Vec<Above<'_>> = Vec::new();
+    let mut kept: Vec<Range<usize>> = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
         let kind = node.kind();
         sites.depth = sites.depth.max(above.len());
+        if kind == "comment" && is_pragma(&source[node.byte_range()]) {
+            kept.push(line_of(source, node.start_byte()));
+        }
         let inside = above
             .last()
             .map_or_else(Inside::default, |a| a.inside.below(a.kind));
@@ -83,12 +88,37 @@ pub(crate) fn find(tree: &Tree, source: &str, operators: &[&'static Operator]) -
                 break;
             }
             if !cursor.goto_parent() {
+                sites.found.retain(|found| !writes_in(&found.site, &kept));
                 order(&mut sites.found, operators);
                 return sites;
             }
             above.pop();
         }
     }
+}
+
+/// Whether a comment asks to leave its line as it is: `# pragma: no mutate`, as for mutmut.
+fn is_pragma(comment: &str) -> bool {
+    let said = comment.split_once("pragma:");
+    said.is_some_and(|(_, said)| said.contains("no mutate"))
+}
+
+/// The bytes of a line, without its end.
+fn line_of(source: &str, at: usize) -> Range<usize> {
+    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
+    let length = source[at..].find('\n').unwrap_or(source.len() - at);
+    start..at + length
+}
+
+/// Whether a site writes in one of these lines.
+fn writes_in(site: &Site, lines: &[Range<usize>]) -> bool {
+    let mut slots = site.slots.iter();
+    slots.any(|slot| {
+        let last = slot.end.max(slot.start + 1);
+        lines
+            .iter()
+            .any(|line| slot.start < line.end && line.start < last)
+    })
 }
 
 /// Numbers the sites of each operator by where they first write, then puts outer sites first.

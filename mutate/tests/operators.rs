@@ -94,6 +94,37 @@ fn traps_have_no_sites() {
 }
 
 #[test]
+fn a_line_with_the_pragma_stays_as_it_is() {
+    for operator in REGISTRY {
+        let source = fixture(operator);
+        let (sites, _) = source.split_once("# traps").unwrap();
+        let pragma = "  # pragma: no mutate";
+        // Not where a line ends within a string or in another comment.
+        let open = |line: &str| line.contains("\"\"\"") || line.contains('#') || line == "lines";
+        let lines = sites
+            .lines()
+            .filter(|line| line.contains(char::is_alphabetic));
+        for line in lines.filter(|line| !open(line)) {
+            let kept = sites.replacen(&format!("{line}\n"), &format!("{line}{pragma}\n"), 1);
+            let mutator = only(operator);
+            let Ok(candidates) = mutator.candidates(&kept) else {
+                continue;
+            };
+            for candidate in candidates {
+                let mutant = mutator.apply(&kept, &[(operator.code, candidate.site, 1)]);
+                let mutant = mutant.unwrap().text;
+                let whole = format!("{line}{pragma}");
+                assert!(
+                    mutant.lines().any(|line| line == whole),
+                    "{}: {whole}: {mutant}",
+                    operator.code
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn an_operator_that_is_not_applied_leaves_the_source() {
     for operator in REGISTRY {
         let source = fixture(operator);

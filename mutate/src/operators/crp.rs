@@ -5,8 +5,9 @@
 //! **Sites:** numbers and strings. A number x becomes a sample of the normal distribution with mean x
 //! and variance 100 (paper, Appendix A): an int stays an int in its base, a float keeps its decimals,
 //! an imaginary part its `j`. A string gains one or two random letters at its end or loses its last
-//! character; escapes, `{{`, the fields of f-strings, prefixes and quotes stay whole. A negative number
-//! gets brackets where it would bind differently: `2 ** n` → `(-7) ** n`.
+//! character; escapes, `{{`, the fields of f-strings, prefixes and quotes stay whole. A sign before a
+//! number belongs to it: `-1` → `-7` or `6`. A negative number gets brackets where it would bind
+//! differently: `2 ** n` → `(-7) ** n`.
 //!
 //! **Declined:** docstrings and other strings that are statements, annotations, `case` patterns, what
 //! `**` unpacks, format specifications, `"__main__"`; numbers beyond 10³⁰, or 10¹⁵ for floats, where
@@ -46,6 +47,8 @@ const REDRAWS: usize = 16;
 const NUMBER: u8 = 0;
 /// A string.
 const STRING: u8 = 1;
+/// A number with the sign before it.
+const SIGNED: u8 = 2;
 
 fn find(place: &Place<'_, '_>) -> Vec<Site> {
     if place.inside.unpacked || place.inside.format {
@@ -53,8 +56,16 @@ fn find(place: &Place<'_, '_>) -> Vec<Site> {
     }
     let range = place.node.byte_range();
     let (slots, form) = match place.kind {
+        "integer" | "float" if place.above.last().is_some_and(|a| is_signed(a.node)) => {
+            return Vec::new();
+        }
         "integer" | "float" if Number::read(place.text(place.node)).is_some() => {
             (vec![range.clone()], NUMBER)
+        }
+        "unary_operator"
+            if is_signed(place.node) && Number::signed(place.text(place.node)).is_some() =>
+        {
+            (vec![range.clone()], SIGNED)
         }
         "string" if !declined(place) => match ends(place) {
             Some(slots) => (slots, STRING),
@@ -66,8 +77,17 @@ fn find(place: &Place<'_, '_>) -> Vec<Site> {
         range,
         slots,
         form,
+        // Another operator takes the sign away.
+        alone: form == SIGNED,
         ..Site::default()
     }]
+}
+
+/// Whether a node is a number with a sign before it.
+fn is_signed(node: Node<'_>) -> bool {
+    let kind = |field| node.child_by_field_name(field).map(|n| n.kind());
+    matches!(kind("operator"), Some("+" | "-"))
+        && matches!(kind("argument"), Some("integer" | "float"))
 }
 
 fn declined(place: &Place<'_, '_>) -> bool {
@@ -141,7 +161,7 @@ fn quotes_stay(
 }
 
 fn edit(site: &Site, source: &str, draw: &mut Draw) -> Option<Rewrite> {
-    if site.form == NUMBER {
+    if site.form != STRING {
         return number(site, source, draw);
     }
     let (end, unit) = (site.slots.last()?.clone(), site.slots.first()?.clone());
@@ -154,24 +174,30 @@ fn edit(site: &Site, source: &str, draw: &mut Draw) -> Option<Rewrite> {
 
 fn number(site: &Site, source: &str, draw: &mut Draw) -> Option<Rewrite> {
     let slot = site.slots.first()?.clone();
-    let old = Number::read(&source[slot.clone()])?;
+    let old = match site.form {
+        SIGNED => Number::signed(&source[slot.clone()])?,
+        _ => Number::read(&source[slot.clone()])?,
+    };
     let was = old.print(0.0);
     let drawn = |_| Some(old.print(SPREAD * draw.normal())).filter(|text| *text != was);
     let mut text = (0..REDRAWS).find_map(drawn)?;
     let negative = text.starts_with('-');
-    // `else.5` and `1if` have no blanks to keep them from other words
-    if !negative
-        && source[..slot.start]
-            .chars()
-            .next_back()
-            .is_some_and(is_word)
-    {
+    // `else.5` and `1if` have no blanks to keep them from other words, nor `n-1` from another sign
+    let before = source[..slot.start].chars().next_back();
+    let touches = match negative {
+        true => matches!(before, Some('-' | '+')),
+        false => before.is_some_and(is_word),
+    };
+    if touches {
         text.insert(0, ' ');
     }
     if source[slot.end..].chars().next().is_some_and(is_word) {
         text.push(' ');
     }
-    let binding = negative.then_some(Binding::As(Level::Unary));
+    let binding = Some(Binding::As(match negative {
+        true => Level::Unary,
+        false => Level::Atom,
+    }));
     Some(Rewrite {
         changes: vec![Change::replace(slot, text)],
         binding,
@@ -229,6 +255,18 @@ impl Number {
         })
     }
 
+    /// A literal with a sign before it.
+    fn signed(text: &str) -> Option<Self> {
+        let mut number = Self::read(text.trim_start_matches(['-', '+', ' ', '\t']))?;
+        if text.starts_with('-') {
+            match &mut number.value {
+                Value::Int { value, .. } => *value = -*value,
+                Value::Float { value, .. } => *value = -*value,
+            }
+        }
+        Some(number)
+    }
+
     /// The literal of the number that is `by` more.
     fn print(&self, by: f64) -> String {
         let text = match self.value {
@@ -266,6 +304,10 @@ mod tests {
         assert_eq!(print("1e3", 0.25), some("1000.2"));
         assert_eq!(print("0.0", -0.01), some("0.0"));
         assert_eq!(print("3J", 4.0), some("7j"));
+        let signed = |text: &str, by: f64| Number::signed(text).map(|n| n.print(by));
+        assert_eq!(signed("-1", -6.0), some("-7"));
+        assert_eq!(signed("- 0x1", 7.0), some("0x6"));
+        assert_eq!(signed("+1.5", -2.0), some("-0.5"));
         assert_eq!(print("10L", 0.0), None);
         assert_eq!(print(&"9".repeat(40), 0.0), None);
     }
