@@ -40,8 +40,8 @@ struct Answer {
     packages: Vec<PathBuf>,
 }
 
-/// What is asked of an interpreter; with an argument, also where its packages are and which shared
-/// libraries extension modules expect of a machine (those that wheels for Linux may leave out).
+/// What is asked of an interpreter; with an argument, also which shared libraries extension modules expect of a
+/// machine (those that wheels for Linux may leave out), and, where that is `packages`, where its packages are.
 const QUESTION: &str = r#"
 import json, os, sys
 for name in ("ctypes decimal zlib bz2 lzma hashlib ssl sqlite3 uuid readline pyexpat "
@@ -51,12 +51,18 @@ for name in ("ctypes decimal zlib bz2 lzma hashlib ssl sqlite3 uuid readline pye
 library = [os.path.realpath(p) for p in sys.path if p and os.path.isdir(p)]
 library.append(os.path.dirname(os.path.realpath(os.__file__)))
 packages = []
+# CPython 3.8 ends a thread by `pthread_exit`, for which the C library loads the first one.
+libraries = "libgcc_s.so.1"
 if len(sys.argv) > 1:
-    import ctypes, site
-    for name in ("libstdc++.so.6 libgcc_s.so.1 libgomp.so.1 libatomic.so.1 librt.so.1 libdl.so.2 "
-                 "libutil.so.1 libpthread.so.0 libnsl.so.1 libresolv.so.2 libz.so.1").split():
-        try: ctypes.CDLL(name)
-        except OSError: pass
+    libraries += (" libstdc++.so.6 libgomp.so.1 libatomic.so.1 librt.so.1 libdl.so.2 "
+                  "libutil.so.1 libpthread.so.0 libnsl.so.1 libresolv.so.2 libz.so.1")
+for name in libraries.split():
+    try:
+        import ctypes
+        ctypes.CDLL(name)
+    except (ImportError, OSError): pass
+if sys.argv[1:] == ["packages"]:
+    import site
     # What `site` would do at the start, but for .pth files, which may run code and lead anywhere.
     prefixes, beside = [], os.path.dirname(os.path.abspath(sys.executable))
     for place in (beside, os.path.dirname(beside)):
@@ -91,7 +97,7 @@ impl Interpreter {
     /// The interpreter asked for, else `$CODEXEC_PYTHON`, else `python3` on the path; with the
     /// packages that programs may import.
     pub fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
-        let mut found = Self::find_any(asked, packages.installed)?;
+        let mut found = Self::find_any(asked, packages)?;
         // What was named goes first: it may be there to replace what is installed.
         for (at, directory) in packages.directories.iter().enumerate() {
             found.packages.insert(at, directory_of_packages(directory)?);
@@ -101,7 +107,7 @@ impl Interpreter {
         Ok(found)
     }
 
-    fn find_any(asked: Option<&Path>, packages: bool) -> Result<Self, SandboxError> {
+    fn find_any(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
         if let Some(path) = asked {
             return Self::ask(path, packages);
         }
@@ -120,15 +126,22 @@ impl Interpreter {
         })
     }
 
-    fn ask(path: &Path, packages: bool) -> Result<Self, SandboxError> {
+    fn ask(path: &Path, packages: &Packages) -> Result<Self, SandboxError> {
         let unsuitable = |why: String| SandboxError::UnsuitablePython {
             path: path.to_owned(),
             why,
         };
+        let more = match packages {
+            Packages {
+                installed: true, ..
+            } => Some("packages"),
+            Packages { directories, .. } if directories.is_empty() => None,
+            _ => Some("libraries"),
+        };
         let output = Command::new(path)
             // Isolated: a file of the working directory must not take the place of a module.
             .args(["-I", "-S", "-c", QUESTION])
-            .args(packages.then_some("packages"))
+            .args(more)
             .stdin(Stdio::null())
             .output()
             .map_err(|e| unsuitable(e.to_string()))?;
@@ -249,6 +262,11 @@ mod tests {
         };
         let python = Interpreter::find(None, &named(place.path())).unwrap();
         assert_eq!(python.packages, [place.path().canonicalize().unwrap()]);
+        // What extension modules of wheels are linked against, there as with installed packages.
+        let all = Interpreter::find(None, &installed).unwrap();
+        assert_eq!(python.files, all.files);
+        let bare = Interpreter::find(None, &Packages::default()).unwrap();
+        assert!(python.files.len() >= bare.files.len());
         let file = place.path().join("file");
         std::fs::write(&file, "").unwrap();
         for wrong in [Path::new("/"), &file, &place.path().join("none")] {
