@@ -57,7 +57,7 @@ class Attempt(Guide):
             self.finish(finish, status)
 
         enter = self.watch(self.enter_for(end), end)
-        settrace, error = sys.settrace, None
+        settrace, error = _settrace, None
         if has_threads(self.source):
             import threading
 
@@ -150,7 +150,7 @@ class Attempt(Guide):
         if self.ended:
             return
         self.ended = True
-        sys.settrace(None)
+        _settrace(None)
         finish(
             {
                 "status": status, "kind": kind, "message": message, "line": line,

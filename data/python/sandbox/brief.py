@@ -108,12 +108,12 @@ class Brief:
             begun = True
             return local
 
-        sys.settrace(enter)
+        _settrace(enter)
         try:
             exec(code, module.__dict__)
         except BaseException:
             pass  # it will do so again when it is traced
-        sys.settrace(None)
+        _settrace(None)
         return over
 
 

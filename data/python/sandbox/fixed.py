@@ -21,7 +21,7 @@ FIXED_PRELOADED = (
     "math cmath collections collections.abc itertools heapq bisect functools operator string re "
     "fractions decimal copy typing enum dataclasses array statistics random queue threading "
     "selectors contextlib textwrap numbers struct json abc io types opcode traceback linecache "
-    "pprint time os sys"
+    "pprint datetime time os sys __future__"
 ).split()
 
 
@@ -128,14 +128,14 @@ class FixedRandomness:
 
         self.random = random
         self.source = random.Random(FIXED_SEED)
+        self.hidden, self.seed_with = random._inst, random.Random.seed
 
     def reset(self):
-        self.source.seed(FIXED_SEED)
-        self.random._inst.seed(FIXED_SEED)
+        self.seed_with(self.source, FIXED_SEED)
+        self.seed_with(self.hidden, FIXED_SEED)
 
     def install(self):
-        random, source = self.random, self.source
-        seed_with = random.Random.seed
+        random, source, seed_with = self.random, self.source, self.seed_with
 
         def seed(self, a=None, version=2):
             seed_with(self, FIXED_SEED if a is None else a, version)

@@ -273,12 +273,12 @@ class Guide:
 
     def import_untraced(self, *arguments):
         """The import of the interpreter; what modules do meanwhile is not looked at."""
-        trace = sys.gettrace()
-        sys.settrace(None)
+        trace = _gettrace()
+        _settrace(None)
         try:
             return self.import_real(*arguments)
         finally:
-            sys.settrace(trace)
+            _settrace(trace)
 
     def import_module(self, name, globals=None, locals=None, fromlist=(), level=0):
         frame = _guide_frame(1)

@@ -13,10 +13,10 @@ import posixpath
 import stat
 
 # Of a program that may write files, or look at what there is.
-WRITES_FILES = re.compile(
-    r"\bopen\s*\((?!\s*[0-2]\s*[),])|\b(?:write_text|write_bytes|touch|mkdir|makedirs|listdir|scandir|iterdir|"
-    r"glob|rglob|iglob|walk|tempfile|FileHandler)\b"
-).search
+FILE_NAMES = (
+    "write_text write_bytes touch mkdir makedirs listdir scandir iterdir glob rglob iglob walk tempfile FileHandler".split()
+)
+WRITES_FILES = re.compile(r"\bopen\s*\((?!\s*[0-2]\s*[),])|\b(?:%s)\b" % "|".join(FILE_NAMES)).search
 MEMORY_ROOTS = ("/", "/tmp")
 FIRST_DESCRIPTOR = 1 << 20
 

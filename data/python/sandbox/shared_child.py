@@ -1,98 +1,254 @@
-"""Programs that share a child one after the other: which may, and how the next one starts as if alone.
+"""Programs that share a child one after the other: which may, and whether the next one starts as if alone.
 
-Not a protection: a program that wants to can leave traces for the next. Programs of one origin, such
-as the mutants of one program, are what this is for.
+Two guards. A program shares a child only if its text reaches no more than its own objects, the
+builtins and modules of `SHAREABLE` (`reach_of`): every name that it can use stands in the text, since the names that
+look others up (`getattr`, `exec`, `__dict__`, ...) are not allowed. And after each program all objects that
+such a module leads to are compared with what they were (`SharedChild.is_as_before`): where
+one differs, the child is not used again.
+
+Not a protection: the comparison runs beside what the program left, in one interpreter. What is not seen, either, is
+where objects lie in memory, by which `set`s of instances are ordered.
 """
 
 import re
 import sys
+from gc import get_referents, is_tracked
 from operator import is_
+from unicodedata import normalize
 
-# Programs that name any of these never share a child: they could leave something behind for the
-# next one that `SharedChild` does not put back.
-MUST_ISOLATE = frozenset(
-    "ctypes gc signal _thread asyncio concurrent multiprocessing inspect settrace setprofile _getframe "
-    "f_back __subclasses__ __del__ __builtins__ builtins modules os posix resource weakref atexit "
-    "faulthandler tracemalloc importlib __import__ locale warnings tempfile mmap fcntl socket subprocess "
-    "getcontext setcontext localcontext DefaultContext setswitchinterval displayhook excepthook "
-    "set_int_max_str_digits __class__ setattr breakpoint logging codecs register contextvars sched "
-    "write_text write_bytes touch mkdir iterdir glob rglob iglob".split()
+# Modules of which everything that a program can change is a Python object, a state that is put back, or behind
+# one of the names below.
+SHAREABLE = frozenset(
+    "__future__ abc array bisect cmath collections copy dataclasses datetime decimal enum fractions functools "
+    "heapq itertools json math numbers operator random re statistics string struct sys textwrap time types typing".split()
 )
-ISOLATED_PLACES = {
-    "open": re.compile(r"open\s*\((?!\s*0)").search,
-    "thread": re.compile(r"\bthread").search,
-    "sys.path": re.compile(r"\bsys\.path\b").search,
-}
+# Names that lead to what the text does not name, or to a state that is kept in C.
+ISOLATED_NAMES = frozenset(
+    "eval exec compile getattr setattr delattr vars globals locals breakpoint attrgetter methodcaller "
+    "f_back f_globals f_locals f_builtins f_code tb_frame gi_frame gi_code cr_frame cr_code ag_frame ag_code "
+    "register _abc_impl Formatter get_field get_type_hints ForwardRef CodeType FunctionType "
+    "getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext "
+    "tzset clock_settime clock_settime_ns".split()
+)
+# What `sys` has besides and may be used; its other functions are isolated.
+SYS_FUNCTIONS = frozenset(
+    "exit exc_info getsizeof intern setrecursionlimit getrecursionlimit getdefaultencoding "
+    "getfilesystemencoding stdin stdout stderr".split()
+)
+SYS_ISOLATED = frozenset(
+    "modules path_importer_cache monitoring last_exc last_traceback last_type last_value meta_path path_hooks "
+    "implementation warnoptions orig_argv _xoptions".split()
+)
+ORDINARY_DUNDERS = frozenset(
+    "abs add aenter aexit aiter and anext annotations await bool bytes call cause ceil class_getitem complex "
+    "contains context copy debug deepcopy delattr delete delitem dir div divmod doc enter eq exit file float floor "
+    "floordiv format fspath future ge get getattr getitem getnewargs getstate gt hash iadd iand idiv ifloordiv "
+    "ilshift imatmul imod imul index init init_subclass instancecheck int invert ior ipow irshift isub iter itruediv "
+    "ixor le len length_hint lshift lt main match_args matmul missing mod module mro_entries mul name ne neg new next "
+    "nonzero notes or pos post_init pow prepare qualname radd rand rdiv rdivmod repr reversed rfloordiv rlshift "
+    "rmatmul rmod rmul ror round rpow rrshift rshift rsub rtruediv rxor set set_name setattr setitem setstate sizeof "
+    "slots str sub subclasscheck subclasshook suppress_context traceback truediv trunc unicode version xor".split()
+)
 MOST_SHARING = 64
 
 ONLY_NAMES = {ord(mark): " " for mark in map(chr, range(128)) if not (mark.isalnum() or mark == "_")}
+WORD = re.compile(r"\w+").findall
+# Every import statement, and much else that looks like one.
+IMPORTS = re.compile(r"\bfrom\b([^\n\r;]*?)\bimport\b|\bimport\b([^\n\r;#]*)").findall
+OPENS = re.compile(r"\bopen\b").findall
+OPENS_INPUT = re.compile(r"\bopen\s*\(\s*0\s*[,)]").findall
 
 
 def names_in(source):
     """The names in a program, and other words."""
+    if not source.isascii():
+        return frozenset(WORD(normalize("NFKC", source)))  # as the parser reads names
     # For ASCII this takes half the time of a regular expression.
-    return frozenset(source.translate(ONLY_NAMES).split() if source.isascii() else WORD(source))
+    return frozenset(source.translate(ONLY_NAMES).split())
 
 
-WORD = re.compile(r"\w+").findall
+def is_ordinary(name):
+    return name[:2] != "__" or name[-2:] != "__" or name[2:-2] in ORDINARY_DUNDERS or not name.strip("_")
 
 
-def must_isolate(source, names):
-    if not MUST_ISOLATE.isdisjoint(names):
+def is_isolated_by_name(source, names):
+    if not ISOLATED_NAMES.isdisjoint(names) or not names.isdisjoint(FILE_NAMES):
         return True
-    return any(text in source and found(source) for text, found in ISOLATED_PLACES.items())
+    if "__" in source and not all(map(is_ordinary, names)):
+        return True
+    if "open" in source and (len(OPENS(source)) != len(OPENS_INPUT(source)) or opens_output(source)):
+        return True
+    if "stderr" in names and not names.isdisjoint(("close", "detach", "reconfigure")):
+        return True
+    return has_threads(source)
 
 
-def sharing_group(programs, at):
-    """The programs from `at` on that may share a child, at least one, each with the names in it."""
-    group = []
-    for source, data in programs[at : at + MOST_SHARING]:
-        names = names_in(source)
-        alone = must_isolate(source, names)
-        if alone and group:
-            break
-        group.append((source, data, names))
-        if alone:
-            break
-    return group
+def imported_in(source):
+    """The modules that a program imports by name, dotted; None where one may be any."""
+    if not source.isascii():
+        source = normalize("NFKC", source)
+    found = []
+    for whole, several in IMPORTS(source.replace("\\\n", " ").replace("\\\r\n", " ")):
+        for name in (whole or several).split(","):
+            words = name.split()
+            if not words or words[1:] and (whole or words[1] != "as"):
+                return None
+            found.append(words[0])
+    return found
+
+
+class Reached:
+    """A module of the library: what a program that names it can come to."""
+
+    def __init__(self, module, own_dicts):
+        self.isolated, self.others = set(), {}
+        for name, value in vars(module).items():
+            if type(value) is type(sys):
+                root = value.__name__.partition(".")[0]
+                if root in SHAREABLE:
+                    self.others[name] = value
+                else:
+                    self.isolated.add(name)
+            elif type(value).__name__ in CACHES:
+                self.isolated.add(name)
+        if module is sys:
+            self.isolated |= SYS_ISOLATED
+            self.isolated |= {name for name, value in vars(sys).items() if callable(value)} - SYS_FUNCTIONS
+            start = [sys.path, sys.__stderr__]
+        else:
+            start = [vars(module)]
+        # By which equal types are shown as the first one that was made.
+        self.caches = list(vars(module).get("_cleanups", ())) if module.__name__ == "typing" else ()
+        if module is re:
+            self.caches = [re.purge]
+        self.objects = objects_from(start, own_dicts)
+        self.before = get_referents(*self.objects)
+
+    def empty_caches(self):
+        for clear in self.caches:
+            clear()
+
+    def is_as_before(self):
+        now = get_referents(*self.objects)
+        return len(now) == len(self.before) and all(map(is_, now, self.before))
+
+
+# Objects whose contents change without being seen: caches, those of `isinstance` among them.
+CACHES = frozenset(("_lru_cache_wrapper", "_abc_data"))
+UNCHANGEABLE = frozenset(
+    (type(len), type(str.join), type(str.__len__), type("".__len__), type(type.__dict__["__name__"]))
+    + (type(type(len).__dict__["__self__"]), type((lambda: 0).__code__))
+)
+# Flag of the classes that can be changed.
+CHANGEABLE_TYPE = 1 << 9
+
+
+def objects_from(start, own_dicts):
+    """All objects that lead on to others, from these on, without other modules, caches and what no program changes."""
+    module_type, flags = type(sys), type.__dict__["__flags__"].__get__
+    order, at = list(start), 0
+    seen = {id(one) for one in order}
+    while at < len(order):
+        one = order[at]
+        at += 1
+        if id(one) in own_dicts and at == 1:
+            # Names like `__spec__` cannot be used.
+            parts = [value for name, value in one.items() if is_ordinary(name)]
+        else:
+            parts = get_referents(one)
+        for part in parts:
+            kind = type(part)
+            if id(part) in seen or id(part) in own_dicts or kind is module_type:
+                continue
+            seen.add(id(part))
+            if kind.__name__ in CACHES or isinstance(part, type) and not flags(part) & CHANGEABLE_TYPE:
+                continue
+            if kind not in UNCHANGEABLE and (is_tracked(part) or isinstance(part, (dict, list, set))):
+                order.append(part)
+    return order
 
 
 class SharedChild:
-    """Puts back what a program may have changed, so that the next one in the same child starts as
-    if alone. Not a protection: a program that wants to can leave traces."""
+    """What the programs of a child may have changed. Made and asked before a child is forked, too: what is remembered
+    of a module is remembered where no program ran."""
 
     def __init__(self):
         self.modules = dict(sys.modules)
         self.main = sys.modules["__main__"]
-        self.module_names, self.module_values = tuple(self.modules), tuple(self.modules.values())
-        self.always, self.named = [], {}
-        for name, module in self.modules.items():
-            if type(module) is not type(sys) or name == "__main__":
-                continue
+        self.module_values = tuple(self.modules.values())
+        self.always = []
+        for module in sys.modules["builtins"], sys:
             names = vars(module)
-            kept = names, dict(names), tuple(names), tuple(names.values())
-            if name == "builtins" or name == "sys":
-                self.always.append(kept)
-            else:
-                # `_random` is also reached as `random._random`, `os.path` by either of its names.
-                for part in name.split("."):
-                    self.named.setdefault(part.strip("_"), []).append(kept)
+            self.always.append((names, dict(names), tuple(names), tuple(names.values())))
+        # Frames of the worker run in its own names.
+        self.own_dicts = {id(vars(module)) for module in self.modules.values() if type(module) is type(sys)}
+        self.own_dicts.add(id(globals()))
         self.recursion = sys.getrecursionlimit()
         self.argv, self.path = ["prog.py"], list(sys.path)
+        self.known = {}
+        for name in "re", "typing":
+            self.reached(sys.modules[name]).empty_caches()
 
-    def put_back(self, names):
-        """After a program with these names in it."""
-        sys.settrace(None)
+    def reached(self, module):
+        found = self.known.get(id(module))
+        if found is None:
+            found = self.known[id(module)] = Reached(module, self.own_dicts)
+        return found
+
+    def reach_of(self, source, names):
+        """The modules of the library that a program can come to; None where it must not share a child."""
+        if is_isolated_by_name(source, names):
+            return None
+        if "import" not in names:
+            return ()
+        imported = imported_in(source)
+        if imported is None:
+            return None
+        waiting, found = [], []
+        for name in imported:
+            module, root = self.modules.get(name), name.partition(".")[0]
+            if root not in SHAREABLE or type(module) is not type(sys):
+                return None
+            waiting += [self.modules[root], module]
+        while waiting:
+            reached = self.reached(waiting.pop())
+            if reached in found:
+                continue
+            found.append(reached)
+            if not reached.isolated.isdisjoint(names):
+                return None
+            waiting += [module for name, module in reached.others.items() if name in names]
+        return found
+
+    def sharing_group(self, programs, at):
+        """The programs from `at` on that may share a child, at least one: each with the names in it and what it
+        reaches."""
+        group = []
+        for source, data in programs[at : at + MOST_SHARING]:
+            names = names_in(source)
+            reach = self.reach_of(source, names)
+            if reach is None and group:
+                break
+            group.append((source, data, names, reach))
+            if reach is None:
+                break
+        return group
+
+    def is_as_before(self, names, reach):
+        """After a program: puts back what every program changes; whether all else is as it was."""
+        _settrace(None)
         sys.setrecursionlimit(self.recursion)
         sys.modules["__main__"] = self.main
-        if not same_items(sys.modules, self.module_names, self.module_values):
-            sys.modules.clear()
-            sys.modules.update(self.modules)
+        if len(sys.modules) != len(self.modules) or not all(map(is_, sys.modules.values(), self.module_values)):
+            return False
         for kept in self.always:
             put_back_names(*kept)
-        for name in names:
-            for kept in self.named.get(name.strip("_"), ()):
-                put_back_names(*kept)
+        if "import" in names:
+            for one in reach:
+                if not one.is_as_before():
+                    return False
+                one.empty_caches()
+        return True
 
 
 def same_items(now, keys, values):
@@ -109,3 +265,6 @@ def put_back_names(now, before, keys, values):
     if len(now) != len(before):
         for key in [key for key in now if key not in before]:
             del now[key]
+    if not all(map(is_, now, keys)):
+        now.clear()  # they have another order
+        now.update(before)

@@ -605,6 +605,7 @@ def _mark(plan, spans, opcodes, loop, clear, exits):
 # -- the tracer -----------------------------------------------------------------------------------
 
 
+_settrace, _gettrace = sys.settrace, sys.gettrace
 _exit_process = os._exit
 # The descriptor of standard output.
 _OUTPUT = 1
@@ -638,10 +639,15 @@ class _OutputFile(io.RawIOBase):
         return self._raw.write(data)
 
 
+def opens_output(source):
+    """Whether a program may open the descriptor of standard output."""
+    return "open" in source and ("open(1" in source or "open(fd" in source or "fileno" in source)
+
+
 def _open_output_by_number(source, raw):
     """Has `open(1, "w")` and `os.fdopen(1, "w")` write where `print` does. Gives a function that writes what such
     files hold back when the program has ended."""
-    if "open" not in source or "open(1" not in source and "open(fd" not in source and "fileno" not in source:
+    if not opens_output(source):
         return lambda: None
     opens, made = io.open, []
 
@@ -820,7 +826,7 @@ def _stage():
 def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     """Executes the module under the recorder and says how that ended."""
     enter_for, raised_at = recorder.enter_for, recorder.raised_at
-    settrace, gettrace = sys.settrace, sys.gettrace
+    settrace, gettrace = _settrace, _gettrace
     threads = None
     if has_threads(source):
         import threading as threads
@@ -904,14 +910,14 @@ def _call_at_exit(enter_for):
     import atexit
 
     enter = enter_for(False)
-    sys.settrace(enter)
+    _settrace(enter)
     try:
         atexit._run_exitfuncs()
     except BaseException:
         pass  # before 3.10 the error of a handler comes back; it was told on standard error
     finally:
-        watched = sys.gettrace() is enter
-        sys.settrace(None)
+        watched = _gettrace() is enter
+        _settrace(None)
     return watched
 
 
@@ -932,7 +938,7 @@ def _finalise_rest(enter_for, namespace):
             pending.append(lambda one=one: one)
     one = None
     enter = enter_for(False)
-    sys.settrace(enter)
+    _settrace(enter)
     try:
         while pending:
             one = pending.pop()()
@@ -945,9 +951,9 @@ def _finalise_rest(enter_for, namespace):
                 break
             except BaseException:
                 pass  # it is told on standard error
-        return sys.gettrace() is enter
+        return _gettrace() is enter
     finally:
-        sys.settrace(None)
+        _settrace(None)
 
 
 _FINALISED = []
@@ -1033,7 +1039,7 @@ def _leave_by(end, complete):
     """Has `os._exit` and `os.abort` end the trace: with the process all of it would be gone."""
 
     def leave(status, exit=None):
-        sys.settrace(None)
+        _settrace(None)
         complete(_frame_of_program(sys._getframe(2)))
         end(status, exit=exit)
         raise _Unwind
@@ -1100,7 +1106,7 @@ def has_threads(source):
 def _start_thread(enter_for, frame, event, arg):
     """Trace function of a new thread until its first event: then one with a depth of its own."""
     enter = enter_for(False)
-    sys.settrace(enter)
+    _settrace(enter)
     return enter(frame, event, arg)
 
 
@@ -1220,11 +1226,11 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     def exceeded(frame):
         """Raises in a program beyond its recursion limit what the interpreter would raise. It takes
         away a trace function that raises; the next event of the profiler brings it back."""
-        tracing = sys.gettrace()
+        tracing = _gettrace()
 
         def resume(frame, event, arg):
             sys.setprofile(None)
-            sys.settrace(tracing)
+            _settrace(tracing)
             local = frame.f_trace
             if event == "return" and local is not None:
                 local(frame, event, arg)
@@ -1408,7 +1414,7 @@ def _main(arguments):
         )
     except _Unwind:
         pass
-    sys.settrace(None)
+    _settrace(None)
     sys.stdout = out  # the program's own is not to be flushed at exit
     json.dump(result[0], out, separators=(",", ":"))
     out.write("\n")

@@ -38,6 +38,8 @@ import struct
 
 SHARED_HEADER = 32
 SHARED_TAIL = b'],"status":"steps"}'
+# Exit status of a child with which the next programs need a new one, and with which this one does.
+LEFT_BEHIND, RUN_APART = 7, 8
 
 
 def json_encoder():
@@ -191,11 +193,11 @@ class SharedResult:
 class Ending(Exception):
     """How a child ended when it left no payload, and the steps it made; `late` where it had the
     whole time of a program, so that it would end so alone as well; `pressed` where it had to share
-    its core, which makes everything take longer."""
+    its core, which makes everything take longer; `changed` where the program cannot be run twice in one child."""
 
     def __init__(self, ended, detail=0, late=False):
         self.ended, self.detail, self.kept = ended, detail, b""
-        self.late, self.pressed = late, False
+        self.late, self.pressed, self.changed = late, False, False
 
 
 class Worker:
@@ -279,15 +281,17 @@ class Worker:
         at = 0
         while at < len(programs):
             if may_share:
-                group = sharing_group(programs, at)
+                group = self.shared_child.sharing_group(programs, at)
             else:
-                group = [programs[at] + ((),)]
+                group = [programs[at] + ((), None)]
             found, ending = self.run_child(group)
             at += len(found)
             yield from found
             if len(found) < len(group) and ending is not None:
                 ended, found = group[len(found)], []
-                if ending.pressed or len(group) > 1 and not (brief and ending.late):
+                if ending.changed:
+                    ended = ended[:3] + (None,)
+                if ending.changed or ending.pressed or len(group) > 1 and not (brief and ending.late):
                     found, ending = self.run_child([ended])
                 at += 1
                 yield found[0] if found else ending
@@ -300,7 +304,7 @@ class Worker:
         accord after the last one given."""
         self.shared.clear()
         stdin = self.null
-        if any(data for _, data, _ in group):
+        if any(one[1] for one in group):
             stdin = self.new_stdin()
         pid = os.fork()
         if pid == 0:
@@ -311,10 +315,11 @@ class Worker:
         if self.isolated:
             self.sweep()
         found = self.shared.collect(len(group))
-        if len(found) == len(group) or (found and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 7):
+        left = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+        if len(found) == len(group) or found and left == LEFT_BEHIND:
             return found, None
         ending = self.ending(status, usage, late)
-        ending.pressed = pressed
+        ending.pressed, ending.changed = pressed, left == RUN_APART
         if len(group) == 1 and not self.unkept:
             ending.kept = self.shared.kept()
         return found, ending
@@ -427,18 +432,19 @@ class Worker:
             self.lock_down()
             for number in range(len(group)):
                 if number:
-                    self.tidy_up(group[number - 1][2])
+                    if not self.tidy_up(*group[number - 1][2:]):
+                        leave(LEFT_BEHIND)
                     self.shared.begin(2 * number, self.spent(), self.clock())
                 self.run_one(number, group[number], stdin, alone, keep, write, leave)
             leave(0)
         finally:
             leave(98)
 
-    def tidy_up(self, names):
-        """After a program with these names in it: the next one starts as if alone."""
-        self.shared_child.put_back(names)
+    def tidy_up(self, names, reach):
+        """After a program with these names in it: whether the next one starts as if alone."""
         if "import" in names:
             self.reset_world()  # nobody has looked at a clock or drawn a number without
+        return self.shared_child.is_as_before(names, reach)
 
     def hand_over(self, stdin):
         """Gives a program its standard input, whatever the one before did to it."""
@@ -449,19 +455,20 @@ class Worker:
         sys.argv = ["prog.py"]
 
     def run_one(self, number, program, stdin, alone, keep, write, leave):
-        source, data, names = program
+        source, data, names, reach = program
         if stdin != self.null:
             os.ftruncate(stdin, 0)
             if os.pwrite(stdin, data, 0) != len(data):
                 leave(9)  # the driver hands over no more than fits
-        settrace, guide, brief = sys.settrace, None, None
+        settrace, guide, brief = _settrace, None, None
         if self.guided:
             request = json.loads(source)
             source, guide = request["source"], guide_of(request["plan"], self.clock)
-        if self.unkept and not (alone and must_isolate(source, names)):
+        if self.unkept and reach is not None:
 
             def again():
-                self.tidy_up(names)
+                if not self.tidy_up(names, reach):
+                    leave(RUN_APART)
                 self.hand_over(stdin)
                 self.shared.begin(2 * number + 1, self.spent(), self.clock())
 
@@ -488,7 +495,7 @@ class Worker:
             if alone:
                 leave(0)
             if status not in shared[:3] and not (brief and brief.left):
-                leave(7)  # the program may well go on when unwound: the rest needs a new child
+                leave(LEFT_BEHIND)  # the program may well go on when unwound: the rest needs a new child
 
         try:
             if self.with_prefix:
