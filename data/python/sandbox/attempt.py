@@ -38,7 +38,7 @@ class Attempt(Guide):
         namespace.update(__builtins__=builtins, __file__="prog.py")
         sys.modules["__main__"] = module
         builtins.exit = builtins.quit = sys.exit
-        if WRITES_FILES(self.source) or WRITES_FILES(self.prefix):
+        if may_use_files(self.source) or may_use_files(self.prefix):
             keep_files_in_memory(self.prefix + self.source)
         import atexit
 

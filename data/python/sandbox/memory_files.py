@@ -5,7 +5,7 @@ and directories in them, by `open`, `os`, `pathlib`, `shutil` and `tempfile`; el
 sandbox are read as before. Python's own classes read and write (`io.TextIOWrapper` and the
 buffers below it), so that encodings, line ends, buffers and messages are those of CPython.
 
-What this file does not do: make links, enforce permissions, or serve what opens files in C (`sqlite3`).
+What this file does not do: make links, enforce permissions, or serve what opens files in C (of `sqlite3`, see memory_databases.py).
 """
 
 import errno
@@ -19,6 +19,16 @@ FILE_NAMES = (
 WRITES_FILES = re.compile(r"\bopen\s*\((?!\s*[0-2]\s*[),])|\b(?:%s)\b" % "|".join(FILE_NAMES)).search
 MEMORY_ROOTS = ("/", "/tmp")
 FIRST_DESCRIPTOR = 1 << 20
+
+
+def may_use_files(source):
+    """Whether a program may write files or look at what there is, itself or by a module of the library."""
+    if WRITES_FILES(source):
+        return True
+    if "import" not in source:
+        return False
+    imported = imported_in(source)
+    return imported is None or any(name.partition(".")[0] not in SHAREABLE for name in imported)
 
 
 class MemoryNode:
@@ -504,6 +514,13 @@ class MemoryFiles:
 
             shutil._use_fd_functions = shutil._USE_CP_SENDFILE = False
             tempfile._io, tempfile.tempdir = io, "/tmp"
+        if "shelve" in source or "dbm" in source:
+            import dbm.dumb
+
+            # The others open files in C.
+            dbm._defaultmod = dbm._modules["dbm.dumb"] = dbm.dumb
+        if "sqlite3" in source:
+            keep_databases_in_memory(self)
 
 
 MemoryFiles.opened.__name__ = "open"

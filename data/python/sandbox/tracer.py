@@ -799,7 +799,7 @@ def trace_program(
     _limit_by(recorder.allow)
     if guide is not None:
         guide.prepare(module.__dict__)
-    elif "WRITES_FILES" in globals() and WRITES_FILES(source):
+    elif "may_use_files" in globals() and may_use_files(source):
         keep_files_in_memory(source)
     write_held = _open_output_by_number(source, raw)
     _run(code, module.__dict__, recorder, end, source, steps, guide, write_held)

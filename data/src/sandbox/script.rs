@@ -12,12 +12,13 @@ macro_rules! parts {
 }
 
 /// In the order in which they run: each uses what those before it define.
-const PARTS: [&str; 13] = parts![
+const PARTS: [&str; 14] = parts![
     "tracer.py",
     "brief.py",
     "fixed.py",
     "threads.py",
     "memory_files.py",
+    "memory_databases.py",
     "shared_child.py",
     "names.py",
     "body.py",

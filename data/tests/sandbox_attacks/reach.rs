@@ -72,6 +72,9 @@ fn writing_outside() {
             "open('/etc/codexec-escaped', 'w')",
             "__import__('posix').open('codexec-escaped', os.O_CREAT | os.O_WRONLY)",
             "open('/proc/self/mem', 'r+b')",
+            "__import__('sqlite3').connect('/etc/codexec-escaped').execute('create table t (a)')",
+            "__import__('sqlite3').connect('file:/tmp/codexec-escaped?vfs=unix', uri=True).execute('create table t (a)')",
+            "__import__('dbm').open('/etc/codexec-escaped', 'c')",
             "os.chroot('/')",
             "1 // (__import__('ctypes').CDLL(None).mount(b'x', b'/', b'tmpfs', 0, 0) == 0)",
         ],
@@ -80,6 +83,12 @@ fn writing_outside() {
         "open('codexec-escaped', 'w').write('x')\nopen('/tmp/codexec-escaped', 'w').write('x')\n",
         |trace| assert_eq!(trace.outcome, Outcome::Finished),
     );
+    // What is attached to a database in memory is in memory, too.
+    let attached = "import sqlite3\nc = sqlite3.connect('codexec-escaped')\nc.execute('create table t (a)')\n\
+         c.execute(\"attach '/tmp/codexec-escaped' as e\")\nc.execute('create table e.t (a)')\n";
+    attack(attached, |trace| {
+        assert_eq!(trace.outcome, Outcome::Finished);
+    });
     assert_eq!(canary.look(), before);
     for dir in ["/tmp", "/dev/shm", "/etc", "/", "."] {
         assert!(!Path::new(dir).join("codexec-escaped").exists(), "{dir}");

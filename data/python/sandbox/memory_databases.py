@@ -1,0 +1,58 @@
+"""Databases of `sqlite3` in memory, under the paths of the program's files.
+
+SQLite opens files in C, which the sandbox refuses. A path in a directory of the program stands for a database that
+lives as long as the file does: every connection to it sees the same, and what is closed can be opened again.
+
+What this file does not do: show the contents of a database as those of its file, make a database of a file that has
+contents already, find it again by `ATTACH` (which gives another one, in memory, too), or let one connection read while
+another one writes (it is told that the database is locked).
+"""
+
+
+def keep_databases_in_memory(files):
+    """`files`: the `MemoryFiles` of the program that is about to run."""
+    try:
+        import sqlite3
+    except ImportError:
+        return
+    connect, held = sqlite3.connect, {}
+    # Databases that connections of one process share: with locks as of files, or else with those of tables.
+    shared = "file:/%d?vfs=memdb" if sqlite3.sqlite_version_info >= (3, 36) else "file:db%d?mode=memory&cache=shared"
+
+    def address_of(database):
+        """Where a path of the program leads, or None where it is none."""
+        key = files.key(database)
+        node = files.nodes.get(key)
+        if node is None:
+            if not files.may_make(key):
+                return None
+            node = files.make(key, bytearray())
+        if node.data is None or node.data:
+            return None
+        address = shared % node.number
+        if node.number not in held:
+            held[node.number] = node, connect(address, uri=True)
+        return address
+
+    def opened(database, arguments, keywords):
+        """The arguments of a connection."""
+        text = os.fsdecode(database) if isinstance(database, (str, bytes, os.PathLike)) else ""
+        is_address = keywords.get("uri", arguments[6] if len(arguments) > 6 else False)
+        if text in ("", ":memory:") or is_address and text[:5] == "file:":
+            return database, arguments, keywords
+        address = address_of(text)
+        if address is None:
+            return database, arguments, keywords
+        if len(arguments) > 6:
+            arguments = arguments[:6] + (True,) + arguments[7:]
+        else:
+            keywords = dict(keywords, uri=True)
+        return address, arguments, keywords
+
+    def connect_in_memory(database, *arguments, **keywords):
+        database, arguments, keywords = opened(database, arguments, keywords)
+        return connect(database, *arguments, **keywords)
+
+    connect_in_memory.__name__ = connect_in_memory.__qualname__ = "connect"
+    connect_in_memory.__module__ = "_sqlite3"
+    sqlite3.connect = sqlite3.dbapi2.connect = connect_in_memory

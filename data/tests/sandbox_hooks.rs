@@ -1,0 +1,119 @@
+//! What the interpreter does for a program at odd moments: alarms, hooks, breakpoints, databases, logs. The outputs are
+//! those of CPython 3.11.
+#![allow(clippy::unwrap_used)]
+
+use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec_data::trace::{Outcome, Program, Trace};
+
+fn pools() -> Vec<Pool> {
+    let config = || PoolConfig {
+        workers: 1,
+        launcher: Some(env!("CARGO_BIN_EXE_codexec-sandbox").into()),
+        ..PoolConfig::default()
+    };
+    let mut found = vec![Pool::new(config()).unwrap()];
+    // Every other interpreter that is there.
+    let listed = std::env::var_os("HOME").map(|h| std::path::Path::new(&h).join(".pyenv/versions"));
+    for entry in listed
+        .and_then(|v| std::fs::read_dir(v).ok())
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let python = entry.path().join("bin/python3");
+        let config = PoolConfig {
+            python: Some(python),
+            ..config()
+        };
+        found.extend(Pool::new(config));
+    }
+    found
+}
+
+fn run_in(pool: &Pool, source: &str, stdin: Option<&str>) -> Trace {
+    let program = Program {
+        id: "t".into(),
+        source: Some(source.into()),
+        stdin: stdin.map(Into::into),
+    };
+    pool.run(&program).unwrap()
+}
+
+/// Runs a program under every interpreter.
+fn each(source: &str, stdin: Option<&str>, check: impl Fn(&Trace, &str)) {
+    for pool in pools() {
+        let version = &pool.isolation().version;
+        check(
+            &run_in(&pool, source, stdin),
+            &format!("{version}: {source}"),
+        );
+    }
+}
+
+fn prints(source: &str, output: &str) {
+    each(source, None, |trace, told| {
+        assert_eq!(
+            trace.outcome,
+            Outcome::Finished,
+            "{told}\n{}",
+            trace.output()
+        );
+        assert_eq!(trace.output(), output, "{told}");
+    });
+}
+
+#[test]
+fn modules_that_write_files_find_them_again() {
+    prints(
+        "import logging\nlogging.basicConfig(filename='app.log', level=logging.INFO)\nlogging.info('x')\n",
+        "",
+    );
+    prints(
+        "import logging, zipfile, gzip, configparser, shelve\n\
+         log = logging.getLogger('q')\nlog.addHandler(logging.FileHandler('b.log'))\nlog.warning('hey')\n\
+         print(repr(open('b.log').read()))\n\
+         with zipfile.ZipFile('z.zip', 'w') as z: z.writestr('a.txt', 'hello')\n\
+         print(zipfile.ZipFile('z.zip').read('a.txt'), zipfile.is_zipfile('z.zip'))\n\
+         with gzip.GzipFile('g.gz', 'w') as g: g.write(b'abc')\n\
+         print(gzip.GzipFile('g.gz').read(), configparser.ConfigParser().read('none.ini'))\n\
+         with shelve.open('sh') as s: s['a'] = [1]\n\
+         with shelve.open('sh') as s: print(dict(s))\n",
+        "'hey\\n'\nb'hello' True\nb'abc' []\n{'a': [1]}\n",
+    );
+    prints(
+        "import os\npath = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'out.txt')\n\
+         with open(path, 'w') as f: f.write('hello')\nprint(open('out.txt').read())\n",
+        "hello\n",
+    );
+}
+
+#[test]
+fn a_database_lasts_as_long_as_its_file() {
+    prints(
+        "import sqlite3, os\n\
+         c = sqlite3.connect('x.db')\n\
+         print(os.listdir('.'), os.path.getsize('x.db'))\n\
+         with c:\n\
+         \x20   c.execute('create table t (a integer primary key, b text)')\n\
+         \x20   c.executemany('insert into t (b) values (?)', [('x',), ('y',)])\n\
+         d = sqlite3.connect('/x.db', timeout=0.1)\n\
+         print(d.execute('select * from t').fetchall())\n\
+         c.execute('insert into t (b) values (1)')\n\
+         try: d.execute('delete from t')\n\
+         except sqlite3.OperationalError as e: print(e)\n\
+         c.rollback(); c.close(); d.close()\n\
+         e = sqlite3.connect(database='x.db')\n\
+         print(e.execute('select count(*) from t').fetchone())\n\
+         e.close()\nos.remove('x.db')\n\
+         e = sqlite3.connect(b'x.db')\n\
+         try: e.execute('select * from t')\n\
+         except sqlite3.OperationalError as e: print(e)\n\
+         m = sqlite3.connect(':memory:')\n\
+         print(m.execute('select 1').fetchall(), os.path.exists(':memory:'))\n\
+         for path in '/etc/x.db', 'none/x.db':\n\
+         \x20   try: sqlite3.connect(path)\n\
+         \x20   except sqlite3.OperationalError as e: print(e)\n",
+        "['x.db'] 0\n[(1, 'x'), (2, 'y')]\ndatabase is locked\n(2,)\nno such table: t\n[(1,)] False\n\
+         unable to open database file\nunable to open database file\n",
+    );
+}
