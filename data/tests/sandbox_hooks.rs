@@ -63,6 +63,60 @@ fn prints(source: &str, output: &str) {
 }
 
 #[test]
+fn an_alarm_comes_in_the_order_of_the_clock() {
+    let head = "import signal, time, threading, queue\nlog = []\n\
+        def ring(n, f): log.append((n, f.f_lineno, f.f_code.co_name)); print('ring', len(log))\n\
+        class Late(Exception): pass\n\
+        def late(n, f): raise Late\n\
+        signal.signal(signal.SIGALRM, ring)\n";
+    let sleeps = "print(signal.alarm(3), signal.alarm(1))\n\
+        def wait():\n    time.sleep(2)\n\
+        wait()\nprint(log, signal.alarm(0))\n\
+        print(signal.setitimer(signal.ITIMER_REAL, 0.5, 0.4))\n\
+        time.sleep(1.5)\n\
+        print(len(log), [round(x, 1) for x in signal.setitimer(signal.ITIMER_REAL, 0)])\n\
+        signal.alarm(1)\nsignal.pause()\nprint('paused', len(log))\n";
+    prints(
+        &format!("{head}{sleeps}"),
+        "0 3\nring 1\n[(14, 9, 'wait')] 0\n(0.0, 0.0)\nring 2\nring 3\nring 4\n4 [0.2, 0.4]\nring 5\npaused 5\n",
+    );
+    let raises = "signal.signal(signal.SIGALRM, late)\nsignal.alarm(1)\n\
+        try:\n    time.sleep(5); print('slept')\nexcept Late: print('late')\n\
+        signal.alarm(2)\n\
+        try:\n    end = time.time() + 3\n    while time.time() < end: time.sleep(0.1)\n    print('waited')\n\
+        except Late: print('late again')\n\
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)\nsignal.setitimer(signal.ITIMER_REAL, 0.001, 0.000001)\n\
+        time.sleep(10 ** 6)\nprint('ignored')\n";
+    prints(&format!("{head}{raises}"), "late\nlate again\nignored\n");
+    let threads = "signal.signal(signal.SIGALRM, late)\nq = queue.Queue()\n\
+        def work():\n    time.sleep(0.3); q.put(1); time.sleep(2); q.put(2); print('done')\n\
+        t = threading.Thread(target=work); t.start()\nsignal.alarm(1)\n\
+        try:\n    while True: print(q.get())\nexcept Late: print('late')\n\
+        print(q.get())\nt.join()\n\
+        lock = threading.Lock(); lock.acquire()\n\
+        signal.signal(signal.SIGALRM, lambda *a: print('tick'))\n\
+        signal.setitimer(signal.ITIMER_REAL, .2, .2)\nprint(lock.acquire(timeout=0.5))\n\
+        signal.setitimer(signal.ITIMER_REAL, 0)\n\
+        signal.signal(signal.SIGALRM, lambda *a: lock.release())\n\
+        signal.alarm(1)\nprint(lock.acquire(), lock.locked())\n";
+    prints(
+        &format!("{head}{threads}"),
+        "1\nlate\ndone\n2\ntick\ntick\nFalse\nTrue True\n",
+    );
+    let computes = "signal.signal(signal.SIGALRM, late)\nsignal.setitimer(signal.ITIMER_REAL, 0.2)\n\
+        try:\n    sum(i for i in iter(int, 1))\nexcept Late: print('late')\n";
+    prints(&format!("{head}{computes}"), "late\n");
+    each(
+        "import signal, time\nsignal.alarm(1)\ntime.sleep(3)\nprint('never')\n",
+        None,
+        |trace, told| {
+            let why = "signal 14".to_owned();
+            assert_eq!(trace.outcome, Outcome::Killed { why }, "{told}");
+        },
+    );
+}
+
+#[test]
 fn modules_that_write_files_find_them_again() {
     prints(
         "import logging\nlogging.basicConfig(filename='app.log', level=logging.INFO)\nlogging.info('x')\n",

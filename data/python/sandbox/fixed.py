@@ -47,15 +47,24 @@ class FixedClock:
     def __init__(self):
         self.now = FIXED_START_NS
         self.turns = None  # of threads, where the program may have some
+        self.alarm = None  # where the program may set one
 
     def reset(self):
         self.now = FIXED_START_NS
+
+    def move_to(self, end):
+        """Moves on to a time, by way of the alarms before it."""
+        if self.alarm is not None:
+            self.alarm.until(end)
+        self.now = max(self.now, end)
 
     def install(self):
         real = {name: getattr(time, name) for name in ("gmtime", "localtime", "strftime", "asctime")}
 
         def read_ns(*_):
             self.now += FIXED_TICK_NS
+            if self.alarm is not None:
+                self.alarm.until(self.now)
             return self.now
 
         def elapsed_ns(*_):
@@ -64,7 +73,7 @@ class FixedClock:
         def sleep(seconds):
             if seconds < 0:
                 raise ValueError("sleep length must be non-negative")
-            self.now += int(seconds * 1_000_000_000)
+            self.move_to(self.now + int(seconds * 1_000_000_000))
 
         def broken_down(convert):
             return lambda seconds=None: convert(read_ns() / 1e9 if seconds is None else seconds)
@@ -109,7 +118,7 @@ class FixedClock:
                     return select(selector, timeout)
                 events = select(selector, 0)
                 if not events:
-                    self.now += int(timeout * 1_000_000_000) + WAKE_NS
+                    self.move_to(self.now + int(timeout * 1_000_000_000) + WAKE_NS)
                 return events
 
             return ready

@@ -21,12 +21,13 @@ LEAST_SLEEP_NS = 100_000
 class Turn:
     """A thread: what it is stopped by, and the number of the wait that it is in."""
 
-    __slots__ = ("gate", "wait", "late", "polled", "sentinels")
+    __slots__ = ("gate", "wait", "late", "polled", "sentinels", "rung")
 
     def __init__(self):
         self.gate = _thread.allocate_lock()
         self.gate.acquire()
         self.wait, self.late, self.polled, self.sentinels = 0, False, 0, []
+        self.rung = False  # woken to see to an alarm
 
 
 class Turns:
@@ -34,7 +35,7 @@ class Turns:
 
     def __init__(self, clock):
         self.clock = clock
-        self.current = Turn()
+        self.current = self.main = Turn()
         self.ready, self.ends, self.polls = deque(), [], deque()
         self.alive, self.count, self.changes = 1, 0, 1
 
@@ -69,16 +70,29 @@ class Turns:
     def wait_here(self, end=None):
         """Stops the current thread until it is woken (true), or until `end` (false)."""
         turn = self.current
-        turn.late = False
-        if end is not None:
-            self.count += 1
-            heappush(self.ends, (end, self.count, turn, turn.wait))
-        following = self.following()
-        if following is not turn:
-            self.current = following
-            following.gate.release()
-            turn.gate.acquire()
-        return not turn.late
+        while True:
+            turn.late = turn.rung = False
+            if end is not None:
+                self.count += 1
+                heappush(self.ends, (end, self.count, turn, turn.wait))
+            following = self.following()
+            if following is not turn:
+                self.current = following
+                following.gate.release()
+                turn.gate.acquire()
+            if not turn.rung:
+                return not turn.late
+            try:
+                self.clock.alarm.until(self.clock.now)
+            except BaseException:
+                if turn in self.ready:
+                    self.ready.remove(turn)  # it does not wait any more
+                raise
+
+    def expect(self, due):
+        """Notes that an alarm is due, which the main thread sees to."""
+        self.count += 1
+        heappush(self.ends, (due, self.count, None, due))
 
     def following(self):
         """Removes and returns the thread that runs next. Where there is none, the program waits for ever."""
@@ -92,7 +106,13 @@ class Turns:
                 return turn
         while self.ends:
             end, _, turn, wait = heappop(self.ends)
-            if turn.wait == wait:
+            if turn is None:
+                if self.clock.alarm.due == wait and not self.main.rung:
+                    self.clock.now = max(self.clock.now, end)
+                    self.main.wait += 1
+                    self.main.rung = True
+                    return self.main
+            elif turn.wait == wait:
                 turn.wait += 1
                 turn.late = True
                 self.changes += 1
@@ -112,7 +132,7 @@ class Turns:
         if seconds < 0:
             raise ValueError("sleep length must be non-negative")
         if self.alive == 1:
-            self.clock.now = self.until(seconds)
+            self.clock.move_to(self.until(seconds))
         else:
             # Threads that sleep for no time in a loop get to the end of a sleep of others.
             self.wait_here(max(self.until(seconds), self.clock.now + LEAST_SLEEP_NS))
@@ -129,9 +149,11 @@ class Turns:
                 return events
             turn = self.current
             self.polls.append(turn)
-            self.wait_here(end)
-            if turn in self.polls:
-                self.polls.remove(turn)
+            try:
+                self.wait_here(end)
+            finally:
+                if turn in self.polls:
+                    self.polls.remove(turn)
 
 
 class TurnLock:
@@ -147,11 +169,14 @@ class TurnLock:
         while self._held:
             if not blocking:
                 return False
-            turn = turns.current
+            turn, woken = turns.current, False
             self._waiting.append(turn)
-            if not turns.wait_here(end):
-                if turn in self._waiting:
+            try:
+                woken = turns.wait_here(end)
+            finally:
+                if not woken and turn in self._waiting:
                     self._waiting.remove(turn)
+            if not woken:
                 return False
         self._held = True
         return True

@@ -801,6 +801,8 @@ def trace_program(
         guide.prepare(module.__dict__)
     elif "may_use_files" in globals() and may_use_files(source):
         keep_files_in_memory(source)
+    if "set_alarms_by_clock" in globals() and sets_alarms(source):
+        set_alarms_by_clock()
     write_held = _open_output_by_number(source, raw)
     _run(code, module.__dict__, recorder, end, source, steps, guide, write_held)
 
