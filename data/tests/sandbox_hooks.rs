@@ -117,6 +117,89 @@ fn an_alarm_comes_in_the_order_of_the_clock() {
 }
 
 #[test]
+fn the_hook_for_exceptions_is_called() {
+    let hook = "import sys, atexit\natexit.register(print, 'bye')\n\
+        def hook(t, v, tb): print('hook', t.__name__, v, tb.tb_lineno, tb.tb_frame.f_code.co_name)";
+    let raised = |kind: &str| {
+        let kind = kind.to_owned();
+        move |trace: &Trace, told: &str| match &trace.outcome {
+            Outcome::Raised {
+                exception, step, ..
+            } => {
+                assert_eq!(*exception, kind, "{told}");
+                let raising = &trace.steps[step.unwrap() as usize];
+                assert!([5, 6].contains(&raising.line), "{told}");
+            }
+            other => panic!("{told}: {other:?}"),
+        }
+    };
+    let source = format!("{hook}\nsys.excepthook = hook\nraise ValueError('x')\n");
+    each(&source, None, |trace, told| {
+        raised("ValueError")(trace, told);
+        assert_eq!(
+            trace.output(),
+            "hook ValueError x 5 <module>\nbye\n",
+            "{told}"
+        );
+    });
+    let source = format!("{hook}; 1 / 0\nsys.excepthook = hook\nraise KeyError(1)\n");
+    each(&source, None, |trace, told| {
+        raised("KeyError")(trace, told);
+        assert_eq!(
+            trace.output(),
+            "hook KeyError 1 5 <module>\nbye\n",
+            "{told}"
+        );
+    });
+    let source = format!("{hook}; sys.exit(3)\nsys.excepthook = hook\nraise KeyError(1)\n");
+    each(&source, None, |trace, told| {
+        let exited = matches!(trace.outcome, Outcome::Exited { code: 3, .. });
+        assert!(exited, "{told}: {:?}", trace.outcome);
+    });
+    let source = format!("{hook}\nsys.excepthook = hook\nsys.exit()\n");
+    prints(&source, "bye\n");
+}
+
+#[test]
+fn a_breakpoint_reads_one_command() {
+    let source = "x = 1\ndef f(a):\n    breakpoint()\n    return a\nprint(f(x) + 1)\n";
+    for input in ["", "q\n"] {
+        each(source, Some(input), |trace, told| {
+            let quit = matches!(&trace.outcome, Outcome::Raised { exception, line: 3, .. } if exception == "BdbQuit");
+            assert!(quit, "{told}: {:?}", trace.outcome);
+            let shown = "> /prog.py(3)f()\n-> breakpoint()\n(Pdb) ";
+            assert_eq!(trace.output().trim_end_matches('\n'), shown, "{told}");
+        });
+    }
+    let traced =
+        "import pdb\nx = int(input())\nfor i in range(2):\n    pdb.set_trace()\nprint(x + 1)\n";
+    each(traced, Some("5\nc\ncontinue\n"), |trace, told| {
+        assert_eq!(trace.outcome, Outcome::Finished, "{told}");
+        assert!(trace.output().ends_with("(Pdb) 6\n"), "{told}");
+    });
+}
+
+#[test]
+fn names_of_the_interpreter_are_those_of_a_script() {
+    prints(
+        "print(__spec__, __package__, __cached__, __doc__, __name__)\nimport os\nprint(os.getloadavg())\n",
+        "None None None None __main__\n(0.0, 0.0, 0.0)\n",
+    );
+    let source = "ns = {'a': 1}\nexec('b = a + 1', ns)\nd = {'__builtins__': 3}\ncopied = [dict(ns)]\nprint(len(ns))\n";
+    each(source, None, |trace, told| {
+        let last = &trace.steps.last().unwrap().state;
+        let shown = ["ns", "d", "copied"].map(|name| last.get(name).unwrap().text.as_str());
+        let wanted = [
+            "{'a': 1, 'b': 2}",
+            "{'__builtins__': 3}",
+            "[{'a': 1, 'b': 2}]",
+        ];
+        assert_eq!(shown, wanted, "{told}");
+        assert_eq!(trace.output(), "3\n", "{told}");
+    });
+}
+
+#[test]
 fn modules_that_write_files_find_them_again() {
     prints(
         "import logging\nlogging.basicConfig(filename='app.log', level=logging.INFO)\nlogging.info('x')\n",

@@ -197,6 +197,7 @@ def fixed_world():
 
     os.getpid, os.getppid = lambda: 2, lambda: 1
     os.cpu_count = lambda: 1
+    os.getloadavg = lambda: (0.0, 0.0, 0.0)
     if hasattr(os, "sched_getaffinity"):
         os.sched_getaffinity = lambda pid, /: {0}
 

@@ -177,11 +177,17 @@ def _frozenset(value, depth=0, seen=()):
     return "frozenset(" + (_set(value, depth, seen) if value else "") + ")"
 
 
+_BUILTINS = vars(builtins)
+
+
 def _pairs(pairs, count, depth, seen):
-    """Texts of keys and values, joined."""
+    """Texts of keys and values, joined, without what `exec` adds to the names it is given."""
     depth += 1
     texts = []
     for name, item in pairs:
+        if (item is _BUILTINS or item is builtins) and type(name) is str and name == "__builtins__":
+            count -= 1
+            continue
         if len(texts) == _MAX_ITEMS:
             texts.append("...<%d more>" % (count - _MAX_ITEMS))
             break
@@ -605,7 +611,7 @@ def _mark(plan, spans, opcodes, loop, clear, exits):
 # -- the tracer -----------------------------------------------------------------------------------
 
 
-_settrace, _gettrace = sys.settrace, sys.gettrace
+_settrace, _gettrace, _excepthook = sys.settrace, sys.gettrace, sys.excepthook
 _exit_process = os._exit
 # The descriptor of standard output.
 _OUTPUT = 1
@@ -752,7 +758,7 @@ def trace_program(
     their class alone, and what functions give back and the exit status are left out. `brief`,
     where given, compiles the program and may end it before it is traced.
 
-    The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper, abort),
+    The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper, settrace, abort),
     `kind` and `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index
     of the step at which an uncaught exception was raised, or None), `exit` where the program asked
     to leave with another status than 0 (`code`, that status, and `text`, what it gave) and `steps`, each
@@ -796,6 +802,7 @@ def trace_program(
     module, raw = _stage()
     recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_names)
     _leave_by(end, recorder.complete)
+    _trace_by(end, recorder.complete)
     _limit_by(recorder.allow)
     if guide is not None:
         guide.prepare(module.__dict__)
@@ -803,6 +810,8 @@ def trace_program(
         keep_files_in_memory(source)
     if "set_alarms_by_clock" in globals() and sets_alarms(source):
         set_alarms_by_clock()
+    if "answer_debugger" in globals() and stops_for_debugger(source):
+        answer_debugger(source)
     write_held = _open_output_by_number(source, raw)
     _run(code, module.__dict__, recorder, end, source, steps, guide, write_held)
 
@@ -813,7 +822,7 @@ def _stage():
     for name in ("__doc__", "__package__", "__loader__", "__spec__"):
         # Each name is looked at in each step; without them the lookup ends in the builtins.
         module.__dict__.pop(name, None)
-    builtins.__doc__ = builtins.__package__ = None
+    builtins.__doc__ = builtins.__package__ = builtins.__spec__ = builtins.__cached__ = None
     module.__dict__.update(__builtins__=builtins, __file__="prog.py")
     sys.modules["__main__"] = module
     builtins.exit = builtins.quit = sys.exit
@@ -853,6 +862,8 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     _set_limit(_LIMIT)
     if sys.version_info < (3, 10):
         builtins.__dict__.update(__builtins__)  # frames share those of the frame that calls
+    if watched and error is not None and sys.__dict__.get("excepthook") is not _excepthook:
+        watched, error = _call_hook(enter_for, error)
     if threads is not None:
         for leave in reversed(getattr(threads, "_threading_atexits", ())):
             leave()  # workers of executors end
@@ -904,6 +915,27 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     status = "memory" if type(error) is MemoryError else "raised"
     step = raised_at.get(id(error)) if watched else len(steps) - 1
     return end(status, kind, message, line, 0, step)
+
+
+def _call_hook(enter_for, error):
+    """Calls the `sys.excepthook` of the program. Whether the program left the trace function alone, and what ends it."""
+    kind, entry = type(error), _exception_traceback(error)
+    if kind is _Unwind or issubclass(kind, SystemExit):
+        return True, error
+    while entry is not None and entry.tb_frame.f_code.co_filename != PROGRAM_FILE:
+        entry = entry.tb_next
+    enter = enter_for(False)
+    _settrace(enter)
+    try:
+        sys.excepthook(kind, error, entry)
+    except BaseException as caught:
+        # What else it raises is told on standard error.
+        if issubclass(type(caught), (SystemExit, _Unwind)):
+            error = caught
+    finally:
+        watched = _gettrace() is enter
+        _settrace(None)
+    return watched, error
 
 
 def _call_at_exit(enter_for):
@@ -1054,6 +1086,23 @@ def _leave_by(end, complete):
 
     for module in filter(None, (os, sys.modules.get(os.name))):
         module._exit, module.abort = _exit, abort
+
+
+def _trace_by(end, complete):
+    """Has a trace function of the program end the trace: it would take the tracer's place. Where it asks for none, or
+    which there is, it is told what it would be without the tracer."""
+
+    def settrace(function, /):
+        if type(function) is types.FunctionType and function.__globals__ is globals():
+            return _settrace(function)  # of a thread
+        if function is None:
+            return None
+        _settrace(None)
+        complete(_frame_of_program(sys._getframe(1)))
+        end("settrace")
+        raise _Unwind
+
+    sys.settrace, sys.gettrace = settrace, lambda: None
 
 
 _LIMIT, _set_limit = sys.getrecursionlimit(), sys.setrecursionlimit

@@ -9,6 +9,9 @@ use crate::trace::{Event, Outcome, State, Step, Value};
 
 /// Most names in one state; far above any real program, and bounds the work of binding them.
 pub(crate) const MOST_NAMES: usize = 4096;
+/// Why a program that traces itself is not traced further.
+const OWN_TRACE: &str =
+    "it set a trace function of its own (sys.settrace), in place of the one that records the trace";
 /// Longest exception name or message, in characters.
 const LONGEST_MESSAGE: usize = 4096;
 
@@ -55,6 +58,7 @@ enum Status {
     Memory,
     Timeout,
     Tamper,
+    Settrace,
     Abort,
 }
 
@@ -157,6 +161,9 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
         Status::Timeout => Outcome::Timeout,
         Status::Tamper => Outcome::Killed {
             why: "tampered with the tracer".to_owned(),
+        },
+        Status::Settrace => Outcome::Killed {
+            why: OWN_TRACE.to_owned(),
         },
         // The sandbox lets no program send itself that signal.
         Status::Abort => Outcome::Killed {

@@ -12,12 +12,13 @@ macro_rules! parts {
 }
 
 /// In the order in which they run: each uses what those before it define.
-const PARTS: [&str; 15] = parts![
+const PARTS: [&str; 16] = parts![
     "tracer.py",
     "brief.py",
     "fixed.py",
     "threads.py",
     "alarms.py",
+    "debugger.py",
     "memory_files.py",
     "memory_databases.py",
     "shared_child.py",

@@ -16,12 +16,26 @@ fn segfault_through_ctypes() {
 #[test]
 fn switching_the_tracer_off() {
     for source in [
-        "import sys\nsys.settrace(None)\nx = 2\n",
         "import sys\nx = 1\nsys._getframe().f_trace = None\ny = 2\n",
         "import sys\ndef f():\n    sys._getframe().f_trace = None\n    y = 2\nf()\nx = 2\n",
         "import sys\ndef f():\n    sys._getframe().f_trace_lines = False\n    y = 2\nf()\nx = 2\n",
     ] {
         attack(source, |trace| killed(trace, "tampered with the tracer"));
+    }
+    // Where there is nothing to switch off for a program, nothing is.
+    attack("import sys\nsys.settrace(None)\nx = 2\n", |trace| {
+        assert_eq!(trace.outcome, Outcome::Finished);
+        assert_eq!(trace.steps.len(), 3);
+    });
+    for source in [
+        "import sys\nx = sys.gettrace()\nsys.settrace(lambda *_: None)\ny = 2\n",
+        "import threading\nthreading.settrace(lambda *_: None)\nthreading.Thread(target=print).start()\n",
+    ] {
+        attack(source, |trace| {
+            let why = "it set a trace function of its own (sys.settrace), in place of the one that records the trace";
+            killed(trace, why);
+            assert!(trace.steps.len() >= 2);
+        });
     }
 }
 

@@ -1,0 +1,36 @@
+"""What a program finds where it stops for a debugger: `breakpoint()` and `pdb.set_trace()`.
+
+The debugger of the library would take the tracer's place. It reads its commands from standard input; here the
+first one decides: at the end of the input, or told to quit, it raises `bdb.BdbQuit`, and told to continue
+it goes on. The exception comes from the line of the call, as in CPython 3.13 (before, from the line that follows).
+
+What this file does not do: follow other commands.
+"""
+
+CONTINUES = ("c", "cont", "continue")
+
+
+def stops_for_debugger(source):
+    return "breakpoint" in source or "set_trace" in source
+
+
+def answer_debugger(source):
+    """Has breakpoints of the program that is about to run read one command."""
+    import bdb
+
+    lines = source.split("\n")
+
+    def set_trace(self, frame=None, *_, **__):
+        frame = _frame_of_program(sys._getframe(1))
+        if frame is None:
+            return
+        name, line = frame.f_code.co_name, frame.f_lineno
+        text = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        sys.stdout.write("> %s(%d)%s()\n-> %s\n(Pdb) " % (os.path.abspath("prog.py"), line, name, text))
+        command = sys.stdin.readline()
+        if not command:
+            sys.stdout.write("\n")
+        if command.strip() not in CONTINUES:
+            raise bdb.BdbQuit
+
+    bdb.Bdb.set_trace = set_trace
