@@ -286,7 +286,7 @@ mod tests {
                 event: Event::Line,
                 function: "<module>".to_owned(),
                 depth: 0,
-                state: State::from_iter([("x".to_owned(), Value::of_text(text))]),
+                state: State::from_iter([("x".to_owned(), Value::observed(*text))]),
                 output: String::new(),
                 value: None,
                 confidence: None,

@@ -316,7 +316,11 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             'x' | 'X' | 'o' if spec.precision.is_none() => (letter, None),
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' => (letter, None),
             's' | 'r' | 'a' => ('s', Some(letter)),
-            'c' => ('s', None),
+            'c' => {
+                // It is one character, whatever the precision.
+                spec.precision = None;
+                ('s', None)
+            }
             _ => return None,
         };
         if flags.contains('#') {

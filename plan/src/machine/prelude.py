@@ -212,34 +212,22 @@ def _compare(a, b, name, symbol):
             return _equal_dicts(a, b)
         if kind == "dict" and name == "__ne__":
             return not _equal_dicts(a, b)
+    # A subclass is asked first, and nobody twice.
+    tries = ((a, b, name), (b, a, _REFLECTED[name]))
     if _classof(a) is not _classof(b) and issubclass(_classof(b), _classof(a)):
-        method = _find(b, _REFLECTED[name])
+        tries = (tries[1], tries[0])
+    for x, y, asked in tries:
+        method = _find(x, asked)
         if method is not _END:
-            value = method(a)
+            value = method(y)
             if value is not NotImplemented:
                 return value
-    method = _find(a, name)
-    if method is not _END:
-        value = method(b)
-        if value is not NotImplemented:
-            return value
-    elif name == "__ne__":
-        method = _find(a, "__eq__")
-        if method is not _END:
-            value = method(b)
-            if value is not NotImplemented:
-                return not value
-    method = _find(b, _REFLECTED[name])
-    if method is not _END:
-        value = method(a)
-        if value is not NotImplemented:
-            return value
-    elif name == "__ne__":
-        method = _find(b, "__eq__")
-        if method is not _END:
-            value = method(a)
-            if value is not NotImplemented:
-                return not value
+        elif asked == "__ne__":
+            method = _find(x, "__eq__")
+            if method is not _END:
+                value = method(y)
+                if value is not NotImplemented:
+                    return not value
     if name == "__eq__":
         return a is b
     if name == "__ne__":
@@ -879,7 +867,7 @@ def enumerate(iterable=_END, start=0):
         raise TypeError("enumerate() missing required argument 'iterable'")
     if not isinstance(start, int) and _find(start, "__index__") is _END:
         raise TypeError("'" + _type_name(start) + "' object cannot be interpreted as an integer")
-    return _enumerate(iter(iterable), start)
+    return _enumerate(iter(iterable), int(start) if isinstance(start, bool) else start)
 
 
 def _enumerate(it, i):

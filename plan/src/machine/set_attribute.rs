@@ -51,7 +51,7 @@ impl Machine {
             if let Some([_, setter, _]) = self.property(self.class_attribute(class, name).as_ref())
             {
                 if setter == Value::None {
-                    let owner = self.class_name(class).to_string();
+                    let owner = self.qualified_name(class);
                     let message = format!("property '{name}' of '{owner}' object has no setter");
                     return Err(self.raise("AttributeError", &message));
                 }
@@ -173,7 +173,7 @@ impl Machine {
             if let Some([_, _, deleter]) = self.property(self.class_attribute(class, name).as_ref())
             {
                 if deleter == Value::None {
-                    let owner = self.class_name(class).to_string();
+                    let owner = self.qualified_name(class);
                     let message = format!("property '{name}' of '{owner}' object has no deleter");
                     return Err(self.raise("AttributeError", &message));
                 }
@@ -190,6 +190,18 @@ impl Machine {
             self.refuse_half(class, name, "__set__", "__delete__")?;
         }
         self.remove_attribute(value, name)
+    }
+
+    /// The name of a class with those of the functions and classes that it was made in.
+    fn qualified_name(&self, class: ObjectId) -> String {
+        let own = match self.heap.get(class) {
+            Object::Class(class) => class.attributes.get("__qualname__"),
+            _ => None,
+        };
+        match own {
+            Some(Value::Str(name)) => name.to_string(),
+            _ => self.class_name(class).to_string(),
+        }
     }
 
     /// A descriptor that has only the other one of two methods keeps the attribute from being changed.

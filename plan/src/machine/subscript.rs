@@ -152,6 +152,9 @@ impl Machine {
             return Err(Flow::Call(set, vec![index.clone(), value]));
         }
         if self.is_instance(container) && self.scalar_base(container).is_none() {
+            if self.special(container, "__delitem__").is_some() {
+                return Err(self.raise("AttributeError", "__setitem__"));
+            }
             let kind = self.type_name(container);
             let message = format!("'{kind}' object does not support item assignment");
             return Err(self.raise("TypeError", &message));
@@ -206,8 +209,16 @@ impl Machine {
             return Err(Flow::Call(delete, vec![index.clone()]));
         }
         if self.is_instance(container) && self.scalar_base(container).is_none() {
+            // One slot stands for both methods.
+            if self.special(container, "__setitem__").is_some() {
+                return Err(self.raise("AttributeError", "__delitem__"));
+            }
             let kind = self.type_name(container);
-            let message = format!("'{kind}' object doesn't support item deletion");
+            let as_sequence = kind != "object"
+                && (matches!(index, Value::Int(_) | Value::Bool(_) | Value::BigInt(_))
+                    || self.special(index, "__index__").is_some());
+            let not = if as_sequence { "doesn't" } else { "does not" };
+            let message = format!("'{kind}' object {not} support item deletion");
             return Err(self.raise("TypeError", &message));
         }
         if self.asks_all(&[container, index]) {

@@ -130,6 +130,92 @@ def _builtin_method___rshift__(value, other):
     return value >> other if _fits(value, other) else NotImplemented
 
 
+def _builtin_method___radd__(value, other):
+    return other + value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rsub__(value, other):
+    return other - value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rmul__(value, other):
+    return other * value if _fits(value, other) or isinstance(other, int) else NotImplemented
+
+
+def _builtin_method___rtruediv__(value, other):
+    return other / value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rfloordiv__(value, other):
+    return other // value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rmod__(value, other):
+    return other % value if isinstance(value, str) and isinstance(other, str) or _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rpow__(value, other):
+    return other ** value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rand__(value, other):
+    return other & value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___ror__(value, other):
+    return other | value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rxor__(value, other):
+    return other ^ value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rlshift__(value, other):
+    return other << value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rrshift__(value, other):
+    return other >> value if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___divmod__(value, other):
+    return divmod(value, other) if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___rdivmod__(value, other):
+    return divmod(other, value) if _fits(value, other) else NotImplemented
+
+
+def _builtin_method___iadd__(value, other):
+    value += other
+    return value
+
+
+def _builtin_method___imul__(value, other):
+    value *= other
+    return value
+
+
+def _builtin_method___iand__(value, other):
+    value &= other
+    return value
+
+
+def _builtin_method___ior__(value, other):
+    value |= other
+    return value
+
+
+def _builtin_method___isub__(value, other):
+    value -= other
+    return value
+
+
+def _builtin_method___ixor__(value, other):
+    value ^= other
+    return value
+
+
 def _builtin_method___eq__(value, other):
     return value == other if _fits(value, other) else NotImplemented
 

@@ -259,6 +259,8 @@ def _enumeration(cls):
             continue
         if _classof(value) is enum__auto:
             value = _after_flag(last) if flags else last + 1
+        if flags and not isinstance(value, (int, tuple)):
+            _throw("a member of a flag that is no number")
         if isinstance(value, (int, float)):
             last = value if not flags or value > last else last
         member = _END
