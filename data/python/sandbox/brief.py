@@ -114,6 +114,7 @@ class Brief:
         except BaseException:
             pass  # it will do so again when it is traced
         _settrace(None)
+        _set_limit(_LIMIT)  # the program may have left no room
         return over
 
 
