@@ -1,6 +1,6 @@
 //! Programs planned and run, and what becomes of each.
 //!
-//! The oracle of the planner never answers: what it would have to ask ends planning, honestly.
+//! Nobody answers the planner's questions: what it would have to ask ends planning, honestly.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,12 +8,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use codexec_data::sandbox::{Limits, Pool, PoolConfig, SandboxError};
-use codexec_data::trace::{Origin, Outcome, Program, Trace};
+use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::difference::{Aspect, Difference, first, first_before_stop, is_over_a_limit};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine::Settings;
-use codexec_plan::oracles::{Oracle, OracleError};
-use codexec_plan::question::{Answer, AnswerError, Question};
+use codexec_plan::oracles::Nobody;
 use rayon::prelude::*;
 
 /// What a program counts as.
@@ -118,33 +117,8 @@ impl Verdict {
     }
 }
 
-/// Begins the reason of a stop where something was asked.
-const ASKED: &str = "asks for ";
-
-/// Answers nothing.
-struct Silence;
-
-impl Oracle for Silence {
-    fn name(&self) -> &str {
-        "nobody"
-    }
-
-    fn origin(&self) -> Origin {
-        Origin::Predicted
-    }
-
-    fn answer(
-        &mut self,
-        questions: &[Question],
-    ) -> Result<Vec<Result<Answer, AnswerError>>, OracleError> {
-        let refused = |question: &Question| {
-            let (operation, name) = question.operation.parts();
-            let name = format!("{operation} {name}");
-            Err(AnswerError::Refused(format!("{ASKED}{}", name.trim_end())))
-        };
-        Ok(questions.iter().map(refused).collect())
-    }
-}
+/// Ends the reason of a stop where an operation would have had to be asked.
+const ASKED: &str = ", which is not computed";
 
 /// The planner and the sandbox side by side.
 pub struct Comparison {
@@ -214,7 +188,7 @@ impl Comparison {
     fn planned(&self, programs: &[Program]) -> Option<Vec<Option<Planned>>> {
         let mut found: Vec<Option<Planned>> = programs.iter().map(|_| None).collect();
         let done = catch_unwind(AssertUnwindSafe(|| {
-            plan_each(programs, &self.settings, &mut Silence, |number, planned| {
+            plan_each(programs, &self.settings, &mut Nobody, |number, planned| {
                 found[number] = Some(planned);
                 ControlFlow::Continue(())
             })
@@ -239,8 +213,8 @@ fn verdict(planned: Option<&Planned>, run: &Trace) -> Verdict {
         if let Some(difference) = first_before_stop(trace, run) {
             return Verdict::of_difference(unsure_or(Class::Silent, trace), &difference);
         }
-        return match stop.what.split_once(ASKED) {
-            Some((_, asked)) => Verdict::plain(Class::Asked, asked, stop.line),
+        return match stop.what.strip_suffix(ASKED) {
+            Some(asked) => Verdict::plain(Class::Asked, asked, stop.line),
             None => Verdict::plain(Class::Stopped, &stop.what, stop.line),
         };
     }

@@ -81,13 +81,17 @@ pub fn of_text(text: &str) -> Folded {
         Some(rest) => rest.strip_suffix(')').map_or("", str::trim),
         None => text,
     };
-    let lower = text.to_ascii_lowercase();
-    if !text.is_ascii() || ["_", "inf", "nan"].iter().any(|odd| lower.contains(odd)) {
+    if !text.is_ascii() || text.contains('_') {
         return Folded::Unknown;
     }
-    if !text
+    // Words for what is no number are read as Python reads them: without regard to upper and lower case.
+    let mut rest = text.to_ascii_lowercase();
+    for word in ["infinity", "inf", "nan"] {
+        rest = rest.replace(word, "0");
+    }
+    if !rest
         .bytes()
-        .all(|c| c.is_ascii_digit() || b"+-.eEjJ".contains(&c))
+        .all(|c| c.is_ascii_digit() || b"+-.ej".contains(&c))
     {
         return wrong();
     }

@@ -20,6 +20,7 @@ mod float;
 pub mod float_sums;
 pub mod format;
 pub mod hash;
+pub mod hex_floats;
 mod integer;
 pub mod key;
 pub mod mathematics;

@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 
 use super::call::Keywords;
 use super::{Machine, Run};
-use crate::fold::{BinaryOp, CompareOp, Folded, arith, byte_order, compare, mathematics, order_of};
+use crate::fold::{
+    BinaryOp, CompareOp, Folded, arith, byte_order, compare, hex_floats, mathematics, order_of,
+};
 use crate::value::{DictKind, Elements, Entries, Object, Value};
 
 impl Machine {
@@ -36,6 +38,7 @@ impl Machine {
         }
         let folded = match (name, arguments) {
             ("bytes.fromhex", [Value::Str(text)]) => byte_order::from_hex(text),
+            ("float.fromhex", [Value::Str(text)]) => hex_floats::read(text),
             ("slice", [stop]) => return Ok(Some(self.slice(Value::None, stop, Value::None))),
             ("slice", [start, stop]) => {
                 return Ok(Some(self.slice(start.clone(), stop, Value::None)));

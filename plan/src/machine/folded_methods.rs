@@ -109,6 +109,14 @@ impl Machine {
                 self.count_folded();
                 Ok(Some(self.heap.tuple(vec![top, bottom])))
             }
+            Value::Float(number) if &**name == "as_integer_ratio" => {
+                let (kind, what) = match number.is_nan() {
+                    true => ("ValueError", "NaN"),
+                    false => ("OverflowError", "Infinity"),
+                };
+                let message = format!("cannot convert {what} to integer ratio");
+                Err(self.raise(kind, &message))
+            }
             Value::Int(_) | Value::Bool(_) | Value::BigInt(_) if &**name == "to_bytes" => {
                 let folded = byte_order::to_bytes(receiver, arguments, keywords);
                 self.settle(folded)
