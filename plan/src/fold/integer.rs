@@ -342,3 +342,34 @@ pub(crate) fn of_float(value: f64) -> Option<Integer> {
     use num_traits::FromPrimitive as _;
     BigInt::from_f64(value).map(normal)
 }
+/// Most steps of one word that a power with a modulus may take.
+const MOST_STEPS: u64 = 1 << 31;
+
+/// Whether `pow(base, power, modulus)` is more work than planning does.
+pub(crate) fn is_long_power(power: &Integer, modulus: &Integer) -> bool {
+    let words = modulus.bits() / 64 + 1;
+    let steps = words.saturating_mul(words).saturating_mul(power.bits());
+    steps > MOST_STEPS
+}
+
+/// `pow(base, power, modulus)`; of a negative power with the inverse of the base. The result has the sign of the modulus.
+pub(crate) fn power_modulo(base: &Integer, power: &Integer, modulus: &Integer) -> Folded {
+    let raise = |message: &str| Folded::Raise("ValueError", message.to_owned());
+    if modulus.is_zero() {
+        return raise("pow() 3rd argument cannot be 0");
+    }
+    let positive = modulus.big().abs();
+    if positive == BigInt::from(1) {
+        return Folded::Value(Value::Int(0));
+    }
+    let mut base = base.big();
+    if power.is_negative() {
+        base = match base.modinv(&positive) {
+            Some(inverse) => inverse,
+            None => return raise("base is not invertible for the given modulus"),
+        };
+    }
+    let rest = base.modpow(&power.big().abs(), &positive);
+    let below = modulus.is_negative() && !rest.is_zero();
+    Folded::Value(Value::int(if below { rest - positive } else { rest }))
+}

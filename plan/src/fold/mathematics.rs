@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
-use num_traits::{FromPrimitive as _, ToPrimitive as _};
+use num_traits::{FromPrimitive as _, Signed as _, ToPrimitive as _};
+use pymath::math;
 
 use super::Folded;
 use super::integer::Integer;
@@ -21,11 +22,15 @@ fn range() -> Folded {
     Folded::overflow("math range error")
 }
 
-/// The float that a number is for these functions.
-fn real(value: &Value) -> Option<f64> {
+/// The float that a number is for these functions; nothing where it is no number, what is raised where it is too large.
+fn real(value: &Value) -> Result<Option<f64>, Folded> {
     match value {
-        Value::Float(value) => Some(*value),
-        other => Integer::of(other)?.to_f64(),
+        Value::Float(value) => Ok(Some(*value)),
+        other => match Integer::of(other).map(|number| number.to_f64()) {
+            None => Ok(None),
+            Some(Some(number)) => Ok(Some(number)),
+            Some(None) => Err(Folded::overflow("int too large to convert to float")),
+        },
     }
 }
 
@@ -118,40 +123,45 @@ pub fn call(name: &str, arguments: &[Value]) -> Folded {
             other => int(other),
         };
     }
-    let Some(numbers) = arguments.iter().map(real).collect::<Option<Vec<f64>>>() else {
-        return Folded::Unknown;
+    if let ("log" | "log2" | "log10", [value, base @ ..]) = (name, arguments)
+        && let Some(folded) = logarithm(name, value, base)
+    {
+        return folded;
+    }
+    if let ("ldexp", [x, exponent]) = (name, arguments) {
+        return match (real(x), Integer::of(exponent)) {
+            (Ok(Some(x)), Some(exponent)) => scaled(x, &exponent),
+            (Err(folded), Some(_)) => folded,
+            _ => Folded::Unknown,
+        };
+    }
+    let numbers = match arguments
+        .iter()
+        .map(real)
+        .collect::<Result<Option<Vec<f64>>, _>>()
+    {
+        Ok(Some(numbers)) => numbers,
+        Ok(None) => return Folded::Unknown,
+        Err(folded) => return folded,
     };
-    if let ("isclose", [x, y]) = (name, &numbers[..]) {
-        return Folded::bool(
-            x == y
-                || x.is_finite() && y.is_finite() && (x - y).abs() <= 1e-9 * x.abs().max(y.abs()),
-        );
-    }
-    match (name, arguments) {
-        ("ldexp", [_, Value::Int(exponent)]) => return scaled(numbers[0], *exponent),
-        ("ldexp", _) => return Folded::Unknown,
-        _ => {}
-    }
-    match numbers[..] {
-        [x] => of_one(name, x),
-        [x, y] => of_two(name, x, y),
-        _ if name == "hypot" && numbers.iter().all(|x| usual(*x)) => float(hypotenuse(&numbers)),
+    match (name, &numbers[..]) {
+        ("hypot", numbers) => float(math::hypot(numbers)),
+        (_, [x]) => of_one(name, *x),
+        (_, [x, y]) => of_two(name, *x, *y),
         _ => Folded::Unknown,
     }
 }
 
 /// The two values of `math.frexp` and `math.modf`.
 pub fn pair(name: &str, value: &Value) -> Option<[Value; 2]> {
-    let x = real(value)?;
+    let x = real(value).ok()??;
     match name {
-        "modf" if x.is_infinite() => Some([Value::Float(0.0_f64.copysign(x)), Value::Float(x)]),
         "modf" => {
-            let fraction = (x - x.trunc()).copysign(x);
-            Some([Value::Float(fraction), Value::Float(x.trunc())])
+            let (fraction, whole) = math::modf(x);
+            Some([Value::Float(fraction), Value::Float(whole)])
         }
         "frexp" => {
-            let (mantissa, exponent) = libm::frexp(x);
-            let exponent = if x.is_finite() { exponent } else { 0 };
+            let (mantissa, exponent) = math::frexp(x);
             Some([Value::Float(mantissa), Value::Int(i64::from(exponent))])
         }
         _ => None,
@@ -166,113 +176,229 @@ pub fn distance(p: &[Value], q: &[Value]) -> Folded {
             "both points must have the same number of dimensions".to_owned(),
         );
     }
-    let apart = p.iter().zip(q).map(|(p, q)| Some(real(p)? - real(q)?));
-    match apart.collect::<Option<Vec<f64>>>() {
-        Some(apart) if apart.iter().all(|x| usual(*x)) => float(hypotenuse(&apart)),
+    let numbers = |point: &[Value]| {
+        point
+            .iter()
+            .map(real)
+            .collect::<Result<Option<Vec<f64>>, _>>()
+    };
+    match (numbers(p), numbers(q)) {
+        (Ok(Some(p)), Ok(Some(q))) => float(math::dist(&p, &q)),
+        (Err(folded), _) | (_, Err(folded)) => folded,
         _ => Folded::Unknown,
+    }
+}
+
+/// `math.fsum` of items.
+pub fn exact_sum(items: &[Value]) -> Folded {
+    let numbers = match items
+        .iter()
+        .map(real)
+        .collect::<Result<Option<Vec<f64>>, _>>()
+    {
+        Ok(Some(numbers)) => numbers,
+        Ok(None) => return Folded::Unknown,
+        Err(folded) => return folded,
+    };
+    match math::fsum(numbers) {
+        Ok(sum) => float(sum),
+        Err(pymath::Error::EDOM) => Folded::Raise("ValueError", "-inf + inf in fsum".to_owned()),
+        Err(pymath::Error::ERANGE) => Folded::overflow("intermediate overflow in fsum"),
+    }
+}
+
+/// `math.isclose(x, y, rel_tol=…, abs_tol=…)`
+pub fn is_close(
+    x: &Value,
+    y: &Value,
+    relative: Option<&Value>,
+    absolute: Option<&Value>,
+) -> Folded {
+    let all = [Some(x), Some(y), relative, absolute];
+    let mut numbers = [None; 4];
+    for (number, value) in numbers.iter_mut().zip(all) {
+        *number = match value.map(real) {
+            None => None,
+            Some(Ok(Some(number))) => Some(number),
+            Some(Ok(None)) => return Folded::Unknown,
+            Some(Err(folded)) => return folded,
+        };
+    }
+    let [Some(x), Some(y), relative, absolute] = numbers else {
+        return Folded::Unknown;
+    };
+    match math::isclose(x, y, relative, absolute) {
+        Ok(is) => Folded::bool(is),
+        Err(_) => Folded::Raise("ValueError", "tolerances must be non-negative".to_owned()),
     }
 }
 
 /// `math.ldexp`
-fn scaled(x: f64, exponent: i64) -> Folded {
-    let exponent = exponent.clamp(-5_000, 5_000);
-    match libm::scalbn(x, i32::try_from(exponent).unwrap_or_default()) {
-        value if value.is_infinite() && x.is_finite() => range(),
-        value => float(value),
+fn scaled(x: f64, exponent: &Integer) -> Folded {
+    let far = if exponent.is_negative() {
+        i32::MIN
+    } else {
+        i32::MAX
+    };
+    let exponent = match exponent {
+        Integer::Small(exponent) => i32::try_from(*exponent).ok(),
+        Integer::Big(_) => None,
+    };
+    settled(math::ldexp(x, exponent.unwrap_or(far)))
+}
+
+/// `math.log` and its like of an integer beyond the range of floats, or with a base; nothing where it is neither.
+fn logarithm(name: &str, value: &Value, base: &[Value]) -> Option<Folded> {
+    let of = |value: &Value| match (value, Integer::of(value)) {
+        (_, Some(Integer::Big(number)))
+            if number.is_positive() && Integer::Big(number.clone()).to_f64().is_none() =>
+        {
+            let (mantissa, exponent) = parts(&number);
+            Some(log_of(name, mantissa)? + log_of(name, 2.0)? * exponent)
+        }
+        (Value::Float(x), _) => log_of(name, *x),
+        (_, Some(number)) => log_of(name, number.to_f64().unwrap_or(-1.0)),
+        _ => None,
+    };
+    let is_number =
+        |value: &Value| matches!(value, Value::Float(_)) || Integer::of(value).is_some();
+    match base {
+        [] if matches!(Integer::of(value), Some(Integer::Big(_))) => {
+            Some(of(value).map_or_else(domain, float))
+        }
+        [base] if name == "log" && is_number(value) && is_number(base) => {
+            let Some(top) = of(value) else {
+                return Some(domain());
+            };
+            Some(match of(base) {
+                None => domain(),
+                Some(0.0) => Folded::zero_division("float division by zero"),
+                Some(bottom) => float(top / bottom),
+            })
+        }
+        _ => None,
     }
 }
 
-/// `math.gamma` of the integers for which it is exact.
-fn gamma(x: f64) -> Folded {
-    match x {
-        1.0..=23.0 if x.fract() == 0.0 => {
-            let factors = 2..x as u64;
-            float(factors.fold(1.0, |product, factor| product * factor as f64))
-        }
-        _ if x.fract() == 0.0 && x <= 0.0 => domain(),
-        _ => Folded::Unknown,
+fn log_of(name: &str, x: f64) -> Option<f64> {
+    let result = match name {
+        "log" => math::log(x, None),
+        "log2" => math::log2(x),
+        _ => math::log10(x),
+    };
+    result.ok()
+}
+
+/// A positive integer as a number from a half to one, and the power of two that it is to be multiplied with.
+fn parts(number: &BigInt) -> (f64, f64) {
+    let bits = number.bits();
+    let drop = bits.saturating_sub(64);
+    let high = number >> drop;
+    // A bit that was dropped decides between two floats.
+    let is_rounded = number.trailing_zeros().is_some_and(|zeros| zeros < drop);
+    let high = high.to_u64().unwrap_or_default() | u64::from(is_rounded);
+    #[allow(clippy::cast_precision_loss)] // Rounding is what is wanted.
+    match (high as f64 / 2_f64.powi(64), (drop + 64) as f64) {
+        (1.0, exponent) => (0.5, exponent + 1.0),
+        parts => parts,
+    }
+}
+
+fn settled(result: pymath::Result<f64>) -> Folded {
+    match result {
+        Ok(value) => float(value),
+        Err(pymath::Error::EDOM) => domain(),
+        Err(pymath::Error::ERANGE) => range(),
     }
 }
 
 fn of_one(name: &str, x: f64) -> Folded {
-    let domain_if = |wrong: bool, result: f64| if wrong { domain() } else { float(result) };
-    match name {
-        "sqrt" => domain_if(x < 0.0, x.sqrt()),
-        "fabs" => float(x.abs()),
-        "log" => domain_if(x <= 0.0, x.ln()),
-        "log2" => domain_if(x <= 0.0, x.log2()),
-        "log10" => domain_if(x <= 0.0, x.log10()),
-        "exp" if x.is_finite() && x.exp().is_infinite() => range(),
-        "exp" => float(x.exp()),
-        "sin" => domain_if(x.is_infinite(), x.sin()),
-        "cos" => domain_if(x.is_infinite(), x.cos()),
-        "tan" => domain_if(x.is_infinite(), x.tan()),
-        "asin" => domain_if(x.abs() > 1.0, x.asin()),
-        "acos" => domain_if(x.abs() > 1.0, x.acos()),
-        "atan" => float(x.atan()),
-        "degrees" => float(x * (180.0 / std::f64::consts::PI)),
-        "radians" => float(x * (std::f64::consts::PI / 180.0)),
-        "isnan" => Folded::bool(x.is_nan()),
-        "isinf" => Folded::bool(x.is_infinite()),
-        "isfinite" => Folded::bool(x.is_finite()),
-        "hypot" => float(x.abs()),
-        "exp2" if x.is_finite() && x.exp2().is_infinite() => range(),
-        "exp2" => float(x.exp2()),
-        "expm1" if x.is_finite() && x.exp_m1().is_infinite() => range(),
-        "expm1" => float(x.exp_m1()),
-        "log1p" => domain_if(x <= -1.0, x.ln_1p()),
-        "sinh" if x.is_finite() && x.sinh().is_infinite() => range(),
-        "sinh" => float(x.sinh()),
-        "cosh" if x.is_finite() && x.cosh().is_infinite() => range(),
-        "cosh" => float(x.cosh()),
-        "tanh" => float(x.tanh()),
-        "gamma" => gamma(x),
-        "ulp" if x.is_finite() => float(x.abs().next_up() - x.abs()),
-        _ => Folded::Unknown,
+    let function: fn(f64) -> pymath::Result<f64> = match name {
+        "isnan" => return Folded::bool(x.is_nan()),
+        "isinf" => return Folded::bool(x.is_infinite()),
+        "isfinite" => return Folded::bool(x.is_finite()),
+        "degrees" => return float(math::degrees(x)),
+        "radians" => return float(math::radians(x)),
+        "ulp" => return float(math::ulp(x)),
+        "log" => return settled(math::log(x, None)),
+        "acos" => math::acos,
+        "acosh" => math::acosh,
+        "asin" => math::asin,
+        "asinh" => math::asinh,
+        "atan" => math::atan,
+        "atanh" => math::atanh,
+        "cbrt" => return float(cube_root(x)),
+        "cos" => math::cos,
+        "cosh" => math::cosh,
+        "erf" => math::erf,
+        "erfc" => math::erfc,
+        "exp" => math::exp,
+        "exp2" => math::exp2,
+        "expm1" => math::expm1,
+        "fabs" => math::fabs,
+        // Of 24 and above `pymath` and CPython go the same way; 23 is in CPython's table, too.
+        "gamma" if x == 23.0 => return float(1_124_000_727_777_607_680_000.0),
+        "gamma" => math::gamma,
+        "lgamma" => math::lgamma,
+        "log10" => math::log10,
+        "log1p" => math::log1p,
+        "log2" => math::log2,
+        "sin" => math::sin,
+        "sinh" => math::sinh,
+        "sqrt" => math::sqrt,
+        "tan" => math::tan,
+        "tanh" => math::tanh,
+        _ => return Folded::Unknown,
+    };
+    settled(function(x))
+}
+
+/// The cube root as glibc computes it up to 2.40, which is not always the nearest float. (Rust's own is, and hides that of
+/// the system.)
+fn cube_root(x: f64) -> f64 {
+    const FACTORS: [f64; 5] = [
+        1.0 / 1.587_401_051_968_199_5,
+        1.0 / 1.259_921_049_894_873_2,
+        1.0,
+        1.259_921_049_894_873_2,
+        1.587_401_051_968_199_5,
+    ];
+    const POLYNOMIAL: [f64; 7] = [
+        0.354_895_765_043_919_86,
+        1.508_191_937_815_849,
+        2.114_994_941_673_713,
+        2.446_931_225_635_344_3,
+        1.834_692_774_836_130_9,
+        0.784_932_344_976_639_2,
+        0.145_263_899_385_486_37,
+    ];
+    if x == 0.0 || !x.is_finite() {
+        return x;
     }
+    let (mantissa, exponent) = math::frexp(x.abs());
+    // a - (b - (c - …) * m) * m, the first two added.
+    let inner = POLYNOMIAL[2..].iter().rev().copied();
+    let inner = inner.reduce(|inner, factor| factor - inner * mantissa);
+    let start = POLYNOMIAL[0] + (POLYNOMIAL[1] - inner.unwrap_or(0.0) * mantissa) * mantissa;
+    let cube = start * start * start;
+    let root = start * (cube + 2.0 * mantissa) / (2.0 * cube + mantissa);
+    let factor = FACTORS[usize::try_from(2 + exponent % 3).unwrap_or(2)];
+    let root = math::ldexp(root * factor, exponent / 3).unwrap_or(0.0);
+    root.copysign(x)
 }
 
 fn of_two(name: &str, x: f64, y: f64) -> Folded {
-    match name {
-        "atan2" => float(x.atan2(y)),
-        "copysign" => float(x.copysign(y)),
-        "hypot" if usual(x) && usual(y) => float(hypotenuse(&[x, y])),
-        "nextafter" => float(libm::nextafter(x, y)),
-        "remainder" if x.is_infinite() || y == 0.0 => domain(),
-        "remainder" => float(libm::remainder(x, y)),
-        "fmod" if x.is_finite() && y != 0.0 => float(x % y),
-        "log" if x > 0.0 && y > 0.0 && y != 1.0 => float(x.ln() / y.ln()),
-        "pow" if x.is_finite() && y.is_finite() => match x.powf(y) {
-            _ if x == 0.0 && y < 0.0 => domain(),
-            result if result.is_nan() => domain(),
-            result if result.is_infinite() => range(),
-            result => float(result),
-        },
-        _ => Folded::Unknown,
-    }
-}
-
-/// Neither too large nor too small for its square.
-fn usual(x: f64) -> bool {
-    x.is_finite() && (x == 0.0 || (1e-100..1e100).contains(&x.abs()))
-}
-
-/// The square root of a sum of squares, rounded once as far as a correction by the remainder goes.
-fn hypotenuse(values: &[f64]) -> f64 {
-    let (mut sum, mut rest) = (0.0_f64, 0.0_f64);
-    for x in values {
-        let square = x * x;
-        let (large, small) = if sum >= square {
-            (sum, square)
-        } else {
-            (square, sum)
-        };
-        sum = large + small;
-        rest += (large - sum) + small + x.mul_add(*x, -square);
-    }
-    let root = sum.sqrt();
-    if root == 0.0 {
-        return root;
-    }
-    root + (rest - root.mul_add(root, -sum)) / (2.0 * root)
+    let function: fn(f64, f64) -> pymath::Result<f64> = match name {
+        "isclose" => {
+            return math::isclose(x, y, None, None).map_or(Folded::Unknown, Folded::bool);
+        }
+        "nextafter" => return float(math::nextafter(x, y, None)),
+        "atan2" => math::atan2,
+        "copysign" => math::copysign,
+        "fmod" => math::fmod,
+        "pow" => math::pow,
+        "remainder" => math::remainder,
+        _ => return Folded::Unknown,
+    };
+    settled(function(x, y))
 }

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 
 use super::call::Keywords;
-use super::{Machine, Run};
+use super::{Flow, Machine, Run};
+use crate::fold::integer::{self, Integer};
 use crate::fold::{
     BinaryOp, CompareOp, Folded, arith, byte_order, compare, hex_floats, mathematics, order_of,
 };
@@ -58,14 +59,18 @@ impl Machine {
             ("pow", [base, power]) if !self.is_own(base) && !self.is_own(power) => {
                 arith::binary(&mut self.heap, BinaryOp::Power, false, base, power)
             }
-            (
-                "pow",
-                [
-                    Value::Int(base),
-                    Value::Int(power),
-                    Value::Int(modulus @ 1..),
-                ],
-            ) => power_modulo(*base, *power, *modulus),
+            ("pow", [base, power, modulus]) => {
+                let numbers = [base, power, modulus].map(Integer::of);
+                match numbers {
+                    [Some(base), Some(power), Some(modulus)] => {
+                        if integer::is_long_power(&power, &modulus) {
+                            return Err(Flow::Unsupported("a power of that many bits".into()));
+                        }
+                        integer::power_modulo(&base, &power, &modulus)
+                    }
+                    _ => Folded::Unknown,
+                }
+            }
             ("format", [value, spec]) if !self.is_own(value) => {
                 return self.fold_format(value, spec);
             }
@@ -266,34 +271,4 @@ impl Machine {
         let sorted = sorted.collect::<Option<Vec<_>>>()?;
         Some(self.heap.list(sorted))
     }
-}
-
-/// `pow(base, power, modulus)`; of a negative power with the inverse of the base.
-fn power_modulo(base: i64, power: i64, modulus: i64) -> Folded {
-    let modulus = i128::from(modulus);
-    let mut base = i128::from(base).rem_euclid(modulus);
-    if power < 0 {
-        let (mut rest, mut next) = (modulus, base);
-        let (mut factor, mut inverse) = (0, 1);
-        while next != 0 {
-            let times = rest / next;
-            (rest, next) = (next, rest - times * next);
-            (factor, inverse) = (inverse, factor - times * inverse);
-        }
-        if rest != 1 {
-            let message = "base is not invertible for the given modulus".to_owned();
-            return Folded::Raise("ValueError", message);
-        }
-        base = factor.rem_euclid(modulus);
-    }
-    let mut power = power.unsigned_abs();
-    let mut result = 1 % modulus;
-    while power > 0 {
-        if power & 1 == 1 {
-            result = result * base % modulus;
-        }
-        base = base * base % modulus;
-        power >>= 1;
-    }
-    Folded::Value(Value::Int(i64::try_from(result).unwrap_or_default()))
 }

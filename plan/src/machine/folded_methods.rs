@@ -11,8 +11,8 @@ use super::folded_numbers::number_method;
 use super::{Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::fold::{
-    BinaryOp, Folded, arith, byte_order, compare, complex_functions, float_sums, mathematics,
-    numerals, table, texts,
+    BinaryOp, Folded, arith, byte_order, compare, complex_functions, mathematics, numerals, table,
+    texts,
 };
 use crate::question::Operation;
 use crate::value::{DictKind, Entries, Key, Object, Value};
@@ -176,19 +176,15 @@ impl Machine {
 
     /// Functions of builtin types and of the library that only look at their arguments.
     fn fold_is_close(&mut self, x: &Value, y: &Value, keywords: &Keywords) -> Known {
-        let (mut relative, mut absolute) = (1e-9, 0.0);
+        let (mut relative, mut absolute) = (None, None);
         for (name, value) in keywords {
-            match (&**name, finite(value)) {
-                ("rel_tol", Some(value)) if value >= 0.0 => relative = value,
-                ("abs_tol", Some(value)) if value >= 0.0 => absolute = value,
+            match &**name {
+                "rel_tol" => relative = Some(value),
+                "abs_tol" => absolute = Some(value),
                 _ => return Ok(None),
             }
         }
-        let (Some(x), Some(y)) = (finite(x), finite(y)) else {
-            return Ok(None);
-        };
-        let is = float_sums::is_close(x, y, relative, absolute);
-        self.settle(Folded::Value(Value::Bool(is)))
+        self.settle(mathematics::is_close(x, y, relative, absolute))
     }
 
     pub(super) fn fold_function(
@@ -222,10 +218,7 @@ impl Machine {
         if let ("math.fsum", [of]) = (name, operands)
             && let Some(items) = self.items_in_order(of)
         {
-            let numbers: Option<Vec<f64>> = items.iter().map(finite).collect();
-            let sum = numbers.and_then(|numbers| float_sums::exact_sum(&numbers));
-            return self
-                .settle(sum.map_or(Folded::Unknown, |sum| Folded::Value(Value::Float(sum))));
+            return self.settle(mathematics::exact_sum(&items));
         }
         if let ("complex", [Value::Str(text)]) = (name, operands) {
             return self.settle(complex_functions::of_text(text));
@@ -424,14 +417,6 @@ fn ratio(number: f64) -> (Value, Value) {
         (Value::int(mantissa), Value::int(power))
     } else {
         (Value::int(mantissa * power), Value::Int(1))
-    }
-}
-
-/// The float that a number is, where it is finite.
-fn finite(value: &Value) -> Option<f64> {
-    match mathematics::float_of(value) {
-        Folded::Value(Value::Float(value)) if value.is_finite() => Some(value),
-        _ => None,
     }
 }
 
