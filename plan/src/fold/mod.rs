@@ -10,6 +10,7 @@ pub mod arith;
 mod bound;
 pub mod byte_order;
 mod change;
+mod characters;
 pub mod checksums;
 pub mod codecs;
 pub mod compare;

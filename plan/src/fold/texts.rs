@@ -1,7 +1,6 @@
 //! Methods of texts whose arguments are known.
 //!
-//! Positions count characters, as in Python. What depends on tables of Unicode that Rust does not have in the same
-//! words (`title` of a text that is not ASCII) is [`Folded::Unknown`], and so are arguments of unusual types.
+//! Positions count characters, as in Python. Arguments of unusual types are [`Folded::Unknown`].
 
 use std::sync::Arc;
 
@@ -112,12 +111,12 @@ fn plain(text: &str, name: &str) -> Folded {
         Folded::bool(text.bytes().any(|b| cased(&b)) && !text.bytes().any(|b| other(&b)))
     };
     match name {
-        "upper" => of(text.to_uppercase()),
-        "lower" => of(text.to_lowercase()),
         "isspace" => all(|c| is_space(*c)),
         "isascii" => Folded::bool(ascii),
-        "isalpha" => all(is_letter),
         _ if !ascii => super::texts_beyond_ascii::plain(text, name),
+        "upper" => of(text.to_ascii_uppercase()),
+        "lower" => of(text.to_ascii_lowercase()),
+        "isalpha" => all(char::is_ascii_alphabetic),
         "casefold" => of(text.to_ascii_lowercase()),
         "swapcase" => {
             let swap = |c: char| match c.is_ascii_uppercase() {
@@ -169,18 +168,6 @@ fn plain(text: &str, name: &str) -> Folded {
         }
         _ => Folded::Unknown,
     }
-}
-
-pub(super) fn is_letter(c: &char) -> bool {
-    use unicode_general_category::{GeneralCategory as Category, get_general_category};
-    matches!(
-        get_general_category(*c),
-        Category::UppercaseLetter
-            | Category::LowercaseLetter
-            | Category::TitlecaseLetter
-            | Category::ModifierLetter
-            | Category::OtherLetter
-    )
 }
 
 fn stripped(text: &str, name: &str, chars: Option<&str>) -> Folded {
