@@ -208,6 +208,8 @@ pub struct Code {
     pub is_async_generator: bool,
     /// Locals are fast locals: a function, lambda or comprehension, not a module or class body.
     pub is_optimized: bool,
+    /// Made of a text that the program hands to `exec`, `eval` or `compile`: no trace shows its frames.
+    pub is_text: bool,
     /// The instructions.
     pub instructions: Vec<Instruction>,
     /// Handlers, in the order of CPython's table.
@@ -224,4 +226,18 @@ pub struct Code {
     pub free_vars: Vec<Arc<str>>,
     /// Most values on the stack at once; 0 when not worked out.
     pub stack_size: u32,
+}
+
+impl Code {
+    /// The same code as that of a text, with that of its functions and classes.
+    #[must_use]
+    pub fn of_text(mut self) -> Self {
+        self.is_text = true;
+        for constant in &mut self.constants {
+            if let Constant::Code(code) = constant {
+                *code = Arc::new(Self::clone(code).of_text());
+            }
+        }
+        self
+    }
 }

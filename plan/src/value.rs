@@ -120,6 +120,8 @@ pub struct Class {
     pub slots: Option<Vec<Arc<str>>>,
     /// Class of the class, when it is not `type`.
     pub metaclass: Option<ObjectId>,
+    /// Has a base of `typing`, as `Generic[T]`, that is no class here.
+    pub is_generic: bool,
 }
 
 /// An iterator that the machine steps itself. Positions are live: a list may grow meanwhile.
@@ -163,12 +165,23 @@ pub enum Iterator {
         next: usize,
         /// Size at the beginning.
         size: usize,
+        /// The key that it gave last.
+        last: Option<Key>,
     },
     /// Over a deque, forwards. `RuntimeError` when its size changes.
     Deque {
         /// The deque.
         of: ObjectId,
         /// Next index.
+        next: usize,
+        /// Size at the beginning.
+        size: usize,
+    },
+    /// Over the table of a set, which may change meanwhile. `RuntimeError` when its size does.
+    Set {
+        /// The set.
+        of: ObjectId,
+        /// Next slot of the table.
         next: usize,
         /// Size at the beginning.
         size: usize,

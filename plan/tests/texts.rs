@@ -35,6 +35,7 @@ fn class(
         builtin: builtin.then(|| name.into()),
         slots: None,
         metaclass: None,
+        is_generic: false,
     })));
     let mut mro = vec![id];
     for base in bases {

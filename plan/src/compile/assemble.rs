@@ -58,6 +58,7 @@ pub(super) fn assemble(mut unit: Unit, scope: &Scope, add_none: bool) -> Code {
         is_generator: is_function && scope.generator && !scope.coroutine,
         is_coroutine: is_function && !scope.generator && scope.coroutine,
         is_async_generator: is_function && scope.generator && scope.coroutine,
+        is_text: false,
         is_optimized: is_function,
         instructions: instructions(&blocks, &order),
         handlers: handlers(&blocks, &order),

@@ -2,6 +2,23 @@
 
 use super::wide_codecs;
 
+/// Whether CPython has an encoding of texts of this name (`encodings.txt`). One of bytes or of texts alone is none.
+pub fn is_known(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.';
+    let lower = name.to_ascii_lowercase();
+    let parts: Vec<&str> = lower
+        .split(|c| !plain(c))
+        .filter(|part| !part.is_empty())
+        .collect();
+    let name = parts.join("_");
+    let known = |name: &str| {
+        include_str!("encodings.txt")
+            .lines()
+            .any(|line| line == name)
+    };
+    known(&name) || known(&name.replace('.', "_"))
+}
+
 /// A byte or a character that an encoding does not have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodecError {

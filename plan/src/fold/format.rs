@@ -31,6 +31,8 @@ pub struct Spec {
     twice: Option<char>,
     /// Digits after the point, or characters.
     pub precision: Option<usize>,
+    /// Digits that an integer has at least: the precision of a `%` field.
+    pub least_digits: usize,
     /// The last letter.
     pub kind: Option<char>,
     /// The whole text, where there is more behind the letter: no specification.
@@ -212,6 +214,9 @@ impl Spec {
         };
         if self.kind == Some('X') {
             digits.make_ascii_uppercase();
+        }
+        if digits.len() < self.least_digits {
+            digits.insert_str(0, &"0".repeat(self.least_digits - digits.len()));
         }
         let prefix = if self.alternate { prefix } else { "" };
         let group = if size == 10 { 3 } else { 4 };

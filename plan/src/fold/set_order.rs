@@ -149,6 +149,15 @@ impl Table {
         }
     }
 
+    /// The first element from a slot on, and the slot behind it.
+    pub fn from(&self, slot: usize) -> Option<(usize, usize)> {
+        let mut slots = self.slots.iter().enumerate().skip(slot);
+        slots.find_map(|(at, slot)| match slot {
+            Slot::Element { element, .. } => Some((*element, at + 1)),
+            _ => None,
+        })
+    }
+
     /// How many elements are in it.
     pub fn used(&self) -> usize {
         self.used

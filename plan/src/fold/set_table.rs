@@ -56,6 +56,18 @@ impl SetTable {
             .collect()
     }
 
+    /// The first element from a slot of the table on, and the slot behind it.
+    pub fn from(&self, slot: usize) -> Option<(Value, usize)> {
+        let (number, next) = self.table.from(slot)?;
+        Some((self.items[number].1.clone(), next))
+    }
+
+    /// How many elements stand from a slot of the table on.
+    pub fn left_from(&self, slot: usize) -> usize {
+        let next = |at: &usize| self.table.from(*at).map(|(_, behind)| behind);
+        std::iter::successors(Some(slot), next).count() - 1
+    }
+
     /// Whether a key is in the set.
     pub fn has(&self, key: &Key) -> bool {
         self.numbers

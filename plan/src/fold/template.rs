@@ -212,6 +212,12 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
                 ('*', Some(Value::Int(number))) => {
                     values.next();
                     stars += 1;
+                    let is_precision = out.ends_with('.');
+                    let number = if is_precision {
+                        *number.max(&0)
+                    } else {
+                        *number
+                    };
                     out.push_str(&number.to_string());
                 }
                 ('*', _) => return None,
@@ -278,7 +284,8 @@ fn bracketed(text: &str) -> Option<usize> {
     None
 }
 
-/// The parts of a template of `text % values`; nothing where it has `*`, or is none.
+/// The parts of a template of `text % values`; nothing where it has `*`, or is none. The precision of an integer is the
+/// number of its digits at least.
 pub fn percents(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut text = String::new();
@@ -309,11 +316,16 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             spec.precision = Some(precision.unwrap_or(0));
             after = rest;
         }
+        // Lengths of C say nothing.
+        after = after.strip_prefix(['h', 'l', 'L']).unwrap_or(after);
         let letter = after.chars().next()?;
         rest = after.get(1..)?;
+        if matches!(letter, 'd' | 'i' | 'u' | 'x' | 'X' | 'o') {
+            spec.least_digits = spec.precision.take().unwrap_or(0);
+        }
         let (kind, conversion) = match letter {
-            'd' | 'i' | 'u' if spec.precision.is_none() => ('d', None),
-            'x' | 'X' | 'o' if spec.precision.is_none() => (letter, None),
+            'd' | 'i' | 'u' => ('d', None),
+            'x' | 'X' | 'o' => (letter, None),
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' => (letter, None),
             's' | 'r' | 'a' => ('s', Some(letter)),
             'c' => {
@@ -323,12 +335,7 @@ pub fn percents(template: &str) -> Option<Vec<Part>> {
             }
             _ => return None,
         };
-        if flags.contains('#') {
-            if !matches!(kind, 'x' | 'X' | 'o' | 's') {
-                return None;
-            }
-            spec.alternate = kind != 's';
-        }
+        spec.alternate = flags.contains('#') && kind != 's';
         spec.kind = Some(kind);
         if flags.contains('-') {
             spec.align = Some('<');

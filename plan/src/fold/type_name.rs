@@ -149,13 +149,6 @@ pub(crate) fn stream_class(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Functions of the runtime that stand for classes of CPython.
-pub(crate) fn stands_for_class(name: &str) -> bool {
-    const BUILTINS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
-    let of_itertools = name.starts_with("itertools__") && name != "itertools__tee";
-    BUILTINS.contains(&name) || of_itertools
-}
-
 fn view_name(dict: &Object, view: View) -> Option<&'static str> {
     let Object::Dict(_, kind) = dict else {
         return None;
@@ -191,6 +184,7 @@ pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static
         Iterator::Text { .. } => "str_iterator",
         Iterator::Bytes { .. } => "bytes_iterator",
         Iterator::Deque { .. } => "_collections._deque_iterator",
+        Iterator::Set { .. } => "set_iterator",
         Iterator::Lines { bytes } => STREAM_CLASSES[usize::from(*bytes)],
         Iterator::Dict { of, view, .. } => match (heap.get(*of), view) {
             (Object::Dict(_, DictKind::Ordered), _) => "odict_iterator",

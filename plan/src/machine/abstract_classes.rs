@@ -5,33 +5,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::execute::broken;
-use super::tables::has_method;
+use super::tables::{abstract_classes, has_method};
 use super::{Flow, Machine, Run};
-use crate::fold::type_name::stands_for_class;
 use crate::value::{Object, ObjectId, Value};
-
-const SEQUENCES: [&str; 8] = [
-    "list",
-    "tuple",
-    "str",
-    "range",
-    "bytes",
-    "bytearray",
-    "collections.deque",
-    "memoryview",
-];
-const SETS: [&str; 4] = ["set", "frozenset", "dict_keys", "dict_items"];
-const ITERATORS: [&str; 6] = ["generator", "map", "filter", "zip", "enumerate", "reversed"];
-const UNHASHABLE: [&str; 8] = [
-    "list",
-    "dict",
-    "set",
-    "bytearray",
-    "collections.deque",
-    "collections.Counter",
-    "collections.defaultdict",
-    "collections.OrderedDict",
-];
 
 /// Methods that make a class of the program an instance of an abstract one without deriving from it.
 pub(super) fn methods_of(name: &str) -> &'static [&'static str] {
@@ -43,41 +19,58 @@ pub(super) fn methods_of(name: &str) -> &'static [&'static str] {
         "Container" => &["__contains__"],
         "Collection" => &["__len__", "__iter__", "__contains__"],
         "Callable" => &["__call__"],
+        "Generator" => &["__iter__", "__next__", "send", "throw", "close"],
+        "Awaitable" => &["__await__"],
+        "Coroutine" => &["__await__", "send", "throw", "close"],
+        "AsyncIterable" => &["__aiter__"],
+        "AsyncIterator" => &["__aiter__", "__anext__"],
+        "AsyncGenerator" => &["__aiter__", "__anext__", "asend", "athrow", "aclose"],
         _ => &[],
     }
 }
 
 /// Whether a builtin class counts as an abstract one; nothing where that is not known here.
 fn builtin_is(class: &str, name: &str) -> Option<bool> {
-    let sequence = SEQUENCES.contains(&class);
-    let mapping = UNHASHABLE[..2].contains(&class) && class == "dict"
-        || class.starts_with("collections.") && class != "collections.deque";
-    let set = SETS.contains(&class);
-    let iterator = ITERATORS.contains(&class) || class.ends_with("iterator");
-    let collection = sequence || mapping || set || class == "dict_values";
-    Some(match name {
-        "Iterable" => collection || iterator,
-        "Iterator" => iterator,
-        "Generator" => class == "generator",
-        "Reversible" => sequence || mapping || class.starts_with("dict_"),
-        "Sized" | "Container" | "Collection" => collection,
-        "Sequence" => sequence,
-        "MutableSequence" => matches!(class, "list" | "bytearray" | "collections.deque"),
-        "Mapping" | "MutableMapping" => mapping,
-        "Set" => set,
-        "MutableSet" => class == "set",
-        "Hashable" => !UNHASHABLE.contains(&class),
-        "Callable" => matches!(
-            class,
-            "function" | "method" | "builtin_function_or_method" | "type"
-        ),
-        "Number" | "Complex" => matches!(class, "int" | "bool" | "float" | "complex"),
-        "Real" => matches!(class, "int" | "bool" | "float"),
-        "Rational" | "Integral" => matches!(class, "int" | "bool"),
-        "ByteString" => matches!(class, "bytes" | "bytearray"),
-        _ => return None,
-    })
+    let of = |class: &str| abstract_classes(class).map(|known| known.contains(name));
+    let iterates = class.ends_with("iterator");
+    // Other objects are like `object()`: they have a hash, and nothing else.
+    let known = of(class).or_else(|| of(if iterates { "list_iterator" } else { "object" }));
+    known.filter(|_| ABSTRACT.contains(&name))
 }
+
+/// The abstract classes of `collections.abc` and `numbers`.
+const ABSTRACT: [&str; 30] = [
+    "Awaitable",
+    "Coroutine",
+    "AsyncIterable",
+    "AsyncIterator",
+    "AsyncGenerator",
+    "Hashable",
+    "Iterable",
+    "Iterator",
+    "Generator",
+    "Reversible",
+    "Sized",
+    "Container",
+    "Callable",
+    "Collection",
+    "Set",
+    "MutableSet",
+    "Mapping",
+    "MutableMapping",
+    "MappingView",
+    "KeysView",
+    "ItemsView",
+    "ValuesView",
+    "Sequence",
+    "MutableSequence",
+    "ByteString",
+    "Number",
+    "Complex",
+    "Real",
+    "Rational",
+    "Integral",
+];
 
 /// Builtin classes that classes of the program can derive from without taking over their data.
 pub(super) const BASES: [&str; 21] = [
@@ -169,15 +162,6 @@ impl Machine {
                 Some(Object::Tuple(kinds)) => {
                     if kind.id().is_some_and(|id| seen.insert(id)) {
                         waiting.extend(kinds.iter().rev().cloned());
-                    }
-                }
-                // A function of the runtime stands for `map` and its like.
-                Some(Object::Function(function))
-                    if function.hidden && stands_for_class(&function.code.name) =>
-                {
-                    let dotted = function.code.name.replace("__", ".");
-                    if self.class_id(&dotted) == class {
-                        return Ok(true);
                     }
                 }
                 Some(Object::Opaque { .. }) => {
@@ -291,7 +275,16 @@ impl Machine {
             },
             _ => false,
         };
-        if mro.iter().any(named) {
+        // Classes of the library that the runtime stands for. Whether what derives from them has a hash is another matter.
+        let of_library = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(of) if of.builtin.is_none() && (name != "Hashable" || *id == class) => {
+                let module = of.attributes.get("__module__");
+                let own = module.is_none_or(|module| *module == Value::str("__main__"));
+                !own && abstract_classes(&of.name).is_some_and(|known| known.contains(name))
+            }
+            _ => false,
+        };
+        if mro.iter().any(named) || mro.iter().any(of_library) {
             return Ok(true);
         }
         let has = |method: &str| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::execute::broken;
 use super::reflection::{OBJECT_METHODS, module_of};
-use super::tables::RUNTIME;
+use super::tables::{RUNTIME, class_has, has_method, is_data};
 use super::{Flow, Machine, Run};
 use crate::fold::type_name::stream_class;
 use crate::question::Operation;
@@ -22,12 +22,12 @@ pub(super) enum Found {
 }
 
 impl Machine {
-    /// `value.name`; `called` where a call follows at once.
-    pub(super) fn attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Value> {
+    /// `value.name`
+    pub(super) fn attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<Value> {
         if let Some(get) = self.own_getter(value) {
             return Err(self.by_getter(value, name, get)?);
         }
-        match self.find_attribute(value, name, called)? {
+        match self.find_attribute(value, name)? {
             Found::Value(value) => Ok(value),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
             Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
@@ -37,6 +37,10 @@ impl Machine {
                 }
                 if let Some(get) = self.special(value, "__getattr__") {
                     return Err(Flow::Call(get, vec![Value::Str(name.clone())]));
+                }
+                if self.is_lacking(value, name) {
+                    let kind = self.type_name(value);
+                    return Err(Flow::Unsupported(format!("{name} of {kind}")));
                 }
                 Err(self.no_attribute(value, name))
             }
@@ -72,7 +76,7 @@ impl Machine {
         if self.own_getter(value).is_some() {
             return Ok(true);
         }
-        Ok(match self.find_attribute(value, name, true)? {
+        Ok(match self.find_attribute(value, name)? {
             Found::Value(_) => false,
             Found::Missing => self.special(value, "__getattr__").is_some(),
             Found::Get(_) | Found::Call(..) => true,
@@ -86,7 +90,11 @@ impl Machine {
                 "hasattr beside __getattribute__".to_string(),
             ));
         }
-        match self.find_attribute(value, name, true)? {
+        match self.find_attribute(value, name)? {
+            Found::Value(found) if self.is_supposed(value, name, &found) => {
+                let kind = self.type_name(value);
+                Err(Flow::Unsupported(format!("whether a {kind} has {name}")))
+            }
             Found::Value(value) => Ok(Some(value)),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
             Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),
@@ -96,18 +104,17 @@ impl Machine {
             Found::Missing if self.special(value, "__getattr__").is_some() => {
                 Err(Flow::Unsupported("hasattr beside __getattr__".to_string()))
             }
+            Found::Missing if self.is_lacking(value, name) => {
+                let kind = self.type_name(value);
+                Err(Flow::Unsupported(format!("{name} of {kind}")))
+            }
             Found::Missing => Ok(None),
         }
     }
 
-    pub(super) fn find_attribute(
-        &mut self,
-        value: &Value,
-        name: &Arc<str>,
-        called: bool,
-    ) -> Run<Found> {
+    pub(super) fn find_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<Found> {
         let Value::Object(id) = value else {
-            return self.builtin_attribute(value, name, called);
+            return self.builtin_attribute(value, name);
         };
         if &**name == "__class__"
             && let Object::Function(_)
@@ -220,7 +227,7 @@ impl Machine {
                     "__func__" => Ok(Found::Value(function)),
                     _ => {
                         let function = self.function_of(&function).clone();
-                        self.find_attribute(&function, name, called)
+                        self.find_attribute(&function, name)
                     }
                 }
             }
@@ -230,7 +237,7 @@ impl Machine {
             } => match &**name {
                 "__name__" => Ok(Found::Value(Value::Str(own.clone()))),
                 "__self__" => Ok(Found::Value(receiver.clone())),
-                _ => self.builtin_attribute(value, name, called),
+                _ => self.builtin_attribute(value, name),
             },
             Object::Special { kind, parts } => {
                 let (kind, parts) = (*kind, parts.clone());
@@ -241,26 +248,90 @@ impl Machine {
                 if stream_class(&dotted).is_some() {
                     return self.stream_attribute(&dotted, name);
                 }
-                Ok(Found::Value(match &**name {
-                    "__name__" => Value::str(dotted.rsplit('.').next().unwrap_or(&dotted)),
-                    // `itertools.chain.from_iterable`
-                    _ => self.builtin(&format!("{dotted}.{name}")),
-                }))
+                self.function_attribute(&dotted, name)
             }
             Object::Range(start, stop, step) => Ok(match &**name {
                 "start" => Found::Value(start.clone()),
                 "stop" => Found::Value(stop.clone()),
                 "step" => Found::Value(step.clone()),
-                _ => return self.builtin_attribute(value, name, called),
+                _ => return self.builtin_attribute(value, name),
             }),
             Object::Slice(start, stop, step) => Ok(match &**name {
                 "start" => Found::Value(start.clone()),
                 "stop" => Found::Value(stop.clone()),
                 "step" => Found::Value(step.clone()),
-                _ => return self.builtin_attribute(value, name, called),
+                _ => return self.builtin_attribute(value, name),
             }),
-            _ => self.builtin_attribute(value, name, called),
+            _ => self.builtin_attribute(value, name),
         }
+    }
+
+    /// Whether an attribute of a builtin class or of a function of a module is only supposed to be there.
+    fn is_supposed(&self, value: &Value, name: &str, found: &Value) -> bool {
+        let owner = match self.heap.object(value) {
+            Some(Object::Class(class)) => match &class.builtin {
+                Some(builtin) if class_has(builtin, name).is_none() => builtin,
+                _ => return false,
+            },
+            Some(Object::Builtin(dotted))
+                if dotted.contains('.') && stream_class(dotted).is_none() =>
+            {
+                dotted
+            }
+            _ => return false,
+        };
+        matches!(self.heap.object(found), Some(Object::Builtin(dotted)) if **dotted == format!("{owner}.{name}"))
+    }
+
+    /// Whether a builtin value or class has an attribute whose value nobody has to know.
+    pub(super) fn has_by_table(&mut self, value: &Value, name: &str) -> bool {
+        match self.heap.object(value) {
+            Some(Object::Instance { .. } | Object::Module(_) | Object::Opaque { .. }) => false,
+            Some(Object::Class(class)) => {
+                let builtin = class.builtin.as_deref().unwrap_or("object");
+                class_has(builtin, name) == Some(true)
+            }
+            Some(Object::Builtin(dotted)) => {
+                has_method(self.kind_of_function(&dotted.clone()), name)
+            }
+            _ => {
+                let kind = self.type_name(value);
+                has_method(&kind, name)
+            }
+        }
+    }
+
+    /// The type of a builtin function by its dotted name: that of methods where it is one of a builtin class.
+    fn kind_of_function(&self, dotted: &str) -> &'static str {
+        let class = dotted.split_once('.').map(|(class, _)| class);
+        match class.is_some_and(|class| self.classes.contains_key(class)) {
+            true => "method_descriptor",
+            false => "builtin_function_or_method",
+        }
+    }
+
+    /// An attribute of a builtin function or of a method of a builtin class.
+    fn function_attribute(&mut self, dotted: &str, name: &str) -> Run<Found> {
+        let kind = self.kind_of_function(dotted);
+        let of_class = kind == "method_descriptor";
+        let is_plain = of_class || !dotted.contains('.');
+        let last = dotted.rsplit('.').next().unwrap_or(dotted);
+        Ok(match name {
+            "__name__" => Found::Value(Value::str(last)),
+            "__qualname__" if !of_class => Found::Value(Value::str(last)),
+            "__qualname__" => Found::Value(Value::str(dotted)),
+            "__module__" if !of_class => {
+                let module = dotted
+                    .rsplit_once('.')
+                    .map_or("builtins", |(module, _)| module);
+                Found::Value(Value::str(module))
+            }
+            "__class__" => Found::Value(self.class_value(kind)),
+            // A function of a module may be written in Python, and have what the program gave it.
+            _ if !is_plain => Found::Value(self.builtin(&format!("{dotted}.{name}"))),
+            _ if !has_method(kind, name) => Found::Missing,
+            _ => return Err(Flow::Unsupported(format!("{name} of {dotted}"))),
+        })
     }
 
     fn is_data_descriptor(&mut self, value: &Value) -> bool {
@@ -305,6 +376,13 @@ impl Machine {
             ("property", "fget") => Ok(Found::Value(parts[0].clone())),
             ("property", "fset") => Ok(Found::Value(parts[1].clone())),
             ("property", "fdel") => Ok(Found::Value(parts[2].clone())),
+            ("property", "__doc__") if parts[3] != Value::None => {
+                Ok(Found::Value(parts[3].clone()))
+            }
+            ("property", "__doc__") => match self.heap.object(&parts[0]) {
+                Some(Object::Function(_)) => self.find_attribute(&parts[0].clone(), name),
+                _ => Ok(Found::Value(Value::None)),
+            },
             ("property", "setter" | "getter" | "deleter") => {
                 let at = match &**name {
                     "getter" => 0,
@@ -378,6 +456,7 @@ impl Machine {
                     self.heap.make(Object::Method { function, receiver }),
                 ))
             }
+            ("frame", _) => Ok(Found::Value(self.part_of_frame(&parts[0], name)?)),
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {
@@ -389,14 +468,14 @@ impl Machine {
                 Ok(Found::Value(parts[0].clone()))
             }
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, _) => {
-                self.find_attribute(&parts[0], name, false)
+                self.find_attribute(&parts[0], name)
             }
             _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
         }
     }
 
     /// Attributes and methods of builtin values.
-    fn builtin_attribute(&mut self, value: &Value, name: &Arc<str>, called: bool) -> Run<Found> {
+    fn builtin_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<Found> {
         if &**name == "__class__" {
             return Ok(Found::Value(self.type_of(value)));
         }
@@ -425,13 +504,24 @@ impl Machine {
         {
             return Err(Flow::Unsupported(format!("{name} of {class}")));
         }
-        if matches!(self.heap.object(value), Some(Object::Deque(..))) && !called {
-            return Err(self.ask_operation(Operation::Attribute(name.clone()), vec![value.clone()]));
-        }
         let opaque = matches!(self.heap.object(value), Some(Object::Opaque { .. }));
         let kind = self.type_name(value);
-        if !opaque && !super::tables::has_method(&kind, name) {
+        // The runtime drives asynchronous generators as others.
+        let is_driven = kind == "async_generator"
+            && matches!(&**name, "send" | "throw" | "close")
+            && self
+                .frames
+                .last()
+                .is_some_and(|frame| self.is_runtime(frame));
+        if !opaque && !is_driven && !has_method(&kind, name) {
             return Ok(Found::Missing);
+        }
+        let is_deque = matches!(self.heap.object(value), Some(Object::Deque(..)));
+        if is_deque && is_data(&kind, name) {
+            return Err(self.ask_operation(Operation::Attribute(name.clone()), vec![value.clone()]));
+        }
+        if !opaque && is_data(&kind, name) {
+            return Err(Flow::Unsupported(format!("{name} of a {kind}")));
         }
         let receiver = value.clone();
         Ok(Found::Value(self.heap.make(Object::BuiltinMethod {

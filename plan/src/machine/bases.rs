@@ -18,8 +18,11 @@ const PLAIN: [(&str, &str); 4] = [
     ("tuple", "_Tuple"),
 ];
 
-/// Sets and containers of `collections`, and what stands for them as a base.
-const OTHERS: [(&str, &str); 6] = [
+/// Descriptors, sets and containers of `collections`, and what stands for them as a base.
+const OTHERS: [(&str, &str); 9] = [
+    ("property", "_Property"),
+    ("staticmethod", "_StaticMethod"),
+    ("classmethod", "_ClassMethod"),
     ("set", "_PlainSet"),
     ("frozenset", "_FrozenSet"),
     ("collections.deque", "_Deque"),
@@ -43,7 +46,71 @@ const OF_TYPING: [(&str, &str); 8] = [
 /// Builtin containers, and what stands for them as a base.
 const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
 
+/// Builtin classes that nothing can derive from.
+const FINAL: [&str; 12] = [
+    "bool",
+    "NoneType",
+    "ellipsis",
+    "NotImplementedType",
+    "function",
+    "method",
+    "builtin_function_or_method",
+    "generator",
+    "coroutine",
+    "range",
+    "slice",
+    "memoryview",
+];
+
+/// Builtin classes whose values are laid out in ways of their own: nothing derives from two of them.
+const SOLID: [&str; 12] = [
+    "int",
+    "float",
+    "complex",
+    "str",
+    "bytes",
+    "bytearray",
+    "tuple",
+    "list",
+    "dict",
+    "set",
+    "frozenset",
+    "collections.deque",
+];
+
 impl Machine {
+    /// Refuses bases that are laid out in different ways.
+    pub(super) fn check_layout(&mut self, parents: &[ObjectId]) -> Run<()> {
+        let mut solid = Vec::new();
+        for parent in parents {
+            let Object::Class(info) = self.heap.get(*parent) else {
+                continue;
+            };
+            let of = info.mro.iter().find_map(|id| match self.heap.get(*id) {
+                Object::Class(class) => class
+                    .builtin
+                    .clone()
+                    .filter(|name| SOLID.contains(&&**name)),
+                _ => None,
+            });
+            solid.extend(of);
+        }
+        if solid.windows(2).any(|pair| pair[0] != pair[1]) {
+            let message = "multiple bases have instance lay-out conflict";
+            return Err(self.raise("TypeError", message));
+        }
+        Ok(())
+    }
+
+    /// Whether a base is one of `typing` that is no class here, as `Generic[T]`.
+    pub(super) fn has_generic_base(&self, bases: &[Value]) -> bool {
+        bases.iter().any(|base| match self.heap.object(base) {
+            Some(Object::Opaque { class, .. }) => is_of_typing(class),
+            Some(Object::Special { kind, .. }) => matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS),
+            _ => false,
+        })
+    }
+
     /// The classes that `bases` stand for.
     pub(super) fn parents(&mut self, bases: &[Value], hidden: bool) -> Run<Vec<ObjectId>> {
         let mut parents = Vec::new();
@@ -69,13 +136,18 @@ impl Machine {
                 }
                 _ => base.clone(),
             };
+            let builtin = match self.heap.object(&base) {
+                Some(Object::Class(class)) if !hidden => class.builtin.clone(),
+                _ => None,
+            };
+            let stand_in = builtin.and_then(|builtin| self.plain_class(&builtin));
             let base = match self.heap.object(&base) {
                 Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
                     Some("list") => self.prelude_value("_List")?,
                     Some("dict") => self.prelude_value("_Dict")?,
                     Some("str") if enumeration => self.prelude_value("enum__StrMixin")?,
                     Some("int") if enumeration => self.prelude_value("enum__IntMixin")?,
-                    Some(dotted) if let Some(class) = self.plain_class(dotted) => class,
+                    Some(_) if let Some(class) = stand_in => class,
                     Some(dotted) => match mixin(dotted) {
                         Some(name) => self.prelude_value(&name)?,
                         None => base.clone(),
@@ -94,6 +166,11 @@ impl Machine {
                         && !BASES.contains(&&**builtin)
                         && !hidden
                     {
+                        if FINAL.contains(&&**builtin) {
+                            let message =
+                                format!("type '{builtin}' is not an acceptable base type");
+                            return Err(self.raise("TypeError", &message));
+                        }
                         return Err(Flow::Unsupported(format!("a subclass of {builtin}")));
                     }
                     parents.push(id);
@@ -107,10 +184,15 @@ impl Machine {
     }
 
     /// What stands for `int`, `float`, `str`, `tuple`, a set or a container of `collections` as a base, where the runtime has it.
-    fn plain_class(&self, builtin: &str) -> Option<Value> {
+    fn plain_class(&mut self, builtin: &str) -> Option<Value> {
         let mut known = PLAIN.iter().chain(&OTHERS);
         let (_, name) = known.find(|(class, _)| *class == builtin)?;
-        self.get_name(self.prelude, &(*name).into())
+        let name: std::sync::Arc<str> = (*name).into();
+        if self.get_name(self.prelude, &name).is_none() {
+            // The program has spelled its base in another way than most do.
+            self.load_now(super::parts::of_base(builtin));
+        }
+        self.get_name(self.prelude, &name)
     }
 
     /// What calls a method of a builtin class, named with its class, for an object of a class that the runtime's classes stand

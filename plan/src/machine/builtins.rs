@@ -190,7 +190,7 @@ impl Machine {
                 self.own_dict(id).map(|dict| Some(Some(dict)))
             }
             ("vars", [class]) if matches!(self.heap.object(class), Some(Object::Class(_))) => self
-                .attribute(class, &"__dict__".into(), true)
+                .attribute(class, &"__dict__".into())
                 .map(|dict| Some(Some(dict))),
             ("callable", [value]) => {
                 let is = match self.heap.object(value) {
@@ -208,7 +208,7 @@ impl Machine {
                 done(Value::Bool(is))
             }
             ("getattr", [value, Value::Str(attribute)]) => self
-                .attribute(value, attribute, true)
+                .attribute(value, attribute)
                 .map(|value| Some(Some(value))),
             ("getattr", [value, Value::Str(attribute), _])
                 if self.computes(value, attribute)? =>
@@ -224,8 +224,11 @@ impl Machine {
                 done(found.unwrap_or_else(|| default.clone()))
             }
             ("hasattr", [value, Value::Str(attribute)]) => {
-                let found = self.attribute_or(value, attribute)?;
-                done(Value::Bool(found.is_some()))
+                let found = match self.attribute_or(value, attribute) {
+                    Err(Flow::Unsupported(_)) if self.has_by_table(value, attribute) => true,
+                    found => found?.is_some(),
+                };
+                done(Value::Bool(found))
             }
             ("setattr", [value, Value::Str(attribute), new]) => {
                 self.set_attribute(value, attribute, new.clone())?;
@@ -234,6 +237,12 @@ impl Machine {
             ("delattr", [value, Value::Str(attribute)]) => {
                 self.delete_attribute(value, attribute)?;
                 done(Value::None)
+            }
+            ("compile", [Value::Str(_), ..]) if keywords.is_empty() => {
+                done(self.compiled(arguments)?)
+            }
+            ("eval" | "exec", [Value::Object(_), ..]) if keywords.is_empty() => {
+                self.evaluate(name, arguments).map(Some)
             }
             ("eval" | "exec" | "ast.literal_eval", [Value::Str(_), ..])
                 if keywords.is_empty()
@@ -254,6 +263,9 @@ impl Machine {
                 | "memoryview" | "aiter",
                 _,
             ) => Err(Flow::Unsupported(name.to_string())),
+            ("itertools.chain.from_iterable", _) => self
+                .prelude_call("_chain_of", arguments.to_vec(), keywords.clone())
+                .map(Some),
             ("anext", [value]) => match self.special(value, "__anext__") {
                 Some(method) => Err(Flow::Call(method, Vec::new())),
                 None => self
@@ -345,6 +357,11 @@ impl Machine {
                         self.prelude_call("_hash_of", vec![value.clone()], Vec::new())
                             .map(Some)
                     }
+                    None if name == "hash"
+                        && let Some(hash) = self.hash_of_address(value) =>
+                    {
+                        done(hash)
+                    }
                     None if name == "hash" && self.touches_program(value) => {
                         Err(self.without_hash(value))
                     }
@@ -360,6 +377,7 @@ impl Machine {
             ("object.__init_subclass__", [class]) if !keywords.is_empty() => {
                 Err(self.no_keywords_of_bases(&class.clone()))
             }
+            ("object.__subclasshook__", [_]) => done(Value::NotImplemented),
             ("object.__init__" | "object.__init_subclass__" | "type.__init__", _) => {
                 done(Value::None)
             }
@@ -370,12 +388,13 @@ impl Machine {
             }
             ("object.__new__" | "BaseException.__new__", [Value::Object(class), ..]) => {
                 let class = *class;
-                let attributes = IndexMap::new();
-                done(self.heap.make(Object::Instance {
+                let made = self.heap.add(Object::Instance {
                     class,
-                    attributes,
+                    attributes: IndexMap::new(),
                     base: None,
-                }))
+                });
+                self.instance_made(made, class);
+                done(Value::Object(made))
             }
             ("type.__new__", arguments) => {
                 let made = self.type_new(arguments, keywords.clone())?;

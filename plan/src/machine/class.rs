@@ -20,6 +20,7 @@ pub(crate) struct Body {
     cell: Option<ObjectId>,
     hidden: bool,
     keywords: Keywords,
+    is_generic: bool,
 }
 
 impl Machine {
@@ -67,6 +68,7 @@ impl Machine {
             cell: None,
             hidden,
             keywords,
+            is_generic: self.has_generic_base(bases),
         };
         let mut frame = self.frame(
             function.code.clone(),
@@ -104,6 +106,7 @@ impl Machine {
             cell: None,
             hidden: false,
             keywords: Keywords::new(),
+            is_generic: self.has_generic_base(bases),
         })
     }
 
@@ -113,16 +116,23 @@ impl Machine {
             return Err(broken("class"));
         };
         let attributes = super::class_found::attributes_of(&body.name, entries);
-        let slots = attributes
-            .get("__slots__")
-            .and_then(|slots| self.known_items(slots));
-        let slots = slots.map(|slots| {
-            let names = slots.into_iter().filter_map(|name| match name {
-                Value::Str(name) => Some(name),
+        let slots = match attributes.get("__slots__").cloned() {
+            Some(name @ Value::Str(_)) => Some(vec![name]),
+            Some(slots) => self.known_items(&slots),
+            None => None,
+        };
+        let mut names = Vec::new();
+        if !body.hidden {
+            self.check_layout(&body.bases)?;
+            self.check_slots(&body, slots.as_deref().unwrap_or_default(), &attributes)?;
+        }
+        for slot in slots.iter().flatten() {
+            names.extend(match slot {
+                Value::Str(name) => Some(name.clone()),
                 _ => None,
             });
-            names.collect()
-        });
+        }
+        let slots = slots.map(|_| names);
         let given = body.bases.clone();
         let mut bases = body.bases;
         if bases.is_empty() {
@@ -136,7 +146,13 @@ impl Machine {
             builtin: None,
             slots,
             metaclass: body.metaclass,
+            is_generic: body.is_generic,
         })));
+        let mut before = bases.iter().enumerate();
+        if let Some((_, twice)) = before.find(|(at, base)| bases[..*at].contains(base)) {
+            let message = format!("duplicate base class {}", self.class_name(*twice));
+            return Err(self.raise("TypeError", &message));
+        }
         let Some(mro) = self.linearize(id, &bases) else {
             let twice = bases.iter().enumerate();
             let mut twice = twice.filter(|(at, base)| bases[..*at].contains(base));
@@ -175,6 +191,66 @@ impl Machine {
         match self.class_attribute(id, "__finish__") {
             Some(finish) if !body.hidden => self.call(finish, vec![class], Vec::new(), body.after),
             _ => self.deliver(class, body.after),
+        }
+    }
+
+    /// Refuses names of `__slots__` that are none, or that the body of the class bound.
+    fn check_slots(
+        &mut self,
+        body: &Body,
+        slots: &[Value],
+        attributes: &IndexMap<Arc<str>, Value>,
+    ) -> Run<()> {
+        let variable = (body.bases.iter()).find_map(|base| match self.heap.get(*base) {
+            Object::Class(class) => class.mro.iter().find_map(|id| match self.heap.get(*id) {
+                Object::Class(class) => {
+                    let kinds = ["int", "bytes", "tuple"];
+                    class
+                        .builtin
+                        .clone()
+                        .filter(|name| kinds.contains(&&**name))
+                }
+                _ => None,
+            }),
+            _ => None,
+        });
+        if let (Some(_), Some(base), false) = (variable, body.bases.first(), slots.is_empty()) {
+            let base = self.shown_base(*base);
+            let message = format!("nonempty __slots__ not supported for subtype of '{base}'");
+            return Err(self.raise("TypeError", &message));
+        }
+        for slot in slots {
+            let Value::Str(name) = slot else {
+                let kind = self.type_name(slot);
+                let message = format!("__slots__ items must be strings, not '{kind}'");
+                return Err(self.raise("TypeError", &message));
+            };
+            if !is_name(name) {
+                return Err(self.raise("TypeError", "__slots__ must be identifiers"));
+            }
+        }
+        for slot in slots {
+            let Value::Str(name) = slot else { continue };
+            let mangled = match name.starts_with("__") && !name.ends_with("__") {
+                true => format!("_{}{name}", body.name.trim_start_matches('_')),
+                false => name.to_string(),
+            };
+            if mangled != "__qualname__" && attributes.contains_key(mangled.as_str()) {
+                let message = format!("'{mangled}' in __slots__ conflicts with class variable");
+                return Err(self.raise("ValueError", &message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of a base as CPython has it: that of the builtin class where a class of the runtime stands for one.
+    fn shown_base(&self, base: ObjectId) -> String {
+        match self.heap.get(base) {
+            Object::Class(class) if class.attributes.contains_key("_plain_key_") => {
+                let behind = class.mro.get(1).copied().unwrap_or(base);
+                self.class_name(behind).to_owned()
+            }
+            _ => self.class_name(base).to_owned(),
         }
     }
 
@@ -368,6 +444,7 @@ impl Machine {
             builtin: Some(dotted.into()),
             slots: None,
             metaclass: None,
+            is_generic: false,
         })));
         mro.insert(0, id);
         if let Object::Class(class) = self.heap.get_mut(id) {
@@ -381,6 +458,11 @@ impl Machine {
     pub(super) fn class_value(&mut self, dotted: &str) -> Value {
         Value::Object(self.class_id(dotted))
     }
+}
+
+fn is_name(text: &str) -> bool {
+    let begins = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    begins && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// `__setattr__ = dict.__setitem__`

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::attribute::Found;
 use super::call::Keywords;
 use super::execute::broken;
-use super::tables::lacks;
+use super::tables::{class_has, library_has, own_names};
 use super::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
@@ -71,6 +71,10 @@ impl Machine {
                 let frozenset = self.builtin("frozenset");
                 return Ok(Found::Call(frozenset, vec![names]));
             }
+            ("__dict__", None) if let Some(names) = self.names_of_library(id)? => {
+                let view = self.prelude_value("types__MappingProxyType")?;
+                return Ok(Found::Call(view, vec![names]));
+            }
             ("__dict__", None) if !is_exception => {
                 let dict = self.class_dict(id)?;
                 let view = self.prelude_value("types__MappingProxyType")?;
@@ -133,11 +137,14 @@ impl Machine {
                 Found::Value(self.builtin(&format!("{owner}.{name}")))
             }
             (_, Some(builtin)) => {
-                if !is_exception && !lacks(&builtin, name) {
-                    Found::Value(self.builtin(&format!("{builtin}.{name}")))
-                } else {
-                    Found::Missing
+                // What a class that is not known has is not looked for.
+                match class_has(&builtin, name).unwrap_or(!is_exception) {
+                    true => Found::Value(self.builtin(&format!("{builtin}.{name}"))),
+                    false => Found::Missing,
                 }
+            }
+            (_, None) if class_has("object", name) == Some(true) => {
+                Found::Value(self.builtin(&format!("object.{name}")))
             }
             _ => Found::Missing,
         })
@@ -178,6 +185,58 @@ impl Machine {
             entries.insert(Key::Str(name.clone()), (Value::Str(name), value));
         }
         Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+    }
+
+    /// Module and name of a class of the library that the runtime stands for.
+    fn library_class(&self, id: ObjectId) -> Option<String> {
+        let Object::Class(class) = self.heap.get(id) else {
+            return None;
+        };
+        match class.attributes.get("__module__") {
+            Some(Value::Str(module)) if class.builtin.is_none() && &**module != "__main__" => {
+                Some(format!("{}.{}", module.trim_start_matches('_'), class.name))
+            }
+            _ => None,
+        }
+    }
+
+    /// The namespace of a class of the library, where that is known: with what the runtime has of it.
+    fn names_of_library(&mut self, id: ObjectId) -> Run<Option<Value>> {
+        let Some(names) = self.library_class(id).as_deref().and_then(own_names) else {
+            return Ok(None);
+        };
+        let descriptor = self.prelude_value("_DESCRIPTOR")?;
+        let Object::Class(class) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
+        let entries = names.into_iter().map(|name| {
+            let value = class.attributes.get(name).unwrap_or(&descriptor).clone();
+            (Key::Str(name.into()), (Value::str(name), value))
+        });
+        let entries = entries.collect();
+        Ok(Some(self.heap.make(Object::Dict(entries, DictKind::Plain))))
+    }
+
+    /// Whether a class, or the class of an instance, comes from one of the library that has a name which the runtime lacks.
+    pub(super) fn is_lacking(&self, value: &Value, name: &str) -> bool {
+        // The runtime looks for what it has given its own objects.
+        if self
+            .frames
+            .last()
+            .is_some_and(|frame| self.is_runtime(frame))
+        {
+            return false;
+        }
+        let id = match (self.heap.object(value), value.id()) {
+            (Some(Object::Instance { class, .. }), _) => *class,
+            (Some(Object::Class(_)), Some(id)) => id,
+            _ => return false,
+        };
+        let Object::Class(class) = self.heap.get(id) else {
+            return false;
+        };
+        let mut dotted = class.mro.iter().filter_map(|id| self.library_class(*id));
+        dotted.any(|dotted| library_has(&dotted, name))
     }
 
     /// `type(name, bases, namespace)`, and the same of a metaclass.

@@ -7,7 +7,9 @@ use indexmap::IndexMap;
 use super::call::Keywords;
 use super::execute::broken;
 use super::keyword_places::placed;
+use super::tables::ITERATORS;
 use super::{Flow, Machine, Run};
+use crate::fold::type_name::ITERTOOLS;
 use crate::question::Operation;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
 
@@ -28,6 +30,12 @@ impl Machine {
                 base: None,
             })));
         }
+        let of_itertools = name
+            .strip_prefix("itertools.")
+            .is_some_and(|name| ITERTOOLS.contains(&name));
+        if of_itertools || ITERATORS.contains(&&**name) {
+            return self.prelude_call(&name.replace('.', "__"), arguments, keywords);
+        }
         if !keywords.is_empty()
             && let Some(all) = placed(name, &arguments, &keywords)
         {
@@ -39,7 +47,8 @@ impl Machine {
         let special = ["property", "staticmethod", "classmethod"];
         if let Some(kind) = special.into_iter().find(|kind| *kind == &**name) {
             let mut parts = arguments;
-            parts.resize(3, Value::None);
+            // Of a property the last one is its text, where it is not that of its getter.
+            parts.resize(4, Value::None);
             return Ok(Some(self.heap.make(Object::Special { kind, parts })));
         }
         let plain = keywords.is_empty();

@@ -3,8 +3,8 @@
 //! Without folding, only those of lists that hold the program's own objects: no oracle could say more.
 
 use super::{Flow, Machine, Run};
-use crate::fold::BinaryOp;
-use crate::value::{Elements, Object, Value};
+use crate::fold::{BinaryOp, Folded};
+use crate::value::{DictKind, Elements, Object, Value};
 
 /// Most items of a list that is repeated.
 const MOST_ITEMS: usize = 1 << 20;
@@ -45,6 +45,33 @@ impl Machine {
             && let Some(merged) = self.own_merged(left, right, inplace)?
         {
             return Ok(Some(merged));
+        }
+        if op == BinaryOp::Or
+            && inplace
+            && self.settings.fold.methods()
+            && let Some(Object::Dict(_, kind)) = self.heap.object(left)
+        {
+            let of_counter = *kind == DictKind::Counter;
+            let helper = match self.heap.object(right) {
+                Some(Object::Dict(_, DictKind::Counter)) if of_counter => None,
+                Some(Object::Dict(..)) if of_counter => Some("_counted_into"),
+                Some(Object::List(_) | Object::Tuple(_) | Object::Iterator(_))
+                | Some(Object::Generator { .. })
+                    if !of_counter =>
+                {
+                    Some("_merged_pairs")
+                }
+                _ => None,
+            };
+            if let Some(helper) = helper {
+                return Err(self.helper(helper, vec![left.clone(), right.clone()])?);
+            }
+        }
+        if let (BinaryOp::Add, Value::Bytes(bytes), Some(Object::Bytearray(more))) =
+            (op, left, self.heap.object(right))
+        {
+            let joined = Value::Bytes([&bytes[..], more].concat().into());
+            return self.settle(Folded::Value(joined));
         }
         let number = |value: &Value| match value {
             Value::Bool(flag) => Value::Int(i64::from(*flag)),

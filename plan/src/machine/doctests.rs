@@ -3,7 +3,6 @@
 use ruff_python_ast::{ExceptHandler, Stmt};
 use ruff_text_size::Ranged;
 
-use super::evaluate::is_traced;
 use super::{After, Flow, Machine, Run};
 use crate::compile::compile;
 use crate::value::Value;
@@ -14,9 +13,7 @@ impl Machine {
         let unsupported = |why: &str| Flow::Unsupported(format!("a doctest {why}"));
         let source = shown(text).ok_or_else(|| unsupported("that does not parse"))?;
         let code = compile(&source).map_err(|_| unsupported("that does not parse"))?;
-        if code.constants.iter().any(is_traced) {
-            return Err(unsupported("with a function"));
-        }
+        let code = code.of_text();
         let Some(names) = names.id() else {
             return Err(unsupported("without names"));
         };

@@ -30,7 +30,7 @@ pub(crate) struct Dropped {
     pub(super) collected: HashSet<ObjectId>,
     /// A local name was bound anew: the tracer's picture of the locals keeps what it had until the next event.
     pub(super) by_local: bool,
-    /// The order in which what was dropped last is finalised.
+    /// The order in which what was dropped last is closed and finalised.
     pub(super) order: Vec<ObjectId>,
     /// The last reference to one of them may be gone.
     pub(super) suspect: bool,
@@ -115,7 +115,7 @@ impl Machine {
             _ => {
                 if self.may_finalise(instruction.op) {
                     let stack: Vec<Value> = frame.stack.iter().flatten().cloned().collect();
-                    self.dropped.order = self.order_of_finals(&stack);
+                    self.dropped.order = self.order_of_dropped(&stack);
                     self.dropped.suspect = true;
                     self.dropped.by_local = false;
                 }
@@ -124,7 +124,7 @@ impl Machine {
         }
         self.dropped.suspect = self.reaches_open(&values);
         if self.dropped.suspect {
-            self.dropped.order = self.order_of_finals(&values);
+            self.dropped.order = self.order_of_dropped(&values);
             self.dropped.by_local = matches!(instruction.op, Op::StoreFast | Op::DeleteFast);
         }
     }
@@ -206,13 +206,26 @@ impl Machine {
         }
         let (generators, seen) = self.reachable(&self.roots(), usize::MAX);
         self.dropped.visits += seen.len();
-        let slot = self
-            .dropped
-            .open
-            .iter()
-            .copied()
-            .find(|slot| !generators.contains(slot) && suspended(slot))?;
+        let is_gone = |slot: &u32| !generators.contains(slot) && suspended(slot);
+        let mut in_order = (self.dropped.order.iter()).filter_map(|id| self.open_generator(*id));
+        let slot = in_order
+            .find(is_gone)
+            .or_else(|| self.dropped.open.iter().copied().find(is_gone))?;
         Some(self.innermost(slot))
+    }
+
+    /// The slot of a traced generator that has not finished.
+    fn open_generator(&self, id: ObjectId) -> Option<u32> {
+        match self.heap.get(id) {
+            Object::Generator { frame, .. } => {
+                Some(*frame).filter(|slot| self.dropped.open.contains(slot))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_open_generator(&self, id: ObjectId) -> bool {
+        self.open_generator(id).is_some()
     }
 
     /// The program leaves by `SystemExit`: what only its frames had goes.
@@ -226,6 +239,7 @@ impl Machine {
         // The module stays when its frame has ended, for threads and functions of `atexit`; what these have, too.
         let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
         roots.extend(self.get_name(self.prelude, &"_exit_calls".into()));
+        roots.extend(self.replaced.values().cloned());
         let waiting = self.stacks.waiting();
         for frame in self.frames.iter().chain(&self.dropped.held).chain(waiting) {
             roots.push(Value::Object(frame.globals));
@@ -351,6 +365,7 @@ impl Machine {
                 Iterator::Sequence { of, .. }
                 | Iterator::Reversed { of, .. }
                 | Iterator::Deque { of, .. }
+                | Iterator::Set { of, .. }
                 | Iterator::Dict { of, .. } => {
                     out.push(Value::Object(*of));
                 }

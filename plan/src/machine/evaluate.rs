@@ -6,8 +6,27 @@ use ruff_python_ast::{Expr, UnaryOp};
 
 use super::{After, Flow, Machine, Run};
 use crate::code::{Code, Constant};
-use crate::compile::compile;
-use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::compile::{CompileError, compile};
+use crate::value::{DictKind, Entries, Object, ObjectId, Value};
+
+/// What `compile` gives: a text, the name of its file, and `exec` or `eval`.
+const CODE: &str = "code";
+
+/// Where globals have the builtins.
+const BUILTINS: &str = "__builtins__";
+
+/// Messages of syntax errors that are CPython's; of others only the class is known.
+const WORDS: [&str; 9] = [
+    "invalid syntax",
+    "was never closed",
+    "unterminated string literal",
+    "outside function",
+    "outside loop",
+    "not properly in loop",
+    "expected an indented block",
+    "unexpected indent",
+    "does not match any outer indentation",
+];
 
 /// Most bytes of a text that is evaluated.
 const LONGEST: usize = 100_000;
@@ -26,84 +45,210 @@ impl Machine {
         self.frames.push(frame);
     }
 
-    /// `eval(text)` and `exec(text)`, and `eval` with dicts that have all names of the text.
+    /// `eval` and `exec` of a text or of what `compile` made of one, with or without dicts.
     pub(super) fn evaluate(&mut self, name: &str, arguments: &[Value]) -> Run<Option<Value>> {
         let unsupported = |why: &str| Flow::Unsupported(format!("{name} {why}"));
-        let [Value::Str(text), spaces @ ..] = arguments else {
-            return Err(unsupported("of that"));
+        let (text, spaces, file, mode) = match arguments {
+            [Value::Str(text), spaces @ ..] => {
+                let mode = if name == "exec" { "exec" } else { "eval" };
+                (text.clone(), spaces, "<string>".into(), mode.into())
+            }
+            [code, spaces @ ..] => match self.heap.object(code) {
+                Some(Object::Special { kind: CODE, parts }) => match parts.as_slice() {
+                    [Value::Str(text), Value::Str(file), Value::Str(mode)] => {
+                        (text.clone(), spaces, file.clone(), mode.clone())
+                    }
+                    _ => return Err(unsupported("of that")),
+                },
+                _ => return Err(unsupported("of that")),
+            },
+            [] => return Err(unsupported("of that")),
         };
         if text.len() > LONGEST || text.contains(":=") {
             return Err(unsupported("of such a text"));
         }
-        let is_value = name != "exec";
+        let is_value = &*mode == "eval";
         if name == "ast.literal_eval" && !is_literal(text.trim_start_matches([' ', '\t'])) {
             let is_text = ruff_python_parser::parse_expression(text.trim()).is_ok();
             let kind = self.class_value(if is_text { "ValueError" } else { "SyntaxError" });
             return Err(Flow::Call(self.prelude_value("_no_literal")?, vec![kind]));
         }
+        let code = self.code_of(&text, &file, is_value)?;
+        let (globals, space) = self.spaces_of(name, spaces, is_value, &code)?;
+        if !is_value {
+            let after = std::mem::replace(&mut self.after, After::Push);
+            // What `exec` makes is `None`, also of an expression that was compiled.
+            self.run_text(code, globals, space, after)?;
+            return Ok(None);
+        }
+        let values = vec![Value::Object(space)];
+        let after = std::mem::replace(&mut self.after, After::Push);
+        let helper = if name == "exec" {
+            "_executed"
+        } else {
+            "_evaluated"
+        };
+        let helper = self.prelude_value(helper)?;
+        self.call(helper, values, Vec::new(), after)?;
+        self.run_text(code, globals, space, After::Discard)?;
+        Ok(None)
+    }
+
+    /// The code of a text: a module, or one that binds `_value_` to the value of an expression.
+    fn code_of(&mut self, text: &str, file: &str, is_value: bool) -> Run<Code> {
         let source = match is_value {
             true => format!("_value_ = (\n{}\n)\n", text.trim()),
             false => text.to_string(),
         };
-        // What CPython says of a text that does not parse is not known in full.
-        let code = compile(&source).map_err(|_| unsupported("of a text that does not parse"))?;
-        if code.constants.iter().any(is_traced) {
-            return Err(unsupported("of functions or classes"));
+        let is_expression = || ruff_python_parser::parse_expression(text.trim()).is_ok();
+        match compile(&source) {
+            Ok(code) if !is_value || is_expression() => Ok(code.of_text()),
+            made => Err(self.no_code(text, file, made.err().filter(|_| !is_value))),
         }
+    }
+
+    /// `SyntaxError`, with its place where that of the whole text is known.
+    fn no_code(&mut self, text: &str, file: &str, error: Option<CompileError>) -> Flow {
+        // As a module an expression has other mistakes than as one.
+        let error = error.or_else(|| compile(text.trim_start_matches([' ', '\t'])).err());
+        let Some(error) = error.filter(|error| error.line > 0) else {
+            return match self.prelude_value("_no_literal") {
+                Ok(helper) => Flow::Call(helper, vec![self.class_value("SyntaxError")]),
+                Err(flow) => flow,
+            };
+        };
+        if error.message == crate::compile::TOO_MUCH {
+            return Flow::Unsupported(error.message);
+        }
+        let message = error.message.to_lowercase();
+        let is_said = WORDS.iter().any(|words| error.message.contains(words));
+        let begins = |start: &[&str]| start.iter().any(|start| message.starts_with(start));
+        let kind = if begins(&["inconsistent use of tabs"]) {
+            "TabError"
+        } else if begins(&[
+            "unexpected indent",
+            "expected an indented",
+            "unindent does not",
+        ]) {
+            "IndentationError"
+        } else {
+            "SyntaxError"
+        };
+        if !is_said {
+            let kind = self.class_value(kind);
+            return match self.prelude_value("_no_literal") {
+                Ok(helper) => Flow::Call(helper, vec![kind]),
+                Err(flow) => flow,
+            };
+        }
+        let line = text.lines().nth(error.line as usize - 1).map(Value::str);
+        let place = vec![
+            Value::str(file),
+            Value::Int(error.line.into()),
+            Value::Int(error.column.into()),
+            line.unwrap_or(Value::None),
+        ];
+        let place = self.heap.tuple(place);
+        self.raise_with(kind, vec![Value::str(&error.message), place])
+    }
+
+    /// `compile(text, file, mode)`
+    pub(super) fn compiled(&mut self, arguments: &[Value]) -> Run<Value> {
+        let [Value::Str(text), Value::Str(file), Value::Str(mode)] = arguments else {
+            return Err(Flow::Unsupported("compile of that".to_string()));
+        };
+        if !matches!(&**mode, "exec" | "eval") {
+            return Err(Flow::Unsupported("compile of a line".to_string()));
+        }
+        self.code_of(text, file, &**mode == "eval")?;
+        Ok(self.heap.make(Object::Special {
+            kind: CODE,
+            parts: arguments.to_vec(),
+        }))
+    }
+
+    /// Globals and locals of a text.
+    fn spaces_of(
+        &mut self,
+        name: &str,
+        spaces: &[Value],
+        is_value: bool,
+        code: &Code,
+    ) -> Run<(ObjectId, ObjectId)> {
+        let unsupported = |why: &str| Flow::Unsupported(format!("{name} {why}"));
         let frame = self.top()?;
-        let (caller, locals) = (frame.globals, frame.namespace);
-        let at_module = locals == Some(caller);
-        let (globals, space) = match spaces {
-            [] if at_module && !is_value => (caller, caller),
+        let (caller, namespace) = (frame.globals, frame.namespace);
+        let given: Vec<&Value> = (spaces.iter())
+            .filter(|space| **space != Value::None)
+            .collect();
+        let dict = |machine: &Self, value: &Value| match machine.heap.object(value) {
+            Some(Object::Dict(_, DictKind::Plain | DictKind::Ordered)) => value.id(),
+            _ => None,
+        };
+        let (globals, locals) = match given.as_slice() {
             [] => {
-                let mut entries = Entries::default();
-                if !at_module {
-                    for (name, value) in self.visible() {
-                        entries.insert(Key::Str(name.clone()), (Value::Str(name), value));
-                    }
-                }
-                (
-                    caller,
-                    self.heap.add(Object::Dict(entries, DictKind::Plain)),
-                )
+                let locals = match namespace {
+                    Some(namespace) => namespace,
+                    None => self.locals()?.id().ok_or_else(|| unsupported("there"))?,
+                };
+                (caller, locals)
             }
-            [globals] | [globals, _] if is_value => {
-                let locals = spaces.get(1).unwrap_or(globals);
-                let mut entries = self
-                    .entries_of(locals)
-                    .ok_or_else(|| unsupported("there"))?;
-                let outer = self
-                    .entries_of(globals)
-                    .ok_or_else(|| unsupported("there"))?;
-                for (key, pair) in outer {
-                    entries.entry(key).or_insert(pair);
-                }
-                let has = |name: &Arc<str>| entries.contains_key(&Key::Str(name.clone()));
-                let mut names = code.names.iter().filter(|name| &***name != "_value_");
+            [globals] if spaces.first() != Some(&Value::None) => {
+                let globals = dict(self, globals).ok_or_else(|| unsupported("there"))?;
+                (globals, globals)
+            }
+            [globals, locals] => (
+                dict(self, globals).ok_or_else(|| unsupported("there"))?,
+                dict(self, locals).ok_or_else(|| unsupported("with such names"))?,
+            ),
+            _ => return Err(unsupported("with dicts")),
+        };
+        if globals != caller {
+            self.add_builtins(name, globals, locals, code)?;
+        }
+        if !is_value {
+            return Ok((globals, locals));
+        }
+        let entries = match self.heap.get(locals) {
+            Object::Dict(entries, _) if locals != globals => entries.clone(),
+            _ => Entries::default(),
+        };
+        Ok((
+            globals,
+            self.heap.add(Object::Dict(entries, DictKind::Plain)),
+        ))
+    }
+
+    /// Globals of a text get the builtins. Where they have others, the text must need none.
+    fn add_builtins(
+        &mut self,
+        name: &str,
+        globals: ObjectId,
+        locals: ObjectId,
+        code: &Code,
+    ) -> Run<()> {
+        let key: Arc<str> = BUILTINS.into();
+        let module = self.import("builtins", false)?;
+        match self.get_name(globals, &key) {
+            None => self.set_name(globals, BUILTINS, module),
+            Some(known) if known == module => {}
+            Some(_) => {
+                let has = |name: &Arc<str>| {
+                    &**name == "_value_"
+                        || self.get_name(locals, name).is_some()
+                        || self.get_name(globals, name).is_some()
+                };
                 let nested = code
                     .constants
                     .iter()
                     .any(|c| matches!(c, Constant::Code(_)));
-                if nested || !names.all(has) {
-                    return Err(unsupported("with names that its dicts do not have"));
+                if nested || !code.names.iter().all(has) {
+                    let what = format!("{name} with builtins of its own");
+                    return Err(Flow::Unsupported(what));
                 }
-                let space = self.heap.add(Object::Dict(entries, DictKind::Plain));
-                (space, space)
             }
-            _ => return Err(unsupported("with dicts")),
-        };
-        if !is_value {
-            let after = std::mem::replace(&mut self.after, After::Push);
-            self.run_text(code, globals, space, after)?;
-            return Ok(None);
         }
-        // Every name of the text is looked up in the caller's globals, where its value is none of the locals.
-        let values = vec![Value::Object(space)];
-        let after = std::mem::replace(&mut self.after, After::Push);
-        let helper = self.prelude_value("_evaluated")?;
-        self.call(helper, values, Vec::new(), after)?;
-        self.run_text(code, globals, space, After::Discard)?;
-        Ok(None)
+        Ok(())
     }
 
     /// A frame of code that no trace shows.
@@ -120,40 +265,6 @@ impl Machine {
         let frame = self.frame(Arc::new(code), globals, Some(space), after, false);
         self.frames.push(frame);
         Ok(())
-    }
-
-    fn entries_of(&self, value: &Value) -> Option<Entries> {
-        match self.heap.object(value) {
-            Some(Object::Dict(entries, _)) => Some(entries.clone()),
-            _ => None,
-        }
-    }
-
-    /// Names and values that the caller of a builtin function sees beside its globals.
-    fn visible(&self) -> Vec<(Arc<str>, Value)> {
-        let Some(frame) = self.frames.last() else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        if let Some(space) = frame.namespace
-            && let Object::Dict(entries, _) = self.heap.get(space)
-        {
-            for (name, value) in entries.values() {
-                if let Value::Str(name) = name {
-                    found.push((name.clone(), value.clone()));
-                }
-            }
-        }
-        for (name, value) in frame.code.var_names.iter().zip(&frame.fast) {
-            found.extend(value.clone().map(|value| (name.clone(), value)));
-        }
-        let names = frame.code.cell_vars.iter().chain(&frame.code.free_vars);
-        for (name, cell) in names.zip(&frame.cells) {
-            if let Object::Cell(Some(value)) = self.heap.get(*cell) {
-                found.push((name.clone(), value.clone()));
-            }
-        }
-        found
     }
 }
 
@@ -183,12 +294,4 @@ fn is_literal(text: &str) -> bool {
         }
     }
     ruff_python_parser::parse_expression(text).is_ok_and(|parsed| literal(parsed.expr()))
-}
-
-/// Whether a constant is the code of a function that a trace would show.
-pub(super) fn is_traced(constant: &Constant) -> bool {
-    match constant {
-        Constant::Code(code) => !code.name.starts_with('<') || code.name == "<lambda>",
-        _ => false,
-    }
 }

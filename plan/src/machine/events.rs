@@ -53,12 +53,13 @@ impl Machine {
 
     /// The locals of the innermost frame, as the interpreter's snapshot of them has them.
     pub(super) fn snapshot(&mut self) -> Vec<(String, String)> {
+        self.refresh_locals();
         let heap = &self.heap;
         let Some(frame) = self.frames.last_mut() else {
             return Vec::new();
         };
         let shown = |name: &str| !HIDDEN.contains(&name);
-        if let Some(namespace) = frame.namespace {
+        if let Some(namespace) = frame.namespace.or(frame.locals) {
             let Object::Dict(entries, _) = heap.get(namespace) else {
                 return Vec::new();
             };

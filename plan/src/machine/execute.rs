@@ -408,7 +408,7 @@ impl Machine {
     ) -> Frame {
         let below = self.frames.iter().rev().find(|frame| frame.traced);
         let depth = below.map_or(0, |frame| frame.depth + 1);
-        let traced = program && !SKIPPED.contains(&code.name.as_str());
+        let traced = program && !code.is_text && !SKIPPED.contains(&code.name.as_str());
         Frame {
             next: 0,
             last: None,
@@ -425,8 +425,11 @@ impl Machine {
             depth,
             truth: None,
             order: IndexMap::new(),
+            locals: None,
             found_keys: Vec::new(),
             delegates: false,
+            lasts: false,
+            before: None,
             code,
         }
     }

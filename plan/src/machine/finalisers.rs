@@ -39,8 +39,8 @@ impl Machine {
         }
     }
 
-    /// The objects with `__del__` among what is dropped, in the order in which CPython frees them.
-    pub(super) fn order_of_finals(&self, values: &[Value]) -> Vec<ObjectId> {
+    /// The objects with `__del__` and the open generators among what is dropped, in the order in which CPython frees them.
+    pub(super) fn order_of_dropped(&self, values: &[Value]) -> Vec<ObjectId> {
         let (mut order, mut seen) = (Vec::new(), HashSet::new());
         let mut next: Vec<Value> = values.iter().rev().cloned().collect();
         while let Some(value) = next.pop() {
@@ -48,13 +48,13 @@ impl Machine {
             if seen.len() > LOOK || !seen.insert(id) {
                 continue;
             }
-            if self.dropped.finals.contains(&id) {
+            if self.dropped.finals.contains(&id) || self.is_open_generator(id) {
                 order.push(id);
             }
             let mut parts = Vec::new();
             self.parts(self.heap.get(id), &mut parts);
-            // A list is freed from its end.
-            if !matches!(self.heap.get(id), Object::List(_)) {
+            // Lists and tuples are freed from their ends.
+            if !matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
                 parts.reverse();
             }
             next.extend(parts);

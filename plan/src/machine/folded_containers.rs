@@ -392,25 +392,27 @@ impl Machine {
 
     /// `left | right` of dicts.
     pub(super) fn merged(&mut self, left: &Value, right: &Value, inplace: bool) -> Known {
-        let (
-            Some(Object::Dict(_, kind)),
-            Some(Object::Dict(_, DictKind::Plain | DictKind::Default(_) | DictKind::Ordered)),
-        ) = (self.heap.object(left), self.heap.object(right))
+        let (Some(Object::Dict(entries, kind)), Some(Object::Dict(_, other))) =
+            (self.heap.object(left), self.heap.object(right))
         else {
             return Ok(None);
         };
-        if *kind == DictKind::Counter {
+        // Of counters the operator is another one; beside other dicts they are dicts, too.
+        let is_counter = *kind == DictKind::Counter;
+        if is_counter && (inplace || *other == DictKind::Counter) {
             return Ok(None);
         }
+        let has_own = |kind: &DictKind| matches!(kind, DictKind::Ordered | DictKind::Default(_));
+        let made = match (has_own(kind), has_own(other)) {
+            (true, _) => kind.clone(),
+            (false, true) => other.clone(),
+            (false, false) => DictKind::Plain,
+        };
+        let copy = Object::Dict(entries.clone(), made);
         let (Some(pairs), Some(id)) = (self.pairs_of(right), left.id()) else {
             return Ok(None);
         };
-        let target = if inplace {
-            id
-        } else {
-            let copy = self.heap.get(id).clone();
-            self.heap.add(copy)
-        };
+        let target = if inplace { id } else { self.heap.add(copy) };
         if self.put_all(target, pairs)?.is_none() {
             return Ok(None);
         }

@@ -134,6 +134,21 @@ impl Machine {
         }
     }
 
+    /// Keeps the table of a set that is iterated, and gives its size; nothing where it is frozen, or a hash is not known.
+    pub(super) fn keep_own_table(&mut self, id: ObjectId) -> Option<usize> {
+        let Object::Set(elements) = self.heap.get(id) else {
+            return None;
+        };
+        let size = elements.len();
+        let is_kept = (self.heap.tables.get(&id)).is_some_and(|table| table.fits(elements));
+        if !is_kept {
+            let table = SetTable::of(&self.heap, elements)?;
+            self.charge(4 * size);
+            self.heap.keep_table(id, table);
+        }
+        Some(size)
+    }
+
     /// As [`Self::table_of`], taken from where it is kept, to be changed and put back.
     fn taken_table(&mut self, id: ObjectId) -> Option<SetTable> {
         self.charge(self.items_of(&Value::Object(id)));

@@ -8,8 +8,35 @@ use unicode_normalization::{UnicodeNormalization, char::canonical_combining_clas
 use super::call::Keywords;
 use super::folded_methods::Known;
 use super::{Machine, Run};
+use crate::fold::Folded;
 use crate::fold::codecs::{self, CodecError};
 use crate::value::Value;
+
+/// Names of what codes bytes as bytes or texts as texts.
+const BINARY: [&str; 22] = [
+    "base64",
+    "base64_codec",
+    "base_64",
+    "bz2",
+    "bz2_codec",
+    "hex",
+    "hex_codec",
+    "quopri",
+    "quopri_codec",
+    "quoted_printable",
+    "quotedprintable",
+    "rot13",
+    "rot_13",
+    "rot-13",
+    "uu",
+    "uu_codec",
+    "zip",
+    "zlib",
+    "zlib_codec",
+    "mbcs",
+    "oem",
+    "dbcs",
+];
 
 impl Machine {
     /// `text.encode(…)`, `data.decode(…)` and their kin; nothing where the encoding is another one.
@@ -34,7 +61,15 @@ impl Machine {
         ) else {
             return Ok(None);
         };
+        if matches!(receiver, Value::Bytes(bytes) if bytes.is_empty()) {
+            // Which encoding it is does not matter.
+            return self.settle(Folded::Value(Value::str("")));
+        }
         let Some(encoding) = codecs::encoding(&encoding) else {
+            if !codecs::is_known(&encoding) && !BINARY.contains(&&*encoding.to_ascii_lowercase()) {
+                let message = format!("unknown encoding: {encoding}");
+                return Err(self.raise("LookupError", &message));
+            }
             return Ok(None);
         };
         let coded = match receiver {

@@ -1,5 +1,6 @@
 //! Generators: frames that are put aside and taken up again.
 
+use super::attribute::Found;
 use super::execute::broken;
 use super::{After, Flow, Frame, Machine, Run};
 use crate::code::Op;
@@ -46,7 +47,9 @@ impl Machine {
             (_, true) => Some("async_generator"),
             _ => kind,
         };
+        frame.lasts = kind.is_some_and(|kind| !GENERATORS.contains(&kind));
         self.created(slot, frame.traced);
+        self.generator_codes.push(frame.code.clone());
         self.generators.push(Slot::Suspended(Box::new(frame)));
         self.heap.make(Object::Generator {
             frame: slot,
@@ -158,6 +161,9 @@ impl Machine {
             return Err(broken("generator"));
         };
         let mut frame = *frame;
+        if frame.lasts {
+            frame.before = Some(Box::new(frame.clone()));
+        }
         // A generator that hands an exception on to another one is not running itself.
         let below = (self.frames.iter().rev()).find(|frame| frame.traced && !frame.delegates);
         frame.depth = below.map_or(0, |frame| frame.depth + 1);
@@ -200,8 +206,10 @@ impl Machine {
             return None;
         }
         match self.heap.object(frame.stack.last()?.as_ref()?) {
+            // An iterator of the runtime has no `throw`.
             Some(Object::Generator { frame: inner, .. })
-                if matches!(self.generators[*inner as usize], Slot::Suspended(_)) =>
+                if matches!(self.generators[*inner as usize], Slot::Suspended(_))
+                    && self.takes_values(frame.stack.last()?.as_ref()?) =>
             {
                 Some((send, *inner))
             }
@@ -229,6 +237,7 @@ impl Machine {
             return Err(broken("frame"));
         };
         let slot = frame.generator.ok_or_else(|| broken("generator"))?;
+        frame.before = None;
         let after = std::mem::replace(&mut frame.after, After::Push);
         self.yielded(slot, &after);
         self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
@@ -293,6 +302,9 @@ impl Machine {
 
     /// Asks an iterator for its next item, which arrives as `after` says.
     pub(super) fn step_iterator(&mut self, iterator: &Value, sent: Value, after: After) -> Run<()> {
+        if sent != Value::None && matches!(after, After::Send) && !self.takes_values(iterator) {
+            return self.send_to(iterator, sent);
+        }
         match self.heap.object(iterator) {
             Some(Object::Generator { frame, .. }) => {
                 let slot = *frame;
@@ -323,6 +335,25 @@ impl Machine {
         }
     }
 
+    /// An iterator of the runtime goes on where it was before it raised.
+    pub(super) fn put_back(&mut self, slot: u32, frame: Frame) {
+        self.generators[slot as usize] = Slot::Suspended(Box::new(frame));
+    }
+
+    /// Whether values can be sent into an iterator: not where it is one of the runtime (`map`, `zip`).
+    fn takes_values(&self, iterator: &Value) -> bool {
+        matches!(self.heap.object(iterator), Some(Object::Generator { kind, .. }) if GENERATORS.contains(kind))
+    }
+
+    /// `yield from` hands on what was sent to an iterator that is no generator: its method `send` takes it.
+    fn send_to(&mut self, iterator: &Value, sent: Value) -> Run<()> {
+        match self.find_attribute(iterator, &"send".into())? {
+            Found::Value(method) => self.call(method, vec![sent], Vec::new(), After::Send),
+            Found::Missing => Err(self.no_attribute(iterator, "send")),
+            _ => Err(Flow::Unsupported("a value sent to that".to_string())),
+        }
+    }
+
     /// The next item of an iterator of the machine itself.
     pub(super) fn next_item(&mut self, iterator: &Value) -> Run<Option<Value>> {
         let Some(id) = iterator.id() else {
@@ -332,7 +363,14 @@ impl Machine {
             return Err(broken("iterator"));
         };
         let mut state = state.clone();
-        let item = self.advance_iterator(&mut state)?;
+        let item = match self.advance_iterator(&mut state) {
+            Ok(item) => item,
+            Err(flow) => {
+                // What was changed while it was iterated stays refused.
+                *self.heap.get_mut(id) = Object::Iterator(state);
+                return Err(flow);
+            }
+        };
         if item.is_none() {
             let kind = crate::fold::type_name::iterator_name(&self.heap, &state);
             state = Iterator::Done {
@@ -440,6 +478,14 @@ impl Machine {
     }
 }
 
+/// Kinds that are generators in CPython, too.
+const GENERATORS: [&str; 4] = [
+    "generator",
+    "coroutine",
+    "async_generator",
+    "coroutine_wrapper",
+];
+
 fn next_after(after: After) -> Run<After> {
     match after {
         After::Push => Ok(After::Next(None)),
@@ -448,7 +494,8 @@ fn next_after(after: After) -> Run<After> {
 }
 
 /// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, …, beside those of `itertools`.
-const RUNTIME: [&str; 9] = [
+const RUNTIME: [&str; 10] = [
+    "iterator",
     "map",
     "zip",
     "filter",

@@ -1,9 +1,12 @@
 //! What can be seen of generators from outside: which run, and which asynchronous ones still wait at a `yield`.
 
+use std::sync::Arc;
+
+use super::events::local_values;
 use super::generator::Slot;
 use super::{Flow, Machine, Run};
 use crate::code::Op;
-use crate::value::{Object, ObjectId, Value};
+use crate::value::{DictKind, Key, Object, ObjectId, Value};
 
 impl Machine {
     /// What the runtime has in the place of a method, or the state of a generator.
@@ -23,24 +26,97 @@ impl Machine {
         Ok(Some(self.heap.make(Object::Method { function, receiver })))
     }
 
-    /// `gi_running`, `cr_running`, `ag_running` and the like; `__name__`, and the frame where there is none any more.
-    fn state_of_generator(&self, value: &Value, name: &str) -> Run<Option<Value>> {
-        let unknown = || Err(Flow::Unsupported(format!("{name} of a generator")));
-        let Some(Object::Generator { frame, .. }) = self.heap.object(value) else {
+    /// `gi_running`, `cr_running`, `ag_running` and the like; names, code, frame, and what it waits for.
+    fn state_of_generator(&mut self, value: &Value, name: &str) -> Run<Option<Value>> {
+        let Some(Object::Generator { frame, kind }) = self.heap.object(value) else {
             return Ok(None);
         };
-        let slot = self.generators.get(*frame as usize);
-        match (name, slot) {
-            ("__name__", Some(Slot::Suspended(frame))) => Ok(Some(Value::str(&frame.code.name))),
-            ("__qualname__", Some(Slot::Suspended(frame))) => {
-                Ok(Some(Value::str(&frame.code.qualname)))
+        let (slot, kind) = (*frame, *kind);
+        let prefix = match kind {
+            "generator" => "gi_",
+            "coroutine" => "cr_",
+            "async_generator" => "ag_",
+            _ => return Ok(None),
+        };
+        let Some(code) = self.generator_codes.get(slot as usize).cloned() else {
+            return Ok(None);
+        };
+        match (name, name.strip_prefix(prefix)) {
+            ("__name__", _) => Ok(Some(Value::str(&code.name))),
+            ("__qualname__", _) => Ok(Some(Value::str(&code.qualname))),
+            (_, Some("frame")) => Ok(Some(self.frame_of_generator(slot))),
+            (_, Some("code")) => {
+                let class = self.prelude_value("_Code")?;
+                Err(Flow::Call(class, self.code_parts(&code)))
             }
-            ("gi_frame" | "cr_frame" | "ag_frame", Some(Slot::Finished)) => Ok(Some(Value::None)),
-            ("gi_frame" | "cr_frame" | "ag_frame" | "gi_code" | "cr_code" | "ag_code", _)
-            | ("gi_yieldfrom" | "cr_await" | "ag_await" | "cr_origin", _)
-            | ("__name__" | "__qualname__", _) => unknown(),
+            (_, Some("yieldfrom" | "await")) => Ok(Some(self.waited_for(slot))),
+            (_, Some("origin")) => Ok(Some(Value::None)),
             _ => Ok(self.runs_or_waits(value, name).map(Value::Bool)),
         }
+    }
+
+    /// The frame of a generator, one object each; `None` where it has ended.
+    fn frame_of_generator(&mut self, slot: u32) -> Value {
+        if matches!(self.generators.get(slot as usize), Some(Slot::Finished)) {
+            return Value::None;
+        }
+        if let Some(known) = self.generator_frames.get(&slot) {
+            return Value::Object(*known);
+        }
+        let frame = self.heap.add(Object::Special {
+            kind: "frame",
+            parts: vec![Value::Int(i64::from(slot))],
+        });
+        self.generator_frames.insert(slot, frame);
+        Value::Object(frame)
+    }
+
+    /// `f_lineno`, `f_locals` and `f_code` of the frame of a generator.
+    pub(super) fn part_of_frame(&mut self, slot: &Value, name: &str) -> Run<Value> {
+        let unknown = || Flow::Unsupported(format!("{name} of a frame"));
+        let Value::Int(slot) = slot else {
+            return Err(unknown());
+        };
+        let slot = u32::try_from(*slot).map_err(|_| unknown())?;
+        let heap = &self.heap;
+        let frame = match self.generators.get_mut(slot as usize) {
+            Some(Slot::Suspended(frame)) => &mut **frame,
+            _ => {
+                let mut running = self.frames.iter_mut();
+                running
+                    .find(|frame| frame.generator == Some(slot))
+                    .ok_or_else(unknown)?
+            }
+        };
+        match name {
+            "f_lineno" => Ok(Value::Int(i64::from(frame.line()))),
+            "f_locals" if frame.locals.is_none() => {
+                let values = local_values(frame, heap);
+                let entry = |(name, value): (Arc<str>, Value)| {
+                    (Key::Str(name.clone()), (Value::Str(name), value))
+                };
+                let entries = values.into_iter().map(entry).collect();
+                Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+            }
+            "f_code" => {
+                let code = frame.code.clone();
+                let class = self.prelude_value("_Code")?;
+                Err(Flow::Call(class, self.code_parts(&code)))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// What a generator waits for in `yield from` or `await`.
+    fn waited_for(&self, slot: u32) -> Value {
+        let waiting = match self.generators.get(slot as usize) {
+            Some(Slot::Suspended(frame)) => frame
+                .last
+                .filter(|last| *last > 0 && frame.code.instructions[last - 1].op == Op::Send)
+                .and_then(|_| frame.stack.last().cloned().flatten()),
+            _ => None,
+        };
+        waiting.unwrap_or(Value::None)
     }
 
     fn runs_or_waits(&self, value: &Value, name: &str) -> Option<bool> {

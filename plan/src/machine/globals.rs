@@ -6,7 +6,7 @@ use super::call::Keywords;
 use super::execute::broken;
 use super::tables::*;
 use super::{After, Flow, Machine, Run};
-use crate::fold::type_name::stream_class;
+use crate::fold::type_name::{ITERTOOLS, stream_class};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
@@ -47,6 +47,30 @@ const STANDARD: &str = "aifc antigravity asynchat asyncore atexit audioop bdb cP
     symtable sysconfig syslog tabnanny telnetlib termios this tkinter token tokenize tomllib trace \
     tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp zipimport";
 
+/// Packages of the standard library: they alone have further modules.
+const PACKAGES: [&str; 17] = [
+    "asyncio",
+    "collections",
+    "concurrent",
+    "email",
+    "html",
+    "http",
+    "importlib",
+    "json",
+    "logging",
+    "multiprocessing",
+    "re",
+    "sqlite3",
+    "unittest",
+    "urllib",
+    "wsgiref",
+    "xml",
+    "zoneinfo",
+];
+
+/// `logging`, which reads the clock when it is imported, and modules that import it.
+const READS_CLOCK: [&str; 4] = ["logging", "asyncio", "concurrent.futures", "unittest.mock"];
+
 impl Machine {
     pub(super) fn get_name(&self, space: ObjectId, name: &Arc<str>) -> Option<Value> {
         match self.heap.get(space) {
@@ -78,6 +102,11 @@ impl Machine {
         if let Some(value) = self.get_name(globals, name) {
             return Ok(value);
         }
+        if globals != self.prelude
+            && let Some(value) = self.replaced.get(name)
+        {
+            return Ok(value.clone());
+        }
         if let Some(value) = self.get_name(self.builtins, name) {
             return Ok(value);
         }
@@ -100,6 +129,9 @@ impl Machine {
             _ => {}
         }
         if self.classes.contains_key(name) && !name.contains('.') && !UNNAMED.contains(&&**name) {
+            return Some(self.class_value(name));
+        }
+        if ITERATORS.contains(&&**name) {
             return Some(self.class_value(name));
         }
         if RUNTIME.contains(&&**name) {
@@ -136,7 +168,26 @@ impl Machine {
             }
             return Ok(self.unknown_module(name));
         }
+        if top != name && !PACKAGES.contains(&top) && top != "numpy" && name != "os.path" {
+            let message = format!("No module named '{name}'; '{top}' is not a package");
+            return Err(self.raise("ModuleNotFoundError", &message));
+        }
+        if READS_CLOCK.contains(&name) && !self.modules.contains_key(READS_CLOCK[0]) {
+            self.module(READS_CLOCK[0]);
+            self.tick();
+        }
         Ok(self.module(if from { name } else { top }))
+    }
+
+    /// A reading of the clock of the sandbox by a library: it takes a millisecond.
+    fn tick(&mut self) {
+        let clock = self.get_name(self.prelude, &"_CLOCK".into());
+        if let Some(Value::Object(clock)) = clock
+            && let Object::List(items) = self.heap.get_mut(clock)
+            && let [Value::Int(time)] = items.as_mut_slice()
+        {
+            *time += 1_000_000;
+        }
     }
 
     /// `__import__(name)`; nothing where it is another function.
@@ -218,7 +269,10 @@ impl Machine {
             return Ok(Some(target));
         }
         if module == "builtins" {
-            let name = name.into();
+            let name: Arc<str> = name.into();
+            if let Some(value) = self.replaced.get(&name) {
+                return Ok(Some(value.clone()));
+            }
             let known = self.get_name(self.builtins, &name);
             return Ok(known.or_else(|| self.builtin_name(&name)));
         }
@@ -240,6 +294,9 @@ impl Machine {
             "numpy.linalg" => return Ok(Some(self.module(&dotted))),
             "numpy.random" => return Err(Flow::Unsupported("random numbers".to_string())),
             _ => {}
+        }
+        if module == "itertools" && ITERTOOLS.contains(&name) {
+            return Ok(Some(self.class_value(&dotted)));
         }
         let runtime = dotted.replace('.', "__");
         let walked = self.settings.fold.methods() || !super::parts::is_of_methods(module);
@@ -370,6 +427,45 @@ impl Machine {
         self.load_runtime(include_str!("runtime/abstract.py"));
         self.load_runtime(include_str!("runtime/formatter.py"));
         self.load_runtime(include_str!("runtime/builtin_methods.py"));
+    }
+
+    /// Executes a part of the runtime that the program turns out to need while it runs.
+    pub(super) fn load_now(&mut self, files: &[&str]) {
+        let frames = std::mem::take(&mut self.frames);
+        let dropped = std::mem::take(&mut self.dropped);
+        let (after, instructions) = (self.after.clone(), self.instructions);
+        for file in files {
+            let Ok(code) = crate::compile::compile(file) else {
+                continue;
+            };
+            let prelude = self.prelude;
+            let frame = self.frame(
+                Arc::new(code),
+                prelude,
+                Some(prelude),
+                After::Discard,
+                false,
+            );
+            self.frames.push(frame);
+            while self.unsupported.is_none() && !self.is_at_end() {
+                if let Err(flow) = self.next_instruction() {
+                    self.divert(flow);
+                }
+            }
+            self.frames.clear();
+        }
+        (self.frames, self.dropped) = (frames, dropped);
+        (self.after, self.instructions) = (after, instructions);
+    }
+
+    /// Whether the outermost frame is about to return.
+    fn is_at_end(&self) -> bool {
+        match self.frames.as_slice() {
+            [] => true,
+            [frame] => (frame.code.instructions.get(frame.next))
+                .is_none_or(|next| next.op == crate::code::Op::ReturnValue),
+            _ => false,
+        }
     }
 
     /// Executes Python code of the runtime.

@@ -142,6 +142,24 @@ impl Machine {
                     None => Value::None,
                 }
             }
+            // How many items an iterator of the machine has left.
+            ("_left", [it]) => match self.heap.object(it) {
+                Some(Object::Iterator(state)) => match self.left_in(&state.clone()) {
+                    Some(left) => Value::Int(left as i64),
+                    None => return Err(Flow::Unsupported("__length_hint__ of that".into())),
+                },
+                _ => return Err(Flow::Unsupported("__length_hint__ of that".into())),
+            },
+            ("_bound_to", [function, receiver]) => self.heap.make(Object::Method {
+                function: function.clone(),
+                receiver: receiver.clone(),
+            }),
+            ("_set_base", [Value::Object(id), value]) => {
+                if let Object::Instance { base, .. } = self.heap.get_mut(*id) {
+                    *base = Some(value.clone());
+                }
+                Value::None
+            }
             ("_own_attribute", [class, Value::Str(attribute)]) => {
                 let found = match self.heap.object(class) {
                     Some(Object::Class(class)) => class.attributes.get(attribute).cloned(),
@@ -305,11 +323,15 @@ impl Machine {
     /// What the runtime's arrays and numbers are made of.
     fn number_intrinsic(&mut self, name: &str, arguments: &[Value]) -> Run<Value> {
         Ok(match (name, arguments) {
-            ("_instance", [Value::Object(class)]) => self.heap.make(Object::Instance {
-                class: *class,
-                attributes: IndexMap::new(),
-                base: None,
-            }),
+            ("_instance", [Value::Object(class)]) => {
+                let made = self.heap.add(Object::Instance {
+                    class: *class,
+                    attributes: IndexMap::new(),
+                    base: None,
+                });
+                self.instance_made(made, *class);
+                Value::Object(made)
+            }
             ("_scalar", [Value::Object(class), value]) => {
                 let base = Some(self.scalar_base(value).unwrap_or_else(|| value.clone()));
                 self.heap.make(Object::Instance {

@@ -5,7 +5,7 @@ use super::own_keys::Until;
 use super::{After, Flow, Machine, Run};
 use crate::fold::{BinaryOp, Folded, subscript};
 use crate::question::Operation;
-use crate::value::{Iterator, Object, ObjectId, Value, View};
+use crate::value::{DictKind, Iterator, Object, ObjectId, Value, View};
 
 impl Machine {
     /// `iter(value)`
@@ -36,6 +36,7 @@ impl Machine {
                         view: View::Keys,
                         next: 0,
                         size: entries.len(),
+                        last: None,
                     },
                     Object::DictView { of, view } => {
                         let (of, view) = (*of, *view);
@@ -45,10 +46,15 @@ impl Machine {
                             view,
                             next: 0,
                             size,
+                            last: None,
                         }
                     }
                     Object::Iterator(_) | Object::Generator { .. } => return Ok(value.clone()),
                     Object::Set(_) | Object::Frozenset(_) => {
+                        if let Some(size) = self.keep_own_table(of) {
+                            let live = Iterator::Set { of, next: 0, size };
+                            return Ok(self.heap.make(Object::Iterator(live)));
+                        }
                         let items = self.set_items(of)?;
                         let Some(items) = items else {
                             self.after = After::Again;
@@ -159,6 +165,22 @@ impl Machine {
                 }
                 of.get(*next).cloned().inspect(|_| *next += 1)
             }
+            Iterator::Set { of, next, size } => {
+                if self.items_of(&Value::Object(*of)) != *size {
+                    *size = usize::MAX;
+                    let message = "Set changed size during iteration";
+                    return Err(self.raise("RuntimeError", message));
+                }
+                if self.keep_own_table(*of).is_none() {
+                    let what = "a set that is changed while it is iterated".to_string();
+                    return Err(Flow::Unsupported(what));
+                }
+                let found = (self.heap.tables.get(of)).and_then(|table| table.from(*next));
+                found.map(|(item, behind)| {
+                    *next = behind;
+                    item
+                })
+            }
             Iterator::Deque { of, next, size } => {
                 if self.items_of(&Value::Object(*of)) != *size {
                     return Err(self.raise("RuntimeError", "deque mutated during iteration"));
@@ -183,16 +205,35 @@ impl Machine {
                 view,
                 next,
                 size,
+                last,
             } => {
-                let Object::Dict(entries, _) = self.heap.get(*of) else {
+                let Object::Dict(entries, kind) = self.heap.get(*of) else {
                     return Ok(None);
                 };
+                let is_ordered = *kind == DictKind::Ordered;
+                // In a dict that lost keys and got others as many, the place is not known.
+                let before = next.checked_sub(1).and_then(|at| entries.get_index(at));
+                let is_moved = before.map(|(key, _)| key) != last.as_ref();
+                if is_ordered && (is_moved || entries.len() != *size) {
+                    *size = usize::MAX;
+                    let message = "OrderedDict mutated during iteration";
+                    return Err(self.raise("RuntimeError", message));
+                }
+                if entries.len() == *size && is_moved {
+                    let what = "a dict whose keys change while it is iterated".to_string();
+                    return Err(Flow::Unsupported(what));
+                }
                 if entries.len() != *size {
+                    *size = usize::MAX;
                     let message = "dictionary changed size during iteration";
                     return Err(self.raise("RuntimeError", message));
                 }
-                let entry = entries.get_index(*next).map(|(_, pair)| pair.clone());
-                *next += 1;
+                let entry = entries.get_index(*next);
+                if let Some((key, _)) = entry {
+                    *last = Some(key.clone());
+                }
+                let entry = entry.map(|(_, pair)| pair.clone());
+                *next += usize::from(entry.is_some());
                 match (entry, *view) {
                     (None, _) => None,
                     (Some((key, _)), View::Keys) => Some(key),
@@ -200,6 +241,41 @@ impl Machine {
                     (Some((key, value)), View::Items) => Some(self.heap.tuple(vec![key, value])),
                 }
             }
+        })
+    }
+
+    /// How many items an iterator has left; nothing where that is not known.
+    pub(super) fn left_in(&self, state: &Iterator) -> Option<usize> {
+        let items = |of: &ObjectId| match self.heap.get(*of) {
+            Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
+                let span = if *step > 0 {
+                    stop - start
+                } else {
+                    start - stop
+                };
+                usize::try_from((span + step.abs() - 1).max(0) / step.abs()).ok()
+            }
+            Object::Range(..) => None,
+            object => Some(object.items()),
+        };
+        Some(match state {
+            Iterator::Done { .. } => 0,
+            Iterator::Lines { .. } => return None,
+            Iterator::Text { of, next } => of[*next..].chars().count(),
+            Iterator::Bytes { of, next } => of.len() - next,
+            Iterator::Items { of, next, .. } => of.len() - next,
+            Iterator::Reversed { of, next } => (*next).min(items(of)?),
+            Iterator::Sequence { of, next } => items(of)?.saturating_sub(*next),
+            Iterator::Deque { of, next, size } | Iterator::Dict { of, next, size, .. } => {
+                match items(of)? == *size {
+                    true => size.saturating_sub(*next),
+                    false => 0,
+                }
+            }
+            Iterator::Set { of, next, size } => match items(of)? == *size {
+                true => self.heap.tables.get(of)?.left_from(*next),
+                false => 0,
+            },
         })
     }
 

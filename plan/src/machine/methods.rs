@@ -203,7 +203,7 @@ impl Machine {
             )
             && self.special(first, "__index__").is_some()
         {
-            let mut all = vec![self.attribute(receiver, name, true)?];
+            let mut all = vec![self.attribute(receiver, name)?];
             all.extend(arguments);
             return self.prelude_call("_by_first_number", all, keywords);
         }
@@ -211,10 +211,27 @@ impl Machine {
             (self.heap.object(receiver), &**name, &arguments[..])
             && *kind != DictKind::Counter
             && keywords.is_empty()
-            && (self.is_own_iterable(mapping) || self.special(mapping, "keys").is_some())
+            && self.special(mapping, "keys").is_some()
         {
             let all = vec![receiver.clone(), mapping.clone()];
             return self.prelude_call("_update_from", all, Vec::new());
+        }
+        if let Some(helper) = self.takes_one_by_one(receiver, name)
+            && arguments
+                .iter()
+                .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
+        {
+            let operation = Operation::Method(name.clone());
+            self.check_call(operation, Some(receiver), &arguments, &keywords)?;
+            let arguments = self.heap.tuple(arguments);
+            let keywords = self.keyword_dict(keywords);
+            let all = vec![
+                receiver.clone(),
+                Value::Str(name.clone()),
+                arguments,
+                keywords,
+            ];
+            return self.prelude_call(helper, all, Vec::new());
         }
         if CONSUMING.contains(&&**name)
             && arguments
@@ -247,6 +264,10 @@ impl Machine {
             all.extend(arguments);
             return self.prelude_call(&format!("_builtin_method_{name}"), all, Vec::new());
         }
+        if self.settings.fold.methods() && name.starts_with("__") && is_rare(name) {
+            let kind = self.type_name(receiver);
+            return Err(Flow::Unsupported(format!("{kind}.{name}")));
+        }
         let (names, values): (Vec<_>, Vec<_>) = keywords.into_iter().unzip();
         let mut operands = vec![receiver.clone()];
         operands.extend(arguments);
@@ -256,6 +277,22 @@ impl Machine {
             operands,
             keywords: names,
         })))
+    }
+
+    /// The function of the runtime that gives a container the items of an iterator one by one: what makes the items sees
+    /// those that are in already. Below the level of methods the change is asked for as a whole.
+    fn takes_one_by_one(&self, receiver: &Value, name: &str) -> Option<&'static str> {
+        if !self.settings.fold.methods() {
+            return None;
+        }
+        Some(match (self.heap.object(receiver)?, name) {
+            (Object::List(_), "extend") => "_extend_list",
+            (Object::Deque(..), "extend" | "extendleft") => "_extend_deque",
+            (Object::Set(_), "update" | "difference_update") => "_update_set",
+            (Object::Dict(_, DictKind::Counter), "update" | "subtract") => "_count_into",
+            (Object::Dict(..), "update") => "_update_dict",
+            _ => return None,
+        })
     }
 
     /// Whether a place in a sequence is looked up with `__eq__` of the program.
@@ -274,4 +311,20 @@ impl Machine {
                     items.any(|found| self.alike(found, item).is_none())
                 }))
     }
+}
+
+/// Methods of every object, and of iterators, that say what only the interpreter knows.
+fn is_rare(name: &str) -> bool {
+    matches!(
+        name,
+        "__reduce__"
+            | "__reduce_ex__"
+            | "__setstate__"
+            | "__getstate__"
+            | "__sizeof__"
+            | "__dir__"
+            | "__getnewargs__"
+            | "__getformat__"
+            | "__alloc__"
+    )
 }

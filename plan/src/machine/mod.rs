@@ -244,10 +244,16 @@ pub(crate) struct Frame {
     truth: Option<bool>,
     /// Names as the interpreter's snapshot of the locals has them, in order.
     order: IndexMap<Arc<str>, ()>,
+    /// The dict that `locals()` gave of a function: the tracer brings it up to date at every event.
+    locals: Option<ObjectId>,
     /// Keys that were found for the instruction that is executed again.
     found_keys: Vec<Value>,
     /// An exception was thrown into the generator that it waits for; it is not running itself.
     delegates: bool,
+    /// It stands for an iterator that is no generator (`map`, `zip`): what raises in it does not end it.
+    lasts: bool,
+    /// The same frame before it was resumed.
+    before: Option<Box<Frame>>,
 }
 
 /// A program being planned.
@@ -257,6 +263,9 @@ pub struct Machine {
     frames: Vec<Frame>,
     stacks: stacks::Stacks,
     generators: Vec<generator::Slot>,
+    /// The code of each generator, and its frame where the program has it.
+    generator_codes: Vec<Arc<Code>>,
+    generator_frames: HashMap<u32, ObjectId>,
     dropped: dropped::Dropped,
     own_dicts: own_dict::OwnDicts,
     own_keys: own_keys::OwnKeys,
@@ -266,6 +275,8 @@ pub struct Machine {
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,
     named: HashMap<Arc<str>, Value>,
+    /// Builtins that the program has replaced by its own.
+    replaced: HashMap<Arc<str>, Value>,
     /// Abstract classes with classes that are registered for them.
     registered: Vec<(ObjectId, ObjectId)>,
     builtins: ObjectId,

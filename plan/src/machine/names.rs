@@ -120,14 +120,14 @@ impl Machine {
             Op::LoadAttr => {
                 let name = self.name(arg)?;
                 let object = self.pop()?;
-                let value = self.attribute(&object, &name, false)?;
+                let value = self.attribute(&object, &name)?;
                 self.push(value)
             }
             Op::LoadMethod => {
                 let name = self.name(arg)?;
                 let object = self.pop()?;
                 self.push_null()?;
-                let value = self.attribute(&object, &name, true)?;
+                let value = self.attribute(&object, &name)?;
                 self.push(value)
             }
             Op::StoreAttr => {
@@ -267,6 +267,15 @@ impl Machine {
                 // The compiler makes it anew of its own elements, in their order (`merge_consts_recursive`).
                 if let Some(table) = SetTable::of(&self.heap, &elements) {
                     elements = table.elements();
+                }
+                // And once more, where one of its texts is a name that the interpreter knows already.
+                let again = SetTable::of(&self.heap, &elements).map(|table| table.elements());
+                let is_name = |value: &Value| matches!(value, Value::Str(text) if text.len() > 1 && text.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()));
+                if let Some(again) = again
+                    && elements.values().any(is_name)
+                    && !again.keys().eq(elements.keys())
+                {
+                    self.record.guess(0.5);
                 }
                 self.heap.make(Object::Frozenset(elements))
             }

@@ -187,6 +187,9 @@ impl Machine {
         if let Some(value) = self.settle(folded)? {
             return Ok(value);
         }
+        if let Some(holds) = self.view_compare(op, left, right)? {
+            return Ok(holds);
+        }
         if self.is_own(left) || self.is_own(right) {
             let arguments = vec![
                 left.clone(),
@@ -195,9 +198,6 @@ impl Machine {
                 Value::str(op.symbol()),
             ];
             return Err(self.helper("_compare", arguments)?);
-        }
-        if let Some(holds) = self.view_compare(op, left, right)? {
-            return Ok(holds);
         }
         Err(self.ask_operation(Operation::Compare(op), vec![left.clone(), right.clone()]))
     }
@@ -321,6 +321,7 @@ impl Machine {
             (0, Some(_)) if !self.is_own(value) => Some(value.clone()),
             (0 | 1, _) => self.known_text(value, false),
             (2, _) => self.known_text(value, true),
+            (3, _) => text::ascii(&self.heap, value).map(|text| Value::str(&text)),
             _ => None,
         };
         match (known, spec) {

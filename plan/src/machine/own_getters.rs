@@ -17,7 +17,7 @@ impl Machine {
 
     /// `object.__getattribute__(value, name)`
     pub(super) fn plain_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<Value> {
-        match self.find_attribute(value, name, false)? {
+        match self.find_attribute(value, name)? {
             Found::Value(value) => Ok(value),
             Found::Get(getter) => Err(Flow::Call(getter, vec![value.clone()])),
             Found::Call(function, arguments) => Err(Flow::Call(function, arguments)),

@@ -326,6 +326,15 @@ pub(super) fn files(set: usize) -> Vec<&'static str> {
         .collect()
 }
 
+/// The Python files of what stands for a builtin class as a base.
+pub(super) fn of_base(builtin: &str) -> &'static [&'static str] {
+    match builtin {
+        "int" | "float" | "str" | "tuple" => &SUBCLASSES,
+        "set" | "frozenset" | "collections.deque" => &SETS,
+        _ => &MAPPINGS,
+    }
+}
+
 /// Whether a package is asked where methods are not folded, though the runtime has it.
 pub(super) fn is_of_methods(module: &str) -> bool {
     let package = module.split('.').next().unwrap_or(module);

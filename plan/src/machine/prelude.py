@@ -4,6 +4,9 @@
 
 
 # Builtin classes that classes of the runtime come from.
+_PROPERTY = property
+_STATICMETHOD = staticmethod
+_CLASSMETHOD = classmethod
 _FLOAT = float
 _STR = str
 _INT = int
@@ -16,22 +19,71 @@ def _all(iterable):
 
 
 def _list(iterable):
-    """A list, as CPython makes one: an object of the program is asked for its length first, to take room for it."""
     if _kind(iterable) != "own":
         return [x for x in iterable]
-    hint = _find(iterable, "__len__")
-    if hint is _END:
-        hint = _find(iterable, "__length_hint__")
-    if hint is _END:
-        return [x for x in iterable]
-    it = iter(iterable)
-    hint()
     items = []
+    _push_all(items, iterable)
+    return items
+
+
+def _push_all(items, iterable):
+    """Extends a list as CPython does: an object of the program is asked for its length first, to take room for it."""
+    hint = _END
+    if _kind(iterable) == "own":
+        hint = _find(iterable, "__len__")
+        if hint is _END:
+            hint = _find(iterable, "__length_hint__")
+    it = iter(iterable)
+    if hint is not _END:
+        hint()
     x = _next(it)
     while x is not _END:
         _push(items, x)
         x = _next(it)
-    return items
+
+
+def _taken(iterable):
+    """Items to be taken one by one: those of an iterator are not taken beforehand."""
+    return iterable if _kind(iterable) == "iterator" else _list(iterable)
+
+
+# -- methods that take items one by one
+
+
+def _extend_list(items, name, args, kwargs):
+    _push_all(items, args[0])
+
+
+def _extend_deque(items, name, args, kwargs):
+    put = items.append if name == "extend" else items.appendleft
+    for x in _steps(iter(args[0])):
+        put(x)
+
+
+def _update_set(items, name, args, kwargs):
+    change = items.add if name == "update" else items.discard
+    for more in args:
+        for x in _steps(iter(more)):
+            change(x)
+        if name == "difference_update":
+            # Places of elements that are gone are cleared in the end.
+            items.difference_update(())
+
+
+def _count_into(counter, name, args, kwargs):
+    if isinstance(args[0], (dict, _Mapping)):
+        getattr(counter, name)(_dict_of(args[0]), **kwargs)
+        return
+    for x in _steps(iter(args[0])):
+        counter[x] = counter.get(x, 0) + (1 if name == "update" else -1)
+    if kwargs:
+        getattr(counter, name)(kwargs)
+
+
+def _update_dict(target, name, args, kwargs):
+    _put_pairs(target, args[0])
+    for key in kwargs:
+        target[key] = kwargs[key]
 
 
 def _tuple(iterable):
@@ -50,6 +102,26 @@ def _dict_of(iterable):
         for key in iterable.keys():
             result[key] = iterable[key]
         return result
+    _put_pairs(result, iterable)
+    return result
+
+
+def _merged_pairs(target, pairs):
+    _put_pairs(target, pairs)
+    return target
+
+
+def _counted_into(counter, other):
+    """`counter |= other` of a dict that is no counter."""
+    for x, n in other.items():
+        if n > counter[x]:
+            counter[x] = n
+    for x in [x for x, n in counter.items() if not n > 0]:
+        del counter[x]
+    return counter
+
+
+def _put_pairs(result, iterable):
     for i, pair in enumerate(iterable):
         items = _items(pair)
         if items is _END:
@@ -60,7 +132,6 @@ def _dict_of(iterable):
         if n != 2:
             raise ValueError(f"dictionary update sequence element #{i} has length {n}; 2 is required")
         result[items[0]] = items[1]
-    return result
 
 
 def _store_slice(container, index, iterable):
@@ -110,19 +181,15 @@ def _listed(value):
 
 
 def _update_from(target, source):
-    if _find(source, "keys") is not _END:
-        for key in source.keys():
-            target[key] = source[key]
-    else:
-        for key, value in source:
-            target[key] = value
+    for key in source.keys():
+        target[key] = source[key]
 
 
 def _by_index(get):
-    return _by_index_items(get)
+    return _iterator(get)
 
 
-def _by_index_items(get):
+def _iterator(get):
     i = 0
     while True:
         try:
@@ -176,14 +243,19 @@ def _binary(a, b, name, symbol, inplace):
             value = method(a)
             if value is not NotImplemented:
                 return value
-    if name == "__add__" and isinstance(a, (str, list, tuple, bytes)):
-        kind = "str" if isinstance(a, str) else "list" if isinstance(a, list) else "tuple" if isinstance(a, tuple) else "bytes"
+    if name == "__add__" and isinstance(a, (bytes, bytearray)):
+        more = _buffer(b)
+        if more is not _END:
+            if inplace and isinstance(a, bytearray):
+                a.extend(more)
+                return a
+            return a + more
+        raise TypeError("can't concat " + _type_name(b) + " to " + _type_name(a))
+    if name == "__add__" and isinstance(a, (str, list, tuple)):
+        kind = "str" if isinstance(a, str) else "list" if isinstance(a, list) else "tuple"
         if inplace and _type_name(a) == "list":
-            for x in _list(b):
-                _push(a, x)
+            _push_all(a, b)
             return a
-        if kind == "bytes":
-            raise TypeError("can't concat " + _type_name(b) + " to bytes")
         raise TypeError("can only concatenate " + kind + ' (not "' + _type_name(b) + '") to ' + kind)
     if name == "__mul__" and (isinstance(a, (str, list, tuple, bytes)) or isinstance(b, (str, list, tuple, bytes))):
         sequence, times = (a, b) if isinstance(a, (str, list, tuple, bytes)) else (b, a)
@@ -198,6 +270,14 @@ def _binary(a, b, name, symbol, inplace):
     raise TypeError(
         "unsupported operand type(s) for " + symbol + ": '" + _type_name(a) + "' and '" + _type_name(b) + "'"
     )
+
+
+def _buffer(value):
+    """The bytes of an array or of a view of bytes."""
+    kind = _classof(value)
+    if (kind.__module__, kind.__name__) in (("array", "array"), ("builtins", "memoryview")):
+        return value.tobytes()
+    return _END
 
 
 _REFLECTED = {"__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__gt__": "__lt__", "__le__": "__ge__", "__ge__": "__le__"}
@@ -499,6 +579,39 @@ def _repr(value):
     method = _find(value, "__repr__")
     if method is not _END:
         return _text_by(method, "__repr__")
+    if not _own(value) or _kind(value) == "own" or _kind(value) == "function":
+        return _repr_plain(value)
+    # A container that holds itself, maybe by an object whose text is that of the container.
+    for shown in _SHOWN:
+        if shown is value:
+            return _repr_again(value)
+    _push(_SHOWN, value)
+    try:
+        return _repr_plain(value)
+    finally:
+        _pop(_SHOWN)
+
+
+# The containers whose texts are being made.
+_SHOWN = []
+
+
+def _repr_again(value):
+    kind = _classof(value)
+    if kind is list or kind.__name__ == "deque":
+        return "[...]"
+    if kind is tuple:
+        return "(...)"
+    if kind is set or kind is frozenset:
+        return kind.__name__ + "(...)"
+    if isinstance(value, dict):
+        if kind.__name__ == "Counter":
+            return _repr_plain(value)
+        return "..." if kind.__name__ == "OrderedDict" else "{...}"
+    return "..."
+
+
+def _repr_plain(value):
     kind = _classof(value)
     if kind is list:
         return "[" + _joined(value) + "]"
@@ -884,14 +997,18 @@ def reversed(sequence):
     if it is not _END:
         return it
     if _find(sequence, "__len__") is not _END and _find(sequence, "__getitem__") is not _END:
-        return _reversed_of(sequence, _find(sequence, "__len__")())
+        return _reversed(sequence, _find(sequence, "__len__")())
     raise TypeError("'" + _type_name(sequence) + "' object is not reversible")
 
 
-def _reversed_of(sequence, n):
+def _reversed(sequence, n):
     while n > 0:
+        try:
+            x = sequence[n - 1]
+        except (IndexError, StopIteration):
+            return
         n -= 1
-        yield sequence[n]
+        yield x
 
 
 def _iter_until(function, end):
@@ -980,13 +1097,14 @@ def _sorted(items, key, reverse):
         keys = items
     else:
         keys = [key(x) for x in items]
-    own = False
+    return _sorted_by(items, keys, reverse)
+
+
+def _sorted_by(items, keys, reverse):
     for k in keys:
         if _own(k) or _kind(k) == "own":
-            own = True
-    if not own:
-        return _sort_by(items, keys, reverse)
-    return _timsort(items, keys, reverse)
+            return _timsort(items, keys, reverse)
+    return _sort_by(items, keys, reverse)
 
 
 def _sort(items, *, key=None, reverse=False):
@@ -1259,6 +1377,87 @@ def functools__wraps(wrapped, *rest, **named):
     return decorate
 
 
+class _Property(_PROPERTY):
+    """What classes of the program come from in place of `property`."""
+
+    __module__ = "builtins"
+
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
+        _set_base(self, property(fget, fset, fdel, doc))
+
+    @property
+    def fget(self):
+        return _data(self).fget
+
+    @property
+    def fset(self):
+        return _data(self).fset
+
+    @property
+    def fdel(self):
+        return _data(self).fdel
+
+    def __get__(self, obj, cls=None):
+        if obj is None:
+            return self
+        get = _data(self).fget
+        if get is None:
+            _throw("a property without a getter")
+        return get(obj)
+
+    def __set__(self, obj, value):
+        put = _data(self).fset
+        if put is None:
+            _throw("a property without a setter")
+        put(obj, value)
+
+    def __delete__(self, obj):
+        delete = _data(self).fdel
+        if delete is None:
+            _throw("a property without a deleter")
+        delete(obj)
+
+    def getter(self, fget):
+        return _classof(self)(fget, self.fset, self.fdel)
+
+    def setter(self, fset):
+        return _classof(self)(self.fget, fset, self.fdel)
+
+    def deleter(self, fdel):
+        return _classof(self)(self.fget, self.fset, fdel)
+
+
+class _StaticMethod(_STATICMETHOD):
+    __module__ = "builtins"
+
+    def __init__(self, function):
+        _set_base(self, function)
+
+    @property
+    def __func__(self):
+        return _data(self)
+
+    def __get__(self, obj, cls=None):
+        return _data(self)
+
+    def __call__(self, *args, **kwargs):
+        return _data(self)(*args, **kwargs)
+
+
+class _ClassMethod(_CLASSMETHOD):
+    __module__ = "builtins"
+
+    def __init__(self, function):
+        _set_base(self, function)
+
+    @property
+    def __func__(self):
+        return _data(self)
+
+    def __get__(self, obj, cls=None):
+        return _bound_to(_data(self), _classof(obj) if cls is None else cls)
+
+
 def _getattr_or(value, name, default):
     try:
         return getattr(value, name)
@@ -1516,6 +1715,11 @@ def os__path__normpath(path):
     return root + "/".join(parts) or "."
 
 
+def os__path__abspath(path):
+    # The program runs in the root directory.
+    return os__path__normpath(os__path__join("/", path))
+
+
 def os__path__isabs(path):
     return path[:1] == "/"
 
@@ -1543,6 +1747,32 @@ def os__path__join(path, *parts):
         else:
             path += "/" + part
     return path
+
+
+class _Implementation:
+    """What of the interpreter is the same for all of CPython 3.11."""
+
+    __module__ = "types"
+    name = "cpython"
+    cache_tag = "cpython-311"
+
+    def __getattr__(self, name):
+        _throw("sys.implementation." + name)
+
+    def __repr__(self):
+        _throw("the text of sys.implementation")
+
+
+_rename(_Implementation, "SimpleNamespace")
+sys__implementation = _Implementation()
+
+
+def platform__python_implementation():
+    return "CPython"
+
+
+def platform__system():
+    return "Linux"
 
 
 typing__TYPE_CHECKING = False
@@ -1660,6 +1890,24 @@ def _deep_part(x, memo):
     return made
 
 
+def operator__length_hint(obj, default=0, /):
+    if not isinstance(default, int):
+        raise TypeError("'" + _type_name(default) + "' object cannot be interpreted as an integer")
+    if hasattr(obj, "__len__"):
+        return len(obj)
+    hint = getattr(obj, "__length_hint__", _END)
+    if hint is _END:
+        return default
+    n = hint()
+    if n is NotImplemented:
+        return default
+    if not isinstance(n, int):
+        raise TypeError("__length_hint__ must be an integer, not " + _type_name(n))
+    if n < 0:
+        raise ValueError("__length_hint__() should return >= 0")
+    return n
+
+
 class operator__itemgetter:
     __module__ = "operator"
 
@@ -1772,22 +2020,16 @@ def _repeat(value, times):
         yield value
 
 
-class itertools__chain:
-    __module__ = "itertools"
-
-    def __new__(cls, *iterables):
-        return _chain(iterables)
-
-    @staticmethod
-    def from_iterable(iterables):
-        return _chain(iterables)
+def itertools__chain(*iterables):
+    return _chain(iter(iterables))
 
 
-_rename(itertools__chain, "chain")
+def _chain_of(iterable, /):
+    return _chain(iter(iterable))
 
 
 def _chain(iterables):
-    for it in iterables:
+    for it in _steps(iterables):
         for x in it:
             yield x
 
@@ -2298,6 +2540,10 @@ def _standard_error():
 
 def _evaluated(space):
     return space["_value_"]
+
+
+def _executed(space):
+    return None
 
 
 class _Descriptor:

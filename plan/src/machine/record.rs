@@ -54,7 +54,7 @@ pub(crate) struct Record {
 
 /// Where addresses of objects begin, which runs have elsewhere each time, and how they begin in texts.
 pub(super) const FIRST_ADDRESS: i64 = 140_030_000_000_000;
-const ADDRESSES: [&str; 2] = ["140030", "0x7f5b"];
+const ADDRESSES: [&str; 3] = ["140030", "0x7f5b", "875187"];
 
 impl Record {
     pub fn new(settings: &Settings) -> Self {

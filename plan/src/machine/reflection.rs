@@ -141,16 +141,44 @@ impl Machine {
 
     /// `locals()`: the namespace of a module or a class body, or a dict of what a function has bound.
     pub(super) fn locals(&mut self) -> Run<Value> {
-        let heap = &self.heap;
-        let frame = self.frames.last_mut().ok_or_else(|| broken("frame"))?;
+        let frame = self.top()?;
         if let Some(namespace) = frame.namespace {
             return Ok(Value::Object(namespace));
         }
-        let mut entries = Entries::default();
-        for (name, value) in local_values(frame, heap) {
-            entries.insert(Key::Str(name.clone()), (Value::Str(name), value));
+        let known = frame.locals;
+        let dict = known.unwrap_or_else(|| {
+            let empty = Object::Dict(Entries::default(), DictKind::Plain);
+            self.heap.add(empty)
+        });
+        self.top()?.locals = Some(dict);
+        self.refresh_locals();
+        Ok(Value::Object(dict))
+    }
+
+    /// The dict of the locals of the innermost frame gets what its names are bound to; what else it holds stays.
+    pub(super) fn refresh_locals(&mut self) {
+        let heap = &self.heap;
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let Some(dict) = frame.locals else {
+            return;
+        };
+        let values = local_values(frame, heap);
+        let code = frame.code.clone();
+        let Object::Dict(entries, _) = self.heap.get_mut(dict) else {
+            return;
+        };
+        let names = code.var_names.iter().chain(&code.cell_vars);
+        for name in names.chain(&code.free_vars) {
+            if !values.iter().any(|(bound, _)| bound == name) {
+                entries.shift_remove(&Key::Str(name.clone()));
+            }
         }
-        Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
+        for (name, value) in values {
+            let entry = entries.entry(Key::Str(name.clone()));
+            entry.or_insert((Value::Str(name), Value::None)).1 = value;
+        }
     }
 
     /// The hash of a value that holds nothing of the program.
@@ -179,6 +207,14 @@ impl Machine {
             Err(HashError::Unhashable(message)) => self.raise("TypeError", &message),
             _ => Flow::Unsupported("hash of an object".to_string()),
         }
+    }
+
+    /// `hash(value)` of an object that has none of its own: of its address, which is another one in a run.
+    pub(super) fn hash_of_address(&mut self, value: &Value) -> Option<Value> {
+        let is_own =
+            matches!(key(&self.heap, value), Ok(Key::Identity(id)) if Some(id) == value.id());
+        let address = is_own.then(|| self.address(value))??;
+        Some(Value::Int(address >> 4))
     }
 
     /// What `object.__init_subclass__` raises where keywords are left for it.

@@ -85,7 +85,7 @@ impl Machine {
     pub(super) fn property(&self, found: Option<&Value>) -> Option<[Value; 3]> {
         match self.heap.object(found?) {
             Some(Object::Special { kind, parts }) if *kind == "property" => {
-                parts.clone().try_into().ok()
+                parts[..3].to_vec().try_into().ok()
             }
             _ => None,
         }
@@ -149,9 +149,24 @@ impl Machine {
                 self.named.insert(dotted.into(), new);
                 Ok(())
             }
+            // What the program calls by this name from now on. Functions of the runtime go on with their own.
+            Object::Module(module) if &**module == "builtins" => {
+                self.replaced.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Generator { .. } => Err(Flow::Unsupported(
+                "an attribute of a generator set".to_string(),
+            )),
             Object::Module(_) => Err(Flow::Unsupported(
                 "an attribute of a module set".to_string(),
             )),
+            Object::Special {
+                kind: "property",
+                parts,
+            } if &**name == "__doc__" => {
+                parts[3] = new;
+                Ok(())
+            }
             Object::Special { kind, .. } => {
                 let what = format!("an attribute of a {kind} set");
                 Err(Flow::Unsupported(what))

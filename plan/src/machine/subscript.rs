@@ -1,12 +1,56 @@
 //! Subscripts: read, stored and deleted.
 
+use super::tables::class_has;
 use super::{Flow, Machine, Run};
 use crate::fold::{Folded, subscript};
 use crate::question::Operation;
 use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
-use crate::value::{DictKind, Object, Value};
+use crate::value::{DictKind, Object, ObjectId, Value};
 
 impl Machine {
+    /// `__class_getitem__` of a class of the program.
+    fn class_getitem(&self, class: &Value) -> Option<Value> {
+        let is_own = matches!(self.heap.object(class), Some(Object::Class(class)) if class.builtin.is_none());
+        let found = (class.id().filter(|_| is_own))
+            .and_then(|id| self.class_attribute(id, "__class_getitem__"))?;
+        match self.heap.object(&found) {
+            Some(Object::Special { kind, parts }) if *kind == "classmethod" => {
+                Some(parts[0].clone())
+            }
+            Some(Object::Function(_)) => Some(found),
+            _ => None,
+        }
+    }
+
+    /// Whether a class takes types in brackets: it comes from `Generic`, or from a class that does.
+    fn is_generic(&self, class: ObjectId) -> bool {
+        let Object::Class(info) = self.heap.get(class) else {
+            return true;
+        };
+        info.mro.iter().any(|id| match self.heap.get(*id) {
+            Object::Class(of) => match &of.builtin {
+                Some(builtin) if **builtin == *"object" => false,
+                Some(builtin) if **builtin == *"type" => true,
+                Some(builtin) => class_has(builtin, "__class_getitem__") != Some(false),
+                None => {
+                    let module = of.attributes.get("__module__");
+                    of.is_generic || module.is_some_and(|module| *module != Value::str("__main__"))
+                }
+            },
+            _ => true,
+        })
+    }
+
+    fn check_generic(&mut self, class: &Value) -> Run<()> {
+        match class.id().filter(|id| !self.is_generic(*id)) {
+            Some(id) => {
+                let message = format!("type '{}' is not subscriptable", self.class_name(id));
+                Err(self.raise("TypeError", &message))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// `container[index]`
     pub(super) fn subscript(&mut self, container: &Value, index: &Value) -> Run<Value> {
         match self.heap.object(container) {
@@ -24,6 +68,10 @@ impl Machine {
                 if let Some(get) = self.special(container, "__getitem__") {
                     return Err(Flow::Call(get, vec![index.clone()]));
                 }
+                if let Some(function) = self.class_getitem(container) {
+                    return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
+                }
+                self.check_generic(container)?;
                 return Ok(self.annotation(container, index));
             }
             Some(Object::Class(_)) if self.member_map(container).is_some() => {
@@ -31,20 +79,12 @@ impl Machine {
                 return self.subscript(&members, index);
             }
             Some(Object::Class(class)) => {
-                let getitem = (container.id())
-                    .filter(|_| class.builtin.is_none())
-                    .and_then(|id| self.class_attribute(id, "__class_getitem__"));
-                let function = getitem.and_then(|found| match self.heap.object(&found) {
-                    Some(Object::Special { kind, parts }) if *kind == "classmethod" => {
-                        Some(parts[0].clone())
-                    }
-                    Some(Object::Function(_)) => Some(found),
-                    _ => None,
-                });
-                if let Some(function) = function {
+                if let Some(function) = self.class_getitem(container) {
                     return Err(Flow::Call(function, vec![container.clone(), index.clone()]));
                 }
-                if class.builtin.is_some() {
+                let is_builtin = class.builtin.is_some();
+                self.check_generic(container)?;
+                if is_builtin {
                     return Ok(self.annotation(container, index));
                 }
                 // `Stack[int]` is called, and derived from, as `Stack` is.

@@ -1,9 +1,8 @@
 //! What is known of modules, builtin classes and functions: tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use crate::fold::type_name::ITERTOOLS;
 use crate::value::Value;
 
 pub(super) fn constant(text: &str) -> Value {
@@ -90,37 +89,104 @@ pub(super) fn modules() -> &'static Modules {
     })
 }
 
-/// The methods and attributes of builtin types, by type.
-fn methods() -> &'static HashMap<&'static str, Vec<&'static str>> {
-    static METHODS: OnceLock<HashMap<&'static str, Vec<&'static str>>> = OnceLock::new();
-    METHODS.get_or_init(|| {
-        let rows = include_str!("methods.txt").lines().filter_map(|line| {
-            let (kind, names) = line.split_once(' ')?;
-            Some((kind, names.split(' ').collect()))
-        });
-        rows.collect()
-    })
+/// Names that classes have.
+type Names = HashMap<&'static str, HashSet<&'static str>>;
+
+/// A table of classes and names, without the marks of data.
+fn names_in(table: &'static str) -> Names {
+    let rows = table.lines().filter_map(|line| {
+        let (class, names) = line.split_once(' ').unwrap_or((line, ""));
+        let names = names.split(' ').map(|name| name.trim_end_matches('='));
+        (!class.is_empty()).then(|| (class, names.collect()))
+    });
+    rows.collect()
 }
 
-/// Whether a builtin class is known not to have an attribute.
-pub(super) fn lacks(class: &str, name: &str) -> bool {
-    match methods().get(class) {
-        Some(names) => !names.contains(&name),
-        None => class == "object" && !methods()["int"].contains(&name),
-    }
+/// Methods and attributes of values of builtin types, by type.
+fn methods() -> &'static Names {
+    static METHODS: OnceLock<Names> = OnceLock::new();
+    METHODS.get_or_init(|| names_in(include_str!("methods.txt")))
+}
+
+/// Attributes of classes of the library that the runtime stands for.
+fn stand_ins() -> &'static Names {
+    static STAND_INS: OnceLock<Names> = OnceLock::new();
+    STAND_INS.get_or_init(|| names_in(include_str!("stand_ins.txt")))
+}
+
+fn has(table: &Names, class: &str, name: &str) -> bool {
+    table.get(class).is_some_and(|names| names.contains(name))
+}
+
+/// The last part of the name of a builtin class.
+fn plain_name(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
+}
+
+/// Whether a builtin class has an attribute, those that it has as a class included; nothing where that is not known.
+pub(super) fn class_has(class: &str, name: &str) -> Option<bool> {
+    let kind = plain_name(class);
+    let known = methods().contains_key(kind).then(|| {
+        ["object", "type", kind]
+            .iter()
+            .any(|kind| has(methods(), kind, name))
+    });
+    known.or_else(|| {
+        let names = stand_ins().get(class)?;
+        Some(names.contains(name) || has(methods(), "object", name) || has(methods(), "type", name))
+    })
 }
 
 /// Whether values of a builtin type have a method or attribute.
 pub(super) fn has_method(kind: &str, name: &str) -> bool {
-    let kind = kind.rsplit('.').next().unwrap_or(kind);
-    match methods().get(kind) {
-        Some(names) => names.contains(&name),
-        None if matches!(name, "__next__" | "__iter__") => {
-            let own = ["map", "zip", "filter", "enumerate", "reversed"];
-            kind.ends_with("iterator") || own.contains(&kind) || ITERTOOLS.contains(&kind)
-        }
-        None => !name.starts_with("__"),
+    let kind = plain_name(kind);
+    if has(methods(), "object", name) || has(methods(), kind, name) {
+        return true;
     }
+    if methods().contains_key(kind) {
+        return false;
+    }
+    match name {
+        "__next__" | "__iter__" => kind.ends_with("iterator"),
+        _ => !name.starts_with("__"),
+    }
+}
+
+/// Whether an attribute of values of a builtin type is none of their methods.
+pub(super) fn is_data(kind: &str, name: &str) -> bool {
+    static DATA: OnceLock<HashSet<(&str, &str)>> = OnceLock::new();
+    let data = DATA.get_or_init(|| {
+        let rows = include_str!("methods.txt").lines();
+        let rows = rows.filter_map(|line| line.split_once(' '));
+        let marked = rows.flat_map(|(kind, names)| {
+            let names = names.split(' ').filter_map(|name| name.strip_suffix('='));
+            names.map(move |name| (kind, name))
+        });
+        marked.collect()
+    });
+    data.contains(&(plain_name(kind), name))
+}
+
+/// Whether a class of the library that the runtime stands for has a name, which the runtime may lack.
+pub(super) fn library_has(dotted: &str, name: &str) -> bool {
+    has(stand_ins(), dotted, name)
+}
+
+/// The names in the namespace of such a class, in order.
+pub(super) fn own_names(dotted: &str) -> Option<Vec<&'static str>> {
+    let line = include_str!("stand_ins.txt").lines().find(|line| {
+        line.strip_prefix(dotted)
+            .is_some_and(|rest| rest.starts_with(' '))
+    })?;
+    let names = line.split(' ').skip(1).take_while(|name| *name != "|");
+    Some(names.collect())
+}
+
+/// Of which abstract classes a builtin class is one; nothing where that is not known.
+pub(super) fn abstract_classes(class: &str) -> Option<&'static HashSet<&'static str>> {
+    static ABSTRACT: OnceLock<Names> = OnceLock::new();
+    let table = ABSTRACT.get_or_init(|| names_in(include_str!("abstract_classes.txt")));
+    table.get(plain_name(class))
 }
 
 pub(super) const CLASSES: [&str; 26] = [
@@ -243,20 +309,17 @@ pub(super) const FUNCTIONS: [&str; 49] = [
     "vars",
 ];
 
-/// Builtins that are functions or generators of the runtime.
-pub(super) const RUNTIME: [&str; 8] = [
-    "map",
-    "filter",
-    "zip",
-    "enumerate",
-    "reversed",
-    "ExceptionGroup",
-    "BaseExceptionGroup",
-    "memoryview",
-];
+/// Builtin classes of iterators; functions of the runtime of the same names make them.
+pub(super) const ITERATORS: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
+
+/// Builtins that are functions or classes of the runtime.
+pub(super) const RUNTIME: [&str; 3] = ["ExceptionGroup", "BaseExceptionGroup", "memoryview"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 70] = [
+pub(super) const INTRINSICS: [&str; 73] = [
+    "_bound_to",
+    "_left",
+    "_set_base",
     "_remember",
     "_remembered",
     "_data",

@@ -290,17 +290,20 @@ impl Machine {
             }
             self.leave_event(None)?;
             self.drops(0);
-            let Some(frame) = self.frames.pop() else {
+            let Some(mut frame) = self.frames.pop() else {
                 return Err(self.uncaught(&error));
             };
-            if let Some(slot) = frame.generator {
-                self.finished(slot);
+            match (frame.generator, frame.before.take()) {
+                (Some(slot), Some(before)) => self.put_back(slot, *before),
+                (Some(slot), None) => self.finished(slot),
+                (None, _) => {}
             }
             // What closing and finalising raise is dropped.
             if matches!(frame.after, After::Drop) {
                 return Ok(());
             }
-            if frame.generator.is_some() && self.is_a(&error, "StopIteration") {
+            let is_generator = frame.generator.is_some() && !frame.lasts;
+            if is_generator && self.is_a(&error, "StopIteration") {
                 if let Flow::Raise(other) =
                     self.raise("RuntimeError", "generator raised StopIteration")
                 {
@@ -324,7 +327,7 @@ impl Machine {
                 frame.after,
                 After::ForIter | After::Send | After::Next(Some(_))
             );
-            if iterates && frame.generator.is_none() && self.is_a(&error, "StopIteration") {
+            if iterates && !is_generator && self.is_a(&error, "StopIteration") {
                 let value = self.exception_args(&error).into_iter().next();
                 return self.exhausted(value.unwrap_or(Value::None), frame.after);
             }
@@ -355,6 +358,14 @@ impl Machine {
         };
         let class = *class;
         let id = error.id().map_or(0, |id| id.0);
+        let unsaid = self.get_name(self.prelude, &"_Unsaid".into());
+        let is_unsaid = |arg: &Value| match self.heap.object(arg) {
+            Some(Object::Instance { class, .. }) => unsaid == Some(Value::Object(*class)),
+            _ => false,
+        };
+        if self.exception_args(error).iter().any(is_unsaid) {
+            return Flow::Unsupported("what CPython says of a text that does not parse".into());
+        }
         // A part of a group was raised where the group was.
         let origin = match self.heap.object(error) {
             Some(Object::Instance { attributes, .. }) => attributes.get("_eg_from"),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::attributes::{is_identifier, shown};
 use super::quoted;
 use crate::fold::compare::compare;
-use crate::fold::type_name::{class_name, stands_for_class, stream_class};
+use crate::fold::type_name::{class_name, stream_class};
 use crate::fold::{CompareOp, Folded, number_text};
 use crate::machine::unknown::MODULE_CLASS;
 use crate::value::{DictKind, Elements, Entries, Heap, Object, ObjectId, Value};
@@ -149,11 +149,6 @@ impl<'a> Writer<'a> {
             Object::Class(class) if &*class.name == "typing__NamedTuple" => self.put("<function>"),
             Object::Class(_) => self.put("<class>"),
             Object::Builtin(name) if stream_class(name).is_some() => self.other(id, depth),
-            Object::Function(function)
-                if function.hidden && stands_for_class(&function.code.name) =>
-            {
-                self.put("<class>");
-            }
             Object::Method { function, .. } if takes_its_class(heap, function) => {
                 self.put("<builtin_method>");
             }
@@ -257,7 +252,13 @@ impl<'a> Writer<'a> {
         }
         self.seen.push(id);
         self.put("{");
-        for (at, (name, value)) in entries.values().take(MOST_ITEMS).enumerate() {
+        // As in `data/python/sandbox/tracer.py`: what `exec` puts into the globals of a text.
+        let is_shown = |(name, value): &&(Value, Value)| {
+            !matches!(self.heap.object(value), Some(Object::Module(module)) if &**module == "builtins")
+                || *name != Value::str("__builtins__")
+        };
+        let entries: Vec<&(Value, Value)> = entries.values().filter(is_shown).collect();
+        for (at, (name, value)) in entries.iter().take(MOST_ITEMS).enumerate() {
             self.comma(at);
             self.value(name, depth + 1);
             self.put(": ");

@@ -26,6 +26,16 @@ pub fn text(out: &mut String, text: &str) {
 /// `repr` of bytes.
 pub fn bytes(out: &mut String, bytes: &[u8]) {
     let quote = quote(bytes.contains(&b'\''), bytes.contains(&b'"'));
+    escaped(out, bytes, quote, quote);
+}
+
+/// The bytes within the `repr` of a bytearray: a single quote is escaped between double ones, too.
+pub fn bytearray(out: &mut String, bytes: &[u8]) {
+    let quote = quote(bytes.contains(&b'\''), bytes.contains(&b'"'));
+    escaped(out, bytes, quote, '\'');
+}
+
+fn escaped(out: &mut String, bytes: &[u8], quote: char, hidden: char) {
     out.push('b');
     out.push(quote);
     for &byte in bytes {
@@ -34,9 +44,9 @@ pub fn bytes(out: &mut String, bytes: &[u8]) {
             b'\n' => out.push_str("\\n"),
             b'\r' => out.push_str("\\r"),
             b'\t' => out.push_str("\\t"),
-            _ if char::from(byte) == quote => {
+            _ if char::from(byte) == hidden => {
                 out.push('\\');
-                out.push(quote);
+                out.push(hidden);
             }
             b' '..=b'~' => out.push(char::from(byte)),
             _ => out.push_str(&format!("\\x{byte:02x}")),

@@ -2,7 +2,7 @@
 
 use super::{NoText, Written, annotations, defines_text, quoted};
 use crate::fold::compare::{compare, is_exception};
-use crate::fold::type_name::{stands_for_class, type_name};
+use crate::fold::type_name::type_name;
 use crate::fold::{CompareOp, Folded, number_text, set_order};
 use crate::value::{Class, DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
@@ -158,7 +158,7 @@ impl<'a> Writer<'a> {
             }),
             Object::Bytearray(bytes) => {
                 self.out.push_str("bytearray(");
-                quoted::bytes(&mut self.out, bytes);
+                quoted::bytearray(&mut self.out, bytes);
                 self.put(")")
             }
             Object::Range(start, stop, step) => {
@@ -175,12 +175,6 @@ impl<'a> Writer<'a> {
                 self.put("typing.Any")
             }
             Object::Class(class) => self.class(class),
-            Object::Function(function)
-                if function.hidden && stands_for_class(&function.code.name) =>
-            {
-                let name = function.code.name.replace("__", ".");
-                self.put(&format!("<class '{name}'>"))
-            }
             Object::Builtin(name) if !name.contains('.') => {
                 self.out.push_str("<built-in function ");
                 self.out.push_str(name);

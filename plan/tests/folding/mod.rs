@@ -344,6 +344,7 @@ impl Folder {
             builtin: Some("int".into()),
             slots: None,
             metaclass: None,
+            is_generic: false,
         })))
     }
 }

@@ -12,6 +12,10 @@ def _builtin_method___next__(value):
     return next(value)
 
 
+def _builtin_method___length_hint__(value):
+    return _left(value)
+
+
 def _builtin_method___str__(value):
     return _str(value)
 

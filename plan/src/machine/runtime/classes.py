@@ -146,7 +146,7 @@ def _with_fields(cls, fields, defaults):
         def get(self):
             return _data(self)[i]
 
-        return property(get, _no_set, _no_delete)
+        return property(get, _no_set, _no_delete, f"Alias for field number {i}")
 
     if getattr(cls, "__doc__", None) is None:
         _set_own(cls, "__doc__", cls.__name__ + "(" + ", ".join(fields) + ")")

@@ -27,7 +27,7 @@ class _List(_LIST):
         self._data_.append(item)
 
     def extend(self, iterable, /):
-        self._data_.extend(_list(iterable))
+        _push_all(self._data_, iterable)
 
     def insert(self, index, item, /):
         self._data_.insert(index, item)

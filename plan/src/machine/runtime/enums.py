@@ -263,20 +263,19 @@ def _enumeration(cls):
             _throw("a member of a flag that is no number")
         if isinstance(value, (int, float)):
             last = value if not flags or value > last else last
-        member = _END
+        if issubclass(cls, enum__IntEnum) and not isinstance(value, int) or issubclass(cls, enum__StrMixin) and not isinstance(value, str):
+            _throw("a member of an enumeration that is of another type")
+        member = _scalar(cls, value) if issubclass(cls, (enum__IntEnum, enum__StrMixin)) else _instance(cls)
+        member._value_ = value
+        member._name_ = name
+        if isinstance(value, tuple):
+            member.__init__(*value)
+        else:
+            member.__init__(value)
+        # Another name of a member is made as a member first.
         for other in members:
             if members[other]._value_ == value:
                 member = members[other]
-        if member is _END:
-            if issubclass(cls, enum__IntEnum) and not isinstance(value, int) or issubclass(cls, enum__StrMixin) and not isinstance(value, str):
-                _throw("a member of an enumeration that is of another type")
-            member = _scalar(cls, value) if issubclass(cls, (enum__IntEnum, enum__StrMixin)) else _instance(cls)
-            member._value_ = value
-            member._name_ = name
-            if isinstance(value, tuple):
-                member.__init__(*value)
-            else:
-                member.__init__(value)
         members[name] = member
         _set_own(cls, name, member)
     _set_own(cls, "_member_map_", members)

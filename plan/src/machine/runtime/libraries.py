@@ -15,7 +15,7 @@ _CLOCK_READERS = []
 
 def _clock_read():
     if _len(_CLOCK_READERS) != 0:
-        _throw("the clock beside asyncio or logging")
+        _throw("the clock beside asyncio or unittest")
     _CLOCK[0] += 1000000
     return _CLOCK[0]
 
@@ -107,7 +107,7 @@ def _path_parts(texts):
     root = ""
     names = []
     for text in texts:
-        if _classof(text) is pathlib__Path:
+        if isinstance(text, pathlib__PurePosixPath):
             text = text._text
         elif not isinstance(text, str):
             raise TypeError("expected str, bytes or os.PathLike object, not " + _classof(text).__name__)
@@ -125,13 +125,40 @@ def _path_parts(texts):
     return root, names
 
 
-def _path_of(root, names):
-    path = _instance(pathlib__Path)
+def _path_of(root, names, kind=None):
+    path = _instance(pathlib__Path if kind is None else kind)
     path.__init__(root, *names)
     return path
 
 
-class pathlib__Path:
+class _PathParents:
+    __module__ = "pathlib"
+    _abstract_ = ("Sequence", "Reversible", "Collection", "Sized", "Iterable", "Container")
+
+    def __init__(self, kind, paths):
+        self._kind = kind
+        self._paths = paths
+
+    def __len__(self):
+        return _len(self._paths)
+
+    def __getitem__(self, index):
+        return self._paths[index]
+
+    def __iter__(self):
+        return iter(self._paths)
+
+    def __contains__(self, path):
+        return path in self._paths
+
+    def __repr__(self):
+        return "<" + self._kind + ".parents>"
+
+
+_rename(_PathParents, "_PathParents")
+
+
+class pathlib__PurePosixPath:
     __module__ = "pathlib"
 
     def __init__(self, *texts):
@@ -144,17 +171,17 @@ class pathlib__Path:
         self._text = root + text if root + text != "" else "."
 
     def __truediv__(self, other):
-        if not isinstance(other, (str, pathlib__Path)):
+        if not isinstance(other, (str, pathlib__PurePosixPath)):
             return NotImplemented
-        return pathlib__Path(self, other)
+        return _classof(self)(self, other)
 
     def __rtruediv__(self, other):
         if not isinstance(other, str):
             return NotImplemented
-        return pathlib__Path(other, self)
+        return _classof(self)(other, self)
 
     def joinpath(self, *others):
-        return pathlib__Path(self, *others)
+        return _classof(self)(self, *others)
 
     def __str__(self):
         return self._text
@@ -166,20 +193,20 @@ class pathlib__Path:
         return self._text
 
     def __repr__(self):
-        return "PosixPath(" + _repr(self._text) + ")"
+        return _classof(self).__name__ + "(" + _repr(self._text) + ")"
 
     def __eq__(self, other):
-        if _classof(other) is not pathlib__Path:
+        if not isinstance(other, pathlib__PurePosixPath):
             return NotImplemented
         return self._text == other._text
 
     def __lt__(self, other):
-        if _classof(other) is not pathlib__Path:
+        if not isinstance(other, pathlib__PurePosixPath):
             return NotImplemented
         return self.parts < other.parts
 
     def __gt__(self, other):
-        if _classof(other) is not pathlib__Path:
+        if not isinstance(other, pathlib__PurePosixPath):
             return NotImplemented
         return self.parts > other.parts
 
@@ -240,7 +267,7 @@ class pathlib__Path:
 
     @property
     def parent(self):
-        return _path_of(self._root, self._names[:-1])
+        return _path_of(self._root, self._names[:-1], _classof(self))
 
     @property
     def parents(self):
@@ -248,8 +275,8 @@ class pathlib__Path:
         count = _len(self._names)
         while count > 0:
             count -= 1
-            _push(found, _path_of(self._root, self._names[:count]))
-        return (*found,)
+            _push(found, _path_of(self._root, self._names[:count], _classof(self)))
+        return _PathParents(_classof(self).__name__, (*found,))
 
     def is_absolute(self):
         return self._root != ""
@@ -257,7 +284,7 @@ class pathlib__Path:
     def with_name(self, name):
         if not self._names:
             raise ValueError(_repr(self) + " has an empty name")
-        return _path_of(self._root, [*self._names[:-1], name])
+        return _path_of(self._root, [*self._names[:-1], name], _classof(self))
 
     def with_stem(self, stem):
         return self.with_name(stem + self.suffix)
@@ -268,7 +295,15 @@ class pathlib__Path:
         return self.with_name(self.stem + suffix)
 
     def __getattr__(self, name):
-        _throw("pathlib.Path." + name)
+        _throw("pathlib." + _classof(self).__name__ + "." + name)
+
+
+_rename(pathlib__PurePosixPath, "PurePosixPath")
+pathlib__PurePath = pathlib__PurePosixPath
+
+
+class pathlib__Path(pathlib__PurePosixPath):
+    __module__ = "pathlib"
 
 
 _rename(pathlib__Path, "PosixPath")
@@ -448,3 +483,65 @@ def shlex__split(s, comments=False, posix=True):
     if word is not None:
         _push(words, word)
     return words
+
+
+# -- times of code
+
+
+_TIMED = """def inner(_it, _timer):
+    {setup}
+    _t0 = _timer()
+    for _i in _it:
+        {stmt}
+        pass
+    _t1 = _timer()
+    return _t1 - _t0
+"""
+
+
+def timeit__timeit(stmt="pass", setup="pass", timer=None, number=1000000, globals=None):
+    return timeit__Timer(stmt, setup, timer, globals).timeit(number)
+
+
+def timeit__repeat(stmt="pass", setup="pass", timer=None, repeat=5, number=1000000, globals=None):
+    return timeit__Timer(stmt, setup, timer, globals).repeat(repeat, number)
+
+
+def timeit__default_timer():
+    return time__perf_counter()
+
+
+class timeit__Timer:
+    __module__ = "timeit"
+
+    def __init__(self, stmt="pass", setup="pass", timer=None, globals=None):
+        self.timer = time__perf_counter if timer is None else timer
+        space = {}
+        texts = []
+        for name, given, indent in (("setup", setup, 4), ("stmt", stmt, 8)):
+            if isinstance(given, str):
+                texts.append(given.replace("\n", "\n" + " " * indent))
+            elif callable(given):
+                space["_" + name] = given
+                texts.append("_" + name + "()")
+            else:
+                raise ValueError(name + " is neither a string nor callable")
+        self.src = _TIMED.replace("{setup}", texts[0]).replace("{stmt}", texts[1])
+        if _len(space) != 0:
+            # In CPython they are parameters.
+            space = {**({} if globals is None else globals), **space}
+            globals = None
+        exec(self.src, space if globals is None else globals, space)
+        self.inner = space["inner"]
+
+    def timeit(self, number=1000000):
+        return self.inner(itertools__repeat(None, number), self.timer)
+
+    def repeat(self, repeat=5, number=1000000):
+        return [self.timeit(number) for i in range(repeat)]
+
+    def autorange(self, callback=None):
+        _throw("timeit.Timer.autorange")
+
+
+_rename(timeit__Timer, "Timer")

@@ -3,6 +3,7 @@
 
 class _Loop:
     def __init__(self):
+        _push(_CLOCK_READERS, True)
         self._now = 0.0
         self._clock = _CLOCK[0]
         self.ready = []
@@ -656,6 +657,3 @@ async def _asyncio_next_of(queue):
 
 async def asyncio__to_thread(func, /, *args, **kwargs):
     return await _asyncio_loop().run_in_executor(None, lambda: func(*args, **kwargs))
-
-
-_push(_CLOCK_READERS, True)

@@ -166,6 +166,8 @@ class logging__LogRecord:
 
     def __init__(self, name, level, pathname, lineno, msg, args, exc_info, func=None, sinfo=None, **kwargs):
         self._log_given = {}
+        # A record has its time.
+        _CLOCK[0] += 1000000
         self.name = name
         self.msg = msg
         if args and len(args) == 1 and _log_is_mapping(args[0]) and args[0]:
@@ -228,6 +230,3 @@ def logging__makeLogRecord(dict):
     record = _log_state["record"](None, None, "", 0, "", (), None, None)
     _log_add(record, dict)
     return record
-
-
-_push(_CLOCK_READERS, True)

@@ -119,13 +119,13 @@ class _PlainSet(_AnySet, _SET):
         self._data_.clear()
 
     def update(self, *others):
-        self._data_.update(*[_list(other) for other in others])
+        self._data_.update(*[_taken(other) for other in others])
 
     def intersection_update(self, *others):
         self._data_.intersection_update(*[_list(other) for other in others])
 
     def difference_update(self, *others):
-        self._data_.difference_update(*[_list(other) for other in others])
+        self._data_.difference_update(*[_taken(other) for other in others])
 
     def symmetric_difference_update(self, other, /):
         self._data_.symmetric_difference_update(_list(other))
@@ -200,10 +200,10 @@ class _Deque(_DEQUE):
         return self._data_.count(item)
 
     def extend(self, iterable, /):
-        self._data_.extend(_list(iterable))
+        self._data_.extend(_taken(iterable))
 
     def extendleft(self, iterable, /):
-        self._data_.extendleft(_list(iterable))
+        self._data_.extendleft(_taken(iterable))
 
     def pop(self):
         return self._data_.pop()
