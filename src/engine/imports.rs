@@ -104,6 +104,9 @@ fn missing_import(name: &str) -> Option<String> {
 /// A trace of a program that `added` lines stood before, without them. What the lines bound stays in
 /// the states.
 pub(super) fn without_lines(trace: &mut Trace, added: u32) {
+    if let Outcome::SyntaxError { line, .. } = &mut trace.outcome {
+        *line = line.saturating_sub(added);
+    }
     if let Outcome::Raised { line, step, .. } = &mut trace.outcome {
         let until = step.map_or(0, |k| k as usize).min(trace.steps.len());
         let gone = trace.steps[..until].iter().filter(|s| s.line <= added);

@@ -57,9 +57,9 @@ use ast::Loc;
 pub struct CompileError {
     /// Line, 1-based; 0 unknown.
     pub line: u32,
-    /// Column in bytes, 1-based; 0 unknown.
+    /// Column in characters, 1-based; 0 unknown.
     pub column: u32,
-    /// The message, in CPython's words where its compiler gives it.
+    /// The message, in CPython's words.
     pub message: String,
 }
 
@@ -85,6 +85,16 @@ impl CompileError {
             message: message.into(),
         }
     }
+
+    /// The same with its column in characters, where it is in bytes.
+    fn in_characters(mut self, source: &str) -> Self {
+        let line = source.lines().nth(self.line.saturating_sub(1) as usize);
+        let before = line.and_then(|line| line.get(..self.column.saturating_sub(1) as usize));
+        if let Some(before) = before.filter(|_| self.column > 0) {
+            self.column = u32::try_from(before.chars().count() + 1).unwrap_or(u32::MAX);
+        }
+        self
+    }
 }
 
 /// Compiles a program.
@@ -103,10 +113,12 @@ fn compile_here(source: &str) -> Result<Code, CompileError> {
     let parsed = parse_unchecked(source, options);
     let mut converter = convert::Converter::new(source);
     if let Some(error) = parsed.errors().first() {
-        let loc = converter.at(error.location.start());
-        return Err(CompileError::at(loc, syntax::message(source, error)));
+        return Err(syntax::explained(source, error).into());
     }
     if let Some(error) = parsed.unsupported_syntax_errors().first() {
+        if let Some(error) = syntax::refused_by_cpython(source) {
+            return Err(error.into());
+        }
         return Err(CompileError::at(
             converter.at(error.range().start()),
             error.to_string(),
@@ -115,10 +127,13 @@ fn compile_here(source: &str) -> Result<Code, CompileError> {
     let Some(module) = parsed.try_into_module() else {
         return Err(CompileError::at(Loc::NONE, "invalid syntax"));
     };
-    let future = future::read(module.suite(), &converter)?;
-    converter.texts = future.annotations;
-    let body = converter.documented_body(module.suite())?;
-    drop(module);
-    let scopes = symbols_visit::scopes(&body, converter.scope_count())?;
-    generate::Generator::module(&scopes, &body, future.line)
+    let generated = || {
+        let future = future::read(module.suite(), &converter)?;
+        converter.texts = future.annotations;
+        let body = converter.documented_body(module.suite())?;
+        drop(module);
+        let scopes = symbols_visit::scopes(&body, converter.scope_count())?;
+        generate::Generator::module(&scopes, &body, future.line)
+    };
+    generated().map_err(|error: CompileError| error.in_characters(source))
 }

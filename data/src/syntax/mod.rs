@@ -1,11 +1,19 @@
 //! The syntax tree of a program, or where it does not parse.
 //!
+//! The tree is ruff's. What is wrong with a program is said in CPython's words: `tokens` and `wrong` go its parser's way
+//! over the grammar `python.peg` (`peg` reads it, `strings` looks into strings).
+//!
 //! Nesting that would overflow the stack is refused before anything recurses. It does not execute or
 //! check anything, and says nothing of names.
 
-use ruff_python_ast::ModModule;
+mod peg;
+mod strings;
+mod tokens;
+mod wrong;
+
 use ruff_python_ast::token::TokenKind;
-use ruff_python_parser::{LexicalErrorType, ParseError, ParseErrorType, Parsed};
+use ruff_python_ast::{ModModule, PythonVersion};
+use ruff_python_parser::{Mode, ParseError, ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::TextSize;
 
 /// A syntax error, placed as an editor shows it.
@@ -43,54 +51,52 @@ pub fn with_parsed<T: Send>(
 }
 
 fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
-    ruff_python_parser::parse_module(source).map_err(|error| {
+    let options = ParseOptions::from(Mode::Module).with_target_version(PythonVersion::PY311);
+    let parsed = parse_unchecked(source, options);
+    if let Some(error) = parsed.errors().first() {
+        return Err(explained(source, error));
+    }
+    if !parsed.unsupported_syntax_errors().is_empty()
+        && let Some(error) = refused_by_cpython(source)
+    {
+        return Err(error);
+    }
+    parsed
+        .try_into_module()
+        .ok_or_else(|| refused(source, 0, "invalid syntax"))
+}
+
+/// What is wrong with a program that the parser refuses: in CPython 3.11's words and at its place, unless CPython's parser
+/// takes it.
+pub fn explained(source: &str, error: &ParseError) -> SyntaxError {
+    refused_by_cpython(source).unwrap_or_else(|| {
         let (line, column) = line_column(source, error.location.start());
+        let mut message = error.error.to_string();
+        // Messages of CPython begin small, unless with a name.
+        if let Some(first) = message.get_mut(..1)
+            && !error.error.to_string()[1..].starts_with(char::is_uppercase)
+        {
+            first.make_ascii_lowercase();
+        }
         SyntaxError {
             line,
             column,
-            message: message(source, &error),
+            message,
         }
     })
 }
 
-/// What is wrong, in CPython's words where the parser has others for another kind of error: it does not tell an
-/// indentation that depends on the width of a tab from one that fits nowhere.
-pub fn message(source: &str, error: &ParseError) -> String {
-    let (line, _) = line_column(source, error.location.start());
-    let depends = match error.error {
-        ParseErrorType::Lexical(LexicalErrorType::IndentationError) => {
-            depends_on_tabs(source, line as usize, false)
-        }
-        ParseErrorType::UnexpectedIndentation => depends_on_tabs(source, line as usize, true),
-        _ => false,
-    };
-    match depends {
-        true => "inconsistent use of tabs and spaces in indentation".to_owned(),
-        false => error.error.to_string(),
-    }
-}
-
-/// Whether a line is at the column of a line above it only where a tab is eight columns wide (Python's
-/// language reference, 2.1.8). `deeper`: the parser takes it to be deeper than the line before.
-fn depends_on_tabs(source: &str, line: usize, deeper: bool) -> bool {
-    let column = |text: &str| {
-        let blank = text.chars().take_while(|c| matches!(c, ' ' | '\t'));
-        blank.fold(0, |at, c| if c == '\t' { at / 8 * 8 + 8 } else { at + 1 })
-    };
-    let is_code = |text: &&str| !matches!(text.trim_start().chars().next(), None | Some('#'));
-    let above = source.lines().take(line.saturating_sub(1)).filter(is_code);
-    let columns: Vec<usize> = above.map(column).collect();
-    let at = column(
-        source
-            .lines()
-            .nth(line.saturating_sub(1))
-            .unwrap_or_default(),
-    );
-    let last = columns.last().copied().unwrap_or(0);
-    match deeper {
-        true => at == last,
-        false => at > 0 && (at > last || columns.contains(&at)),
-    }
+/// What CPython 3.11 says of a text that its parser does not take; nothing where it takes it, or the text is larger than
+/// a mebibyte. Not what its compiler refuses, as a `return` outside of functions.
+///
+/// ```
+/// use codexec_data::syntax::refused_by_cpython;
+/// let error = refused_by_cpython("x = 1\nprint 'hello', x\n").unwrap();
+/// let words = "Missing parentheses in call to 'print'. Did you mean print(...)?";
+/// assert_eq!((error.line, error.column, error.message.as_str()), (2, 1, words));
+/// ```
+pub fn refused_by_cpython(source: &str) -> Option<SyntaxError> {
+    wrong::complaint(source)
 }
 
 /// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a
@@ -131,7 +137,7 @@ pub fn check_nesting(source: &str) -> Result<(), SyntaxError> {
 
 fn nests_too_deeply(source: &str) -> bool {
     let (mut brackets, mut fstrings) = (0usize, 0usize);
-    let mut lexer = ruff_python_parser::lexer::lex(source, ruff_python_parser::Mode::Module);
+    let mut lexer = ruff_python_parser::lexer::lex(source, Mode::Module);
     loop {
         match lexer.next_token() {
             TokenKind::EndOfFile => return false,
@@ -197,7 +203,7 @@ mod tests {
             ("if 1:\n\ta\n        b\n", tabs),
             ("if 1:\n    a\n\n# c\n\tb\n", tabs),
             ("if 1:\n  if 1:\n\ta\n        b\n", tabs),
-            ("x = 1\n    y = 2\n", "Unexpected indentation"),
+            ("x = 1\n    y = 2\n", "unexpected indent"),
             ("if 1:\n    a\n  b\n", neither),
             ("if 1:\n\t\ta\n\tb\n", neither),
         ] {
