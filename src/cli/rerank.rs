@@ -123,6 +123,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "{problems}: the samples that print the same as most others come first"
         ));
     }
+    let cleaned = set.samples.iter().filter(|s| !s.left_out.is_empty());
+    let cleaned = cleaned.count();
+    if cleaned > 0 {
+        let of = match set.samples.len() {
+            1 => "1 sample".to_owned(),
+            n => format!("{n} samples"),
+        };
+        note(&format!(
+            "{cleaned} of {of}: the code was taken out of what is around it (codexec_left_out says what that is)"
+        ));
+    }
     let settings = args.settings()?;
     let engine = one_engine(row, &settings)?;
     let kept = args.kept.open()?;
@@ -314,6 +325,10 @@ fn text(set: &SampleSet, verdicts: &[Verdict], top: usize) -> String {
                 None => "",
             };
             text += &format!("  {:.2}  {name}{passed}\n", ranked.score);
+            let left_out = &set.samples[samples[ranked.sample]].left_out;
+            if !left_out.is_empty() {
+                text += &format!("          read without {}\n", clean(&left_out.join(", ")));
+            }
             for reason in &ranked.reasons {
                 text += &format!("          {}\n", clean(reason));
             }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `layout` | problems and samples as people have them, in and out |
 //! | `examples`, `inputs` | tests from a prompt, and calls drawn by types |
+//! | `extract` | the code in what a model replied |
 //! | `test`, `literal` | what a test asks, and when an output is right |
 //! | `score` | the order |
 //! | `verify` | which samples are right, by running them |
@@ -46,6 +47,7 @@
 pub mod candidates;
 mod estimator;
 mod examples;
+mod extract;
 mod inputs;
 mod layout;
 mod literal;
@@ -60,6 +62,7 @@ use rand_chacha::ChaCha8Rng;
 
 pub use estimator::pass_at_k;
 pub use examples::{asserted, examples_of};
+pub use extract::{Extracted, extract};
 pub use layout::{Check, Fields, Problem, Sample, SampleSet, Verdict, ranked_rows, read_samples};
 pub use literal::{Literal, literal};
 pub use score::{Ranked, rank};

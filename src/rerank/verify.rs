@@ -2,12 +2,34 @@
 
 use codexec_data::trace::Program;
 
-use super::layout::{Check, SampleSet};
+use super::layout::{Check, SampleSet, asked};
 use super::test::Test;
 use crate::engine::outputs::Told;
+use crate::llm::digest;
 
-/// Ends a script that judges: that it comes here is what counts.
-const CAME_HERE: &str = "codexec: every check passed";
+/// Runs a sample and the script that judges it.
+const JUDGE: &str = include_str!("judge.py");
+
+/// What is written where a script comes to its end. A sample does not know it: it is that of its own text.
+fn mark(code: &str, script: &str) -> String {
+    let both = [code.as_bytes(), script.as_bytes()].join(&0);
+    let of = digest("rerank", &both, code.len());
+    format!("codexec: every check passed: {of}")
+}
+
+/// A program that writes the mark if the sample passes.
+fn judged(code: &str, script: &str, asked: &[String]) -> String {
+    // What JSON writes in a string, Python reads as the same text.
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    let asked: Vec<String> = asked.iter().map(|name| text(name)).collect();
+    format!(
+        "{JUDGE}\n\njudge({}, {}, {}, [{}])\n",
+        text(code),
+        text(script),
+        text(&mark(code, script)),
+        asked.join(", ")
+    )
+}
 
 /// What has to be run to judge every sample, sample by sample.
 pub fn judging(set: &SampleSet) -> Vec<Program> {
@@ -17,9 +39,10 @@ pub fn judging(set: &SampleSet) -> Vec<Program> {
             Check::None => {}
             Check::Script(script) => programs.push(Program {
                 id: at.to_string(),
-                source: Some(format!(
-                    "{}\n\n{script}\nprint({CAME_HERE:?})\n",
-                    sample.code
+                source: Some(judged(
+                    &sample.code,
+                    script,
+                    &asked(&set.problems[sample.problem]),
                 )),
                 stdin: None,
             }),
@@ -37,9 +60,10 @@ pub fn right(set: &SampleSet, told: &[Told]) -> Vec<Option<bool>> {
     let mut told = told.iter();
     let one = |sample: &super::Sample| match &set.problems[sample.problem].check {
         Check::None => None,
-        Check::Script(_) => {
+        Check::Script(script) => {
             let text = told.next().and_then(Told::text).unwrap_or_default();
-            Some(text.trim_end().ends_with(CAME_HERE))
+            let last = text.trim_end().lines().last().unwrap_or_default();
+            Some(last == mark(&sample.code, script))
         }
         Check::Tests(tests) => {
             let mut passed = true;
@@ -73,14 +97,16 @@ mod tests {
         assert_eq!(programs.len(), 3);
         let script = programs[0].source.as_deref().unwrap();
         assert!(
-            script.contains("f = abs\n\n\nassert f(-2) == 2\n"),
+            script.contains(
+                "judge(\"f = abs\", \"assert f(-2) == 2\\n\", \"codexec: every check passed: "
+            ),
             "{script}"
         );
         let prints = |text: &str| Told::Printed {
             text: text.to_owned(),
             confidence: 1.0,
         };
-        let came = format!("something\n{CAME_HERE}\n");
+        let came = format!("something\n{}\n", mark("f = abs", "assert f(-2) == 2\n"));
         let told = [prints(&came), prints("1\n"), prints("2\n")];
         assert_eq!(right(&set, &told), [Some(true), Some(true), None]);
         let raises = Told::Failed {

@@ -375,3 +375,102 @@ fn private_tests_are_read_as_they_are_published_and_nothing_of_a_pickle_runs() {
         assert_eq!(*passed, json!(*sample == 1), "{ranked}");
     }
 }
+
+const MEAN: &str = "def near(xs):\n    return sum(xs) / len(xs) if xs else None\n";
+
+/// Ranks and judges samples of one problem with two asserts.
+fn judged(samples: &[(&str, String)]) -> (Vec<Value>, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let tests = json!(["assert near([1.0, 2.0]) == 1.5", "assert near([]) is None"]);
+    let row = |(name, code): &(&str, String)| json!({"task_id": 7, "completion": code, "name": name, "test_list": tests});
+    let all: Vec<Value> = samples.iter().map(row).collect();
+    let path = written(dir.path(), "samples.jsonl", lines(&all));
+    let out = dir.path().join("ranked.jsonl").display().to_string();
+    let run = output_of(&["rerank", &path, "--verify", "--out", &out]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    (rows(&std::fs::read_to_string(&out).unwrap()), stderr(&run))
+}
+
+#[test]
+fn code_is_taken_out_of_what_a_model_says_around_it() {
+    if !can_run() {
+        return;
+    }
+    let wrong = "def near(xs):\n    return max(xs)\n".to_owned();
+    let (ranked, said) = judged(&[
+        ("wrong", wrong),
+        ("plain", MEAN.to_owned()),
+        ("fence", format!("```python\n{MEAN}```\n")),
+        (
+            "chat",
+            format!("Sure, here it is:\n\n```python\n{MEAN}```\n\nIt is linear.\n"),
+        ),
+        (
+            "two",
+            format!("```python\n{MEAN}```\nUse:\n```python\nprint(near([1]))\n```\n"),
+        ),
+        ("open", format!("```py\n{MEAN}")),
+        (
+            "think",
+            format!("<think>a\n```\nno\n```</think>\n{MEAN}<|im_end|>"),
+        ),
+        ("begin", format!("[BEGIN]\n{MEAN}[DONE]\nand so on")),
+        (
+            "cut",
+            format!("{MEAN}\n\ndef helper(a, b):\n    return a +"),
+        ),
+        (
+            "main",
+            format!("{MEAN}\nif __name__ == \"__main__\":\n    print(near([1,"),
+        ),
+    ]);
+    assert!(
+        said.contains("8 of 10 samples: the code was taken out"),
+        "{said}"
+    );
+    for row in &ranked[..9] {
+        let name = row["name"].as_str().unwrap();
+        assert_eq!(
+            (&row["codexec_score"], &row["codexec_passed"]),
+            (&json!(1.0), &json!(true)),
+            "{row}"
+        );
+        let left_out = row["codexec_left_out"].as_array().unwrap();
+        assert_eq!(left_out.is_empty(), name == "plain", "{row}");
+    }
+    assert_eq!(
+        (&ranked[9]["name"], &ranked[9]["codexec_passed"]),
+        (&json!("wrong"), &json!(false))
+    );
+}
+
+/// Each passes, or would, where the test is believed.
+#[test]
+fn cheats_do_not_pass() {
+    if !can_run() {
+        return;
+    }
+    let equal = "def __eq__(self, other): return True";
+    let cheats = [
+        ("eq", format!("class E:\n    {equal}\n    def __ne__(self, other): return False\ndef near(xs): return E() if xs else None\n")),
+        ("float", format!("class E(float):\n    {equal}\ndef near(xs): return E() if xs else None\n")),
+        ("module", format!("class E(float):\n    __module__ = 'builtins'\n    {equal}\ndef near(xs): return E() if xs else None\n")),
+        ("meta", "class M(type):\n    def __eq__(self, other): return True\nclass E(metaclass=M): pass\ndef near(xs): return E if xs else None\n".to_owned()),
+        ("any", "from unittest.mock import ANY\ndef near(xs): return ANY if xs else None\n".to_owned()),
+        ("exit", "import sys\ndef near(xs): sys.exit(0)\n".to_owned()),
+        ("os", "import os\ndef near(xs): os._exit(0)\n".to_owned()),
+        ("error", "class AssertionError(Exception): pass\ndef near(xs): return 0\n".to_owned()),
+        ("said", "print('codexec: every check passed')\nraise SystemExit(0)\n".to_owned()),
+        ("patched", "import builtins\nbuiltins.AssertionError = type('X', (Exception,), {})\ndef near(xs): return 1.5 if xs else None\n".to_owned()),
+    ];
+    let (ranked, _) = judged(&cheats);
+    for row in &ranked {
+        assert_eq!(row["codexec_passed"], false, "{row}");
+    }
+    // What has comparisons of its own, and is compared by what it holds, passes.
+    let (ranked, _) = judged(&[(
+        "own",
+        "class A:\n    def __init__(self, x): self.x = x\n    def __eq__(self, other): return self.x == other\ndef near(xs):\n    return A(sum(xs) / len(xs)) if xs else None\n".to_owned(),
+    )]);
+    assert_eq!(ranked[0]["codexec_passed"], true, "{}", ranked[0]);
+}

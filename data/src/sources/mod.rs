@@ -14,6 +14,7 @@ mod orca_returns;
 mod programs;
 mod python_files;
 mod rows;
+mod snippets;
 mod statements;
 mod table;
 mod templates;
@@ -32,6 +33,7 @@ pub use orca_returns::ending_at_returns;
 pub use programs::{Found, Programs, Skipped, programs, read_corpus};
 pub use python_files::{Collected, FileChoice, PythonText, collect_statements, python_texts};
 pub use rows::Rows;
+pub use snippets::{Taken, snippet};
 pub use statements::{Statement, StatementKind, kind_of, statements};
 #[cfg(test)]
 pub(crate) use table::object;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use codexec_data::sources::{SourceError, normalise_newlines, python_text};
 use serde_json::json;
 
+use super::super::extract::extract;
 use super::super::test::Test;
 use super::{Check, Problem, Sample, SampleSet, unreadable};
 
@@ -122,9 +123,11 @@ fn take(
             "path": shown.display().to_string(),
             "solution": code,
         });
+        let found = extract(&code, &[], &str::to_owned);
         set.samples.push(Sample {
             problem: set.problems.len(),
-            code,
+            code: found.code,
+            left_out: found.left_out,
             row: set.rows.len(),
             item: None,
         });

@@ -7,6 +7,8 @@ use std::path::Path;
 use codexec_data::sources::{JsonLines, SourceError, open_lines};
 use serde_json::Value;
 
+use super::super::extract::extract;
+use super::super::test::Test;
 use super::problem::{Looked, problem};
 use super::{Fields, Problem, Sample, SampleSet, unreadable};
 
@@ -211,7 +213,13 @@ impl Reading {
             }
         };
         let row = self.set.rows.len();
+        let names = asked(&self.set.problems[problem]);
         for (item, code) in codes.into_iter().enumerate() {
+            let found = extract(code, &names, &|code| match whole {
+                Some(_) => code.to_owned(),
+                None => continued_from(&self.set.problems[problem], code),
+            });
+            let code = found.code.as_str();
             if whole.is_none() && self.set.problems[problem].prompt.is_empty() && is_body(code) {
                 return Err(format!(
                     "{}: the {name} is the body of a function, and there is no prompt before it; name the file with \
@@ -226,6 +234,7 @@ impl Reading {
             self.set.samples.push(Sample {
                 problem,
                 code,
+                left_out: found.left_out,
                 row,
                 item: is_list.then_some(item),
             });
@@ -249,6 +258,27 @@ impl Reading {
             )),
         }
     }
+}
+
+/// What a sample has to define: the function that is asked for, and what its tests call.
+pub(in crate::rerank) fn asked(problem: &Problem) -> Vec<String> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut names: Vec<String> = problem.function.iter().cloned().collect();
+    for test in &problem.tests {
+        let Test::Call { call, .. } = test else {
+            continue;
+        };
+        for (at, _) in call.match_indices('(') {
+            let head = &call[..at];
+            let start = head.trim_end_matches(is_name).len();
+            let is_attribute = head[..start].ends_with('.');
+            let name = head.get(start..).unwrap_or_default();
+            if !name.is_empty() && !is_attribute && !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
 }
 
 /// Whether a text begins inside a block.

@@ -21,6 +21,7 @@ use serde_json::{Map, Value};
 
 use super::test::Test;
 
+pub(in crate::rerank) use lines::asked;
 pub use output::{Verdict, ranked_rows};
 
 /// The fields of a row.
@@ -60,6 +61,8 @@ pub struct Sample {
     pub problem: usize,
     /// Its code, whole.
     pub code: String,
+    /// What of the reply is not in it, in words.
+    pub left_out: Vec<String>,
     /// Its row.
     row: usize,
     /// Which of the row's samples it is, where a row has several.

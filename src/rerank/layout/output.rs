@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::score::Ranked;
-use super::{Fields, SampleSet};
+use super::{Fields, Sample, SampleSet};
 
 /// What is known of a problem's samples.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,9 +15,9 @@ pub struct Verdict {
 }
 
 /// The rows of a set in the order of its verdicts, one for each problem. A row gets the fields `codexec_rank`,
-/// `codexec_score`, `codexec_agreement`, `codexec_reasons` and, where samples were judged, `codexec_passed`. In a row
-/// with a list of samples the list is put in order, every other list of its length with it, and each of these fields is
-/// a list; `codexec_order` says where each sample was, from 0.
+/// `codexec_score`, `codexec_agreement`, `codexec_reasons`, `codexec_left_out` and, where samples were judged,
+/// `codexec_passed`. In a row with a list of samples the list is put in order, every other list of its length with it,
+/// and each of these fields is a list; `codexec_order` says where each sample was, from 0.
 pub fn ranked_rows(set: &SampleSet, verdicts: &[Verdict]) -> Vec<Fields> {
     let mut rows = Vec::with_capacity(set.rows.len());
     for (problem, verdict) in verdicts.iter().enumerate() {
@@ -27,13 +27,15 @@ pub fn ranked_rows(set: &SampleSet, verdicts: &[Verdict]) -> Vec<Fields> {
         };
         let first = &set.samples[*first];
         if let Some(name) = &set.lists[first.row] {
-            rows.push(in_order(&set.rows[first.row], name, verdict));
+            let all: Vec<&Sample> = samples.iter().map(|&at| &set.samples[at]).collect();
+            rows.push(in_order(&set.rows[first.row], name, verdict, &all));
             continue;
         }
         for (rank, ranked) in verdict.order.iter().enumerate() {
             let mut row = set.rows[set.samples[samples[ranked.sample]].row].clone();
             row.insert("codexec_rank".to_owned(), json!(rank + 1));
-            for (name, value) in found(ranked, verdict) {
+            let sample = &set.samples[samples[ranked.sample]];
+            for (name, value) in found(ranked, verdict, sample) {
                 row.insert(name.to_owned(), value);
             }
             rows.push(row);
@@ -42,11 +44,12 @@ pub fn ranked_rows(set: &SampleSet, verdicts: &[Verdict]) -> Vec<Fields> {
     rows
 }
 
-fn found(ranked: &Ranked, verdict: &Verdict) -> Vec<(&'static str, Value)> {
+fn found(ranked: &Ranked, verdict: &Verdict, sample: &Sample) -> Vec<(&'static str, Value)> {
     let mut found = vec![
         ("codexec_score", json!(rounded(ranked.score))),
         ("codexec_agreement", json!(rounded(ranked.agreement))),
         ("codexec_reasons", json!(ranked.reasons)),
+        ("codexec_left_out", json!(sample.left_out)),
     ];
     if let Some(right) = &verdict.right {
         found.push(("codexec_passed", json!(right[ranked.sample])));
@@ -59,7 +62,7 @@ fn rounded(score: f64) -> f64 {
     (score * 1e4).round() / 1e4
 }
 
-fn in_order(row: &Fields, list: &str, verdict: &Verdict) -> Fields {
+fn in_order(row: &Fields, list: &str, verdict: &Verdict, samples: &[&Sample]) -> Fields {
     let count = verdict.order.len();
     let order: Vec<usize> = verdict.order.iter().map(|ranked| ranked.sample).collect();
     let mut row = row.clone();
@@ -75,7 +78,7 @@ fn in_order(row: &Fields, list: &str, verdict: &Verdict) -> Fields {
     }
     row.insert("codexec_order".to_owned(), json!(order));
     for ranked in &verdict.order {
-        for (name, value) in found(ranked, verdict) {
+        for (name, value) in found(ranked, verdict, samples[ranked.sample]) {
             let all = row.entry(name).or_insert_with(|| json!([]));
             if let Value::Array(all) = all {
                 all.push(value);
