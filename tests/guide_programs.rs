@@ -95,7 +95,10 @@ fn misses(trace: &Trace) -> bool {
 
 /// How long a program runs that is stopped may differ.
 fn is_stopped(trace: &Trace) -> bool {
-    matches!(trace.outcome, Outcome::Timeout | Outcome::OutputLimit)
+    matches!(
+        trace.outcome,
+        Outcome::Timeout | Outcome::OutputLimit | Outcome::TraceLimit
+    )
 }
 
 fn sources_in(directory: &str) -> Vec<(String, String, Option<String>)> {

@@ -377,6 +377,6 @@ fn names_of_every_kind_cost_no_trace() {
     };
     assert_eq!(many(4094).outcome, Outcome::Finished);
     let cut = many(4096);
-    assert_eq!(cut.outcome, Outcome::OutputLimit);
+    assert_eq!(cut.outcome, Outcome::TraceLimit);
     assert_eq!(value(&cut, "x"), "1");
 }

@@ -101,7 +101,7 @@ fn work_on_long_lists_counts_as_instructions() {
             continue;
         }
         let outcome = machine.into_trace(&Program::default()).outcome;
-        assert_eq!(outcome, Outcome::Timeout, "{repeated}");
+        assert_eq!(outcome, Outcome::InstructionLimit, "{repeated}");
     }
 }
 

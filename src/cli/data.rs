@@ -182,6 +182,15 @@ pub(super) fn reserve(path: &Path, force: bool) -> anyhow::Result<Reservation> {
         .with_context(|| path.display().to_string())
 }
 
+/// Whether a build that is to go on has been finished: its file is there, and nothing that a stopped build leaves.
+fn is_built(out: &Path) -> bool {
+    let is_built = out.is_file() && !codexec_data::files::beside(out).exists();
+    if is_built {
+        super::note(&format!("{}: is built already", out.display()));
+    }
+    is_built
+}
+
 impl Common {
     fn config(&self) -> BuildConfig {
         BuildConfig {

@@ -8,19 +8,21 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::ValueEnum;
 use codexec_data::sandbox::{Limits, Pool};
-use codexec_data::trace::Program;
+use codexec_data::trace::{Outcome, Program};
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::guide_view::{Look, page, text};
-use super::input::{expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error};
+use super::input::{
+    are_many, expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error,
+};
 use super::json::Json;
 use super::record;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::view::text::clean;
 use super::view::{counted, outcome_text};
 use crate::analysis::with_calls;
-use crate::guide::{Abstraction, GuideOptions, Guided, guide, prepare};
+use crate::guide::{Abstraction, GuideError, GuideOptions, Guided, guide, prepare};
 use crate::values::Predictor;
 use crate::values::predictors::{Combined, DEFAULT, Neural, PREDICTORS, predictor};
 
@@ -80,6 +82,9 @@ pub(super) struct Settings {
     /// Most steps of a run.
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     pub max_steps: u32,
+    /// Most text of a trace: of names, values and output of all its steps.
+    #[arg(long, default_value_t = 8 << 20, value_name = "BYTES", value_parser = super::trace_bytes)]
+    pub max_trace: usize,
     /// Do not import names from the modules that usually define them.
     #[arg(long)]
     pub no_resolve: bool,
@@ -153,6 +158,16 @@ pub(super) struct Ran {
     pub program: Program,
     pub guided: Guided,
     pub time: Duration,
+    /// It cannot be rewritten, and was not run.
+    is_unread: bool,
+}
+
+impl Ran {
+    /// Whether the program is one that can be run.
+    fn has_begun(&self) -> bool {
+        let outcome = &self.guided.trace.outcome;
+        !self.is_unread && syntax_error(outcome).is_none()
+    }
 }
 
 impl Settings {
@@ -165,7 +180,7 @@ impl Settings {
             wall: time,
             cpu: time,
             max_steps: self.max_steps,
-            max_bytes: 8 << 20,
+            max_bytes: self.max_trace,
             ..Limits::default()
         };
         let workers = cores.min(programs).max(1);
@@ -243,18 +258,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    let found = run_all(&args.settings, programs)?;
-    let mut ran = Vec::new();
-    for one in found {
-        if let Some(error) = syntax_error(&one.guided.trace.outcome) {
-            failed += 1;
-            let source = one.program.source.as_deref().unwrap_or_default();
-            super::say(&show_syntax_error(&one.program.id, source, &error));
-        } else {
-            ran.push(one);
-        }
+    let many = are_many(&args.programs, &files);
+    let ran = run_all(&args.settings, programs)?;
+    for one in ran.iter().filter(|one| !one.has_begun()) {
+        failed += 1;
+        let source = one.program.source.as_deref().unwrap_or_default();
+        let outcome = &one.guided.trace.outcome;
+        super::say(&match syntax_error(outcome) {
+            Some(error) => show_syntax_error(&one.program.id, source, &error),
+            None => {
+                let why = format!("{}: {}", one.program.id, outcome_text(outcome));
+                super::message(&anyhow::Error::msg(why))
+            }
+        });
     }
-    args.write(&ran, files.len() > 1)?;
+    if many || args.form() == Format::Json || failed == 0 {
+        args.write(&ran, many)?;
+    }
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
@@ -265,11 +285,18 @@ pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Re
     let options = settings.options();
     let one = |program: Program| {
         let begun = Instant::now();
-        let guided = guide(&pool, &program, predictor.as_ref(), &options)?;
+        let (guided, is_unread) = match guide(&pool, &program, predictor.as_ref(), &options) {
+            Err(GuideError::Parse(error)) => {
+                let why = error.to_string();
+                (Guided::not_run(&program, Outcome::Killed { why }), true)
+            }
+            guided => (guided?, false),
+        };
         Ok(Ran {
             guided,
             time: begun.elapsed(),
             program,
+            is_unread,
         })
     };
     programs.into_par_iter().map(one).collect()
@@ -345,10 +372,13 @@ impl Args {
 
 /// One program of many.
 fn row(one: &Ran) -> String {
-    let coverage = one.guided.coverage;
+    let share = match one.has_begun() {
+        true => one.guided.coverage.share(),
+        false => 0.0,
+    };
     format!(
         "{:>5.1}%  {:>3} made up  {}  {}",
-        100.0 * coverage.share(),
+        100.0 * share,
         one.guided.injected.len(),
         clean(&one.program.id),
         outcome_text(&one.guided.trace.outcome)
@@ -356,6 +386,7 @@ fn row(one: &Ran) -> String {
 }
 
 fn summary(ran: &[Ran]) -> String {
+    let ran: Vec<&Ran> = ran.iter().filter(|one| one.has_begun()).collect();
     let count = ran.len().max(1) as f64;
     let mean = ran.iter().map(|r| r.guided.coverage.share()).sum::<f64>() / count;
     let full = ran.iter().filter(|r| r.guided.coverage.is_full()).count();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
-use codexec_data::sources::{normalise_newlines, python_text};
+use codexec_data::sources::{Taken, normalise_newlines, python_text, snippet};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program};
 
@@ -51,6 +51,12 @@ pub(super) fn expand_with_code(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>
 fn is_code(source: &str) -> bool {
     let code = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     source.lines().any(code)
+}
+
+/// Whether what is written of `files` is a row for each: there are several, or a directory was named, which may have more
+/// the next time.
+pub(super) fn are_many(paths: &[PathBuf], files: &[PathBuf]) -> bool {
+    files.len() > 1 || paths.iter().any(|path| path.is_dir())
 }
 
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -99,7 +105,37 @@ pub(super) fn read_source(path: &Path) -> anyhow::Result<String> {
             "note: lines of {id} end in CRLF or CR; they are read as LF, here and in other programs"
         ));
     }
-    Ok(normalise_newlines(source))
+    let source = normalise_newlines(source);
+    if is_notebook(path, &source) {
+        bail!(
+            "{id}: a Jupyter notebook, which is no program; write its code to a file first: jupyter nbconvert --to \
+             script {id}"
+        );
+    }
+    let Some((source, taken)) = snippet(&source) else {
+        return Ok(source);
+    };
+    note(&format!(
+        "note: {id}: {}",
+        match taken {
+            Taken::Prompts =>
+                "a session; read without its prompts and outputs, and with its values printed",
+            Taken::Indentation => "indented as a whole; read without that indentation",
+        }
+    ));
+    Ok(source)
+}
+
+/// Whether a text is a notebook: its JSON may well be an expression of Python.
+fn is_notebook(path: &Path, text: &str) -> bool {
+    if path.extension().is_some_and(|end| end == "ipynb") {
+        return true;
+    }
+    let has = |field: &str| text.contains(field);
+    text.trim_start().starts_with('{')
+        && has("\"cells\"")
+        && has("\"nbformat\"")
+        && serde_json::from_str::<serde_json::Value>(text).is_ok()
 }
 
 /// What a program gets on standard input: this text, or that file, or the NAME.in beside its NAME.py.

@@ -125,7 +125,7 @@ pub fn main() -> ExitCode {
                 ExitCode::from(2)
             }
             Err(error) => {
-                say(&message(&error));
+                say(&message(&of_standard_output(error)));
                 ExitCode::from(1)
             }
         },
@@ -139,6 +139,15 @@ const MOST_WORKERS: usize = 1024;
 fn workers(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|n| (1..=MOST_WORKERS).contains(n));
     number.ok_or_else(|| format!("write a number from 1 to {MOST_WORKERS}"))
+}
+
+/// The most text that a trace may be asked to have: the sandbox shares four times as much with each program.
+const MOST_TRACE: usize = 128 << 20;
+
+/// A limit on a trace's text from the command line.
+fn trace_bytes(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=MOST_TRACE).contains(n));
+    number.ok_or_else(|| format!("write a number of bytes from 1 to {MOST_TRACE}"))
 }
 
 /// Whether words are a command line of `codexec`, the first of them the program's name: for tests of
@@ -190,6 +199,22 @@ fn causes(error: &anyhow::Error) -> String {
     text
 }
 
+/// An error of writing names its file; one that names none is of standard output.
+fn of_standard_output(error: anyhow::Error) -> anyhow::Error {
+    use std::io::ErrorKind::{Other, StorageFull, WriteZero};
+    match error.downcast_ref::<std::io::Error>() {
+        Some(io) if error.chain().count() == 1 => match io.kind() {
+            StorageFull | WriteZero => error.context("standard output cannot be written"),
+            Other if io.raw_os_error().is_some() => {
+                error.context("standard output cannot be written")
+            }
+            _ => error,
+        },
+        _ => error,
+    }
+}
+
+/// Nobody reads on, as behind `| head -1`: no error, as with ripgrep and ruff.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause

@@ -12,14 +12,19 @@ use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use codexec_data::installer::Installer;
 use codexec_data::sandbox::{Limits, Packages, Pool, directories, modules};
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::Program;
 use rayon::prelude::*;
+use serde_json::json;
 
-use super::input::{expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error};
+use super::input::{
+    are_many, expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error,
+};
 use super::json::Json;
 use super::llm::LlmArgs;
 use super::prefix_view::{Look, document, row, summary, text};
 use super::sandbox::{PackageArgs, SandboxArgs};
+use super::view::text::clean;
 use crate::guide::GuideError;
 use crate::prefix::generators::{GENERATORS, Neural, Rules};
 use crate::prefix::{Found, Generator, PrefixError, PrefixOptions, Snippet, find};
@@ -189,6 +194,20 @@ pub(super) struct Searched {
     pub found: Found,
 }
 
+impl Searched {
+    /// The syntax error that keeps every run from beginning.
+    fn syntax_error(&self) -> Option<SyntaxError> {
+        let best = self.found.best();
+        best.and_then(|best| syntax_error(&best.outcome))
+    }
+}
+
+/// A program for which nothing could be looked for: what it is called, and why.
+struct Failed {
+    id: String,
+    why: anyhow::Error,
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let files = expand_with_code(&args.programs)?;
     let generator = args.settings.generator()?;
@@ -209,7 +228,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => args.settings.pool(true)?,
     };
     let options = args.settings.options(&pool);
-    let many = files.len() > 1;
+    let many = are_many(&args.programs, &files);
     // After this no other program can be searched either.
     let ended = AtomicBool::new(false);
     let one = |program: Program| {
@@ -228,20 +247,27 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Some(match found {
             Ok(found) => Ok(Searched { program, found }),
-            Err(error) if many && !is_end => Err(anyhow::Error::from(error).context(program.id)),
-            Err(error) => Err(error.into()),
+            Err(error) if many && !is_end => Err(Failed {
+                why: anyhow::Error::from(error).context(program.id.clone()),
+                id: program.id,
+            }),
+            Err(error) => Err(Failed {
+                id: program.id,
+                why: error.into(),
+            }),
         })
     };
-    let searched: Vec<anyhow::Result<Searched>> =
+    let searched: Vec<Result<Searched, Failed>> =
         programs.into_par_iter().filter_map(one).collect();
-    let mut good = Vec::new();
+    let mut rows = Vec::new();
     for one in searched {
         let one = match one {
             Ok(one) => one,
-            Err(error) if !many => return Err(error),
-            Err(error) => {
+            Err(Failed { why, .. }) if !many => return Err(why),
+            Err(one) => {
                 failed += 1;
-                super::say(&super::message(&error));
+                super::say(&super::message(&one.why));
+                rows.push(Err(one));
                 continue;
             }
         };
@@ -254,17 +280,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 super::warn(&why);
             }
         }
-        // What keeps every run from beginning.
-        let outcome = one.found.best().map(|best| &best.outcome);
-        if let Some(error) = outcome.and_then(syntax_error) {
+        let error = one.syntax_error();
+        if let Some(error) = &error {
             failed += 1;
             let source = one.program.source.as_deref().unwrap_or_default();
-            super::say(&show_syntax_error(&one.program.id, source, &error));
-        } else {
-            good.push(one);
+            super::say(&show_syntax_error(&one.program.id, source, error));
+        }
+        if error.is_none() || many || args.form() == Format::Json {
+            rows.push(Ok(one));
         }
     }
-    args.write(&good, many)?;
+    args.write(&rows, many)?;
     Ok(ExitCode::from(u8::from(failed > 0)))
 }
 
@@ -316,13 +342,24 @@ impl Args {
         if self.json { Format::Json } else { self.format }
     }
 
-    fn write(&self, searched: &[Searched], many: bool) -> anyhow::Result<()> {
+    fn write(&self, rows: &[Result<Searched, Failed>], many: bool) -> anyhow::Result<()> {
         let mut out = anstream::stdout().lock();
         let look = Look {
             color: std::io::stdout().is_terminal(),
             tree: self.tree,
         };
-        for one in searched {
+        for one in rows {
+            let one = match one {
+                Ok(one) => one,
+                Err(Failed { id, why }) => {
+                    let why = super::causes(why);
+                    match self.form() {
+                        Format::Json => writeln!(out, "{}", Json(json!({"id": id, "error": why})))?,
+                        Format::Text => writeln!(out, "not run  {}", clean(&why))?,
+                    }
+                    continue;
+                }
+            };
             match self.form() {
                 Format::Json if many => writeln!(out, "{}", Json(document(one)))?,
                 Format::Json => writeln!(out, "{:#}", Json(document(one)))?,
@@ -331,7 +368,9 @@ impl Args {
             }
         }
         if many && self.form() == Format::Text {
-            writeln!(out, "{}", summary(searched))?;
+            let begun = rows.iter().flatten();
+            let begun = begun.filter(|one| one.syntax_error().is_none());
+            writeln!(out, "{}", summary(&begun.collect::<Vec<_>>()))?;
         }
         Ok(out.flush()?)
     }

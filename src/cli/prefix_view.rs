@@ -179,17 +179,21 @@ fn prefixes(count: usize) -> String {
 pub(super) fn row(one: &Searched) -> String {
     let found = &one.found;
     let best = found.best().map_or(0.0, |b| b.coverage.share());
-    format!(
+    let row = format!(
         "{:>5.1}%  best {:>5.1}%  {:>11}  {}",
         100.0 * found.coverage.share(),
         100.0 * best,
         prefixes(found.set.len()),
         clean(&one.program.id)
-    )
+    );
+    match found.best().map(|best| &best.outcome) {
+        Some(outcome @ Outcome::SyntaxError { .. }) => format!("{row}  {}", outcome_text(outcome)),
+        _ => row,
+    }
 }
 
 /// What many programs came to.
-pub(super) fn summary(searched: &[Searched]) -> String {
+pub(super) fn summary(searched: &[&Searched]) -> String {
     let count = searched.len().max(1) as f64;
     let mean = |of: &dyn Fn(&Found) -> f64| {
         100.0 * searched.iter().map(|s| of(&s.found)).sum::<f64>() / count

@@ -11,12 +11,14 @@ use clap::ValueEnum;
 use codexec_data::records::TraceWriter;
 use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Program, Trace};
+use codexec_data::trace::{Outcome, Program, Trace};
 use serde_json::json;
 
 use super::engines::EngineArgs;
 use super::guide::seconds;
-use super::input::{expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error};
+use super::input::{
+    are_many, expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error,
+};
 use super::json::Json;
 use super::view::text::{clean, clean_but_tabs};
 use super::view::{self, ViewStyle};
@@ -80,6 +82,9 @@ pub(super) struct Args {
     /// Most steps of a trace.
     #[arg(long, default_value_t = 1024, value_name = "N")]
     max_steps: u32,
+    /// Most text of a trace: of names, values and output of all its steps.
+    #[arg(long, default_value_t = Limits::default().max_bytes, value_name = "BYTES", value_parser = super::trace_bytes)]
+    max_trace: usize,
     /// Seconds that a program may run where it is executed [default: 1], or CPU seconds that planning it may take
     /// [default: 10].
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -139,7 +144,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    let mut output = Output::new(args, files.len() > 1)?;
+    let mut output = Output::new(args, are_many(&args.programs, &files))?;
     failed += write_all(args, &programs, &mut output)?;
     output.finish()?;
     Ok(if failed == 0 {
@@ -179,7 +184,7 @@ fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyh
     ended.map(|()| failed)
 }
 
-/// Writes the trace of one program; whether there is one.
+/// Writes the trace of one program, without steps where it is no Python; whether there is one with steps.
 fn write(
     args: &Args,
     program: &Program,
@@ -187,21 +192,23 @@ fn write(
     pool: Option<&Pool>,
     output: &mut Output<'_>,
 ) -> anyhow::Result<bool> {
-    let answered = match answer {
-        Ok(answered) => match syntax_error(&answered.trace.outcome) {
-            None => Ok(answered),
-            Some(error) => Err(error),
-        },
-        Err(Unanswered::Syntax(error)) => Err(error),
-        Err(Unanswered::Unreadable(error)) => return Err(error.into()),
-    };
-    let answered = match answered {
-        Ok(answered) => answered,
-        Err(error) => {
-            report_syntax_error(program, &error);
-            return Ok(false);
-        }
-    };
+    let is_unread = matches!(answer, Err(Unanswered::Unreadable(_)));
+    let answered = answer.unwrap_or_else(|why| unanswered(args, program, why));
+    let syntax = syntax_error(&answered.trace.outcome);
+    if let Some(error) = &syntax {
+        report_syntax_error(program, error);
+    } else if is_unread {
+        let why = format!(
+            "{}: {}",
+            program.id,
+            view::outcome_text(&answered.trace.outcome)
+        );
+        super::say(&super::message(&anyhow::Error::msg(why)));
+    }
+    let has_trace = syntax.is_none() && !is_unread;
+    if !has_trace && !output.has_rows() {
+        return Ok(false);
+    }
     args.warn_of(program, &answered);
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
     // Beside a whole prediction, which names instances by their class alone.
@@ -212,7 +219,23 @@ fn write(
         trace: answered.trace,
         actual,
     })?;
-    Ok(true)
+    Ok(has_trace)
+}
+
+/// What is written of a program without a trace: how it ended before it began.
+fn unanswered(args: &Args, program: &Program, why: Unanswered) -> Answered {
+    let mut trace = Trace::new(args.engine.row().by, program.clone());
+    trace.outcome = match why {
+        Unanswered::Syntax(error) => Outcome::SyntaxError {
+            line: error.line,
+            column: error.column,
+            message: error.message,
+        },
+        Unanswered::Unreadable(error) => Outcome::Killed {
+            why: error.to_string(),
+        },
+    };
+    Answered::certain(trace)
 }
 
 fn report_syntax_error(program: &Program, error: &SyntaxError) {
@@ -255,6 +278,7 @@ impl Args {
         let time = self.timeout.map(Duration::from_secs_f64);
         let limits = Limits {
             max_steps: self.max_steps,
+            max_bytes: self.max_trace,
             wall: time.unwrap_or(usual.wall),
             cpu: time.unwrap_or(usual.cpu),
             ..usual
@@ -287,6 +311,12 @@ impl Args {
             warn(&format!("{}: planning stopped, {why}", program.id));
         }
         let trace = &answered.trace;
+        if matches!(trace.outcome, Outcome::TraceLimit | Outcome::OutputLimit) {
+            warn(&format!(
+                "{}: the trace has more text than {} bytes; --max-trace allows more",
+                program.id, self.max_trace
+            ));
+        }
         if self.form() == Format::Paper && trace.truncated {
             let why = view::truncation_text(trace);
             warn(&format!("{}: {why}", program.id));
@@ -311,6 +341,11 @@ impl<'a> Output<'a> {
     fn new(args: &'a Args, many: bool) -> anyhow::Result<Self> {
         let rows = args.out.as_deref().map(TraceWriter::create).transpose()?;
         Ok(Self { args, many, rows })
+    }
+
+    /// Whether there is a row for each program, even one without a trace.
+    fn has_rows(&self) -> bool {
+        self.many || self.rows.is_some() || self.args.form() == Format::Json
     }
 
     /// Writes one of the traces, so that a reader of standard output has it at once.

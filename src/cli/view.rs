@@ -304,9 +304,12 @@ impl<'a> View<'a> {
             outcome => (BAD, outcome_text(outcome)),
         };
         let steps = counted(trace.steps.len(), "step");
-        let sure = trace.confidence.map_or(String::new(), |confidence| {
-            format!(", {:.0}% sure", 100.0 * confidence)
-        });
+        let sure = match trace.confidence {
+            Some(confidence) if !trace.steps.is_empty() => {
+                format!(", {:.0}% sure", 100.0 * confidence)
+            }
+            _ => String::new(),
+        };
         self.push_text(style, &format!("{label}{end} ({steps}{sure})"));
     }
 }
@@ -401,7 +404,9 @@ pub fn outcome_text(outcome: &Outcome) -> String {
         }
         Outcome::Timeout => "stopped at the time limit".to_owned(),
         Outcome::StepLimit => "stopped at the step limit".to_owned(),
+        Outcome::InstructionLimit => "stopped at the instruction limit".to_owned(),
         Outcome::OutputLimit => "stopped at the output limit".to_owned(),
+        Outcome::TraceLimit => "stopped at the trace limit: its states are too large".to_owned(),
         Outcome::MemoryLimit => "stopped at the memory limit".to_owned(),
         Outcome::Killed { why } => format!("killed: {}", clean(why)),
         Outcome::SyntaxError {

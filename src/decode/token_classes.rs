@@ -52,10 +52,12 @@ pub mod class {
 }
 
 /// Ends that a trace may have beside finishing and raising.
-pub(super) const ENDINGS: [&[u8]; 5] = [
+pub(super) const ENDINGS: [&[u8]; 7] = [
     b"timeout",
     b"step_limit",
+    b"instruction_limit",
     b"output_limit",
+    b"trace_limit",
     b"memory_limit",
     b"killed",
 ];

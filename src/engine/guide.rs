@@ -15,6 +15,7 @@ pub const ROW: Row = Row {
     about: "CPython executes it; missing values are injected (see `codexec guide`)",
     needs: &[Need::Sandbox, Need::Time],
     executes: true,
+    by: codexec_data::trace::Engine::Guide,
     imports_installed: true,
     open: |settings| Ok(vec![Box::new(Guide::new(settings)?)]),
 };

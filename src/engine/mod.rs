@@ -270,6 +270,8 @@ pub struct Row {
     pub needs: &'static [Need],
     /// Whether its traces are of executions, not predicted.
     pub executes: bool,
+    /// What its traces name.
+    pub by: codexec_data::trace::Engine,
     /// Whether programs can import what is installed where nothing is said of that.
     pub imports_installed: bool,
     /// Makes it; several where the settings ask for several.

@@ -27,6 +27,7 @@ pub const ROW: Row = Row {
     about: "A language model plans the execution in one reply, as ORCA does; nothing is executed",
     needs: &[Need::Model, Need::Server, Need::Answers],
     executes: false,
+    by: codexec_data::trace::Engine::Orca,
     imports_installed: false,
     open,
 };

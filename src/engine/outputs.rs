@@ -220,7 +220,9 @@ fn read(answer: Answer, executes: bool) -> Told {
         }
         Outcome::Timeout => limit("takes too long"),
         Outcome::StepLimit => limit("makes too many steps"),
+        Outcome::InstructionLimit => limit("takes too many instructions"),
         Outcome::OutputLimit => limit("prints too much"),
+        Outcome::TraceLimit => limit("has states that are too large"),
         Outcome::MemoryLimit => limit("takes too much memory"),
         Outcome::Killed { why } => limit(&format!("dies: {why}")),
     }

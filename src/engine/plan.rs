@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use candle_core::{DType, Device};
-use codexec_data::syntax::{SyntaxError, with_parsed};
+use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine::{self, Fold};
@@ -48,6 +48,7 @@ pub const ROW: Row = Row {
         Need::Time,
     ],
     executes: false,
+    by: codexec_data::trace::Engine::Predict,
     imports_installed: false,
     open,
 };
@@ -125,6 +126,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             source: Arc::clone(&source),
             settings: machine::Settings {
                 max_steps: settings.max_steps,
+                max_text: settings.sandbox.limits.max_bytes,
                 fold: settings.fold,
                 min_probability: settings.min_confidence,
                 worlds: *worlds,
@@ -230,7 +232,7 @@ impl Engine for Plan {
                 }
                 waiting.insert(number, planned);
                 while let Some(planned) = waiting.remove(&next) {
-                    if done(&programs[next], read(&programs[next], planned)).is_break() {
+                    if done(&programs[next], read(planned)).is_break() {
                         enough = true;
                         return ControlFlow::Break(());
                     }
@@ -291,7 +293,7 @@ impl Plan {
                 trace: imports.without(planned.trace, program),
                 ..planned
             };
-            if done(program, read(program, planned)).is_break() {
+            if done(program, read(planned)).is_break() {
                 break;
             }
         }
@@ -299,23 +301,24 @@ impl Plan {
     }
 }
 
-fn read(program: &Program, planned: Planned) -> Answer {
+fn read(planned: Planned) -> Answer {
     let Planned {
-        trace,
+        mut trace,
         unsupported,
         unknown,
         probability,
         counts,
     } = planned;
+    if trace.steps.is_empty() {
+        // Of nothing one is not sure.
+        trace.confidence = None;
+    }
     if let Outcome::SyntaxError {
         line,
         column,
         message,
     } = trace.outcome
     {
-        // The other engines' words, but for what only the compiler refuses.
-        let source = program.source.as_deref().unwrap_or_default();
-        with_parsed(source, |_| ()).map_err(Unanswered::Syntax)?;
         return Err(Unanswered::Syntax(SyntaxError {
             line,
             column,

@@ -12,6 +12,7 @@ pub const ROW: Row = Row {
     about: "CPython executes the program in the sandbox",
     needs: &[Need::Sandbox, Need::Time],
     executes: true,
+    by: codexec_data::trace::Engine::Run,
     imports_installed: false,
     open: |settings| Ok(vec![Box::new(Run::new(settings)?)]),
 };

@@ -26,6 +26,7 @@ pub const ROW: Row = Row {
     about: "A network writes the whole trace by beam search; nothing is executed",
     needs: &[Need::Model, Need::Network, Need::Search, Need::Beam],
     executes: false,
+    by: codexec_data::trace::Engine::Predict,
     imports_installed: false,
     open,
 };

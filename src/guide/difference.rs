@@ -91,7 +91,9 @@ fn is_telling(old: &Run, new: &Run) -> bool {
         let by_limit = matches!(
             run.outcome,
             Outcome::Timeout
+                | Outcome::InstructionLimit
                 | Outcome::OutputLimit
+                | Outcome::TraceLimit
                 | Outcome::MemoryLimit
                 | Outcome::Killed { .. }
                 | Outcome::SyntaxError { .. }

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use codexec_data::sandbox::{GuidedRun, Injected, Pool, SandboxError};
-use codexec_data::trace::{Origin, Outcome, Program, State, Trace, Value};
+use codexec_data::trace::{Engine, Origin, Outcome, Program, State, Trace, Value};
 
 use crate::analysis::{Evidence, ParseError, Uses, branches::Outcomes, handlers, returns, syntax};
 use crate::values::{Predictor, Query};
@@ -117,6 +117,23 @@ pub struct Guided {
 }
 
 impl Guided {
+    /// Of a program that could not be run: how it ended before it began.
+    pub fn not_run(program: &Program, outcome: Outcome) -> Self {
+        let mut trace = Trace::new(Engine::Guide, program.clone());
+        trace.outcome = outcome;
+        Self {
+            trace,
+            injected: Vec::new(),
+            coverage: Coverage {
+                covered: 0,
+                lines: 0,
+            },
+            covered: BTreeSet::new(),
+            lines: BTreeSet::new(),
+            returned: None,
+        }
+    }
+
     /// Whether a line counts for coverage.
     pub fn counts(&self, line: u32) -> bool {
         self.lines.contains(&line)

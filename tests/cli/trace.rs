@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{BINARY, written};
+use crate::support::{BINARY, can_run, output_of, stderr, stdout, written};
 
 fn traced(args: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
@@ -204,4 +204,152 @@ fn a_file_of_the_working_directory_takes_the_place_of_no_module() {
     let error = String::from_utf8_lossy(&run.stderr);
     assert!(!dir.path().join("executed").exists(), "{error}");
     assert!(!error.contains("no Python"), "{error}");
+}
+
+/// One row for each program: what does not parse has one, too.
+#[test]
+fn every_program_has_its_row() {
+    let dir = tempfile::tempdir().unwrap();
+    let good = written(dir.path(), "a.py", "x = 1\n");
+    let bad = written(dir.path(), "broken.py", "x = 1\nprint 'a', x\n");
+    let kinds = |text: &str| -> Vec<String> {
+        let row =
+            |line: &str| serde_json::from_str::<Value>(line).unwrap()["outcome"]["kind"].clone();
+        text.lines()
+            .map(|line| row(line).as_str().unwrap().to_owned())
+            .collect()
+    };
+    let said = "broken.py:2:1: syntax error: Missing parentheses in call to 'print'. Did you mean print(...)?";
+    for engine in ["plan", "whole", "run", "guide"] {
+        if matches!(engine, "run" | "guide") && !can_run() {
+            continue;
+        }
+        let run = output_of(&["trace", &good, &bad, "--engine", engine, "--format", "json"]);
+        assert_eq!(run.status.code(), Some(1));
+        assert_eq!(kinds(&stdout(&run))[1..], ["syntax_error"], "{engine}");
+        assert_eq!(kinds(&stdout(&run)).len(), 2, "{engine}");
+        assert!(stderr(&run).contains(said), "{engine}: {}", stderr(&run));
+    }
+    let out = dir.path().join("t.jsonl").display().to_string();
+    let run = output_of(&["trace", &good, &bad, "--out", &out]);
+    assert_eq!(run.status.code(), Some(1));
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(kinds(&text), ["finished", "syntax_error"]);
+    let run = output_of(&["trace", &good, &bad]);
+    assert!(
+        stdout(&run).contains("does not compile: line 2, column 1"),
+        "{}",
+        stdout(&run)
+    );
+    // For people one program's error is said once.
+    assert_eq!(stdout(&output_of(&["trace", &bad])), "");
+}
+
+#[test]
+fn a_directory_gives_rows_even_with_one_program() {
+    let dir = tempfile::tempdir().unwrap();
+    written(dir.path(), "a.py", "x = 1\n");
+    let path = dir.path().display().to_string();
+    for command in ["trace", "guide", "prefix"] {
+        if command != "trace" && !can_run() {
+            continue;
+        }
+        let run = output_of(&[command, &path, "--json"]);
+        assert_eq!(
+            stdout(&run).lines().count(),
+            1,
+            "{command}: {}",
+            stdout(&run)
+        );
+    }
+}
+
+/// What is lost is an error; that nobody reads on is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "a.py", "x = 1\n");
+    let full = || {
+        std::fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap()
+    };
+    for (args, code) in [
+        (vec!["trace", &path], 1),
+        (vec!["trace", &path, "--json"], 1),
+        (vec!["check", &path, "--json"], 2),
+        (vec!["mutate", dir.path().to_str().unwrap(), "--no-run"], 1),
+        (vec!["doctor"], 1),
+        (vec!["completions", "bash"], 1),
+    ] {
+        let run = traced(&args).stdout(full()).output().unwrap();
+        let error = stderr(&run);
+        assert_eq!(run.status.code(), Some(code), "{args:?}: {error}");
+        assert_eq!(
+            error.matches("standard output cannot be written").count(),
+            1,
+            "{args:?}: {error}"
+        );
+        assert!(!error.contains("panicked"), "{error}");
+    }
+}
+
+/// Both engines stop at the step that passes the limit, and say which limit it was.
+#[test]
+fn the_limit_of_a_trace_is_the_same_in_both_engines() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, source, kind) in [
+        (
+            "states.py",
+            "xs = []\nfor i in range(100):\n    xs.append(i)\n",
+            "trace_limit",
+        ),
+        (
+            "values.py",
+            "def f(n):\n    return 'é' * n\nfor i in range(100):\n    f(i)\n",
+            "trace_limit",
+        ),
+        (
+            "output.py",
+            "for i in range(100):\n    print('x' * 50)\n",
+            "output_limit",
+        ),
+    ] {
+        let path = written(dir.path(), name, source);
+        let of = |engine: &str| -> Value {
+            let run = output_of(&[
+                "trace",
+                &path,
+                "--engine",
+                engine,
+                "--max-trace",
+                "1000",
+                "--json",
+            ]);
+            assert!(stderr(&run).contains("--max-trace"), "{}", stderr(&run));
+            serde_json::from_str(&stdout(&run)).unwrap()
+        };
+        let planned = of("plan");
+        assert_eq!(planned["outcome"]["kind"], kind, "{name}");
+        if can_run() {
+            let ran = of("run");
+            assert_eq!(planned["outcome"], ran["outcome"], "{name}");
+            let steps = |trace: &Value| trace["steps"].as_array().unwrap().len();
+            assert_eq!(steps(&planned), steps(&ran), "{name}");
+        }
+    }
+}
+
+#[test]
+fn nothing_planned_is_not_sure() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "a.py",
+        "import nothing_of_this_name.at_all as x\n",
+    );
+    let run = output_of(&["trace", &path]);
+    assert!(!stdout(&run).contains("100% sure"), "{}", stdout(&run));
 }

@@ -123,9 +123,12 @@ pub fn ending(outcome: &Outcome) -> Ending {
             Ending::Error(syntax_kind(message), (*line > 0).then_some(*line))
         }
         Outcome::MemoryLimit => Ending::Error("MemoryError", None),
-        Outcome::Timeout | Outcome::StepLimit | Outcome::OutputLimit | Outcome::Killed { .. } => {
-            Ending::Unfinished
-        }
+        Outcome::Timeout
+        | Outcome::StepLimit
+        | Outcome::InstructionLimit
+        | Outcome::OutputLimit
+        | Outcome::TraceLimit
+        | Outcome::Killed { .. } => Ending::Unfinished,
     }
 }
 

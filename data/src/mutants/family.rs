@@ -15,6 +15,7 @@ use crate::examples::build::is_unstable;
 use crate::records::Kind;
 use crate::sandbox::Pool;
 use crate::sources::CorpusProgram;
+use crate::syntax::refused_by_cpython;
 use crate::tokenizer::SourceText;
 use crate::trace::{Outcome, Program, Step, Trace};
 
@@ -125,7 +126,8 @@ impl FamilyGenerator<'_> {
             let wanted = (self.settings.per_program + forms.len() - 1 - number) / forms.len();
             match self.draw(program, number, form, wanted, &mut work, family) {
                 Err(BuildError::Settings(error @ MutateError::Syntax { .. })) => {
-                    return Ok(Treatment::SyntaxError(error.to_string()));
+                    let said = refused_by_cpython(&form.code).map(|said| said.to_string());
+                    return Ok(Treatment::SyntaxError(said.unwrap_or(error.to_string())));
                 }
                 drawn => drawn?,
             }
@@ -349,7 +351,9 @@ fn fate(trace: &Trace, same: bool) -> Fate {
         Outcome::SyntaxError { .. } => Fate::Unfit("syntax_error"),
         Outcome::Timeout => Fate::Limit("timeout"),
         Outcome::StepLimit => Fate::Limit("step_limit"),
+        Outcome::InstructionLimit => Fate::Limit("instruction_limit"),
         Outcome::OutputLimit => Fate::Limit("output_limit"),
+        Outcome::TraceLimit => Fate::Limit("trace_limit"),
         Outcome::MemoryLimit => Fate::Limit("memory_limit"),
         Outcome::Killed { .. } => Fate::Limit("killed"),
     }

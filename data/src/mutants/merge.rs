@@ -309,10 +309,12 @@ impl Merging {
 
 /// How a record's run was counted.
 fn fate(record: &Record) -> Fate {
-    const LIMITS: [&str; 5] = [
+    const LIMITS: [&str; 7] = [
         "timeout",
         "step_limit",
+        "instruction_limit",
         "output_limit",
+        "trace_limit",
         "memory_limit",
         "killed",
     ];

@@ -103,7 +103,9 @@ fn observe(record: &mut Record, trace: &mut Trace, sizes: &mut Sizes) -> Result<
         }
         Outcome::Timeout => "timeout",
         Outcome::StepLimit => "step_limit",
+        Outcome::InstructionLimit => "instruction_limit",
         Outcome::OutputLimit => "output_limit",
+        Outcome::TraceLimit => "trace_limit",
         Outcome::MemoryLimit => "memory_limit",
         Outcome::Killed { .. } => "killed",
         Outcome::SyntaxError { .. } => "syntax_error",

@@ -15,7 +15,7 @@ use super::payload;
 use super::python::Interpreter;
 use super::start::Plan;
 use super::worker::{Answer, Ended, Lost, Sharing, Worker};
-use crate::trace::{Engine, Outcome, Program, Trace};
+use crate::trace::{Engine, Outcome, Program, Step, Trace};
 
 /// What a pool is made of.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +44,7 @@ pub struct Pool {
     isolation: Isolation,
     most: usize,
     max_steps: u32,
+    max_bytes: usize,
     modules: BTreeSet<String>,
 }
 
@@ -100,6 +101,7 @@ impl Pool {
                 config.workers
             },
             max_steps: config.limits.max_steps,
+            max_bytes: config.limits.max_bytes,
             modules,
         })
     }
@@ -126,7 +128,7 @@ impl Pool {
         for _ in 0..2 {
             let mut trace = None;
             self.ask(&[program], Sharing::Apart, |answer| {
-                trace = Some(self.trace(program, answer));
+                trace = Some(self.trace(program, answer, true));
             })?;
             if let Some(trace) = trace {
                 return Ok(trace);
@@ -159,7 +161,7 @@ impl Pool {
             if let Some((ended, payload)) = found {
                 let (steps, outcome, report) = payload::decode_guided(&payload, self.max_steps);
                 trace.steps = steps;
-                trace.outcome = ended.outcome(outcome);
+                trace.outcome = self.named(ended.outcome(outcome), &trace.steps);
                 return Ok(GuidedRun::new(trace, report));
             }
             trace.outcome = lost_twice();
@@ -203,7 +205,7 @@ impl Pool {
         let mut answer = (Ended::NoResult, Vec::new());
         // A worker that is lost leaves no result.
         let _ = worker.ask(&[program], Sharing::Apart, |found| answer = found);
-        Ok(self.trace(program, answer))
+        Ok(self.trace(program, answer, true))
     }
 
     /// Runs programs that may share a child: they are kept from the machine, not from each other,
@@ -227,8 +229,9 @@ impl Pool {
     }
 
     /// The same where traces that a limit cuts are of no use: they have no steps, and are found out
-    /// before anything is recorded. A program that makes too many steps ends so, whatever other limit
-    /// it would run into on the way; a power of more than 2²² bits is out of time at once.
+    /// before anything is recorded. Too much output and too large a trace are not told apart there. A
+    /// program that makes too many steps ends so, whatever other limit it would run into on the way; a
+    /// power of more than 2²² bits is out of time at once.
     pub fn run_finishing(
         &self,
         programs: &[Program],
@@ -263,10 +266,11 @@ impl Pool {
         let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
         let mut found = Vec::with_capacity(asked.len());
         let mut stopped = false;
+        let kept = !matches!(sharing, Sharing::Finishing | Sharing::LedFinishing);
         self.ask(&asked, sharing, |answer| {
             stopped |= answer.0 == Ended::NotRun;
             if !stopped {
-                found.push(self.trace(asked[found.len()], answer));
+                found.push(self.trace(asked[found.len()], answer, kept));
             }
         })?;
         let mut found = found.into_iter();
@@ -355,12 +359,25 @@ impl Pool {
         trace
     }
 
-    fn trace(&self, program: &Program, (ended, payload): Answer) -> Trace {
+    /// The trace of an answer; `kept`: with its steps, however it ended.
+    fn trace(&self, program: &Program, (ended, payload): Answer, kept: bool) -> Trace {
         let mut trace = self.empty(program);
         let (steps, outcome) = payload::decode(&payload, self.max_steps);
         trace.steps = steps;
-        trace.outcome = ended.outcome(outcome);
+        trace.outcome = match ended.outcome(outcome) {
+            outcome if kept => self.named(outcome, &trace.steps),
+            outcome => outcome,
+        };
         trace
+    }
+
+    /// The tracer has one limit for all text: it is that of the trace unless what was printed alone passes it.
+    fn named(&self, outcome: Outcome, steps: &[Step]) -> Outcome {
+        let printed: usize = steps.iter().map(|step| step.output.len()).sum();
+        match outcome {
+            Outcome::OutputLimit if printed <= self.max_bytes => Outcome::TraceLimit,
+            outcome => outcome,
+        }
     }
 }
 

@@ -135,7 +135,9 @@ fn render_outcome(out: &mut Spaced, outcome: &Outcome) {
         }
         Outcome::Timeout => out.word("timeout"),
         Outcome::StepLimit => out.word("step_limit"),
+        Outcome::InstructionLimit => out.word("instruction_limit"),
         Outcome::OutputLimit => out.word("output_limit"),
+        Outcome::TraceLimit => out.word("trace_limit"),
         Outcome::MemoryLimit => out.word("memory_limit"),
         Outcome::Killed { why } => {
             out.word("killed");
@@ -290,7 +292,9 @@ fn parse_outcome(reader: &mut Reader) -> Result<Outcome, FormError> {
         },
         "timeout" => Outcome::Timeout,
         "step_limit" => Outcome::StepLimit,
+        "instruction_limit" => Outcome::InstructionLimit,
         "output_limit" => Outcome::OutputLimit,
+        "trace_limit" => Outcome::TraceLimit,
         "memory_limit" => Outcome::MemoryLimit,
         "killed" => Outcome::Killed {
             why: parse_field(reader)?,

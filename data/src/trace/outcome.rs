@@ -33,8 +33,12 @@ pub enum Outcome {
     Timeout,
     /// More steps than allowed.
     StepLimit,
-    /// More output or trace text than allowed.
+    /// More instructions than planning executes.
+    InstructionLimit,
+    /// More output than allowed.
     OutputLimit,
+    /// More text of states, values and output together than a trace may have.
+    TraceLimit,
     /// More memory than allowed.
     MemoryLimit,
     /// It died or was stopped for another reason. Of what it did, the steps that can be had are

@@ -144,6 +144,8 @@ mod tests {
                 text: text(),
             },
             Outcome::Timeout,
+            Outcome::InstructionLimit,
+            Outcome::TraceLimit,
             Outcome::Killed { why: text() },
             Outcome::SyntaxError {
                 line: 1,

@@ -93,7 +93,10 @@ fn endless_output() {
             assert!(
                 matches!(
                     ended,
-                    Outcome::Timeout | Outcome::MemoryLimit | Outcome::OutputLimit
+                    Outcome::Timeout
+                        | Outcome::MemoryLimit
+                        | Outcome::OutputLimit
+                        | Outcome::TraceLimit
                 ),
                 "{ended:?}"
             );
@@ -102,7 +105,7 @@ fn endless_output() {
     attack(
         "x = ['x' * 500] * 256\ny = [x] * 256\nz = [y] * 256\n",
         |trace| {
-            assert_eq!(trace.outcome, Outcome::OutputLimit);
+            assert_eq!(trace.outcome, Outcome::TraceLimit);
         },
     );
 }

@@ -263,7 +263,9 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         1 => select(vec![
             Outcome::Timeout,
             Outcome::StepLimit,
+            Outcome::InstructionLimit,
             Outcome::OutputLimit,
+            Outcome::TraceLimit,
             Outcome::MemoryLimit,
         ]),
         1 => any_text().prop_map(|why| Outcome::Killed { why }),

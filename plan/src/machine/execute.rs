@@ -15,7 +15,7 @@ impl Machine {
     pub(super) fn next_instruction(&mut self) -> Run<()> {
         self.instructions += 1;
         if self.instructions > self.settings.max_instructions {
-            return Err(Flow::End(Outcome::Timeout));
+            return Err(Flow::End(Outcome::InstructionLimit));
         }
         self.keep_to_budget()?;
         if self.close_dropped()? {

@@ -110,7 +110,8 @@ pub struct Settings {
     pub max_memory: usize,
     /// Most questions.
     pub max_questions: u64,
-    /// Most characters of output and of the states of all steps.
+    /// Most characters of the states and values of all steps and bytes of output together: the trace of more ends at
+    /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where the output alone does.
     pub max_text: usize,
     /// Which operations of known values are folded; the others are asked.
     pub fold: Fold,

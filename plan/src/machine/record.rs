@@ -42,7 +42,10 @@ pub(crate) struct Record {
     /// Values as the last state of each function's frame showed them: an unchanged text keeps its origin.
     origins: HashMap<(u32, String), (String, Origin)>,
     max_steps: usize,
-    text_left: usize,
+    /// Characters of all states and values, bytes printed, and the most of both together.
+    text: usize,
+    printed: usize,
+    max_text: usize,
     answers: Origin,
     /// Step during which exceptions were raised last, by the identity of their object.
     pub raised_at: HashMap<u32, u32>,
@@ -55,6 +58,11 @@ pub(crate) struct Record {
 /// Where addresses of objects begin, which runs have elsewhere each time, and how they begin in texts.
 pub(super) const FIRST_ADDRESS: i64 = 140_030_000_000_000;
 const ADDRESSES: [&str; 3] = ["140030", "0x7f5b", "875187"];
+
+/// Names in one state, as many as the sandbox records.
+const MOST_NAMES: usize = 4096;
+/// So many times its limit a step may print before it is ended.
+const UNFINISHED: usize = 4;
 
 impl Record {
     pub fn new(settings: &Settings) -> Self {
@@ -71,7 +79,9 @@ impl Record {
             guessed_orders: HashSet::new(),
             origins: HashMap::new(),
             max_steps: settings.max_steps,
-            text_left: settings.max_text,
+            text: 0,
+            printed: 0,
+            max_text: settings.max_text,
             answers: settings.answers,
             raised_at: HashMap::new(),
             raised_line: HashMap::new(),
@@ -120,13 +130,14 @@ impl Record {
 
     /// Something was printed.
     pub fn write(&mut self, text: &str) -> Run<()> {
-        if text.len() > self.text_left {
+        self.printed += text.len();
+        // The step that passes the limit still belongs to the trace, unless what it prints has no end.
+        if self.printed > self.max_text.saturating_mul(UNFINISHED) {
             return Err(Flow::End(Outcome::OutputLimit));
         }
         if self.is_lone(text) {
             return Err(Flow::Unsupported(LONE.to_string()));
         }
-        self.text_left -= text.len();
         if self.shows_address(text) {
             self.guess(0.0);
         }
@@ -166,6 +177,7 @@ impl Record {
     pub fn gives(&mut self, text: String) {
         let origin = self.source();
         if let Some(step) = &mut self.pending {
+            self.text += text.chars().count();
             step.value = Some(Shown::new(text, origin));
         }
     }
@@ -181,7 +193,12 @@ impl Record {
                 return Err(Flow::Unsupported(LONE.to_string()));
             }
         }
-        let size: usize = state.iter().map(|(n, t)| n.len() + t.len()).sum();
+        if state.len() > MOST_NAMES {
+            return Err(Flow::End(Outcome::TraceLimit));
+        }
+        let length = |text: &str| text.chars().count();
+        let size = state.iter().map(|(n, t)| length(n) + length(t));
+        self.text += size.sum::<usize>();
         let mut pairs = Vec::with_capacity(state.len());
         for (name, text) in state {
             let origin = self.origin(depth, &name, &text);
@@ -196,10 +213,12 @@ impl Record {
             return Err(Flow::End(Outcome::StepLimit));
         }
         self.steps.push(step);
-        if size > self.text_left {
-            return Err(Flow::End(Outcome::OutputLimit));
+        if self.text + self.printed > self.max_text {
+            return Err(Flow::End(match self.printed > self.max_text {
+                true => Outcome::OutputLimit,
+                false => Outcome::TraceLimit,
+            }));
         }
-        self.text_left -= size;
         Ok(())
     }
 

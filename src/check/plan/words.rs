@@ -9,6 +9,9 @@ const SHOWN: usize = 40;
 pub(super) fn limit(outcome: &Outcome) -> String {
     match outcome {
         Outcome::StepLimit => "not checked further: too many steps",
+        Outcome::Timeout => "not checked further: takes too long",
+        Outcome::InstructionLimit => "not checked further: too many instructions",
+        Outcome::TraceLimit => "not checked further: its states are too large",
         Outcome::OutputLimit => "not checked further: too much output",
         Outcome::MemoryLimit => "not checked further: values are too large",
         _ => "not checked further",

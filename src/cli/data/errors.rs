@@ -83,6 +83,9 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.resume && super::is_built(&args.out) {
+        return Ok(ExitCode::SUCCESS);
+    }
     let _reserved = super::reserve(&args.out, args.force)?;
     let config = ErrorConfig {
         mutants: args.mutants,

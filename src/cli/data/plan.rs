@@ -117,6 +117,9 @@ enum Unit {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.resume && super::is_built(&args.common.out) {
+        return Ok(ExitCode::SUCCESS);
+    }
     let _reserved = args.common.reserve()?;
     let corpus = match &args.corpus {
         Some(path) => corpus::read(path)?,

@@ -327,3 +327,67 @@ fn names_and_messages_do_not_drive_the_terminal() {
     let stderr = &run.get_output().stderr;
     assert!(!stderr.contains(&0x1b), "{stderr:?}");
 }
+
+#[test]
+fn a_notebook_is_refused_by_every_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let cells = r#"{"cells":[{"cell_type":"code","source":["print(1)"],"outputs":[],"metadata":{},"execution_count":null}],"metadata":{},"nbformat":4,"nbformat_minor":5}"#;
+    let path = written(dir.path(), "nb.ipynb", cells);
+    for (command, code) in [("trace", 1), ("check", 2), ("guide", 1), ("prefix", 1)] {
+        let run = output_of(&[command, &path]);
+        assert_eq!(run.status.code(), Some(code), "{command}");
+        assert_eq!(stdout(&run), "", "{command}");
+        assert!(
+            stderr(&run).contains("nb.ipynb: a Jupyter notebook"),
+            "{command}"
+        );
+        assert!(
+            stderr(&run).contains("jupyter nbconvert --to script"),
+            "{command}"
+        );
+    }
+    let run = codexec()
+        .args(["trace", "-"])
+        .write_stdin(cells)
+        .output()
+        .unwrap();
+    assert!(
+        stderr(&run).contains("a Jupyter notebook"),
+        "{}",
+        stderr(&run)
+    );
+}
+
+/// Lines keep their numbers.
+#[test]
+fn snippets_are_read_as_they_were_copied() {
+    let indented = "    # all of it\n    x = 3\n    for i in range(x):\n        print(i)\n";
+    let session =
+        "# as copied\n>>> x = [1, 2]\n>>> for i in x:\n...     print(i)\n1\n2\n>>> sum(x)\n3\n";
+    for (source, output, last, said) in [
+        (indented, "0\n1\n2\n", 4, "indented as a whole"),
+        (session, "1\n2\n3\n", 7, "without its prompts"),
+    ] {
+        let run = codexec()
+            .args(["trace", "-", "--json"])
+            .write_stdin(source)
+            .output()
+            .unwrap();
+        assert!(run.status.success(), "{}", stderr(&run));
+        assert!(stderr(&run).contains(said), "{}", stderr(&run));
+        let trace: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+        let steps = trace["steps"].as_array().unwrap();
+        let text: String = steps
+            .iter()
+            .map(|step| step["output"].as_str().unwrap())
+            .collect();
+        assert_eq!(text, output);
+        assert_eq!(
+            steps
+                .iter()
+                .map(|step| step["line"].as_u64().unwrap())
+                .max(),
+            Some(last)
+        );
+    }
+}
