@@ -136,7 +136,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match args.check() {
         Err(error) if error.is::<clap::Error>() || super::is_broken_pipe(&error) => Err(error),
         Err(error) => {
-            super::say(&super::message(&error));
+            super::say(&super::message(&super::of_standard_output(error)));
             Ok(ExitCode::from(UNREADABLE))
         }
         done => done,

@@ -58,7 +58,7 @@ const TROUBLE: u8 = 2;
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match compared(args) {
         Err(error) if !error.is::<clap::Error>() && !super::is_broken_pipe(&error) => {
-            super::say(&super::message(&error));
+            super::say(&super::message(&super::of_standard_output(error)));
             Ok(ExitCode::from(TROUBLE))
         }
         other => other,

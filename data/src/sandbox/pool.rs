@@ -371,11 +371,11 @@ impl Pool {
         trace
     }
 
-    /// The tracer has one limit for all text: it is that of the trace unless what was printed alone passes it.
+    /// The tracer has one limit for all text: it is that of the output where most of the text was printed.
     fn named(&self, outcome: Outcome, steps: &[Step]) -> Outcome {
         let printed: usize = steps.iter().map(|step| step.output.len()).sum();
         match outcome {
-            Outcome::OutputLimit if printed <= self.max_bytes => Outcome::TraceLimit,
+            Outcome::OutputLimit if printed <= self.max_bytes / 2 => Outcome::TraceLimit,
             outcome => outcome,
         }
     }

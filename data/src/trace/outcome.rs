@@ -35,9 +35,9 @@ pub enum Outcome {
     StepLimit,
     /// More instructions than planning executes.
     InstructionLimit,
-    /// More output than allowed.
+    /// More text than a trace may have, most of it printed.
     OutputLimit,
-    /// More text of states, values and output together than a trace may have.
+    /// More text than a trace may have, most of it in states and values.
     TraceLimit,
     /// More memory than allowed.
     MemoryLimit,

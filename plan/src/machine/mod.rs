@@ -111,7 +111,7 @@ pub struct Settings {
     /// Most questions.
     pub max_questions: u64,
     /// Most characters of the states and values of all steps and bytes of output together: the trace of more ends at
-    /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where the output alone does.
+    /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where most of it was printed.
     pub max_text: usize,
     /// Which operations of known values are folded; the others are asked.
     pub fold: Fold,

@@ -214,7 +214,7 @@ impl Record {
         }
         self.steps.push(step);
         if self.text + self.printed > self.max_text {
-            return Err(Flow::End(match self.printed > self.max_text {
+            return Err(Flow::End(match self.printed > self.max_text / 2 {
                 true => Outcome::OutputLimit,
                 false => Outcome::TraceLimit,
             }));
