@@ -1,5 +1,5 @@
 //! Calls of builtin functions and of the runtime's `numpy`, walked by the machine, against CPython and numpy: expressions, and
-//! what they made of them (`call_vectors.py`, `numpy_vectors.py`). What the machine asks for decides nothing here.
+//! what they made of them (`call_vectors.py`, `mistake_vectors.py`, `numpy_vectors.py`). What the machine asks for decides nothing here.
 
 use codexec_data::trace::{Outcome, Program};
 use codexec_plan::machine::{Machine, Settings, Status};
@@ -78,11 +78,12 @@ fn check(setup: &str, vectors: &str, decided: usize) {
         }
     }
     println!("{right} right, {} wrong", wrong.len());
+    let most = std::env::var_os("DETAIL").map_or(60, |_| wrong.len());
     assert!(
         wrong.is_empty(),
         "{} differ:\n{}",
         wrong.len(),
-        wrong[..wrong.len().min(60)].join("\n")
+        wrong[..wrong.len().min(most)].join("\n")
     );
     assert!(right >= decided, "only {right} are decided");
 }
@@ -91,6 +92,12 @@ fn check(setup: &str, vectors: &str, decided: usize) {
 fn calls_are_refused_and_walked_as_cpython_does() {
     let setup = "import math, heapq, bisect, collections, itertools, operator";
     check(setup, include_str!("fixtures/call_vectors.txt"), 6600);
+}
+
+#[test]
+fn calls_with_wrong_arguments_are_refused_as_cpython_does() {
+    let setup = include_str!("fixtures/mistake_setup.py");
+    check(setup, include_str!("fixtures/mistake_vectors.txt"), 3400);
 }
 
 #[test]

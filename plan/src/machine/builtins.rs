@@ -10,7 +10,6 @@ use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
 use super::keyword_places::placed;
 use super::{After, Flow, Machine, Run};
 use crate::fold::BinaryOp;
-use crate::question::Operation;
 use crate::value::{Object, Value};
 
 impl Machine {
@@ -68,6 +67,7 @@ impl Machine {
         if let Some(intrinsic) = name.strip_prefix("plan.") {
             return self.intrinsic(intrinsic, arguments);
         }
+        self.check_call(name, &arguments, &keywords)?;
         if let Some(value) = self.own_builtin(name, &arguments, &keywords)? {
             return Ok(value);
         }
@@ -82,7 +82,6 @@ impl Machine {
                 .iter()
                 .any(|(_, value)| self.touches_program(value));
         if WALKED.contains(&&**name) {
-            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             if self.settings.fold.operators() {
                 self.count_folded();
             }
@@ -90,11 +89,9 @@ impl Machine {
             return self.prelude_call(&function, arguments, keywords);
         }
         if ON_DEMAND.contains(&&**name) && (touches || self.settings.fold.operators()) {
-            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             return self.prelude_call(name, arguments, keywords);
         }
         if arguments.iter().any(|value| self.is_iterator(value)) {
-            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             let function = self.builtin(name);
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
@@ -281,14 +278,10 @@ impl Machine {
             ("pow", [base, rest @ ..]) if let Some(method) = self.own_power(base, rest.len()) => {
                 Err(Flow::Call(method, rest.to_vec()))
             }
-            (_, [_, ..])
-                if name.starts_with("math.")
-                    && !matches!(name, "math.floor" | "math.ceil" | "math.trunc")
-                    && arguments.iter().any(|value| self.is_number_like(value)) =>
-            {
+            (_, [_, ..]) if let Some(helper) = self.number_helper(name, arguments) => {
                 let mut all = vec![self.builtin(name)];
                 all.extend_from_slice(arguments);
-                self.prelude_call("_by_floats", all, Vec::new()).map(Some)
+                self.prelude_call(helper, all, Vec::new()).map(Some)
             }
             ("repr" | "ascii", [value]) => {
                 if name == "repr"
@@ -367,6 +360,13 @@ impl Machine {
                     }
                     None => Ok(None),
                 }
+            }
+            (dotted, _)
+                if let Some((class, method)) = dotted.split_once('.')
+                    && let Some(message) =
+                        self.refused_receiver(class, method, arguments.first()) =>
+            {
+                Err(self.raise("TypeError", &message))
             }
             (dotted, _) if let Some(helper) = self.unbound_method(dotted, arguments.first()) => {
                 let (class, method) = dotted.split_once('.').unwrap_or_default();
@@ -462,9 +462,25 @@ impl Machine {
         }
     }
 
-    fn is_of(&mut self, value: &Value, class: &str) -> bool {
+    pub(super) fn is_of(&mut self, value: &Value, class: &str) -> bool {
         let own = self.type_of(value);
         let class = self.class_id(class);
         own.id().is_some_and(|own| self.derives(own, class))
+    }
+
+    /// What calls a function of `math` with the numbers that objects of the program say they are.
+    fn number_helper(&mut self, name: &str, arguments: &[Value]) -> Option<&'static str> {
+        const BY_INDEX: [&str; 6] = ["gcd", "lcm", "comb", "perm", "factorial", "isqrt"];
+        let function = name.strip_prefix("math.")?;
+        if matches!(function, "floor" | "ceil" | "trunc") {
+            return None;
+        }
+        let mut values = arguments.iter();
+        match BY_INDEX.contains(&function) {
+            true => values
+                .any(|value| self.special(value, "__index__").is_some())
+                .then_some("_by_numbers"),
+            false => (values.any(|value| self.is_number_like(value))).then_some("_by_floats"),
+        }
     }
 }

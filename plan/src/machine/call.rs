@@ -161,6 +161,9 @@ impl Machine {
         match object {
             Object::Function(f) => {
                 let f = f.clone();
+                if f.hidden {
+                    self.check_runtime(&f, &arguments, &keywords)?;
+                }
                 self.enter(&f, arguments, keywords, after)
             }
             Object::Class(_) => self.instantiate(&function, false, arguments, keywords, after),
@@ -362,6 +365,10 @@ impl Machine {
                 None => Ok(()),
             };
         }
+        self.check_class(id, &arguments, &keywords)?;
+        let Object::Class(info) = self.heap.get(id) else {
+            return Err(broken("class"));
+        };
         if self.is_metaclass(id) && keywords.is_empty() {
             return self.made_class(Some(id), &arguments, after);
         }

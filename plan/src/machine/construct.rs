@@ -10,7 +10,6 @@ use super::keyword_places::placed;
 use super::tables::ITERATORS;
 use super::{Flow, Machine, Run};
 use crate::fold::type_name::ITERTOOLS;
-use crate::question::Operation;
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
 
 impl Machine {
@@ -30,6 +29,7 @@ impl Machine {
                 base: None,
             })));
         }
+        self.check_call(name, &arguments, &keywords)?;
         let of_itertools = name
             .strip_prefix("itertools.")
             .is_some_and(|name| ITERTOOLS.contains(&name));
@@ -181,6 +181,14 @@ impl Machine {
             ("threading.Thread", _) => {
                 return Err(Flow::Unsupported(format!("an object of {name}")));
             }
+            ("functools.partial", [function, ..])
+                if self.is_uncallable(function)
+                    || self.is_instance(function)
+                        && self.special(function, "__call__").is_none() =>
+            {
+                let message = "the first argument must be callable";
+                return Err(self.raise("TypeError", message));
+            }
             ("functools.partial", [function, ..]) => {
                 let mut function = function.clone();
                 let (mut rest, mut named) = (Vec::new(), Vec::new());
@@ -243,7 +251,6 @@ impl Machine {
         }
         let arguments = self.with_lines(arguments);
         if arguments.iter().any(|value| self.is_iterator(value)) {
-            self.check_call(Operation::Call(name.clone()), None, &arguments, &keywords)?;
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
             let class = Value::Object(class);

@@ -6,12 +6,28 @@ use crate::value::{DictKind, Object, Value};
 impl Machine {
     /// Whether a value makes no defaults: it is not callable.
     pub(super) fn is_no_factory(&self, value: &Value) -> bool {
-        match (value, self.heap.object(value)) {
-            (Value::None, _) => false,
-            (_, None) => true,
-            (_, Some(object)) => matches!(
+        *value != Value::None && self.is_uncallable(value)
+    }
+
+    /// Whether a value can certainly not be called.
+    pub(super) fn is_uncallable(&self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            None => true,
+            Some(object) => matches!(
                 object,
-                Object::List(_) | Object::Dict(..) | Object::Tuple(_) | Object::Set(_)
+                Object::List(_)
+                    | Object::Dict(..)
+                    | Object::Tuple(_)
+                    | Object::Set(_)
+                    | Object::Frozenset(_)
+                    | Object::Deque(..)
+                    | Object::Bytearray(_)
+                    | Object::Range(..)
+                    | Object::Slice(..)
+                    | Object::Iterator(_)
+                    | Object::Generator { .. }
+                    | Object::Module(_)
+                    | Object::DictView { .. }
             ),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Machine;
 use super::call::Keywords;
 use super::folded_methods::Known;
+use crate::fold::type_name::type_name;
 use crate::fold::{Folded, texts};
 use crate::value::{Object, ObjectId, Value};
 
@@ -54,10 +55,14 @@ impl Machine {
     pub(super) fn fold_bytes_made(&mut self, name: &str, operands: &[Value]) -> Folded {
         let made = match operands {
             [] => Some(Vec::new()),
-            [of] if self.has_no_byte(of) => {
-                let what = if name == "bytes" { "bytes" } else { "byte" };
-                return Folded::Raise("ValueError", format!("{what} must be in range(0, 256)"));
+            [Value::Int(..=-1)] => {
+                return Folded::Raise("ValueError", "negative count".to_owned());
             }
+            [Value::BigInt(_)] => {
+                let message = "cannot fit 'int' into an index-sized integer";
+                return Folded::Raise("OverflowError", message.to_owned());
+            }
+            [of] if let Some(refused) = self.refused_bytes(name, of) => return refused,
             [of] => self.bytes_of(of),
             [text @ Value::Str(_), encoding] if name == "bytearray" => {
                 let arguments = [encoding.clone()];
@@ -88,17 +93,29 @@ impl Machine {
         }
     }
 
-    /// Whether a list or tuple of integers has one that is no byte.
-    pub(super) fn has_no_byte(&self, value: &Value) -> bool {
-        let items = match self.heap.object(value) {
+    /// What `bytes` or `bytearray` say of the first item of a list or a tuple that is no byte.
+    fn refused_bytes(&self, name: &str, of: &Value) -> Option<Folded> {
+        let items = match self.heap.object(of) {
             Some(Object::List(items)) => items.as_slice(),
             Some(Object::Tuple(items)) => items,
-            _ => return false,
+            _ => return None,
         };
-        items.iter().all(|item| matches!(item, Value::Int(_)))
-            && items
-                .iter()
-                .any(|item| !matches!(item, Value::Int(0..=255)))
+        let is_byte = |item: &&Value| matches!(item, Value::Int(0..=255) | Value::Bool(_));
+        let item = items.iter().find(|item| !is_byte(item))?;
+        Some(match item {
+            Value::Int(_) | Value::BigInt(_) => {
+                let what = if name == "bytes" { "bytes" } else { "byte" };
+                Folded::Raise("ValueError", format!("{what} must be in range(0, 256)"))
+            }
+            Value::Object(id) if matches!(self.heap.get(*id), Object::Instance { .. }) => {
+                return None;
+            }
+            _ => {
+                let kind = type_name(&self.heap, item)?;
+                let message = format!("'{kind}' object cannot be interpreted as an integer");
+                Folded::Raise("TypeError", message)
+            }
+        })
     }
 
     /// A method of bytes, or of a bytearray with these bytes (`is_array`), that changes nothing.

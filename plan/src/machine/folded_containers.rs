@@ -327,7 +327,7 @@ impl Machine {
     }
 
     /// What is wrong with a value that no dict can be made of; nothing where that is not known.
-    fn no_pairs(&mut self, value: &Value) -> Known {
+    fn no_pairs(&mut self, of: ObjectId, value: &Value) -> Known {
         if matches!(
             value,
             Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::None
@@ -337,24 +337,33 @@ impl Machine {
         if self.is_instance(value) || self.is_iterator(value) {
             return Ok(None);
         }
+        let is_ordered = matches!(self.heap.get(of), Object::Dict(_, DictKind::Ordered));
         let items = self.items_in_order(value).unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
-            match (item, self.known_items(item).map(|parts| parts.len())) {
-                (_, Some(2)) => {}
-                (_, Some(length)) => {
-                    let message = format!(
+            let length = self.known_items(item).map(|parts| parts.len());
+            let is_plain = matches!(
+                item,
+                Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::None
+            );
+            let (kind, message) = match length {
+                Some(2) => continue,
+                Some(length) if is_ordered => ("ValueError", not_two(length)),
+                Some(length) => (
+                    "ValueError",
+                    format!(
                         "dictionary update sequence element #{at} has length {length}; 2 is required"
-                    );
-                    return Err(self.raise("ValueError", &message));
-                }
-                (Value::Int(_) | Value::Bool(_) | Value::Float(_) | Value::None, None) => {
-                    let message = format!(
+                    ),
+                ),
+                None if is_plain && is_ordered => return Err(self.not_iterable(item)),
+                None if is_plain => (
+                    "TypeError",
+                    format!(
                         "cannot convert dictionary update sequence element #{at} to a sequence"
-                    );
-                    return Err(self.raise("TypeError", &message));
-                }
-                _ => return Ok(None),
-            }
+                    ),
+                ),
+                None => return Ok(None),
+            };
+            return Err(self.raise(kind, &message));
         }
         Ok(None)
     }
@@ -365,7 +374,7 @@ impl Machine {
         if let [of] = of {
             match self.pairs_of(of) {
                 Some(found) => pairs = found,
-                None => return self.no_pairs(of),
+                None => return self.no_pairs(id, of),
             }
         }
         let named = keywords.iter();
@@ -442,5 +451,16 @@ fn drop_surplus(items: &mut VecDeque<Value>, most: Option<usize>, left: bool) {
         } else {
             items.pop_back();
         }
+    }
+}
+
+/// What an `OrderedDict` says of a sequence of so many items in place of a key and a value.
+fn not_two(length: usize) -> String {
+    match length {
+        0 | 1 => {
+            let plural = if length == 1 { "" } else { "s" };
+            format!("need more than {length} value{plural} to unpack")
+        }
+        _ => "too many values to unpack (expected 2)".to_owned(),
     }
 }

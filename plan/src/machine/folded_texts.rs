@@ -248,13 +248,6 @@ impl Machine {
                     None => return Ok(None),
                 }
             }
-            (Some(letter @ ('d' | 'i' | 'u')), Value::Str(_) | Value::None) => {
-                let kind = type_name(&self.heap, &converted)
-                    .unwrap_or_default()
-                    .into_owned();
-                let message = format!("%{letter} format: a real number is required, not {kind}");
-                return Err(self.raise("TypeError", &message));
-            }
             (Some('c'), Value::Int(_) | Value::BigInt(_) | Value::Bool(_)) => {
                 let code = match &converted {
                     Value::Int(code) => u32::try_from(*code).ok(),
@@ -267,21 +260,7 @@ impl Machine {
                 Value::str(&c.to_string())
             }
             (Some('c'), Value::Str(text)) if text.chars().count() == 1 => converted,
-            (Some('c'), Value::Str(_) | Value::None | Value::Float(_)) => {
-                return Err(self.raise("TypeError", "%c requires int or char"));
-            }
-            (Some('f' | 'F' | 'e' | 'E' | 'g' | 'G'), Value::Str(_) | Value::None) => {
-                let kind = type_name(&self.heap, &converted)
-                    .unwrap_or_default()
-                    .into_owned();
-                let message = format!("must be real number, not {kind}");
-                return Err(self.raise("TypeError", &message));
-            }
-            (Some(letter @ ('x' | 'X' | 'o')), Value::Str(_) | Value::None | Value::Float(_)) => {
-                let kind = type_name(&self.heap, &converted)
-                    .unwrap_or_default()
-                    .into_owned();
-                let message = format!("%{letter} format: an integer is required, not {kind}");
+            (Some(letter), value) if let Some(message) = self.refused_field(letter, value) => {
                 return Err(self.raise("TypeError", &message));
             }
             _ => converted,
@@ -294,6 +273,26 @@ impl Machine {
             Folded::Value(Value::Str(text)) => Ok(Some(text.to_string())),
             Folded::Raise(kind, message) => Err(self.raise(kind, &message)),
             _ => Ok(None),
+        }
+    }
+
+    /// What a field of `text % values` says of a value of another type than its letter wants.
+    fn refused_field(&self, letter: char, value: &Value) -> Option<String> {
+        let is_whole = matches!(value, Value::Int(_) | Value::BigInt(_) | Value::Bool(_));
+        let is_real = is_whole || matches!(value, Value::Float(_));
+        let kind = type_name(&self.heap, value)?;
+        match letter {
+            'd' | 'i' | 'u' if !is_real => Some(format!(
+                "%{letter} format: a real number is required, not {kind}"
+            )),
+            'x' | 'X' | 'o' if !is_whole => Some(format!(
+                "%{letter} format: an integer is required, not {kind}"
+            )),
+            'f' | 'F' | 'e' | 'E' | 'g' | 'G' if !is_real => {
+                Some(format!("must be real number, not {kind}"))
+            }
+            'c' if !is_whole => Some("%c requires int or char".to_owned()),
+            _ => None,
         }
     }
 }

@@ -121,6 +121,7 @@ impl Machine {
         arguments: Vec<Value>,
         keywords: Keywords,
     ) -> Run<Option<Value>> {
+        self.check_method(receiver, name, &arguments, &keywords)?;
         match self.heap.object(receiver) {
             Some(Object::Generator { frame, .. }) => {
                 let slot = *frame;
@@ -221,8 +222,6 @@ impl Machine {
                 .iter()
                 .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
         {
-            let operation = Operation::Method(name.clone());
-            self.check_call(operation, Some(receiver), &arguments, &keywords)?;
             let arguments = self.heap.tuple(arguments);
             let keywords = self.keyword_dict(keywords);
             let all = vec![
@@ -238,8 +237,6 @@ impl Machine {
                 .iter()
                 .any(|value| self.is_iterator(value) || self.is_own_iterable(value))
         {
-            let operation = Operation::Method(name.clone());
-            self.check_call(operation, Some(receiver), &arguments, &keywords)?;
             let function = self.heap.make(Object::BuiltinMethod {
                 receiver: receiver.clone(),
                 name: name.clone(),

@@ -393,7 +393,14 @@ def _contains(container, item):
         return isinstance(item, container)
     if _kind(container) == "own" and _find(container, "__iter__") is _END and _find(container, "__getitem__") is _END:
         raise TypeError("argument of type '" + _classof(container).__name__ + "' is not iterable")
-    for x in container:
+    it = _END
+    try:
+        it = iter(container)
+    except TypeError:
+        pass
+    if it is _END:
+        raise TypeError("argument of type '" + _type_name(container) + "' is not iterable")
+    for x in _steps(it):
         if _identical(x, item) or x == item:
             return True
     return False
@@ -901,7 +908,20 @@ def _made_of(kind, iterable, *rest, **named):
 
 
 def _made_of_list(kind, iterable):
-    return kind(_list(iterable))
+    """`bytes(iterable)` of an object of the program."""
+    it = _END
+    try:
+        it = iter(iterable)
+    except TypeError:
+        pass
+    if it is _END:
+        raise TypeError("cannot convert '" + _type_name(iterable) + "' object to bytes")
+    for name in ("__len__", "__length_hint__"):
+        hint = _find(iterable, name)
+        if hint is not _END:
+            hint()
+            break
+    return kind([x for x in _steps(it)])
 
 
 # -- functions that call back
@@ -998,6 +1018,8 @@ def reversed(sequence):
         return it
     if _find(sequence, "__len__") is not _END and _find(sequence, "__getitem__") is not _END:
         return _reversed(sequence, _find(sequence, "__len__")())
+    if _find(sequence, "__getitem__") is not _END:
+        raise TypeError("object of type '" + _type_name(sequence) + "' has no len()")
     raise TypeError("'" + _type_name(sequence) + "' object is not reversible")
 
 
@@ -2036,10 +2058,21 @@ def _chain(iterables):
 
 def itertools__islice(iterable, *args):
     if _len(args) == 1:
-        return _islice(iter(iterable), 0, args[0], 1)
-    if _len(args) == 2:
-        return _islice(iter(iterable), args[0] or 0, args[1], 1)
-    return _islice(iter(iterable), args[0] or 0, args[1], args[2] or 1)
+        start, stop, step = None, args[0], None
+    else:
+        start, stop, step = (*args, None)[:3]
+    start, stop, step = [_slice_place(x) for x in (start, stop, step)]
+    if stop is not None and (not isinstance(stop, int) or stop == -1):
+        raise ValueError("Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if start is not None and (not isinstance(start, int) or start < 0) or stop is not None and stop < 0:
+        raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if step is not None and (not isinstance(step, int) or step < 1):
+        raise ValueError("Step for islice() must be a positive integer or None.")
+    return _islice(iter(iterable), start or 0, stop, 1 if step is None else step)
+
+
+def _slice_place(value):
+    return value if value is None else _as_index(value)
 
 
 def _islice(it, start, stop, step):
@@ -2096,7 +2129,7 @@ def itertools__starmap(function, iterable):
 
 def _starmap(function, it):
     for x in _steps(it):
-        yield function(*x)
+        yield function(*_list(x))
 
 
 def itertools__pairwise(iterable):

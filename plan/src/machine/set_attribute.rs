@@ -41,7 +41,7 @@ impl Machine {
     /// `value.name = new`
     pub(super) fn set_attribute(&mut self, value: &Value, name: &Arc<str>, new: Value) -> Run<()> {
         let Some(id) = value.id() else {
-            return Err(self.no_attribute(value, name));
+            return Err(self.read_only(value, name));
         };
         if let Object::Instance { class, .. } = self.heap.get(id) {
             let class = *class;
@@ -173,15 +173,56 @@ impl Machine {
             }
             _ => {
                 let value = Value::Object(id);
-                Err(self.no_attribute(&value, name))
+                Err(self.read_only(&value, name))
             }
         }
+    }
+
+    /// What is said of an attribute of a builtin value or class that is set or deleted.
+    fn read_only(&mut self, value: &Value, name: &str) -> Flow {
+        if let Some(Object::Class(class)) = self.heap.object(value) {
+            const OF_C: [&str; 3] = [
+                "collections.deque",
+                "collections.defaultdict",
+                "collections.OrderedDict",
+            ];
+            let builtin = class.builtin.clone().unwrap_or_default();
+            if builtin.contains('.') && !OF_C.contains(&&*builtin) {
+                return Flow::Unsupported("an attribute of a class set".to_string());
+            }
+            let message = format!("cannot set '{name}' attribute of immutable type '{builtin}'");
+            return self.raise("TypeError", &message);
+        }
+        if matches!(self.heap.object(value), Some(Object::Opaque { .. })) {
+            return self.no_attribute(value, name);
+        }
+        let kind = self.type_name(value);
+        if name.starts_with("__") || !super::tables::has_method(&kind, name) {
+            return self.no_attribute(value, name);
+        }
+        let message = match (kind.as_str(), name) {
+            ("complex", "real" | "imag") | ("range" | "slice", "start" | "stop" | "step") => {
+                String::from("readonly attribute")
+            }
+            ("bool", "real" | "imag" | "numerator" | "denominator") => {
+                format!("attribute '{name}' of 'int' objects is not writable")
+            }
+            ("int" | "float", "real" | "imag" | "numerator" | "denominator")
+            | ("collections.deque", "maxlen") => {
+                format!("attribute '{name}' of '{kind}' objects is not writable")
+            }
+            _ if super::tables::is_listed(&kind) => {
+                format!("'{kind}' object attribute '{name}' is read-only")
+            }
+            _ => return self.no_attribute(value, name),
+        };
+        self.raise("AttributeError", &message)
     }
 
     /// `del value.name`
     pub(super) fn delete_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<()> {
         let Some(id) = value.id() else {
-            return Err(self.no_attribute(value, name));
+            return Err(self.read_only(value, name));
         };
         if let Object::Instance { class, .. } = self.heap.get(id) {
             let class = *class;
@@ -233,13 +274,21 @@ impl Machine {
     /// `object.__delattr__(value, name)`, without descriptors.
     pub(super) fn remove_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<()> {
         let Some(id) = value.id() else {
-            return Err(self.no_attribute(value, name));
+            return Err(self.read_only(value, name));
         };
         let removed = match self.heap.get_mut(id) {
             Object::Instance { attributes, .. } => attributes.shift_remove(name).is_some(),
             Object::Class(class) if class.builtin.is_none() => {
                 class.attributes.shift_remove(name).is_some()
             }
+            Object::List(_)
+            | Object::Tuple(_)
+            | Object::Dict(..)
+            | Object::Set(_)
+            | Object::Frozenset(_)
+            | Object::Range(..)
+            | Object::Slice(..)
+            | Object::Bytearray(_) => return Err(self.read_only(value, name)),
             _ => return Err(Flow::Unsupported("an attribute deleted".to_string())),
         };
         if removed {

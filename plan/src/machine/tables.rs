@@ -137,6 +137,11 @@ pub(super) fn class_has(class: &str, name: &str) -> Option<bool> {
     })
 }
 
+/// Whether the methods of a builtin type are known.
+pub(super) fn is_listed(kind: &str) -> bool {
+    methods().contains_key(kind.rsplit('.').next().unwrap_or(kind))
+}
+
 /// Whether values of a builtin type have a method or attribute.
 pub(super) fn has_method(kind: &str, name: &str) -> bool {
     let kind = plain_name(kind);

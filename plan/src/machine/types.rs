@@ -4,133 +4,175 @@
 //! `runs/plan_types.py` writes by calling every function of CPython 3.11 with values of every type. Types that the table
 //! does not know (iterators, instances with special methods) decide nothing.
 
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
 use super::call::Keywords;
 use super::exchange::Ask;
+use super::signatures::{PLAIN, Seen, Signature, bit, signature};
+use super::tables::RUNTIME;
 use super::{Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::fold::type_name::type_name;
 use crate::question::Operation;
-use crate::value::{Object, Value};
+use crate::value::{Function, Object, ObjectId, Value};
 
-/// One row of the table.
-struct Rule {
-    /// Fewest and most arguments.
-    count: (usize, usize),
-    /// Types of each argument; nothing where any type will do.
-    types: Vec<Option<Vec<&'static str>>>,
-    message: &'static str,
-}
+/// A value of a type that the table has no row for.
+const OTHER: Seen = Seen {
+    bit: 0,
+    is_any: true,
+};
+/// A value of which too little is known.
+const UNKNOWN: Seen = Seen {
+    bit: 0,
+    is_any: false,
+};
 
-/// What is known of one function.
-#[derive(Default)]
-struct Signature {
-    rules: Vec<Rule>,
-    /// Keywords that are accepted, and the message for others.
-    keywords: Option<(Vec<&'static str>, &'static str)>,
-}
-
-fn table() -> &'static HashMap<&'static str, Signature> {
-    static TABLE: OnceLock<HashMap<&'static str, Signature>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table: HashMap<&'static str, Signature> = HashMap::new();
-        for line in include_str!("types.txt").lines() {
-            let mut columns = line.split('\t');
-            let (Some(name), Some(count), Some(types), Some(message)) = (
-                columns.next(),
-                columns.next(),
-                columns.next(),
-                columns.next(),
-            ) else {
-                continue;
-            };
-            let signature = table.entry(name).or_default();
-            if count == "kw" {
-                signature.keywords = Some((types.split(',').collect(), message));
-                continue;
-            }
-            let (low, high) = count.split_once('-').unwrap_or((count, count));
-            let bound = |text: &str| text.parse().unwrap_or(usize::MAX);
-            let one = |kinds: &'static str| (kinds != "*").then(|| kinds.split(',').collect());
-            signature.rules.push(Rule {
-                count: (bound(low), bound(high)),
-                types: match types {
-                    "*" => Vec::new(),
-                    types => types.split(';').map(one).collect(),
-                },
-                message,
-            });
-        }
-        table
-    })
+/// Arguments of a call, those with names last.
+struct Given<'a> {
+    placed: &'a [Value],
+    names: &'a [&'a str],
+    values: &'a [Value],
 }
 
 impl Machine {
-    /// Raises where a call cannot be made, whatever the values of its arguments are.
+    /// Raises where a call of a builtin cannot be made, whatever the values of its arguments are.
     pub(super) fn check_call(
         &mut self,
-        operation: Operation,
-        receiver: Option<&Value>,
+        name: &str,
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<()> {
         if !self.settings.fold.operators() {
             return Ok(());
         }
-        let given = receiver.into_iter().chain(arguments);
-        let named = keywords.iter().map(|(_, value)| value);
-        let ask = Ask {
-            operation,
-            operands: given.chain(named).cloned().collect(),
-            keywords: keywords.iter().map(|(name, _)| name.clone()).collect(),
+        let Some(signature) = signature(name) else {
+            return Ok(());
         };
-        match self.refusal(&ask) {
-            Some(message) => Err(self.raise("TypeError", &message)),
+        let (names, values) = unzipped(keywords);
+        let given = Given {
+            placed: arguments,
+            names: &names,
+            values: &values,
+        };
+        let message = self.refused(signature, &given, false);
+        message.map_or(Ok(()), |message| Err(self.raise("TypeError", &message)))
+    }
+
+    /// The same for a method of a builtin value.
+    pub(super) fn check_method(
+        &mut self,
+        receiver: &Value,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<()> {
+        match self.method_key(receiver, name) {
+            Some(key) => self.check_call(&key, arguments, keywords),
             None => Ok(()),
+        }
+    }
+
+    /// The same for a function of the runtime that stands for one of CPython, where the program calls it.
+    pub(super) fn check_runtime(
+        &mut self,
+        function: &Function,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<()> {
+        if !self.settings.fold.operators() || !self.is_called_by_program() {
+            return Ok(());
+        }
+        let name = function.code.qualname.as_str();
+        let (owner, method) = name.split_once('.').unwrap_or((name, ""));
+        // An inherited method is that of the receiver's class, where the table has it.
+        let receiver = arguments.first().filter(|_| !method.is_empty());
+        let class = receiver.and_then(|receiver| self.runtime_class(receiver));
+        let class = class.filter(|class| stands_for_one(class));
+        if !stands_for_one(owner) && class.is_none() {
+            return Ok(());
+        }
+        let owner = owner.replace("__", ".");
+        let of_class = class.map(|class| format!("{}:{method}", class.replace("__", ".")));
+        let found = if method.is_empty() {
+            signature(&owner).map(|found| (found, false))
+        } else {
+            let bound = (of_class.as_deref().and_then(signature))
+                .or_else(|| signature(&format!("{owner}:{method}")));
+            // `itertools.chain.from_iterable` has no receiver.
+            let free = signature(&format!("{owner}.{method}"));
+            (free.map(|found| (found, false))).or(bound.map(|found| (found, true)))
+        };
+        let Some((signature, bound)) = found else {
+            return Ok(());
+        };
+        let (names, values) = unzipped(keywords);
+        let given = Given {
+            placed: arguments,
+            names: &names,
+            values: &values,
+        };
+        let message = self.refused(signature, &given, bound);
+        message.map_or(Ok(()), |message| Err(self.raise("TypeError", &message)))
+    }
+
+    /// The name of the runtime's class that a value is an instance of.
+    fn runtime_class(&self, value: &Value) -> Option<&str> {
+        let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
+            return None;
+        };
+        match self.heap.get(*class) {
+            Object::Class(class) => match class.attributes.get("__qualname__") {
+                Some(Value::Str(name)) => Some(&**name),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn is_called_by_program(&self) -> bool {
+        let caller = self.frames.last();
+        caller.is_some_and(|frame| !self.is_runtime(frame))
+    }
+
+    /// The same for a class of the runtime that stands for one of CPython.
+    pub(super) fn check_class(
+        &mut self,
+        class: ObjectId,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<()> {
+        let Object::Class(info) = self.heap.get(class) else {
+            return Ok(());
+        };
+        match info.attributes.get("__qualname__") {
+            Some(Value::Str(name)) if stands_for_one(name) && self.is_called_by_program() => {
+                let name = name.replace("__", ".");
+                self.check_call(&name, arguments, keywords)
+            }
+            _ => Ok(()),
         }
     }
 
     /// The message of the `TypeError` that a call raises whatever the values of its arguments are.
     pub(super) fn refusal(&mut self, ask: &Ask) -> Option<String> {
-        // The class of an enumeration is more than the classes of the table.
-        let enumerates = |value: &Value| match (value.id(), self.heap.object(value)) {
-            (Some(id), Some(Object::Class(_))) => {
-                self.class_attribute(id, "_member_map_").is_some()
-            }
-            _ => false,
-        };
-        if ask.operands.iter().any(enumerates) {
-            return None;
-        }
         let positional = ask.operands.len().checked_sub(ask.keywords.len())?;
         let (name, arguments) = match &ask.operation {
             Operation::Call(name) => (name.to_string(), &ask.operands[..positional]),
             Operation::Method(name) => {
                 let receiver = ask.operands.first()?;
-                if self.is_instance(receiver) {
-                    return None;
-                }
-                let kind = match &*type_name(&self.heap, receiver)? {
-                    "Counter" => "collections.Counter".to_owned(),
-                    kind => kind.to_owned(),
-                };
-                (format!("{kind}:{name}"), &ask.operands[1..positional])
+                (
+                    self.method_key(receiver, name)?,
+                    &ask.operands[1..positional],
+                )
             }
             _ => return None,
         };
-        let signature = table().get(name.as_str());
-        if let Some(signature) = signature {
-            if let Some((accepted, message)) = &signature.keywords {
-                let mut given = ask.keywords.iter();
-                if let Some(unknown) = given.find(|name| !accepted.contains(&&***name)) {
-                    return Some(message.replace("{k}", unknown));
-                }
-            }
-            if ask.keywords.is_empty()
-                && let Some(message) = self.refused(signature, arguments)
-            {
+        if let Some(signature) = signature(&name) {
+            let names: Vec<&str> = ask.keywords.iter().map(|name| &**name).collect();
+            let given = Given {
+                placed: arguments,
+                names: &names,
+                values: &ask.operands[positional..],
+            };
+            if let Some(message) = self.refused(signature, &given, false) {
                 return Some(message);
             }
         }
@@ -138,38 +180,124 @@ impl Machine {
         self.refused_items(&name, &arguments)
     }
 
-    fn refused(&self, signature: &Signature, arguments: &[Value]) -> Option<String> {
-        let mut kinds: Option<Option<Vec<&'static str>>> = None;
-        for rule in &signature.rules {
-            let (low, high) = rule.count;
-            if arguments.len() < low || arguments.len() > high {
-                continue;
+    /// What a method of a class of C says where its first argument is no such object: `str.upper(5)`.
+    pub(super) fn refused_receiver(
+        &mut self,
+        class: &str,
+        method: &str,
+        receiver: Option<&Value>,
+    ) -> Option<String> {
+        const OF_C: [&str; 15] = [
+            "int",
+            "float",
+            "complex",
+            "str",
+            "bytes",
+            "bytearray",
+            "list",
+            "tuple",
+            "dict",
+            "set",
+            "frozenset",
+            "range",
+            "slice",
+            "collections.deque",
+            "collections.OrderedDict",
+        ];
+        if !self.settings.fold.operators() || !OF_C.contains(&class) {
+            return None;
+        }
+        let of_class = ["fromhex", "maketrans", "fromkeys", "from_bytes", "__new__"];
+        if of_class.contains(&method) || !super::tables::has_method(class, method) {
+            return None;
+        }
+        if receiver.is_some_and(|receiver| self.is_of(receiver, class)) {
+            return None;
+        }
+        let is_slot = method.starts_with("__")
+            && !matches!(
+                (class, method),
+                (_, "__format__" | "__reversed__")
+                    | ("list" | "dict", "__getitem__")
+                    | ("dict" | "set" | "frozenset", "__contains__")
+            );
+        Some(match (receiver, is_slot) {
+            (None, true) => format!("descriptor '{method}' of '{class}' object needs an argument"),
+            (None, false) => {
+                let class = class.rsplit('.').next().unwrap_or(class);
+                format!("unbound method {class}.{method}() needs an argument")
             }
-            if !rule.types.is_empty() {
-                let known = kinds
-                    .get_or_insert_with(|| arguments.iter().map(|a| self.kind_of(a)).collect());
-                let Some(known) = known else {
-                    continue;
-                };
-                let mut pairs = rule.types.iter().zip(known.iter());
-                if !pairs.all(|(types, kind)| types.as_ref().is_none_or(|t| t.contains(kind))) {
-                    continue;
-                }
-            }
-            let mut message = rule.message.replace("{n}", &arguments.len().to_string());
-            for (at, argument) in arguments.iter().enumerate() {
-                if let Some(name) = type_name(&self.heap, argument) {
-                    message = message.replace(&format!("{{{at}}}"), &name);
-                }
-            }
+            (Some(receiver), true) => format!(
+                "descriptor '{method}' requires a '{class}' object but received a '{}'",
+                self.type_name(receiver)
+            ),
+            (Some(receiver), false) => format!(
+                "descriptor '{method}' for '{class}' objects doesn't apply to a '{}' object",
+                self.type_name(receiver)
+            ),
+        })
+    }
+
+    /// How the table names a method of a builtin value: `list:append`.
+    fn method_key(&self, receiver: &Value, name: &str) -> Option<String> {
+        if matches!(self.heap.object(receiver), Some(Object::Instance { .. })) {
+            return None;
+        }
+        let kind = match type_name(&self.heap, receiver)? {
+            kind if kind == "Counter" => "collections.Counter".into(),
+            kind => kind,
+        };
+        Some(format!("{kind}:{name}"))
+    }
+
+    /// The message for a call that a signature refuses.
+    fn refused(&self, signature: &Signature, given: &Given, bound: bool) -> Option<String> {
+        let skipped = usize::from(bound && !signature.counts_receiver()).min(given.placed.len());
+        let placed = &given.placed[skipped..];
+        if let Some(message) = signature.refused_count(placed.len(), given.names, bound) {
             return Some(message);
+        }
+        // A receiver has no type in a rule.
+        let receiver = usize::from(bound && signature.counts_receiver()).min(placed.len());
+        let placed = &placed[receiver..];
+        if signature.has_rules()
+            && let Some(places) = signature.places(placed.len(), given.names)
+        {
+            let mut all: Vec<&Value> = placed.iter().collect();
+            let mut named: Vec<(usize, &Value)> = places.into_iter().zip(given.values).collect();
+            named.sort_by_key(|(place, _)| *place);
+            all.extend(named.into_iter().map(|(_, value)| value));
+            let seen: Vec<Seen> = (all.iter().enumerate())
+                .map(|(at, value)| self.seen(value, Some(signature.special(at))))
+                .collect();
+            if let Some(message) = signature.refused_types(&seen) {
+                return Some(self.with_types(message, &all));
+            }
+        }
+        for (name, value) in given.names.iter().zip(given.values) {
+            if let Some(message) = signature.refused_named(name, self.seen(value, None)) {
+                let kind = type_name(&self.heap, value).unwrap_or_default();
+                return Some(message.replace("{k}", &kind));
+            }
         }
         None
     }
 
-    /// The row of a value in the table.
-    fn kind_of(&self, value: &Value) -> Option<&'static str> {
-        Some(match value {
+    /// A message with the types of arguments.
+    fn with_types(&self, message: &str, arguments: &[&Value]) -> String {
+        let mut message = message.replace("{n}", &arguments.len().to_string());
+        for (at, argument) in arguments.iter().enumerate() {
+            if let Some(name) = type_name(&self.heap, argument) {
+                message = message.replace(&format!("{{{at}}}"), &name);
+            }
+        }
+        message
+    }
+
+    /// What the type of a value is to a rule. An object of the program is plain where its class has none of the special
+    /// methods that count, or else none at all.
+    fn seen(&self, value: &Value, special: Option<&[&str]>) -> Seen {
+        let kind = match value {
             Value::None => "NoneType",
             Value::Bool(_) => "bool",
             Value::Int(_) | Value::BigInt(_) => "int",
@@ -177,58 +305,100 @@ impl Machine {
             Value::Complex(..) => "complex",
             Value::Str(_) => "str",
             Value::Bytes(_) => "bytes",
-            Value::Ellipsis | Value::NotImplemented => return None,
+            Value::Ellipsis => "ellipsis",
+            Value::NotImplemented => return OTHER,
             Value::Object(id) => match self.heap.get(*id) {
                 Object::List(_) => "list",
                 Object::Tuple(_) => "tuple",
                 Object::Dict(_, crate::value::DictKind::Plain) => "dict",
                 Object::Set(_) => "set",
                 Object::Frozenset(_) => "frozenset",
+                Object::Bytearray(_) => "bytearray",
                 Object::Range(..) => "range",
-                Object::Function(function) if function.hidden => return None,
-                Object::Function(_) | Object::Method { .. } | Object::BuiltinMethod { .. } => {
-                    "function"
+                Object::Slice(..) => "slice",
+                Object::Module(_) => "module",
+                Object::Function(function) if function.hidden => return UNKNOWN,
+                Object::Function(_) | Object::Method { .. } => "function",
+                Object::BuiltinMethod { .. } => "builtin_function_or_method",
+                Object::Builtin(name) if !name.contains('.') => "builtin_function_or_method",
+                Object::Iterator(crate::value::Iterator::Lines { .. }) | Object::Builtin(_) => {
+                    return UNKNOWN;
                 }
-                Object::Builtin(name) if !name.contains('.') => "function",
                 Object::Iterator(_) | Object::Generator { .. } => {
-                    type_name(&self.heap, value).map(|_| "generator")?
+                    match type_name(&self.heap, value) {
+                        Some(_) => "generator",
+                        None => return UNKNOWN,
+                    }
                 }
-                Object::Class(class) if class.metaclass.is_none() => "type",
+                // The class of an enumeration is more than a class.
+                Object::Class(class) if class.metaclass.is_none() => {
+                    match self.class_attribute(*id, "_member_map_") {
+                        None => "type",
+                        Some(_) => return UNKNOWN,
+                    }
+                }
                 Object::Instance {
-                    class, base: None, ..
-                } if self.is_plain_class(*class) => "P",
-                _ => return None,
+                    class,
+                    base,
+                    attributes,
+                } => {
+                    let stands_for = base.as_ref().or(attributes.get("_data_"));
+                    return self.seen_instance(*class, stands_for, special);
+                }
+                Object::Dict(..) | Object::Deque(..) | Object::DictView { .. } => return OTHER,
+                _ => return UNKNOWN,
             },
-        })
+        };
+        Seen {
+            bit: bit(kind),
+            is_any: true,
+        }
     }
 
-    /// Whether a class of the program has no special methods that a builtin function would call.
-    fn is_plain_class(&self, class: crate::value::ObjectId) -> bool {
-        const HARMLESS: [&str; 9] = [
-            "__init__",
-            "__repr__",
-            "__str__",
-            "__module__",
-            "__qualname__",
-            "__doc__",
-            "__slots__",
-            "__annotations__",
-            "__classcell__",
-        ];
+    fn seen_instance(
+        &self,
+        class: ObjectId,
+        stands_for: Option<&Value>,
+        special: Option<&[&str]>,
+    ) -> Seen {
         let Object::Class(info) = self.heap.get(class) else {
-            return false;
+            return UNKNOWN;
         };
-        info.builtin.is_none()
-            && info.mro.iter().all(|id| match self.heap.get(*id) {
-                Object::Class(class) => {
-                    class.builtin.as_deref().is_none_or(|name| name == "object")
-                        && class
-                            .attributes
-                            .keys()
-                            .all(|name| !name.starts_with("__") || HARMLESS.contains(&&**name))
+        let mut of_builtin = false;
+        for id in &info.mro {
+            let Object::Class(class) = self.heap.get(*id) else {
+                return UNKNOWN;
+            };
+            // `_Text` and `_List` of the runtime make their instances.
+            let new = class.attributes.get("__new__");
+            let new = new.and_then(|new| self.heap.object(new));
+            let is_stand_in = matches!(new, Some(Object::Function(function)) if function.hidden);
+            let is_of_program = class.attributes.get("__module__") == Some(&Value::str("__main__"));
+            match class.builtin.as_deref() {
+                Some("object") => {}
+                _ if is_stand_in || of_builtin => of_builtin = true,
+                None if is_of_program => {
+                    let mut names = class.attributes.keys();
+                    let counts = match special {
+                        Some(special) => names.any(|name| special.contains(&&**name)),
+                        None => names.any(|name| !is_harmless(name)),
+                    };
+                    if counts {
+                        return UNKNOWN;
+                    }
                 }
-                _ => false,
-            })
+                Some(_) if self.is_exception_class(*id) => {}
+                _ => return UNKNOWN,
+            }
+        }
+        match stands_for {
+            Some(value) if of_builtin => self.seen(value, special),
+            None if !of_builtin => Seen {
+                bit: bit(PLAIN),
+                is_any: true,
+            },
+            _ => UNKNOWN,
+        }
     }
 
     /// Calls that raise for the type of an item, or for a length.
@@ -245,11 +415,9 @@ impl Machine {
                 let at = items
                     .iter()
                     .position(|item| !matches!(item, Value::Str(_)))?;
-                if self.is_instance(&items[at]) && self.kind_of(&items[at]).is_none() {
-                    let Object::Instance { base, .. } = self.heap.object(&items[at])? else {
-                        return None;
-                    };
-                    if matches!(base, None | Some(Value::Str(_))) {
+                if let Some(Object::Instance { base, .. }) = self.heap.object(&items[at]) {
+                    let is_unknown = base.is_none() && self.seen(&items[at], None).bit == 0;
+                    if is_unknown || matches!(base, Some(Value::Str(_))) {
                         return None;
                     }
                 }
@@ -268,4 +436,31 @@ impl Machine {
             _ => None,
         }
     }
+}
+
+/// Whether a function or class of the runtime has the name of one of CPython.
+fn stands_for_one(name: &str) -> bool {
+    name.contains("__") || RUNTIME.contains(&name)
+}
+
+/// Names and values of keywords.
+fn unzipped(keywords: &Keywords) -> (Vec<&str>, Vec<Value>) {
+    let pairs = keywords.iter();
+    pairs.map(|(name, value)| (&**name, value.clone())).unzip()
+}
+
+/// Whether no builtin function minds that a class has an attribute.
+fn is_harmless(name: &str) -> bool {
+    const HARMLESS: [&str; 9] = [
+        "__init__",
+        "__repr__",
+        "__str__",
+        "__module__",
+        "__qualname__",
+        "__doc__",
+        "__slots__",
+        "__annotations__",
+        "__classcell__",
+    ];
+    !name.starts_with("__") || HARMLESS.contains(&name)
 }

@@ -87,11 +87,7 @@ impl Machine {
 
     /// What follows `from`: `None`, or an exception.
     fn cause_of(&mut self, cause: Value) -> Run<Value> {
-        let is_exception = match self.heap.object(&cause) {
-            Some(Object::Instance { class, .. }) => self.is_exception_class(*class),
-            Some(Object::Class(_)) => cause.id().is_some_and(|id| self.is_exception_class(id)),
-            _ => false,
-        };
+        let is_exception = self.is_exception(&cause);
         match cause {
             Value::None => Ok(Value::None),
             cause if is_exception => self.exception_of(&cause),
@@ -122,6 +118,15 @@ impl Machine {
                 }
             }
             _ => Err(self.raise("TypeError", "exceptions must derive from BaseException")),
+        }
+    }
+
+    /// Whether a value is an exception or a class of them.
+    pub(super) fn is_exception(&self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            Some(Object::Instance { class, .. }) => self.is_exception_class(*class),
+            Some(Object::Class(_)) => value.id().is_some_and(|id| self.is_exception_class(id)),
+            _ => false,
         }
     }
 

@@ -412,7 +412,18 @@ def _length_of(a):
     return length
 
 
+def _whole(value, before="'", after="' object cannot be interpreted as an integer"):
+    """The number that a value stands for as an index; CPython's message where it stands for none."""
+    number = _as_index(value)
+    if not isinstance(number, int):
+        raise TypeError(before + _type_name(value) + after)
+    return number
+
+
 def fold__bisect__bisect_right(a, x, lo=0, hi=None, *, key=None):
+    lo = _whole(lo)
+    if hi is not None:
+        hi = _whole(hi, "argument should be integer or None, not '", "'")
     if lo < 0:
         raise ValueError("lo must be non-negative")
     if hi is None:
@@ -430,6 +441,9 @@ def fold__bisect__bisect_right(a, x, lo=0, hi=None, *, key=None):
 
 
 def fold__bisect__bisect_left(a, x, lo=0, hi=None, *, key=None):
+    lo = _whole(lo)
+    if hi is not None:
+        hi = _whole(hi, "argument should be integer or None, not '", "'")
     if lo < 0:
         raise ValueError("lo must be non-negative")
     if hi is None:

@@ -96,8 +96,10 @@ class re__Match:
         if isinstance(group, str):
             if group in self.re.groupindex:
                 return self.re.groupindex[group]
-        elif 0 <= group <= self.re.groups:
-            return group
+        else:
+            group = _as_index(group)
+            if isinstance(group, int) and 0 <= group <= self.re.groups:
+                return group
         raise IndexError("no such group")
 
     def _of(self, number, default):
@@ -263,6 +265,7 @@ class re__Pattern:
         return [match.groups("") for match in matches]
 
     def split(self, string, maxsplit=0):
+        maxsplit = _whole(maxsplit)
         parts = []
         at = 0
         for match in self._each(string) if maxsplit >= 0 else []:
@@ -278,6 +281,7 @@ class re__Pattern:
         return parts
 
     def subn(self, repl, string, count=0):
+        count = _whole(count)
         out = ""
         at = 0
         done = 0
@@ -329,6 +333,7 @@ def re__compile(pattern, flags=0):
     if isinstance(pattern, (bytes, bytearray)):
         _throw("a pattern of bytes")
     if not isinstance(pattern, str):
+        hash(pattern)
         raise TypeError("first argument must be string or compiled pattern")
     found = _re_compile(pattern, _re_flags(flags))
     if isinstance(found[0], str):
