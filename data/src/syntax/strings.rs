@@ -98,9 +98,7 @@ fn text_escape(body: &str) -> Option<String> {
             at += if c.is_ascii() { 1 } else { 10 };
             continue;
         }
-        let Some((_, kind)) = chars.next() else {
-            return None;
-        };
+        let (_, kind) = chars.next()?;
         let wanted = match kind {
             'x' => 2,
             'u' => 4,

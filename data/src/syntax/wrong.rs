@@ -405,7 +405,7 @@ impl<'s> Parser<'s> {
             // A beginning of one counts, too, in CPython 3.11.
             Class::Soft => {
                 let begins = |keyword: &&str| keyword.starts_with(text);
-                token.kind == Kind::Name && SOFT_KEYWORDS.iter().any(|k| begins(&k))
+                token.kind == Kind::Name && SOFT_KEYWORDS.iter().any(begins)
             }
             Class::Number => token.kind == Kind::Number,
             Class::Imaginary => token.kind == Kind::Number && text.ends_with(['j', 'J']),
