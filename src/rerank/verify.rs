@@ -98,7 +98,7 @@ mod tests {
         let script = programs[0].source.as_deref().unwrap();
         assert!(
             script.contains(
-                "judge(\"f = abs\", \"assert f(-2) == 2\\n\", \"codexec: every check passed: "
+                "judge(\"f = abs\", \"\\nassert f(-2) == 2\\n\", \"codexec: every check passed: "
             ),
             "{script}"
         );
@@ -106,7 +106,7 @@ mod tests {
             text: text.to_owned(),
             confidence: 1.0,
         };
-        let came = format!("something\n{}\n", mark("f = abs", "assert f(-2) == 2\n"));
+        let came = format!("something\n{}\n", mark("f = abs", "\nassert f(-2) == 2\n"));
         let told = [prints(&came), prints("1\n"), prints("2\n")];
         assert_eq!(right(&set, &told), [Some(true), Some(true), None]);
         let raises = Told::Failed {

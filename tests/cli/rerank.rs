@@ -42,7 +42,7 @@ fn samples_that_pass_the_examples_come_first_and_keep_their_fields() {
     let out = dir.path().join("ranked.jsonl").display().to_string();
     let run = output_of(&["rerank", &path, "--problems", &problems, "--out", &out]);
     assert!(run.status.success(), "{}", stderr(&run));
-    assert!(stdout(&run).contains("4 samples of 1 problem in order, by plan: "));
+    assert!(stdout(&run).contains("4 samples of 1 problem in order, by plan\n"));
     let ranked = rows(&std::fs::read_to_string(&out).unwrap());
     let first = &ranked[0];
     assert_eq!(first["completion"], "    return a * b\n");

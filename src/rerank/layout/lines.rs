@@ -219,8 +219,9 @@ impl Reading {
                 Some(_) => code.to_owned(),
                 None => continued_from(&self.set.problems[problem], code),
             });
-            let code = found.code.as_str();
-            if whole.is_none() && self.set.problems[problem].prompt.is_empty() && is_body(code) {
+            let is_alone = whole.is_none() && self.set.problems[problem].prompt.is_empty();
+            let returns = found.code.lines().any(|line| line.starts_with("return"));
+            if is_alone && (is_body(&found.code) || is_body(code) && returns) {
                 return Err(format!(
                     "{}: the {name} is the body of a function, and there is no prompt before it; name the file with \
                      the prompts: --problems FILE",
@@ -228,8 +229,8 @@ impl Reading {
                 ));
             }
             let code = match whole {
-                Some(_) => code.to_owned(),
-                None => continued_from(&self.set.problems[problem], code),
+                Some(_) => found.code,
+                None => continued_from(&self.set.problems[problem], &found.code),
             };
             self.set.samples.push(Sample {
                 problem,

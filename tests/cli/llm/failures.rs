@@ -1,6 +1,7 @@
 //! Requests that are refused, take too long, or cannot be sent.
 
 use super::*;
+use crate::support::stdout;
 
 #[test]
 fn requests_that_are_refused_end_their_program_alone() {
@@ -35,9 +36,21 @@ fn requests_that_are_refused_end_their_program_alone() {
         let why = stderr(&run);
         assert!(why.contains("a.py: llm: http://"), "{why}");
         assert!(why.contains("context length exceeded"), "{why}");
-        let found: Value = serde_json::from_slice(&run.stdout).unwrap();
-        assert!(found["id"].as_str().unwrap().ends_with("b.py"), "{found}");
-        assert_eq!(found["coverage"]["covered"], 1);
+        // Each has its row, the refused one too.
+        let rows: Vec<Value> = stdout(&run)
+            .lines()
+            .map(|row| serde_json::from_str(row).unwrap())
+            .collect();
+        assert_eq!(rows.len(), 2);
+        assert!(
+            rows[0]["id"].as_str().unwrap().ends_with("a.py"),
+            "{rows:?}"
+        );
+        assert!(
+            rows[1]["id"].as_str().unwrap().ends_with("b.py"),
+            "{rows:?}"
+        );
+        assert_eq!(rows[1]["coverage"]["covered"], 1);
         assert_eq!(server.requests().len(), requests);
     }
     // A key that expires: what was found before is printed.
@@ -48,14 +61,21 @@ fn requests_that_are_refused_end_their_program_alone() {
     let run = prefixes_of(&[&a, &b], &server.address, &one);
     assert_eq!(run.status.code(), Some(1));
     assert!(stderr(&run).contains("status 401"), "{}", stderr(&run));
-    let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let found = stdout(&run);
+    let found: Value = serde_json::from_str(found.lines().next().unwrap()).unwrap();
     assert_eq!(found["coverage"]["covered"], 1, "{found}");
     // A bad key is bad for all.
     let server = Server::start(vec![answer(401, "", "{}")]);
     let run = prefixes_of(&[&a, &b], &server.address, &one);
     assert_eq!(run.status.code(), Some(1));
     assert!(stderr(&run).contains("status 401"), "{}", stderr(&run));
-    assert!(run.stdout.is_empty());
+    for row in stdout(&run).lines() {
+        let row: Value = serde_json::from_str(row).unwrap();
+        assert!(
+            row["error"].as_str().unwrap().contains("status 401"),
+            "{row}"
+        );
+    }
 }
 
 #[test]
