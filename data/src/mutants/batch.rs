@@ -144,7 +144,7 @@ impl Committer<'_> {
                 Sink::Files(directory) => write_whole(&directory.join(&name), &frame)?,
                 Sink::Lines(out) => decompress(&frame)
                     .and_then(|text| out.write_all(&text))
-                    .map_err(io(&PathBuf::from("standard output")))?,
+                    .map_err(|source| BuildError::Output { source })?,
             }
             added.shard = Some(describe(name, records, &frame));
         }

@@ -50,6 +50,12 @@ pub enum BuildError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Records could not be written to standard output.
+    #[error("standard output cannot be written: {source}")]
+    Output {
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A file of a build is not what was written.
     #[error("{}: {why}; remove the output and build it again", path.display())]
     Damaged {

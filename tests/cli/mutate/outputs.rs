@@ -246,7 +246,7 @@ fn a_full_disk_is_an_error_that_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("standard output") && said.contains("make room"),
+        said.contains("standard output cannot be written") && said.contains("No space left"),
         "{said}"
     );
     // A shard that does not fit (a limit on the size of files stands for the disk).
