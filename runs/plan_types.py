@@ -106,6 +106,9 @@ def own(value):
     """A value that the call may use up or change."""
     if isinstance(value, Fresh):
         return (x for x in value.items)
+    # A call before this one may have set attributes of an object.
+    if isinstance(value, P):
+        return P()
     return copy.deepcopy(value) if isinstance(value, (list, dict, set, bytearray)) else value
 
 

@@ -246,9 +246,10 @@ impl Signature {
         (is_full && given + places.len() + added <= parameters.positional()).then_some(places)
     }
 
-    /// Special methods that count where an object of the program is this argument.
-    pub(super) fn special(&self, at: usize) -> &[&'static str] {
-        self.special.get(at).map_or(&[], Vec::as_slice)
+    /// Special methods that count where an object of the program is this argument. `None` if that was not tried: the
+    /// table knows of two arguments.
+    pub(super) fn special(&self, at: usize) -> Option<&[&'static str]> {
+        (at < 2).then(|| self.special.get(at).map_or(&[][..], Vec::as_slice))
     }
 
     /// Whether the receiver of a method is one of the arguments that are counted: of functions of Python.

@@ -268,7 +268,7 @@ impl Machine {
             named.sort_by_key(|(place, _)| *place);
             all.extend(named.into_iter().map(|(_, value)| value));
             let seen: Vec<Seen> = (all.iter().enumerate())
-                .map(|(at, value)| self.seen(value, Some(signature.special(at))))
+                .map(|(at, value)| self.seen(value, signature.special(at)))
                 .collect();
             if let Some(message) = signature.refused_types(&seen) {
                 return Some(self.with_types(message, &all));
