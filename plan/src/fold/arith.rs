@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compare::truth;
 use super::integer::{self, Integer};
-use super::refused::refused;
+use super::refused::{has_no_sign, refused};
 use super::type_name::type_name;
 use super::{BinaryOp, Folded, MOST_BYTES, UnaryOp, complex, float};
 use crate::value::{Heap, Object, Value};
@@ -327,7 +327,7 @@ pub fn unary(heap: &Heap, op: UnaryOp, a: &Value) -> Folded {
     if op == UnaryOp::Not {
         return truth(heap, a).map_or(Folded::Unknown, |truth| Folded::bool(!truth));
     }
-    if !is_constant(heap, a) {
+    if !is_constant(heap, a) && !has_no_sign(heap, a) {
         return Folded::Unknown;
     }
     let symbol = match (op, number(a)) {

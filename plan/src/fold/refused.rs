@@ -26,6 +26,8 @@ enum Kind {
     Iterable,
     /// Has no operator and no items: `None`, functions, modules.
     Plain,
+    /// A class, which has `|` alone.
+    Class,
 }
 
 impl Kind {
@@ -53,7 +55,9 @@ impl Kind {
                 | Object::Method { .. }
                 | Object::Builtin(_)
                 | Object::BuiltinMethod { .. }
+                | Object::Slice(..)
                 | Object::Module(_) => Self::Plain,
+                Object::Class(class) if class.metaclass.is_none() => Self::Class,
                 _ => return None,
             },
         })
@@ -69,6 +73,11 @@ impl Kind {
             Self::Text | Self::Bytes | Self::List | Self::Tuple | Self::Deque
         )
     }
+}
+
+/// Whether the type of a value has no `-`, `+` and `~`.
+pub(super) fn has_no_sign(heap: &Heap, value: &Value) -> bool {
+    Kind::of(heap, value).is_some_and(|kind| !kind.is_number() && kind != Kind::Counter)
 }
 
 /// The error of `a op b`, where the types decide it.
@@ -97,7 +106,8 @@ pub(super) fn refused(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &V
         }
         // In place, a left operand with items is never that of the other's repetition.
         (BinaryOp::Multiply, left, right)
-            if right.is_sequence() && (!inplace || left.is_number() || left == Kind::Plain) =>
+            if right.is_sequence()
+                && (!inplace || left.is_number() || matches!(left, Kind::Plain | Kind::Class)) =>
         {
             format!("can't multiply sequence by non-int of type '{a}'")
         }
@@ -114,8 +124,11 @@ pub(super) fn refused(heap: &Heap, op: BinaryOp, inplace: bool, a: &Value, b: &V
 
 /// Whether these kinds may have the operator.
 fn is_possible(op: BinaryOp, inplace: bool, left: Kind, right: Kind) -> bool {
-    use Kind::{Counter, Deque, Dict, Integer, List, Plain, Set, Setlike, Text};
+    use Kind::{Class, Counter, Deque, Dict, Integer, List, Plain, Set, Setlike, Text};
     if left.is_number() && right.is_number() {
+        return true;
+    }
+    if op == BinaryOp::Or && (left == Class || right == Class) {
         return true;
     }
     // `Counter() += x` asks `x` for items; a view of keys takes anything with items.
@@ -138,7 +151,7 @@ fn is_possible(op: BinaryOp, inplace: bool, left: Kind, right: Kind) -> bool {
         BinaryOp::Add => {
             let same = left == right && (left.is_sequence() || left == Counter);
             let extended = inplace && matches!(left, List | Deque);
-            same || extended && !right.is_number() && right != Plain
+            same || extended && !right.is_number() && right != Plain && right != Class
         }
         BinaryOp::Multiply => {
             left.is_sequence() && right == Integer || left == Integer && right.is_sequence()

@@ -164,6 +164,13 @@ impl Machine {
             }
             _ => {}
         }
+        if let ([], Some(changed)) = (arguments, with_letters(name, bytes)) {
+            let changed = match is_array {
+                true => self.heap.make(Object::Bytearray(changed)),
+                false => Value::Bytes(changed.into()),
+            };
+            return self.settle(Folded::Value(changed));
+        }
         // What a text takes for the end of a line or for a blank and bytes do not.
         let is_plain = bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x1C..=0x1F));
         let same = match name {
@@ -220,8 +227,16 @@ impl Machine {
         let count = bytes.len();
         let byte = |value: &Value| match value {
             Value::Int(value) => u8::try_from(*value).ok(),
+            Value::Bool(value) => Some(u8::from(*value)),
             _ => None,
         };
+        if let ("append" | "remove", [value]) | ("insert", [Value::Int(_), value]) =
+            (name, arguments)
+            && matches!(value, Value::Int(_) | Value::BigInt(_))
+            && byte(value).is_none()
+        {
+            return Err(self.raise("ValueError", "byte must be in range(0, 256)"));
+        }
         let more = match (name, arguments) {
             ("extend", [of]) if !matches!(of, Value::Int(_)) => self.bytes_of(of),
             _ => None,
@@ -375,4 +390,35 @@ impl Machine {
 /// Whether a method takes one byte as a number, too.
 fn is_search(name: &str) -> bool {
     matches!(name, "find" | "rfind" | "index" | "rindex" | "count")
+}
+
+/// What a method that changes the case of letters makes of bytes: those of ASCII alone are letters. `None` if it is another
+/// method.
+fn with_letters(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    let upper = |byte: &u8| byte.to_ascii_uppercase();
+    let lower = |byte: &u8| byte.to_ascii_lowercase();
+    Some(match name {
+        "upper" => bytes.iter().map(upper).collect(),
+        "lower" => bytes.iter().map(lower).collect(),
+        "swapcase" => {
+            let swapped = |byte: &u8| match byte.is_ascii_uppercase() {
+                true => lower(byte),
+                false => upper(byte),
+            };
+            bytes.iter().map(swapped).collect()
+        }
+        "capitalize" => {
+            let first = bytes.iter().take(1).map(upper);
+            first.chain(bytes.iter().skip(1).map(lower)).collect()
+        }
+        "title" => {
+            let mut within = false;
+            let titled = |byte: &u8| {
+                let before = std::mem::replace(&mut within, byte.is_ascii_alphabetic());
+                if before { lower(byte) } else { upper(byte) }
+            };
+            bytes.iter().map(titled).collect()
+        }
+        _ => return None,
+    })
 }

@@ -170,7 +170,17 @@ impl Machine {
         }
         if top != name && !PACKAGES.contains(&top) && top != "numpy" && name != "os.path" {
             let message = format!("No module named '{name}'; '{top}' is not a package");
-            return Err(self.raise("ModuleNotFoundError", &message));
+            let raised = self.raise("ModuleNotFoundError", &message);
+            // The import system looks for a path first, and hides that there is none.
+            let missing = format!("module '{top}' has no attribute '__path__'");
+            let missing = self.raise("AttributeError", &missing);
+            if let (Flow::Raise(Value::Object(id)), Flow::Raise(context)) = (&raised, missing)
+                && let Object::Instance { attributes, .. } = self.heap.get_mut(*id)
+            {
+                attributes.insert("__context__".into(), context);
+                attributes.insert("__suppress_context__".into(), Value::Bool(true));
+            }
+            return Err(raised);
         }
         if READS_CLOCK.contains(&name) && !self.modules.contains_key(READS_CLOCK[0]) {
             self.module(READS_CLOCK[0]);
@@ -224,8 +234,9 @@ impl Machine {
         match self.module_member(&dotted, name)? {
             Some(value) => Ok(value),
             None => {
-                let message = format!("cannot import name '{name}' from '{dotted}'");
-                Err(self.raise("ImportError", &message))
+                // The message names the file of the module, which is another one on each machine.
+                let kind = Value::Object(self.class_id("ImportError"));
+                Err(self.helper("_no_literal", vec![kind])?)
             }
         }
     }
