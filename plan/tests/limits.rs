@@ -14,6 +14,8 @@ use codexec_plan::oracles::Nobody;
 fn settings() -> Settings {
     Settings {
         max_instructions: 5_000_000,
+        // A build for tests is slow, and so may the machine be.
+        max_cpu: Duration::from_secs(300),
         asks_rest: false,
         ..Settings::default()
     }
