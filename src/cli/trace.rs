@@ -49,7 +49,7 @@ Examples:
   codexec trace examples/01_add.py --compare                   compare with the execution
   codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
   codexec trace snippet.py --engine guide                      execute with injected values
-  codexec trace prog.py --answers kept.jsonl                   keep the network's answers; reuse them
+  codexec trace prog.py --no-fold --answers kept.jsonl         keep the network's answers; reuse them
   codexec trace prog.py --endpoint http://localhost:11434/v1 --model qwen2.5-coder
                                                                a language model answers
   codexec trace prog.py --engine orca --endpoint http://localhost:11434/v1 --model qwen2.5-coder
