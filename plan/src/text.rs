@@ -6,7 +6,8 @@
 
 use crate::fold::compare::is_exception;
 use crate::fold::{Folded, codecs, number_text};
-use crate::value::{Class, Heap, Object, Value};
+use crate::value::{Class, Heap, Object, ObjectId, Value};
+pub(crate) use quoted::to_ascii;
 use writer::repr_of;
 
 pub(crate) mod annotations;
@@ -55,6 +56,13 @@ pub fn repr(heap: &Heap, value: &Value) -> Option<String> {
     repr_of(heap, value).ok()
 }
 
+/// `repr(value)` of a container, where the order of sets is a guess: the text, and these sets. `None` if there is no such
+/// set, or no text.
+pub fn in_guessed_order(heap: &Heap, value: &Value) -> Option<(String, Vec<ObjectId>)> {
+    let (text, guessed) = writer::guessed_repr(heap, value).ok()?;
+    (!guessed.is_empty()).then_some((text, guessed))
+}
+
 /// `str(value)`.
 pub fn str(heap: &Heap, value: &Value) -> Option<String> {
     str_of(heap, value).ok()
@@ -62,7 +70,7 @@ pub fn str(heap: &Heap, value: &Value) -> Option<String> {
 
 /// `ascii(value)`.
 pub fn ascii(heap: &Heap, value: &Value) -> Option<String> {
-    repr(heap, value).map(|text| quoted::to_ascii(&text))
+    repr(heap, value).map(|text| to_ascii(&text))
 }
 
 /// The text of a value under a conversion, or the `ValueError` for an integer with too many digits.
@@ -72,7 +80,7 @@ pub fn convert(heap: &Heap, conversion: Conversion, value: &Value) -> Folded {
         Conversion::Str if matches!(value, Value::Str(_)) => return Folded::Value(value.clone()),
         Conversion::Str => str_of(heap, value),
         Conversion::Repr => repr_of(heap, value),
-        Conversion::Ascii => repr_of(heap, value).map(|text| quoted::to_ascii(&text)),
+        Conversion::Ascii => repr_of(heap, value).map(|text| to_ascii(&text)),
     };
     match text {
         Ok(text) => Folded::Value(Value::Str(text.into())),

@@ -61,6 +61,8 @@ pub enum Key {
     Tuple(Arc<[Key]>),
     /// A frozenset: its keys, sorted by their debug text.
     Frozenset(Arc<[Key]>),
+    /// A range: its length, start and step, as far as they count.
+    Range(Arc<[Key]>),
     /// An object that is equal to itself alone.
     Identity(ObjectId),
 }

@@ -20,9 +20,10 @@ pub fn call(heap: &mut Heap, name: &str, arguments: &[Value]) -> Folded {
         return Folded::Unknown;
     };
     let usual = |part: f64| part.is_finite();
-    if !parts
-        .iter()
-        .all(|(real, imag)| usual(*real) && usual(*imag))
+    if name != "complex"
+        && !parts
+            .iter()
+            .all(|(real, imag)| usual(*real) && usual(*imag))
     {
         return Folded::Unknown;
     }

@@ -110,9 +110,36 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
             }
             _ => Err(HashError::Unknown),
         },
-        // A range is hashed by its elements.
+        Object::Range(..) => {
+            let parts = range_parts(heap.get(id)).ok_or(HashError::Unknown)?;
+            let keys = parts
+                .iter()
+                .map(|part| key_at(heap, part, depth + 1, left))
+                .collect::<Result<Vec<Key>, HashError>>()?;
+            Ok(Key::Range(keys.into()))
+        }
         _ => Err(HashError::Unknown),
     }
+}
+
+/// What a range is compared and hashed by: its length, its start unless it is empty, its step where it has a second
+/// element. `None` if its bounds are not of 64 bits.
+pub(crate) fn range_parts(range: &Object) -> Option<[Value; 3]> {
+    let Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) = range else {
+        return None;
+    };
+    let (from, to, by) = (i128::from(*start), i128::from(*stop), i128::from(*step));
+    let span = if by > 0 { to - from } else { from - to };
+    let length = match span {
+        ..=0 => 0,
+        span => (span - 1) / by.abs() + 1,
+    };
+    let length = i64::try_from(length).ok()?;
+    let part = |least: i64, value: i64| match length >= least {
+        true => Value::Int(value),
+        false => Value::None,
+    };
+    Some([Value::Int(length), part(1, *start), part(2, *step)])
 }
 
 /// Whether a NaN is in it, which is found by identity.

@@ -34,6 +34,11 @@ fn real(value: &Value) -> Result<Option<f64>, Folded> {
     }
 }
 
+/// Whether a value is an integer or a float.
+pub fn is_real(value: &Value) -> bool {
+    !matches!(real(value), Ok(None))
+}
+
 /// An integer out of a float without a fraction.
 fn whole(value: f64) -> Folded {
     if value.is_nan() {
@@ -71,47 +76,82 @@ pub fn float_of(value: &Value) -> Folded {
     }
 }
 
+/// Digits behind the point that a float has at most, and before it.
+const MOST_PLACES: (i64, i64) = (323, 308);
+
 /// `round(value)` and `round(value, digits)` of a number.
 pub fn round(value: &Value, digits: Option<&Value>) -> Folded {
-    let digits = match digits {
-        None | Some(Value::None) => None,
-        Some(Value::Int(digits @ 0..=300)) => Some(*digits),
-        Some(Value::Int(digits @ -17..=-1)) => return round_before_point(value, *digits),
-        _ => return Folded::Unknown,
+    let digits = match digits.map(|digits| (digits, Integer::of(digits))) {
+        None | Some((Value::None, _)) => None,
+        Some((_, Some(Integer::Small(digits)))) => Some(digits),
+        Some((_, Some(big))) if big.is_negative() => Some(i64::MIN),
+        Some((_, Some(_))) => Some(i64::MAX),
+        Some((_, None)) => return Folded::Unknown,
     };
     match (value, digits) {
         (Value::Float(value), None) => whole(value.round_ties_even()),
-        (Value::Float(value), Some(digits)) if value.is_finite() => {
+        (Value::Float(value), Some(digits)) if value.is_finite() => match digits {
+            digits if digits > MOST_PLACES.0 => float(*value),
+            digits if digits < -MOST_PLACES.1 => float(0.0 * value),
             // Both round the exact value of the float, to even where it lies between two.
-            let digits = usize::try_from(digits).unwrap_or_default();
-            format!("{value:.digits$}")
-                .parse()
-                .map_or(Folded::Unknown, float)
-        }
+            0.. => {
+                let digits = usize::try_from(digits).unwrap_or_default();
+                rounded_float(&format!("{value:.digits$}"))
+            }
+            _ => {
+                let Some(whole) = BigInt::from_f64(value.abs().floor()) else {
+                    return Folded::Unknown;
+                };
+                let rounded = before_point(&whole, value.fract() != 0.0, digits.unsigned_abs());
+                let sign = if value.is_sign_negative() { "-" } else { "" };
+                rounded_float(&format!("{sign}{rounded}"))
+            }
+        },
         (Value::Float(value), Some(_)) => float(*value),
+        (other, Some(digits @ ..0)) => match Integer::of(other).map(|number| number.big()) {
+            Some(number) => Folded::Value(Value::int(before_point(
+                &number,
+                false,
+                digits.unsigned_abs(),
+            ))),
+            None => Folded::Unknown,
+        },
         (other, _) => int(other),
     }
 }
 
-/// `round(1250, -2)`: to tens, hundreds and so on, halves to the even one.
-fn round_before_point(value: &Value, digits: i64) -> Folded {
-    let unit = 10_i128.pow(digits.unsigned_abs() as u32);
-    let (number, fraction) = match value {
-        Value::Int(number) => (i128::from(*number), 0.0),
-        Value::Float(x) if x.abs() < 1e18 => (x.floor() as i128, x - x.floor()),
-        _ => return Folded::Unknown,
+fn rounded_float(digits: &str) -> Folded {
+    match digits.parse::<f64>() {
+        Ok(value) if value.is_finite() => float(value),
+        Ok(_) => Folded::overflow("rounded value too large to represent"),
+        Err(_) => Folded::Unknown,
+    }
+}
+
+/// A number to tens, hundreds and so on, halves to the even one. `more`: it is a little larger than the integer.
+fn before_point(number: &BigInt, more: bool, places: u64) -> BigInt {
+    // Beyond these it is nearer to zero than to a unit.
+    let digits = number.bits() * 302 / 1000 + 2;
+    let Some(places) = u32::try_from(places)
+        .ok()
+        .filter(|places| u64::from(*places) <= digits)
+    else {
+        return BigInt::from(0);
     };
-    let (times, rest) = (number.div_euclid(unit), number.rem_euclid(unit));
-    let is_up = match (rest * 2).cmp(&unit) {
+    let unit = BigInt::from(10).pow(places);
+    let mut times = number / &unit;
+    let mut rest = number - &times * &unit;
+    if rest.is_negative() {
+        times -= 1;
+        rest += &unit;
+    }
+    let twice: BigInt = rest * 2;
+    let is_up = match twice.cmp(&unit) {
         Ordering::Less => false,
         Ordering::Greater => true,
-        Ordering::Equal => fraction > 0.0 || times % 2 != 0,
+        Ordering::Equal => more || times.bit(0),
     };
-    let rounded = (times + i128::from(is_up)) * unit;
-    match value {
-        Value::Float(x) => float((rounded as f64).abs().copysign(*x)),
-        _ => i64::try_from(rounded).map_or(Folded::Unknown, |n| Folded::Value(Value::Int(n))),
-    }
+    (times + u8::from(is_up)) * unit
 }
 
 /// A function of `math` by its name; unknown where it has to be asked.

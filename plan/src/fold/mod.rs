@@ -74,11 +74,11 @@ impl Folded {
         value.map_or(Self::Unknown, Self::bool)
     }
 
-    fn type_error(message: impl Into<String>) -> Self {
+    pub(crate) fn type_error(message: impl Into<String>) -> Self {
         Self::Raise("TypeError", message.into())
     }
 
-    fn value_error(message: impl Into<String>) -> Self {
+    pub(crate) fn value_error(message: impl Into<String>) -> Self {
         Self::Raise("ValueError", message.into())
     }
 

@@ -21,9 +21,6 @@ pub fn int(text: &str, base: i64, shown: &str) -> Folded {
         return Folded::value_error("int() base must be >= 2 and <= 36, or 0");
     }
     let text = &*in_ascii(text);
-    if text.len() > MOST_DIGITS {
-        return Folded::Unknown;
-    }
     let wrong = || {
         Folded::value_error(format!(
             "invalid literal for int() with base {base}: {shown}"
@@ -53,6 +50,13 @@ pub fn int(text: &str, base: i64, shown: &str) -> Folded {
     let Some(digits) = without_underscores(digits, |c| c.is_digit(base)) else {
         return wrong();
     };
+    if !base.is_power_of_two() && digits.len() > MOST_DIGITS {
+        return Folded::value_error(format!(
+            "Exceeds the limit ({MOST_DIGITS} digits) for integer string conversion: value has {} digits; use \
+             sys.set_int_max_str_digits() to increase the limit",
+            digits.len()
+        ));
+    }
     match BigInt::parse_bytes(digits.as_bytes(), base) {
         Some(number) if negative => Folded::Value(Value::int(-number)),
         Some(number) => Folded::Value(Value::int(number)),

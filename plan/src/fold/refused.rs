@@ -41,6 +41,7 @@ impl Kind {
             Value::NotImplemented => return None,
             Value::Object(id) => match heap.get(*id) {
                 Object::List(_) => Self::List,
+                Object::Bytearray(_) => Self::Bytes,
                 Object::Tuple(_) => Self::Tuple,
                 Object::Set(_) | Object::Frozenset(_) => Self::Set,
                 Object::Dict(_, DictKind::Counter) => Self::Counter,
@@ -150,7 +151,7 @@ fn is_possible(op: BinaryOp, inplace: bool, left: Kind, right: Kind) -> bool {
     match op {
         BinaryOp::Add => {
             let same = left == right && (left.is_sequence() || left == Counter);
-            let extended = inplace && matches!(left, List | Deque);
+            let extended = inplace && matches!(left, List | Deque | Kind::Bytes);
             same || extended && !right.is_number() && right != Plain && right != Class
         }
         BinaryOp::Multiply => {

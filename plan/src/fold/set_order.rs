@@ -232,27 +232,3 @@ pub fn order(heap: &Heap, elements: &[Value]) -> Option<Vec<usize>> {
     }
     Some(table.order())
 }
-
-/// The order of a set of which it is not known how it came about, where the elements alone decide: small
-/// integers that have a slot of their own in the smallest table there may be.
-///
-/// An element that once stood in the slot of another and was taken out could have moved it: such a set is
-/// taken for one that never had others.
-pub fn order_of_small<'v>(elements: impl Iterator<Item = &'v Value> + Clone) -> Option<Vec<usize>> {
-    let count = elements.clone().count();
-    let mut slots = LEAST_SLOTS;
-    while count * 5 >= (slots - 1) * 3 {
-        slots *= 2;
-    }
-    let keys: Option<Vec<usize>> = elements
-        .map(|element| match element {
-            Value::Int(value) => usize::try_from(*value).ok().filter(|at| *at < slots),
-            Value::Bool(value) => Some(usize::from(*value)),
-            _ => None,
-        })
-        .collect();
-    let keys = keys?;
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|at| keys[*at]);
-    Some(order)
-}

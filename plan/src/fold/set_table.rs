@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::BinaryOp;
-use super::hash::hash;
+use super::hash::{hash, hash_or_guess};
 use super::set_order::Table;
 use crate::value::{Elements, Heap, Key, Value};
 
@@ -17,6 +17,8 @@ pub struct SetTable {
     numbers: HashMap<Key, usize>,
     /// Whether an element is in the set, by its number.
     present: Vec<bool>,
+    /// Whether a hash is made up: what the elements are is known, their order is a guess.
+    guessed: bool,
 }
 
 impl SetTable {
@@ -29,14 +31,35 @@ impl SetTable {
         Some(table)
     }
 
+    /// As [`Self::of`], with made up hashes of those elements whose own are addresses.
+    pub fn guessed(heap: &Heap, elements: &Elements) -> Self {
+        let mut table = Self::default();
+        for (key, value) in elements {
+            table.put(heap, key, value);
+        }
+        table
+    }
+
+    /// Whether the order of its elements is a guess.
+    pub fn is_guess(&self) -> bool {
+        self.guessed && self.len() > 1
+    }
+
+    /// Puts an element in, if it is not there.
+    pub fn put(&mut self, heap: &Heap, key: &Key, value: &Value) {
+        let (hash, is_known) = hash_or_guess(heap, value);
+        self.guessed |= !is_known;
+        self.add(key, value, hash);
+    }
+
     /// The table of the keys of a dict (`set(d)`).
-    pub fn of_dict(heap: &Heap, keys: &Elements) -> Option<Self> {
+    pub fn of_dict(heap: &Heap, keys: &Elements) -> Self {
         let mut table = Self::default();
         table.table.reserve(keys.len());
         for (key, value) in keys {
-            table.add(key, value, hash(heap, value)?);
+            table.put(heap, key, value);
         }
-        Some(table)
+        table
     }
 
     /// Whether it can be the table of these elements. What changes a set otherwise takes its table away.
@@ -85,8 +108,8 @@ impl SetTable {
         self.items.len() - 1
     }
 
-    /// Puts an element in, if it is not there.
-    pub fn add(&mut self, key: &Key, value: &Value, hash: i64) {
+    /// Puts an element of this hash in, if it is not there.
+    fn add(&mut self, key: &Key, value: &Value, hash: i64) {
         let number = self.number(key, value, hash);
         if !self.present[number] {
             self.items[number].1 = value.clone();
@@ -118,6 +141,7 @@ impl SetTable {
             .iter()
             .map(|(key, value, hash)| self.number(key, value, *hash))
             .collect();
+        self.guessed |= other.guessed;
         let present = self.present.clone();
         self.table.merge(
             &other.table.renumbered(|number| numbers[number]),
@@ -171,12 +195,20 @@ impl SetTable {
         self
     }
 
-    fn len(&self) -> usize {
+    /// How many elements are in it.
+    pub fn len(&self) -> usize {
         self.table.used()
     }
 
     /// `self op other` of two sets, or `self op= other`; nothing for other operators.
     pub fn combined(self, op: BinaryOp, other: &Self, inplace: bool) -> Option<Self> {
+        let guessed = self.guessed || other.guessed;
+        let mut table = self.joined(op, other, inplace)?;
+        table.guessed = guessed;
+        Some(table)
+    }
+
+    fn joined(self, op: BinaryOp, other: &Self, inplace: bool) -> Option<Self> {
         Some(match op {
             BinaryOp::Or => {
                 let mut table = if inplace { self } else { self.copied() };
@@ -209,8 +241,22 @@ impl SetTable {
         inplace: bool,
         dict: bool,
     ) -> Option<Self> {
+        let guessed = self.guessed || other.guessed;
+        let mut table = self.joined_with(op, other, order, inplace, dict)?;
+        table.guessed = guessed;
+        Some(table)
+    }
+
+    fn joined_with(
+        self,
+        op: BinaryOp,
+        other: &Self,
+        order: &Elements,
+        inplace: bool,
+        dict: bool,
+    ) -> Option<Self> {
         Some(match op {
-            BinaryOp::Subtract if dict && !inplace => return self.combined(op, other, false),
+            BinaryOp::Subtract if dict && !inplace => return self.joined(op, other, false),
             BinaryOp::Xor if !inplace => {
                 let mut table = Self::default();
                 if dict {
@@ -253,7 +299,7 @@ impl SetTable {
             }
             BinaryOp::Subtract if inplace => self.without(other),
             BinaryOp::Subtract => self.copied().without(other),
-            _ => return self.combined(op, other, inplace),
+            _ => return self.joined(op, other, inplace),
         })
     }
 }

@@ -242,6 +242,9 @@ pub fn percent_mistake(template: &str) -> Option<(String, usize)> {
         }
         let is_format =
             |c: char| matches!(c, '-' | '+' | ' ' | '#' | '.' | '*') || c.is_ascii_digit();
+        if chars.next_if(|(_, c)| *c == '%').is_some() {
+            continue;
+        }
         if chars.peek().is_some_and(|(_, c)| *c == '(') {
             chars.by_ref().find(|(_, c)| *c == ')');
         }
@@ -249,7 +252,6 @@ pub fn percent_mistake(template: &str) -> Option<(String, usize)> {
         chars.next_if(|(_, c)| matches!(c, 'h' | 'l' | 'L'));
         match chars.next() {
             None => return Some(("incomplete format".to_owned(), before)),
-            Some((_, '%')) => {}
             Some((_, letter)) if "diuxXoeEfFgGcrsa".contains(letter) => before += 1,
             Some((at, letter)) => {
                 let index = template[..at].chars().count();

@@ -278,6 +278,12 @@ impl Machine {
             ("pow", [base, rest @ ..]) if let Some(method) = self.own_power(base, rest.len()) => {
                 Err(Flow::Call(method, rest.to_vec()))
             }
+            ("pow", [base, power, modulus])
+                if self.settings.fold.operators()
+                    && let Some(message) = self.refused_power([base, power, modulus]) =>
+            {
+                Err(self.raise("TypeError", &message))
+            }
             (_, [_, ..]) if let Some(helper) = self.number_helper(name, arguments) => {
                 let mut all = vec![self.builtin(name)];
                 all.extend_from_slice(arguments);

@@ -10,7 +10,8 @@ use crate::fold::{Folded, texts};
 use crate::value::{Object, ObjectId, Value};
 
 /// Methods that mean the same of bytes and of texts, whatever the bytes.
-const OF_TEXTS: [&str; 20] = [
+const OF_TEXTS: [&str; 21] = [
+    "zfill",
     "count",
     "find",
     "rfind",
@@ -33,7 +34,7 @@ const OF_TEXTS: [&str; 20] = [
     "rjust",
 ];
 /// Methods that mean the same where all bytes are ASCII.
-const OF_ASCII: [&str; 14] = [
+const OF_ASCII: [&str; 13] = [
     "upper",
     "lower",
     "title",
@@ -46,7 +47,6 @@ const OF_ASCII: [&str; 14] = [
     "isupper",
     "islower",
     "istitle",
-    "zfill",
     "expandtabs",
 ];
 
@@ -170,6 +170,15 @@ impl Machine {
                 false => Value::Bytes(changed.into()),
             };
             return self.settle(Folded::Value(changed));
+        }
+        if let (true, []) = (name.ends_with("strip"), arguments) {
+            let stripped = match name {
+                "lstrip" => without_blanks(bytes, true, false),
+                "rstrip" => without_blanks(bytes, false, true),
+                _ => without_blanks(bytes, true, true),
+            };
+            let stripped = self.bytes_value(stripped.to_vec(), is_array);
+            return self.settle(Folded::Value(stripped));
         }
         // What a text takes for the end of a line or for a blank and bytes do not.
         let is_plain = bytes.is_ascii() && !bytes.iter().any(|byte| matches!(byte, 0x1C..=0x1F));
@@ -421,4 +430,16 @@ fn with_letters(name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
         }
         _ => return None,
     })
+}
+
+/// Bytes without blanks at their ends.
+fn without_blanks(bytes: &[u8], left: bool, right: bool) -> &[u8] {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
+    let kept = |byte: &u8| !is_blank(byte);
+    let Some(first) = bytes.iter().position(kept) else {
+        return &[];
+    };
+    let end = bytes.iter().rposition(kept).map_or(0, |last| last + 1);
+    let start = if left { first } else { 0 };
+    &bytes[start..if right { end } else { bytes.len() }]
 }

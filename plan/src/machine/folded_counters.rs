@@ -12,6 +12,21 @@ impl Machine {
     /// `Counter.update` and `Counter.subtract`
     pub(super) fn count_all(&mut self, id: ObjectId, of: &Value, subtract: bool) -> Known {
         let mut changes = Vec::new();
+        if *of == Value::None {
+            return NONE;
+        }
+        let is_empty = |machine: &Self| machine.items_of(&Value::Object(id)) == 0;
+        if let Some(Object::Dict(entries, _)) = self.heap.object(of)
+            && !subtract
+            && is_empty(self)
+        {
+            // The counts are what they are.
+            let entries = entries.clone();
+            if let Object::Dict(own, _) = self.heap.get_mut(id) {
+                *own = entries;
+            }
+            return NONE;
+        }
         if let Some(Object::Dict(entries, _)) = self.heap.object(of) {
             for (key, (name, count)) in entries {
                 let Value::Int(count) = count else {

@@ -206,7 +206,7 @@ impl Machine {
             ("str", [of @ Value::Bytes(_), _, ..]) | ("bytes", [of @ Value::Str(_), _, ..]) => {
                 return self.fold_codec(of, &operands[1..], keywords);
             }
-            ("ascii", [of]) => return self.fold_ascii(of),
+            ("ascii", [of]) if let Some(text) = self.fold_ascii(of)? => return Ok(Some(text)),
             _ => {}
         }
         if let ("math.isclose", [x, y]) = (name, operands) {
@@ -215,9 +215,21 @@ impl Machine {
         if !keywords.is_empty() {
             return Ok(None);
         }
+        if let ("str" | "repr" | "ascii", [of]) = (name, operands) {
+            let text = self.text_in_guessed_order(of, name);
+            return Ok(text.inspect(|_| self.count_folded()));
+        }
         if let ("math.fsum", [of]) = (name, operands)
             && let Some(items) = self.items_in_order(of)
         {
+            let plain = |item: &&Value| mathematics::is_real(item);
+            if let Some(odd) = items.iter().find(|item| !plain(item)) {
+                if self.is_own(odd) {
+                    return Ok(None);
+                }
+                let message = format!("must be real number, not {}", self.type_name(odd));
+                return Err(self.raise("TypeError", &message));
+            }
             return self.settle(mathematics::exact_sum(&items));
         }
         if let ("complex", [Value::Str(text)]) = (name, operands) {
@@ -252,6 +264,9 @@ impl Machine {
                     ("int", [Value::Int(base)]) => numerals::int(inner, *base, &shown),
                     _ => Folded::Unknown,
                 }
+            }
+            ("int", [of, Value::Int(_)]) if !self.is_own(of) => {
+                Folded::type_error("int() can't convert non-string with explicit base")
             }
             ("tuple", [of]) if matches!(self.heap.object(of), Some(Object::Tuple(_))) => {
                 Folded::Value(of.clone())
@@ -300,6 +315,13 @@ impl Machine {
                     _ => Folded::Unknown,
                 }
             }
+            ("ord", [of]) if let Some(bytes) = self.plain_bytes(of) => match &bytes[..] {
+                [byte] => Folded::Value(Value::Int(i64::from(*byte))),
+                bytes => Folded::type_error(format!(
+                    "ord() expected a character, but string of length {} found",
+                    bytes.len()
+                )),
+            },
             ("chr", [Value::Int(code)]) if !(0..=0x0010_FFFF).contains(code) => {
                 Folded::Raise("ValueError", "chr() arg not in range(0x110000)".to_owned())
             }
@@ -328,12 +350,26 @@ impl Machine {
         self.settle(folded)
     }
 
+    /// The bytes of `bytes` or a `bytearray`.
+    fn plain_bytes(&self, value: &Value) -> Option<Vec<u8>> {
+        match (value, self.heap.object(value)) {
+            (Value::Bytes(bytes), _) => Some(bytes.to_vec()),
+            (_, Some(Object::Bytearray(bytes))) => Some(bytes.clone()),
+            _ => None,
+        }
+    }
+
     pub(super) fn bytes_of(&mut self, value: &Value) -> Option<Vec<u8>> {
         if let Some(Object::Bytearray(bytes)) = self.heap.object(value) {
             return Some(bytes.clone());
         }
-        if let Value::Int(count) = value {
-            return usize::try_from(*count)
+        let count = match value {
+            Value::Int(count) => Some(*count),
+            Value::Bool(is) => Some(i64::from(*is)),
+            _ => None,
+        };
+        if let Some(count) = count {
+            return usize::try_from(count)
                 .ok()
                 .filter(|n| *n < 1 << 20)
                 .map(|n| vec![0; n]);

@@ -46,6 +46,7 @@ pub(super) fn number_method(number: &Value, name: &str, arguments: &[Value]) -> 
         ("bit_count", Value::Int(number), []) => {
             bits(u64::from(number.unsigned_abs().count_ones()))
         }
+        ("bit_count", Value::BigInt(number), []) => bits(number.magnitude().count_ones()),
         ("is_integer", Value::Float(number), []) => {
             Folded::Value(Value::Bool(number.is_finite() && number.fract() == 0.0))
         }

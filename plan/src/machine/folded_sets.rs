@@ -2,7 +2,6 @@
 
 use super::folded_methods::Known;
 use super::{Machine, Run};
-use crate::fold::hash::hash;
 use crate::fold::set_table::SetTable;
 use crate::fold::{BinaryOp, CompareOp, compare};
 use crate::value::{DictKind, Elements, Object, ObjectId, Value, View};
@@ -20,18 +19,12 @@ impl Machine {
                 let Some(key) = self.plain_key(item)? else {
                     return Ok(None);
                 };
-                let hashed = self
-                    .heap
-                    .tables
-                    .contains_key(&id)
-                    .then(|| hash(&self.heap, item));
                 if let Object::Set(elements) = self.heap.get_mut(id) {
                     elements.entry(key.clone()).or_insert_with(|| item.clone());
                 }
-                match (hashed, self.heap.tables.get_mut(&id)) {
-                    (Some(Some(hashed)), Some(table)) => table.add(&key, item, hashed),
-                    (Some(None), _) => drop(self.heap.tables.remove(&id)),
-                    _ => {}
+                if let Some(mut table) = self.heap.tables.remove(&id) {
+                    table.put(&self.heap, &key, item);
+                    self.heap.tables.insert(id, table);
                 }
                 NONE
             }
@@ -60,6 +53,9 @@ impl Machine {
                 let Some(mut table) = self.taken_table(id) else {
                     return Ok(None);
                 };
+                if table.is_guess() {
+                    self.record.guess_order(id.0, table.len());
+                }
                 let key = table.pop();
                 self.heap.tables.insert(id, table);
                 match (self.heap.get_mut(id), key) {
@@ -118,8 +114,17 @@ impl Machine {
         }
     }
 
-    /// The table of a set; nothing where a hash is not known.
-    fn table_of(&self, id: ObjectId) -> Option<SetTable> {
+    /// The table of these elements, put in one after the other. `None` if their order follows addresses of objects that
+    /// the program makes.
+    fn table_with(&self, elements: &Elements) -> Option<SetTable> {
+        SetTable::of(&self.heap, elements).or_else(|| {
+            let own = elements.values().any(|value| self.touches_program(value));
+            (!own).then(|| SetTable::guessed(&self.heap, elements))
+        })
+    }
+
+    /// The table of a set. `None` as in [`Self::table_with`].
+    pub(super) fn table_of(&self, id: ObjectId) -> Option<SetTable> {
         let (Object::Set(elements) | Object::Frozenset(elements)) = self.heap.get(id) else {
             return None;
         };
@@ -130,11 +135,12 @@ impl Machine {
             .filter(|table| table.fits(elements))
         {
             Some(table) => Some(table.clone()),
-            None => SetTable::of(&self.heap, elements),
+            None => self.table_with(elements),
         }
     }
 
-    /// Keeps the table of a set that is iterated, and gives its size; nothing where it is frozen, or a hash is not known.
+    /// Keeps the table of a set that is iterated, and gives its size. `None` if it is frozen, or as in
+    /// [`Self::table_with`].
     pub(super) fn keep_own_table(&mut self, id: ObjectId) -> Option<usize> {
         let Object::Set(elements) = self.heap.get(id) else {
             return None;
@@ -142,9 +148,12 @@ impl Machine {
         let size = elements.len();
         let is_kept = (self.heap.tables.get(&id)).is_some_and(|table| table.fits(elements));
         if !is_kept {
-            let table = SetTable::of(&self.heap, elements)?;
+            let table = self.table_with(elements)?;
             self.charge(4 * size);
             self.heap.keep_table(id, table);
+        }
+        if self.heap.tables.get(&id).is_some_and(SetTable::is_guess) {
+            self.record.guess_order(id.0, size);
         }
         Some(size)
     }
@@ -157,7 +166,7 @@ impl Machine {
             return None;
         };
         kept.filter(|table| table.fits(elements))
-            .or_else(|| SetTable::of(&self.heap, elements))
+            .or_else(|| self.table_with(elements))
     }
 
     /// A copy of a set as a set or a frozenset.
@@ -266,8 +275,7 @@ impl Machine {
         let (Some(order), Some(id)) = (self.elements_of(other)?, set.id()) else {
             return Ok(None);
         };
-        let (Some(mine), Some(others)) = (self.table_of(id), SetTable::of(&self.heap, &order))
-        else {
+        let (Some(mine), Some(others)) = (self.table_of(id), self.table_with(&order)) else {
             return Ok(None);
         };
         let dict = self.is_plain_dict(other);
@@ -320,7 +328,7 @@ impl Machine {
         };
         let others_table = match right.id().filter(|_| self.table_is_own(right)) {
             Some(id) => self.table_of(id),
-            None => SetTable::of(&self.heap, &others),
+            None => self.table_with(&others),
         };
         let (Some(mine_table), Some(others_table)) = (self.table_for(left, &mine), others_table)
         else {
@@ -367,9 +375,9 @@ impl Machine {
             Some(Object::DictView { of, view })
                 if *view == View::Keys && self.is_plain_dict(&Value::Object(*of)) =>
             {
-                SetTable::of_dict(&self.heap, elements)
+                Some(SetTable::of_dict(&self.heap, elements))
             }
-            _ => SetTable::of(&self.heap, elements),
+            _ => self.table_with(elements),
         }
     }
 
@@ -385,8 +393,9 @@ impl Machine {
     pub(super) fn keep_dict_table(&mut self, set: &Value) {
         if let Some(id) = set.id()
             && let Object::Set(elements) | Object::Frozenset(elements) = self.heap.get(id)
-            && let Some(table) = SetTable::of_dict(&self.heap, elements)
+            && !elements.values().any(|value| self.touches_program(value))
         {
+            let table = SetTable::of_dict(&self.heap, elements);
             let ordered = table.elements();
             match self.heap.get_mut(id) {
                 Object::Set(elements) | Object::Frozenset(elements) => *elements = ordered,

@@ -23,8 +23,24 @@ impl Machine {
         if spec.is_empty() {
             return Ok(self.known_text(value, false));
         }
+        let is_refused = matches!(
+            value,
+            Value::Bytes(_) | Value::None | Value::Ellipsis | Value::NotImplemented
+        );
+        if is_refused {
+            let kind = self.type_name(value);
+            let message = format!("unsupported format string passed to {kind}.__format__");
+            return Err(self.raise("TypeError", &message));
+        }
         if let Some(
-            Object::List(_)
+            Object::Bytearray(_)
+            | Object::Slice(..)
+            | Object::DictView { .. }
+            | Object::Generator { .. }
+            | Object::Iterator(_)
+            | Object::Module(_)
+            | Object::Method { .. }
+            | Object::List(_)
             | Object::Tuple(_)
             | Object::Dict(..)
             | Object::Set(_)
@@ -99,6 +115,9 @@ impl Machine {
                         && (given > before || message.starts_with('i')) =>
                 {
                     Err(self.raise("ValueError", &message))
+                }
+                Some((_, 0)) if given == 0 => {
+                    Err(self.raise("TypeError", "not enough arguments for format string"))
                 }
                 _ => Ok(None),
             };

@@ -152,7 +152,10 @@ impl Machine {
                 if default.len() < 2 =>
             {
                 let Some(c) = one(text) else {
-                    return Ok(None);
+                    let of = if function == "name" { " 1" } else { "" };
+                    let message =
+                        format!("{function}() argument{of} must be a unicode character, not str");
+                    return Err(self.raise("TypeError", &message));
                 };
                 match (function, unicode_names2::name(c), default) {
                     ("category", _, []) => Value::str(abbreviation(get_general_category(c))),

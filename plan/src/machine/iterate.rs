@@ -116,25 +116,15 @@ impl Machine {
         if elements.len() < 2 {
             return Ok(Some(elements.values().cloned().collect()));
         }
-        if let Some(table) = self
-            .heap
-            .tables
-            .get(&id)
-            .filter(|table| table.fits(elements))
-        {
-            return Ok(Some(table.elements().into_values().collect()));
+        let size = elements.len();
+        let (items, is_guess) = match self.table_of(id) {
+            Some(table) => (table.elements().into_values().collect(), table.is_guess()),
+            None => (elements.values().cloned().collect(), true),
+        };
+        if is_guess {
+            self.record.guess_order(id.0, size);
         }
-        let items: Vec<Value> = elements.values().cloned().collect();
-        if let Some(order) = crate::fold::set_order::order(&self.heap, &items) {
-            return Ok(Some(
-                order.into_iter().map(|at| items[at].clone()).collect(),
-            ));
-        }
-        let own = elements.values().any(|value| self.touches_program(value));
-        if own {
-            self.record.guess_order(id.0, items.len());
-        }
-        Ok(own.then_some(items))
+        Ok(Some(items))
     }
 
     /// Whether a value is an iterator: each item can be taken once.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::call::Keywords;
 use super::exchange::Ask;
 use super::{After, Flow, Machine, Run};
+use crate::fold::integer::Integer;
 use crate::question::Operation;
 use crate::value::{DictKind, Object, Value};
 
@@ -81,6 +82,23 @@ impl Machine {
             true => self.special(base, "__pow__"),
             false => None,
         }
+    }
+
+    /// What CPython says of `pow` with a modulus where one of the three is no number. `None` if an integer of the
+    /// program may decide.
+    pub(super) fn refused_power(&mut self, values: [&Value; 3]) -> Option<String> {
+        let number = |value: &Value| {
+            matches!(value, Value::Float(_) | Value::Complex(..)) || Integer::of(value).is_some()
+        };
+        let is_odd = |value: &&Value| !number(value) && self.plain_base(value).is_none();
+        values.iter().find(|value| is_odd(value))?;
+        let [base, power, modulus] = values.map(|value| self.type_name(value));
+        Some(match values[2] {
+            Value::None => return None,
+            _ => format!(
+                "unsupported operand type(s) for ** or pow(): '{base}', '{power}', '{modulus}'"
+            ),
+        })
     }
 
     /// Whether an object of the program says which number it is.

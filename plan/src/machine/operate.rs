@@ -365,6 +365,19 @@ impl Machine {
         }
     }
 
+    /// The text of a value with sets whose order is a guess. `None` if it is not known, or nothing in it is a guess.
+    pub(super) fn text_in_guessed_order(&mut self, value: &Value, name: &str) -> Option<Value> {
+        let (text, guessed) = text::in_guessed_order(&self.heap, value)?;
+        for set in guessed {
+            self.record
+                .guess_order(set.0, self.items_of(&Value::Object(set)));
+        }
+        Some(match name {
+            "ascii" => Value::str(&text::to_ascii(&text)),
+            _ => Value::Str(text.into()),
+        })
+    }
+
     /// The text of a value as a value; nothing where it is not known without asking.
     pub(super) fn known_text(&self, value: &Value, repr: bool) -> Option<Value> {
         let text = if repr {

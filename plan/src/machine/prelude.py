@@ -718,7 +718,7 @@ def _format(value, conversion, spec):
             return _str(value)
     if spec == "":
         return value
-    if _own(value) and not isinstance(value, (int, float, str, complex, tuple, list, dict, set)):
+    if _own(value) and not isinstance(value, (int, float, str, complex)):
         raise TypeError("unsupported format string passed to " + _classof(value).__name__ + ".__format__")
     return _ask("format", (value, spec), {})
 

@@ -7,6 +7,7 @@ use super::events::local_values;
 use super::execute::broken;
 use super::record::FIRST_ADDRESS;
 use super::{Flow, Machine, Run};
+use crate::fold::hash::hash_or_guess;
 use crate::fold::key::{HashError, key};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
@@ -186,8 +187,23 @@ impl Machine {
         self.count_folded();
         match crate::fold::hash::hash(&self.heap, value) {
             Some(hash) => Ok(Value::Int(hash)),
-            None => Err(self.without_hash(value)),
+            None => self.guessed_hash(value),
         }
+    }
+
+    /// `hash(value)` where it follows addresses (`None`, a tuple with it): a guess.
+    fn guessed_hash(&mut self, value: &Value) -> Run<Value> {
+        let is_hashable = match (value, self.heap.object(value)) {
+            (Value::None | Value::Ellipsis | Value::NotImplemented, _) => true,
+            (_, Some(Object::Builtin(_))) => true,
+            (_, Some(Object::Tuple(_) | Object::Frozenset(_))) => key(&self.heap, value).is_ok(),
+            _ => false,
+        };
+        if !is_hashable {
+            return Err(self.without_hash(value));
+        }
+        self.record.guess(0.0);
+        Ok(Value::Int(hash_or_guess(&self.heap, value).0))
     }
 
     /// `issubclass` takes classes alone.

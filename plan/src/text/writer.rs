@@ -2,8 +2,9 @@
 
 use super::{NoText, Written, annotations, defines_text, quoted};
 use crate::fold::compare::{compare, is_exception};
+use crate::fold::set_table::SetTable;
 use crate::fold::type_name::type_name;
-use crate::fold::{CompareOp, Folded, number_text, set_order};
+use crate::fold::{CompareOp, Folded, number_text};
 use crate::value::{Class, DictKind, Elements, Entries, Heap, Object, ObjectId, Value, View};
 
 /// Most bytes of a text. A list of one list twice, thirty deep, is small but its text is not.
@@ -17,9 +18,23 @@ pub(super) fn repr_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
         out: String::new(),
         open: Vec::new(),
         depth: 0,
+        guessed: None,
     };
     writer.value(value)?;
     Ok(writer.out)
+}
+
+/// As [`repr_of`], and the sets whose order is a guess.
+pub(super) fn guessed_repr(heap: &Heap, value: &Value) -> Result<(String, Vec<ObjectId>), NoText> {
+    let mut writer = Writer {
+        heap,
+        out: String::new(),
+        open: Vec::new(),
+        depth: 0,
+        guessed: Some(Vec::new()),
+    };
+    writer.value(value)?;
+    Ok((writer.out, writer.guessed.unwrap_or_default()))
 }
 
 /// Writes `repr`.
@@ -30,6 +45,8 @@ struct Writer<'a> {
     open: Vec<ObjectId>,
     /// How many objects are being written, one within the other.
     depth: usize,
+    /// The sets that were written in an order that is a guess. `None` if such a set has no text.
+    guessed: Option<Vec<ObjectId>>,
 }
 
 impl<'a> Writer<'a> {
@@ -140,11 +157,11 @@ impl<'a> Writer<'a> {
             Object::Set(elements) if elements.is_empty() => self.put("set()"),
             Object::Frozenset(elements) if elements.is_empty() => self.put("frozenset()"),
             Object::Set(elements) => {
-                let items = in_order(self.heap, id, elements)?;
+                let items = self.in_order(id, elements)?;
                 self.nested(id, "set(...)", |to| to.items("{", items.into_iter(), "}"))
             }
             Object::Frozenset(elements) => {
-                let items = in_order(self.heap, id, elements)?;
+                let items = self.in_order(id, elements)?;
                 self.nested(id, "frozenset(...)", |to| {
                     to.items("frozenset({", items.into_iter(), "})")
                 })
@@ -304,27 +321,31 @@ impl<'a> Writer<'a> {
             _ => Err(NoText::Unknown),
         }
     }
-}
 
-/// The elements of a set in the order of its table.
-fn in_order<'e>(
-    heap: &Heap,
-    id: ObjectId,
-    elements: &'e Elements,
-) -> Result<Vec<&'e Value>, NoText> {
-    if elements.len() == 1 {
-        return Ok(elements.values().collect());
-    }
-    if let Some(table) = heap.tables.get(&id).filter(|table| table.fits(elements)) {
+    /// The elements of a set in the order of its table.
+    fn in_order(&mut self, id: ObjectId, elements: &'a Elements) -> Result<Vec<&'a Value>, NoText> {
+        if elements.len() == 1 {
+            return Ok(elements.values().collect());
+        }
+        let heap: &'a Heap = self.heap;
+        let kept = heap.tables.get(&id).filter(|table| table.fits(elements));
+        let made;
+        let table = match kept {
+            Some(table) => table,
+            None => {
+                made = SetTable::guessed(heap, elements);
+                &made
+            }
+        };
+        if table.is_guess() {
+            match &mut self.guessed {
+                Some(guessed) => guessed.push(id),
+                None => return Err(NoText::Unknown),
+            }
+        }
         let keys = table.elements().into_keys();
-        return Ok(keys.filter_map(|key| elements.get(&key)).collect());
+        Ok(keys.filter_map(|key| elements.get(&key)).collect())
     }
-    let values: Vec<Value> = elements.values().cloned().collect();
-    let order = set_order::order(heap, &values)
-        .or_else(|| set_order::order_of_small(elements.values()))
-        .ok_or(NoText::Unknown)?;
-    let item = |at| elements.get_index(at).map(|(_, item)| item);
-    Ok(order.into_iter().filter_map(item).collect())
 }
 
 /// The entries of a `Counter` in the order of its text: the largest counts first, and as they were put in
@@ -338,7 +359,10 @@ fn by_count<'e>(heap: &Heap, entries: &'e Entries) -> Option<Vec<&'e (Value, Val
         Value::Float(value) => (!value.is_nan()).then_some(1),
         Value::Str(_) => Some(2),
         Value::Bytes(_) => Some(3),
-        Value::Object(_) => tuple(value),
+        Value::Object(id) => match heap.get(*id) {
+            Object::Range(..) | Object::Dict(..) | Object::Slice(..) => Some(0),
+            _ => tuple(value),
+        },
         _ => Some(0),
     };
     if sorted.len() < 2 {

@@ -28,6 +28,10 @@ def fold__divmod(a, b, /):
 def fold__sum(iterable, /, start=0):
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
+    if isinstance(start, bytes):
+        raise TypeError("sum() can't sum bytes [use b''.join(seq) instead]")
+    if isinstance(start, bytearray):
+        raise TypeError("sum() can't sum bytearray [use b''.join(seq) instead]")
     if _kind(iterable) == "iterator" or _find(iterable, "__iter__") is not _END or _find(iterable, "__getitem__") is not _END:
         iterable, start = _until_own(iterable, start)
         if iterable is _END:
@@ -35,9 +39,9 @@ def fold__sum(iterable, /, start=0):
     items = _items(iterable)
     if items is _END:
         items = _all(iterable)
-    if not _scalars(items) or not _scalars((start,)):
+    if isinstance(start, list) and not _own(start):
         for x in items:
-            if _own(x):
+            if not isinstance(x, list) or _own(x):
                 break
         else:
             return _ask("sum", (items, start), {})
