@@ -47,11 +47,11 @@ fi
 export MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592
 export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 if [ "${CODEXEC_DEVICE:-cpu}" = cuda ]; then
-  $codexec pretrain --config curriculum/stages/traces-gpu.toml --device cuda --tokenizer src/model/default/tokenizer.json \
+  $codexec pretrain --config curriculum/stages/traces-gpu.toml --device cuda --tokenizer crates/model/src/default/tokenizer.json \
     --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" \
     --data tutorial="$out/tutorial.jsonl.zst" --out "$out/run" --resume
 else
-  $codexec pretrain --config curriculum/stages/singleline.toml --tokenizer src/model/default/tokenizer.json \
+  $codexec pretrain --config curriculum/stages/singleline.toml --tokenizer crates/model/src/default/tokenizer.json \
     --data simple="$out/simple.jsonl.zst" --data steps="$out/steps.jsonl.zst" --out "$out/first" --resume
   $codexec pretrain --config curriculum/stages/codenet.toml --init "$out/first/checkpoint" \
     --data steps="$out/steps.jsonl.zst" --data traces="$out/traces.jsonl.zst" --out "$out/second" --resume

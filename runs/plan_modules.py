@@ -1,6 +1,6 @@
-"""Writes plan/src/machine/modules.txt: what members modules of the standard library have, in their order.
+"""Writes crates/plan/src/machine/modules.txt: what members modules of the standard library have, in their order.
 
-    python3.11 runs/plan_modules.py > plan/src/machine/modules.txt
+    python3.11 runs/plan_modules.py > crates/plan/src/machine/modules.txt
 """
 
 import builtins

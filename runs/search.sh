@@ -4,7 +4,7 @@
 #   runs/search.sh [OUT]
 #
 # CODEXEC_TRAIN and CODEXEC_VALID are corpora with `problem_id` (or `group`) and no problem in common; CODEXEC is the
-# program. A run that was stopped goes on. OUT/checkpoint is what src/model/search holds.
+# program. A run that was stopped goes on. OUT/checkpoint is what crates/model/src/search holds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-target/search}
@@ -15,7 +15,7 @@ codexec=${CODEXEC:-target/release/codexec}
 [ -n "${CODEXEC:-}" ] || cargo build --release
 mkdir -p "$out"
 "$codexec" pretrain --config curriculum/stages/search.toml --data "programs=$train" \
-  --init src/model/default --out "$out/run" --resume
+  --init crates/model/src/default --out "$out/run" --resume
 for model in default "$out/run/checkpoint"; do
   "$codexec" eval search "$valid" --max-steps 2000 --model "$model" --outputs "$out/outputs.jsonl"
 done

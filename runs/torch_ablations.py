@@ -44,7 +44,7 @@ def arguments():
     for name in ("train", "valid"):
         parser.add_argument(f"--{name}", type=pathlib.Path, nargs="+", required=True)
         parser.add_argument(f"--whole-{name}", type=pathlib.Path, nargs="+", default=[])
-    parser.add_argument("--tokenizer", type=pathlib.Path, default=ROOT / "src/model/default/tokenizer.json")
+    parser.add_argument("--tokenizer", type=pathlib.Path, default=ROOT / "crates/model/src/default/tokenizer.json")
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--tokens", type=float, help="millions of tokens for each row, instead of minutes")
     parser.add_argument("--seeds", type=int, default=2)

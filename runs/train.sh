@@ -65,7 +65,7 @@ export GLIBC_TUNABLES=glibc.malloc.hugetlb=1
 sets=(singleline facts text tutorial codenetmut alone operators operands usual numbers tables floats corners small-facts small-operators small-powers small-comparisons)
 data=()
 for name in "${sets[@]}"; do data+=(--data "$name=$out/$name.jsonl.zst"); done
-$codexec pretrain --config curriculum/stages/answers.toml --init src/model/default "${data[@]}" \
+$codexec pretrain --config curriculum/stages/answers.toml --init crates/model/src/default "${data[@]}" \
   --valid plan="$out/valid.jsonl.zst" --out "$out/run" --resume "$@"
 
 checkpoint=$out/run/checkpoint

@@ -15,24 +15,17 @@
 //! | [`rerank`] | generated programs in the order of what they are told to print |
 //! | [`search`] | programs that do the same, found by vectors and by what they print |
 //! | [`eval`] | metrics and baselines |
-//! | [`check`] | prediction of runtime errors |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
 
-pub mod analysis;
 pub mod check;
 pub mod cli;
-pub mod decode;
 pub mod engine;
-pub mod error;
 pub mod eval;
-pub mod guide;
-pub mod llm;
-pub mod model;
-pub mod prefix;
 pub mod rerank;
 pub mod search;
 pub mod training;
-pub mod values;
 
-pub use error::{Error, Result};
+pub use codexec_model as model;
+pub use codexec_model::{Error, Result, decode, error};
+pub use codexec_unknown::{analysis, guide, llm, prefix, values};

@@ -229,7 +229,7 @@ mod tests {
             let alone = embedder.embed(&codes[at..=at], &|_| {}).unwrap().remove(0);
             assert!(cosine(vector, &alone.unwrap()) > 0.9999, "{at}");
         }
-        let steps = format!("{}/src/model/steps", env!("CARGO_MANIFEST_DIR"));
+        let steps = format!("{}/crates/model/src/steps", env!("CARGO_MANIFEST_DIR"));
         assert!(Embedder::open(Some(&steps)).is_err());
     }
 }

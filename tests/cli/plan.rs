@@ -118,7 +118,7 @@ fn a_checkpoint_is_asked_what_it_was_trained_for() {
     let root = env!("CARGO_MANIFEST_DIR");
     let dir = tempfile::tempdir().unwrap();
     let path = written(dir.path(), "p.py", "x = 1\n");
-    let whole = format!("{root}/src/model/default");
+    let whole = format!("{root}/crates/model/src/default");
     let run = output_of(&["trace", &path, "--model", &whole]);
     assert_eq!(run.status.code(), Some(1));
     assert!(stderr(&run).contains("add --whole"), "{}", stderr(&run));

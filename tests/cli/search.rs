@@ -155,9 +155,10 @@ fn foreign_and_damaged_indexes_are_refused() {
     std::fs::create_dir(&other).unwrap();
     for file in ["search/config.json", "default/tokenizer.json"] {
         let (_, name) = file.split_once('/').unwrap();
-        std::fs::copy(format!("{root}/src/model/{file}"), other.join(name)).unwrap();
+        std::fs::copy(format!("{root}/crates/model/src/{file}"), other.join(name)).unwrap();
     }
-    let mut weights = std::fs::read(format!("{root}/src/model/search/model.safetensors")).unwrap();
+    let mut weights =
+        std::fs::read(format!("{root}/crates/model/src/search/model.safetensors")).unwrap();
     let header = u64::from_le_bytes(weights[..8].try_into().unwrap()) as usize;
     let json: Value = serde_json::from_slice(&weights[8..8 + header]).unwrap();
     let table = json

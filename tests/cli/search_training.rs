@@ -199,7 +199,7 @@ fn training_that_cannot_be_is_refused() {
         &[],
         "fewer than two problems with two programs",
     );
-    let default = format!("{}/src/model/default", env!("CARGO_MANIFEST_DIR"));
+    let default = format!("{}/crates/model/src/default", env!("CARGO_MANIFEST_DIR"));
     refused(
         &good,
         &programs,

@@ -222,7 +222,7 @@ fn what_is_no_predictor_is_refused() {
     let snippet = dir.path().join("p.py");
     std::fs::write(&snippet, "print(x)\n").unwrap();
     let snippet = snippet.display().to_string();
-    let tiny = concat!(env!("CARGO_MANIFEST_DIR"), "/src/model/default");
+    let tiny = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/model/src/default");
     let neural = ["--predictor", "neural", "--predictor-model"];
     for (more, code, want) in [
         (

@@ -209,7 +209,7 @@ fn arguments(
         }
         let likely = spelled.likely(name);
         let mut value = spelled.expression(name, 0);
-        let uses = prepared.evidence.get(name);
+        let uses = prepared.uses(Some(name));
         if value == format!("{CLASS}()") && uses.is_some_and(|uses| uses.iterated) {
             value = spelled.expression_of(name, Some(Class::ListNonempty), 0);
         }

@@ -16,7 +16,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::super::imports::without_lines;
 use super::spelled::{CLASS, CLASS_TEXT, Spelled};
-use crate::analysis::scopes::is_builtin;
+use crate::analysis::is_builtin;
 use crate::guide::prepare;
 use crate::values::Predictor;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::hints::{Hint, hint};
+use crate::analysis::{Hint, hint};
 use crate::guide::Prepared;
 use crate::values::predictors::LikelyClass;
 use crate::values::{Class, Predictor};
@@ -61,7 +61,7 @@ impl<'p> Spelled<'p> {
     }
 
     fn is_known(&self, path: &str) -> bool {
-        self.classes.contains_key(path) || self.prepared.evidence.get(path).is_some()
+        self.classes.contains_key(path) || self.prepared.uses(Some(path)).is_some()
     }
 
     /// The classes that the value at a path may be of, the most probable first.
@@ -77,7 +77,7 @@ impl<'p> Spelled<'p> {
 
     /// An expression that makes a value of a class for a path.
     pub fn expression_of(&self, path: &str, class: Option<Class>, depth: usize) -> String {
-        let uses = self.prepared.evidence.get(path);
+        let uses = self.prepared.uses(Some(path));
         let wanted = uses.map(hint).unwrap_or_default();
         if wanted.exception {
             return "Exception".to_owned();

@@ -119,7 +119,7 @@ fn a_refused_run_leaves_the_run_before_it_resumable() {
 fn damaged_checkpoints_are_refused_by_file() {
     let dir = tempfile::tempdir().unwrap();
     let program = written(dir.path(), "p.py", "x = 1\n");
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model/default");
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/model/src/default");
     let file = |name: &str| fs::read(default.join(name)).unwrap();
     let json = |name: &str| serde_json::from_slice::<serde_json::Value>(&file(name)).unwrap();
     let model = dir.path().join("model");

@@ -1,0 +1,56 @@
+//! The network's answer (paper 1, section 3.3): an encoder reads the name, how it is used and the code
+//! about the place, and classifies.
+
+use std::path::Path;
+
+use super::{LikelyClass, Predictor, Query, TypeUse};
+use crate::values::Excerpt;
+use crate::values::network::ValueModel;
+use codexec_model::error::Result;
+
+const CONFIG: &[u8] = include_bytes!("neural/config.json");
+const TOKENIZER: &[u8] = include_bytes!("neural/tokenizer.json");
+const WEIGHTS: &[u8] = include_bytes!("neural/model.safetensors");
+
+/// Asks a trained classifier.
+pub struct Neural {
+    model: ValueModel,
+}
+
+impl Neural {
+    /// The classifier that is part of the program.
+    ///
+    /// # Errors
+    /// Only when the build embedded files that do not belong together.
+    pub fn embedded() -> Result<Self> {
+        let model = ValueModel::from_bytes("the embedded predictor", CONFIG, TOKENIZER, WEIGHTS)?;
+        Ok(Self { model })
+    }
+
+    /// One that `codexec pretrain` wrote.
+    ///
+    /// # Errors
+    /// Names the file, the cause and what to do.
+    pub fn open(directory: &Path) -> Result<Self> {
+        let model = ValueModel::open(directory)?;
+        Ok(Self { model })
+    }
+}
+
+impl Predictor for Neural {
+    fn name(&self) -> &'static str {
+        "neural"
+    }
+
+    fn predict(&self, query: &Query<'_>) -> Vec<LikelyClass> {
+        let found = self.predict_all(std::slice::from_ref(query));
+        found.into_iter().next().unwrap_or_default()
+    }
+
+    fn predict_all(&self, queries: &[Query<'_>]) -> Vec<Vec<LikelyClass>> {
+        let excerpts: Vec<Excerpt> = queries.iter().map(Excerpt::of).collect();
+        // A text that the tokenizer refuses has uses all the same.
+        let refused = |_| TypeUse.predict_all(queries);
+        self.model.predict(&excerpts).unwrap_or_else(refused)
+    }
+}
