@@ -334,11 +334,13 @@ impl Machine {
             }
             ("_scalar", [Value::Object(class), value]) => {
                 let base = Some(self.scalar_base(value).unwrap_or_else(|| value.clone()));
-                self.heap.make(Object::Instance {
+                let made = self.heap.add(Object::Instance {
                     class: *class,
                     attributes: IndexMap::new(),
                     base,
-                })
+                });
+                self.instance_made(made, *class);
+                Value::Object(made)
             }
             ("_data", [value]) => match self.heap.object(value) {
                 Some(Object::Instance {
