@@ -218,7 +218,7 @@ def _overrides(method, inherited):
 
 def _binary(a, b, name, symbol, inplace):
     if inplace:
-        method = _find(a, "__i" + name[2:])
+        method = _operator_method(a, "__i" + name[2:])
         if method is not _END:
             value = method(b)
             if value is not NotImplemented:
@@ -226,19 +226,76 @@ def _binary(a, b, name, symbol, inplace):
     same = _classof(a) is _classof(b)
     reflected = "__r" + name[2:]
     if not same and issubclass(_classof(b), _classof(a)):
-        method = _find(b, reflected)
-        if method is not _END and _overrides(method, _find(a, reflected)):
+        method = _operator_method(b, reflected)
+        if method is not _END and _overrides(_find(b, reflected), _find(a, reflected)):
             value = method(a)
             if value is not NotImplemented:
                 return value
             same = True
-    method = _find(a, name)
+    method = _operator_method(a, name)
     if method is not _END:
         value = method(b)
         if value is not NotImplemented:
             return value
     if not same:
-        method = _find(b, reflected)
+_SEQUENCES = (str, list, tuple, bytes, bytearray)
+
+# What the runtime's classes of sequences have: in CPython these are no operators of numbers, and come after those.
+_OF_SEQUENCES = {
+    "_Text.__add__", "_Text.__mul__", "_Text.__rmul__",
+    "_List.__add__", "_List.__mul__", "_List.__rmul__",
+    "_Tuple.__add__", "_Tuple.__mul__", "_Tuple.__rmul__",
+}
+
+
+def _is_own_operator(method):
+    return method is not _END and getattr(getattr(method, "__func__", method), "__qualname__", "") not in _OF_SEQUENCES
+
+
+def _operator_method(value, name):
+    """The method of an operator that a class of the program has, or one for numbers."""
+    method = _find(value, name)
+    if name[-5:] == "mul__" and isinstance(value, _SEQUENCES) and not _is_own_operator(method):
+        # Beside one of its own, a class has the other as an operator, too.
+        return _END if method is _END or _repeats(value) else lambda times: _repeated_by_method(value, times)
+    return method
+
+
+def _repeated_by_method(sequence, times):
+    """`sequence.__mul__(times)`"""
+    if not isinstance(times, int) and _find(times, "__index__") is _END:
+        raise TypeError("'" + _type_name(times) + "' object cannot be interpreted as an integer")
+    return _repeated(sequence, times)
+
+
+def _repeats(value):
+    """Whether a value is a sequence that can be repeated: not one whose class has an operator of its own."""
+    if not isinstance(value, _SEQUENCES):
+        return False
+    for name in ("__mul__", "__rmul__"):
+        if _is_own_operator(_find(value, name)):
+            return False
+    return True
+
+
+def _repeated(sequence, times):
+    if isinstance(times, int):
+        times = _data(times)
+    elif _find(times, "__index__") is _END:
+        raise TypeError("can't multiply sequence by non-int of type '" + _type_name(times) + "'")
+    else:
+        count = _made_by(times, "__index__", int)
+        if not -9223372036854775808 <= count <= 9223372036854775807:
+            raise OverflowError("cannot fit '" + _type_name(times) + "' into an index-sized integer")
+        times = count
+    return _plain_sequence(sequence) * times
+
+
+def _plain_sequence(sequence):
+    return sequence._data_ if _kind(sequence) == "own" and isinstance(sequence, list) else _data(sequence)
+
+
+        method = _operator_method(b, reflected)
         if method is not _END:
             value = method(a)
             if value is not NotImplemented:
@@ -251,18 +308,22 @@ def _binary(a, b, name, symbol, inplace):
                 return a
             return a + more
         raise TypeError("can't concat " + _type_name(b) + " to " + _type_name(a))
-    if name == "__add__" and isinstance(a, (str, list, tuple)):
+    if name == "__add__" and isinstance(a, (str, list, tuple)) and not _is_own_operator(_find(a, name)):
         kind = "str" if isinstance(a, str) else "list" if isinstance(a, list) else "tuple"
         if inplace and _type_name(a) == "list":
             _push_all(a, b)
             return a
         raise TypeError("can only concatenate " + kind + ' (not "' + _type_name(b) + '") to ' + kind)
-    if name == "__mul__" and (isinstance(a, (str, list, tuple, bytes)) or isinstance(b, (str, list, tuple, bytes))):
-        sequence, times = (a, b) if isinstance(a, (str, list, tuple, bytes)) else (b, a)
-        method = _find(times, "__index__")
-        if method is not _END:
-            return sequence * method()
-        raise TypeError("can't multiply sequence by non-int of type '" + _type_name(times) + "'")
+    if name == "__mul__":
+        # A list has an operator in place besides.
+        if inplace and isinstance(a, list):
+            (a._data_ if _kind(a) == "own" else a)[:] = _repeated(a, b)
+            return a
+        if _repeats(a):
+            return _repeated(a, b)
+        # In place, an object with a class of the program is never that of the other's repetition.
+        if _repeats(b) and not (inplace and _kind(a) == "own"):
+            return _repeated(b, a)
     if inplace:
         symbol = symbol + "="
     if symbol == "**":
