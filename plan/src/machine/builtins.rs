@@ -409,9 +409,8 @@ impl Machine {
                 if let Some(Object::Instance { class, .. }) = self.heap.object(value)
                     && !self.may_have(*class, attribute)
                 {
-                    let kind = self.type_name(value);
-                    let message = format!("'{kind}' object has no attribute '{attribute}'");
-                    return Err(self.raise("AttributeError", &message));
+                    let class = *class;
+                    return Err(self.no_place(value, class, attribute));
                 }
                 self.store_attribute(*id, attribute, new.clone())?;
                 done(Value::None)
