@@ -1919,7 +1919,15 @@ def typing__overload(function):
 def copy__copy(value):
     if _kind(value) == "own":
         method = _find(value, "__copy__")
-        return _copied(value) if method is _END else method()
+        if method is not _END:
+            return method()
+        if _find(value, "__getattribute__") is not _END:
+            _throw("a copy beside __getattribute__")
+        if _find(value, "__getattr__") is _END or not _copies_plainly(value):
+            return _copied(value)
+        if getattr(_classof(value), "__slots__", None) is not None:
+            _throw("a copy of slots beside __getattr__")
+        return _with_state(_instance(_classof(value)), value.__dict__)
     return _ask("copy.copy", (value,), {})
 
 
@@ -1944,17 +1952,45 @@ def _deep_part(x, memo):
         if known is x:
             return made
     kind = _classof(x)
-    if _kind(x) == "own" and _find(x, "__deepcopy__") is not _END:
-        made = _find(x, "__deepcopy__")(memo)
+    method = _END
+    if _kind(x) == "own":
+        method = _find(x, "__deepcopy__")
+        if method is _END and _find(x, "__getattribute__") is not _END:
+            _throw("a copy beside __getattribute__")
+        if method is _END:
+            method = _by_getattr(x, "__deepcopy__")
+    if method is not _END and method is not None:
+        made = method(memo)
         if made is not x:
             _push(pairs, (x, made))
     elif _kind(x) == "own" and _copies_plainly(x):
         made = _instance(kind)
         _push(pairs, (x, made))
-        for name, value in [*x.__dict__.items()]:
-            _set_own(made, name, _deep_part(value, memo))
+        state = {name: _deep_part(value, memo) for name, value in [*x.__dict__.items()]}
+        _with_state(made, state)
     elif kind is list:
         made = []
+def _by_getattr(value, name):
+    """A method that the class lacks, where its `__getattr__` gives one."""
+    if _find(value, "__getattr__") is _END:
+        return _END
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        return _END
+
+
+def _with_state(made, state):
+    if _len(state) != 0:
+        # It is looked up once more when it is there.
+        if _by_getattr(made, "__setstate__") is not _END:
+            made.__setstate__(state)
+            return made
+    for name, value in [*state.items()]:
+        _set_own(made, name, value)
+    return made
+
+
         _push(pairs, (x, made))
         for item in x:
             _push(made, _deep_part(item, memo))
