@@ -28,18 +28,40 @@ def _list(iterable):
 
 def _push_all(items, iterable):
     """Extends a list as CPython does: an object of the program is asked for its length first, to take room for it."""
-    hint = _END
-    if _kind(iterable) == "own":
-        hint = _find(iterable, "__len__")
-        if hint is _END:
-            hint = _find(iterable, "__length_hint__")
     it = iter(iterable)
-    if hint is not _END:
-        hint()
+    if _kind(iterable) == "own":
+        _hinted(iterable)
     x = _next(it)
     while x is not _END:
         _push(items, x)
         x = _next(it)
+
+
+def _hinted(value):
+    """What `operator.length_hint` asks; a `TypeError` of the program says nothing."""
+    method = _find(value, "__len__")
+    if method is not _END:
+        try:
+            _length_by(method)
+            return
+        except TypeError:
+            pass
+    method = _find(value, "__length_hint__")
+    if method is not _END:
+        try:
+            n = method()
+        except TypeError:
+            return
+        if n is not NotImplemented:
+            _checked_hint(n)
+
+
+def _checked_hint(n):
+    if not isinstance(n, int):
+        raise TypeError("__length_hint__ must be an integer, not " + _type_name(n))
+    if n < 0:
+        raise ValueError("__length_hint__() should return >= 0")
+    return n
 
 
 def _taken(iterable):
@@ -216,28 +238,6 @@ def _overrides(method, inherited):
     return getattr(method, "__func__", method) is not getattr(inherited, "__func__", inherited)
 
 
-def _binary(a, b, name, symbol, inplace):
-    if inplace:
-        method = _operator_method(a, "__i" + name[2:])
-        if method is not _END:
-            value = method(b)
-            if value is not NotImplemented:
-                return value
-    same = _classof(a) is _classof(b)
-    reflected = "__r" + name[2:]
-    if not same and issubclass(_classof(b), _classof(a)):
-        method = _operator_method(b, reflected)
-        if method is not _END and _overrides(_find(b, reflected), _find(a, reflected)):
-            value = method(a)
-            if value is not NotImplemented:
-                return value
-            same = True
-    method = _operator_method(a, name)
-    if method is not _END:
-        value = method(b)
-        if value is not NotImplemented:
-            return value
-    if not same:
 _SEQUENCES = (str, list, tuple, bytes, bytearray)
 
 # What the runtime's classes of sequences have: in CPython these are no operators of numbers, and come after those.
@@ -295,6 +295,28 @@ def _plain_sequence(sequence):
     return sequence._data_ if _kind(sequence) == "own" and isinstance(sequence, list) else _data(sequence)
 
 
+def _binary(a, b, name, symbol, inplace):
+    if inplace:
+        method = _operator_method(a, "__i" + name[2:])
+        if method is not _END:
+            value = method(b)
+            if value is not NotImplemented:
+                return value
+    same = _classof(a) is _classof(b)
+    reflected = "__r" + name[2:]
+    if not same and issubclass(_classof(b), _classof(a)):
+        method = _operator_method(b, reflected)
+        if method is not _END and _overrides(_find(b, reflected), _find(a, reflected)):
+            value = method(a)
+            if value is not NotImplemented:
+                return value
+            same = True
+    method = _operator_method(a, name)
+    if method is not _END:
+        value = method(b)
+        if value is not NotImplemented:
+            return value
+    if not same:
         method = _operator_method(b, reflected)
         if method is not _END:
             value = method(a)
@@ -902,6 +924,9 @@ def _slice_into(container, start, stop, step):
 
 
 def _complex_of(value):
+    # A text is read before any method is looked for.
+    if isinstance(value, str):
+        return complex(_data(value))
     for name in ("__complex__", "__float__", "__index__"):
         method = _find(value, name)
         if method is not _END:
@@ -915,21 +940,21 @@ def _percent_value(value, letter):
         return _str(value)
     if letter == "r":
         return _repr(value)
-    whole = letter in "xXo"
     if letter in "eEfFgG":
-        method = _find(value, "__float__")
-    elif letter in "diu":
-        method = _find(value, "__int__")
-    elif whole:
-        method = _END
-    else:
-        _throw("a template of its own kind")
-    if method is _END:
-        method = _find(value, "__index__")
-    if method is not _END:
-        return method()
-    if letter in "eEfFgG":
+        for name, kind in (("__float__", float), ("__index__", int)):
+            if _find(value, name) is not _END:
+                return _made_by(value, name, kind)
         raise TypeError("must be real number, not " + _type_name(value))
+    if letter not in "diuxXo":
+        _throw("a template of its own kind")
+    whole = letter in "xXo"
+    # A `TypeError` of the program says no more than that it is no number.
+    for name in ("__index__",) if whole else ("__int__", "__index__", "__trunc__"):
+        if _find(value, name) is not _END:
+            try:
+                return _made_by(value, name, int)
+            except TypeError:
+                break
     needed = "an integer" if whole else "a real number"
     raise TypeError("%" + letter + " format: " + needed + " is required, not " + _type_name(value))
 
@@ -969,19 +994,26 @@ def _made_of(kind, iterable, *rest, **named):
 
 
 def _made_of_list(kind, iterable):
-    """`bytes(iterable)` of an object of the program."""
+    """`bytes(iterable)` and `bytearray(iterable)` of an object of the program."""
+    if _find(iterable, "__index__") is not _END and not isinstance(iterable, str):
+        count = _END
+        try:
+            count = _as_index(iterable)
+        except TypeError:
+            pass
+        if count is not _END:
+            if not -9223372036854775808 <= count <= 9223372036854775807:
+                raise OverflowError("cannot fit '" + _type_name(iterable) + "' into an index-sized integer")
+            return kind(count)
     it = _END
     try:
         it = iter(iterable)
     except TypeError:
         pass
     if it is _END:
-        raise TypeError("cannot convert '" + _type_name(iterable) + "' object to bytes")
-    for name in ("__len__", "__length_hint__"):
-        hint = _find(iterable, name)
-        if hint is not _END:
-            hint()
-            break
+        raise TypeError("cannot convert '" + _type_name(iterable) + "' object to " + kind.__name__)
+    if kind is bytes:
+        _hinted(iterable)
     return kind([x for x in _steps(it)])
 
 
@@ -1931,6 +1963,27 @@ def copy__copy(value):
     return _ask("copy.copy", (value,), {})
 
 
+def _by_getattr(value, name):
+    """A method that the class lacks, where its `__getattr__` gives one."""
+    if _find(value, "__getattr__") is _END:
+        return _END
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        return _END
+
+
+def _with_state(made, state):
+    if _len(state) != 0:
+        # It is looked up once more when it is there.
+        if _by_getattr(made, "__setstate__") is not _END:
+            made.__setstate__(state)
+            return made
+    for name, value in [*state.items()]:
+        _set_own(made, name, value)
+    return made
+
+
 # For each deep copy under way the objects that were copied, with their copies.
 _DEEP = []
 
@@ -1970,27 +2023,6 @@ def _deep_part(x, memo):
         _with_state(made, state)
     elif kind is list:
         made = []
-def _by_getattr(value, name):
-    """A method that the class lacks, where its `__getattr__` gives one."""
-    if _find(value, "__getattr__") is _END:
-        return _END
-    try:
-        return getattr(value, name)
-    except AttributeError:
-        return _END
-
-
-def _with_state(made, state):
-    if _len(state) != 0:
-        # It is looked up once more when it is there.
-        if _by_getattr(made, "__setstate__") is not _END:
-            made.__setstate__(state)
-            return made
-    for name, value in [*state.items()]:
-        _set_own(made, name, value)
-    return made
-
-
         _push(pairs, (x, made))
         for item in x:
             _push(made, _deep_part(item, memo))
@@ -2018,13 +2050,7 @@ def operator__length_hint(obj, default=0, /):
     if hint is _END:
         return default
     n = hint()
-    if n is NotImplemented:
-        return default
-    if not isinstance(n, int):
-        raise TypeError("__length_hint__ must be an integer, not " + _type_name(n))
-    if n < 0:
-        raise ValueError("__length_hint__() should return >= 0")
-    return n
+    return default if n is NotImplemented else _checked_hint(n)
 
 
 class operator__itemgetter:
