@@ -263,9 +263,11 @@ impl Machine {
         Err(self.ask_call(name, arguments, keywords))
     }
 
-    /// Whether an object of the program says how many bytes there are, or which.
+    /// Whether an object of the program or an iterator says how many bytes there are, or which one by one.
     fn has_bytes(&mut self, value: &Value) -> bool {
-        self.is_own_iterable(value) || self.special(value, "__index__").is_some()
+        self.is_own_iterable(value)
+            || self.is_iterator(value)
+            || self.special(value, "__index__").is_some()
     }
 
     fn super_object(&mut self, arguments: &[Value]) -> Run<Value> {

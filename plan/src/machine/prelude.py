@@ -1014,7 +1014,15 @@ def _made_of_list(kind, iterable):
         raise TypeError("cannot convert '" + _type_name(iterable) + "' object to " + kind.__name__)
     if kind is bytes:
         _hinted(iterable)
-    return kind([x for x in _steps(it)])
+    items = []
+    for x in _steps(it):
+        n = _as_index(x)
+        if not isinstance(n, int):
+            raise TypeError("'" + _type_name(x) + "' object cannot be interpreted as an integer")
+        if not 0 <= n <= 255:
+            raise ValueError(("bytes" if kind is bytes else "byte") + " must be in range(0, 256)")
+        _push(items, n)
+    return kind(items)
 
 
 # -- functions that call back
