@@ -10,7 +10,7 @@ use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
 use super::keyword_places::placed;
 use super::{After, Flow, Machine, Run};
 use crate::fold::BinaryOp;
-use crate::value::{Object, Value};
+use crate::value::{DictKind, Object, Value};
 
 impl Machine {
     /// Whether a value is, or holds, something of the program that no oracle can look into.
@@ -184,11 +184,33 @@ impl Machine {
                 if matches!(self.heap.object(value), Some(Object::Instance { .. })) =>
             {
                 let id = *id;
-                self.own_dict(id).map(|dict| Some(Some(dict)))
+                match self.heap.object(value) {
+                    Some(Object::Instance { class, .. }) if !self.may_have(*class, "__dict__") => {
+                        Err(self.raise("TypeError", "vars() argument must have __dict__ attribute"))
+                    }
+                    _ => self.own_dict(id).map(|dict| Some(Some(dict))),
+                }
             }
             ("vars", [class]) if matches!(self.heap.object(class), Some(Object::Class(_))) => self
                 .attribute(class, &"__dict__".into())
                 .map(|dict| Some(Some(dict))),
+            ("vars", [value])
+                if matches!(
+                    self.heap.object(value),
+                    None | Some(
+                        Object::List(_)
+                            | Object::Tuple(_)
+                            | Object::Dict(_, DictKind::Plain)
+                            | Object::Set(_)
+                            | Object::Frozenset(_)
+                            | Object::Bytearray(_)
+                            | Object::Range(..)
+                            | Object::Slice(..)
+                    )
+                ) =>
+            {
+                Err(self.raise("TypeError", "vars() argument must have __dict__ attribute"))
+            }
             ("callable", [value]) => {
                 let is = match self.heap.object(value) {
                     Some(Object::Instance { .. }) => self.special(value, "__call__").is_some(),
