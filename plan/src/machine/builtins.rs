@@ -359,6 +359,9 @@ impl Machine {
                 };
                 match self.special(value, method) {
                     Some(Value::None) if name == "hash" => Err(self.without_hash(value)),
+                    _ if name == "hash" && self.has_equality_alone(value) => {
+                        Err(self.without_hash(value))
+                    }
                     Some(method) if !checked.is_empty() => Err(self.helper(checked, vec![method])?),
                     Some(method) => Err(Flow::Call(method, arguments[1..].to_vec())),
                     None if name == "len"

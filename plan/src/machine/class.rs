@@ -329,6 +329,25 @@ impl Machine {
         })
     }
 
+    /// Whether the class of an instance has an `__eq__` of the program nearer than any `__hash__`.
+    pub(super) fn has_equality_alone(&self, value: &Value) -> bool {
+        let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
+            return false;
+        };
+        let Object::Class(info) = self.heap.get(*class) else {
+            return false;
+        };
+        let first = info.mro.iter().find_map(|id| match self.heap.get(*id) {
+            Object::Class(class) if class.attributes.contains_key("__hash__") => Some(false),
+            Object::Class(class) => {
+                let equal = self.heap.object(class.attributes.get("__eq__")?);
+                matches!(equal, Some(Object::Function(f)) if !f.hidden).then_some(true)
+            }
+            _ => None,
+        });
+        first.unwrap_or(false)
+    }
+
     /// `__name__` of a class.
     pub(super) fn class_name(&self, class: ObjectId) -> &str {
         match self.heap.get(class) {

@@ -955,6 +955,10 @@ def _percent_value(value, letter):
                 return _made_by(value, name, int)
             except TypeError:
                 break
+    else:
+        # As `int` of a text, where anything makes it a number.
+        if not whole and isinstance(value, str) and _find(value, "__float__") is not _END:
+            return int(_data(value))
     needed = "an integer" if whole else "a real number"
     raise TypeError("%" + letter + " format: " + needed + " is required, not " + _type_name(value))
 

@@ -43,9 +43,6 @@ class _Text(_STR):
     def __mod__(self, values):
         return _data(self) % _plain_value(values)
 
-    def __bool__(self):
-        return _data(self) != ""
-
     def __eq__(self, other):
         return _data(self) == _plain_value(other) if isinstance(other, str) else NotImplemented
 
@@ -244,9 +241,6 @@ class _Tuple(_TUPLE):
 
     def __rmul__(self, times):
         return _data(self) * _plain_value(times)
-
-    def __bool__(self):
-        return _len(_data(self)) != 0
 
     def __eq__(self, other):
         return _data(self) == _plain_value(other)
