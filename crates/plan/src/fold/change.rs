@@ -113,7 +113,23 @@ fn change_list(
     }
 }
 
-/// As [`change_list`], of a bytearray. What CPython says of values that are no bytes is left to an oracle.
+/// The number of a byte; an error for any other plain value.
+fn byte(heap: &Heap, value: &Value) -> Result<u8, Folded> {
+    let outside = || Folded::value_error("byte must be in range(0, 256)");
+    match value {
+        Value::Int(byte) => u8::try_from(*byte).map_err(|_| outside()),
+        Value::BigInt(_) => Err(outside()),
+        Value::Bool(byte) => Ok(u8::from(*byte)),
+        Value::Object(_) => Err(Folded::Unknown),
+        other => {
+            let kind = type_name(heap, other).ok_or(Folded::Unknown)?;
+            let message = format!("'{kind}' object cannot be interpreted as an integer");
+            Err(Folded::type_error(message))
+        }
+    }
+}
+
+/// As [`change_list`], of a bytearray. What CPython says of slices that are no bytes is left to an oracle.
 fn change_bytes(
     heap: &mut Heap,
     id: ObjectId,
@@ -126,16 +142,10 @@ fn change_bytes(
     let length = bytes.len();
     match index(heap, value).ok_or(Folded::Unknown)? {
         Index::At(at) => {
+            // The byte is looked at before the place.
+            let new = new.map(|new| byte(heap, new)).transpose()?;
             let at =
                 position(at, length).ok_or_else(|| index_error("bytearray index out of range"))?;
-            let new = match new {
-                Some(Value::Int(new)) => Some(
-                    u8::try_from(*new)
-                        .map_err(|_| Folded::value_error("byte must be in range(0, 256)"))?,
-                ),
-                Some(_) => return Err(Folded::Unknown),
-                None => None,
-            };
             match (heap.get_mut(id), new) {
                 (Object::Bytearray(bytes), Some(new)) => bytes[at] = new,
                 (Object::Bytearray(bytes), None) => {

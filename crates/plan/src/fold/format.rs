@@ -101,6 +101,18 @@ impl Spec {
 
     /// `format(value, spec)` of a number, a string or `None`.
     pub fn apply(&self, value: &Value) -> Folded {
+        match value {
+            Value::None => {
+                let message = "unsupported format string passed to NoneType.__format__";
+                return Folded::type_error(message);
+            }
+            Value::Bytes(_) => {
+                return Folded::type_error("unsupported format string passed to bytes.__format__");
+            }
+            Value::Str(_) | Value::Float(_) | Value::Complex(..) => {}
+            other if Integer::of(other).is_some() => {}
+            _ => return Folded::Unknown,
+        }
         if let (Some(one), Some(other)) = (self.grouping, self.twice) {
             if one != other {
                 let why = "Cannot specify both ',' and '_'.";
@@ -118,27 +130,20 @@ impl Spec {
             Value::Bool(_) => "bool",
             _ => "int",
         };
-        if let Some(text) = &self.invalid
-            && !matches!(value, Value::None | Value::Object(_))
-        {
+        if let Some(text) = &self.invalid {
             let message = format!("Invalid format specifier '{text}' for object of type '{of}'");
             return Folded::Raise("ValueError", message);
         }
         if let (Some(mark), Some(kind)) = (self.grouping, self.kind)
-            && !matches!(value, Value::None | Value::Object(_))
-            && ("csn".contains(kind) || (mark == ',' && "boxX".contains(kind)))
-            && !matches!(value, Value::Complex(..))
+            && !("defgEG%F".contains(kind) || (mark == '_' && "boxX".contains(kind)))
         {
-            let message = format!("Cannot specify '{mark}' with '{kind}'.");
+            let message = format!("Cannot specify '{mark}' with '{}'.", shown(kind));
             return Folded::Raise("ValueError", message);
         }
         match value {
             Value::Str(text) => self.string(text),
             Value::Float(value) => self.float(*value),
             Value::Complex(real, imag) => self.complex(*real, *imag),
-            Value::None => {
-                Folded::type_error("unsupported format string passed to NoneType.__format__")
-            }
             other => match Integer::of(other) {
                 Some(number) => self.integer(&number, of),
                 None => Folded::Unknown,
@@ -147,10 +152,7 @@ impl Spec {
     }
 
     fn wrong_kind(&self, of: &str) -> Folded {
-        let kind = match self.kind.unwrap_or('?') {
-            kind if kind.is_ascii_graphic() => kind.to_string(),
-            kind => format!("\\x{:x}", u32::from(kind)),
-        };
+        let kind = shown(self.kind.unwrap_or('?'));
         let message = format!("Unknown format code '{kind}' for object of type '{of}'");
         Folded::Raise("ValueError", message)
     }
@@ -229,6 +231,9 @@ impl Spec {
         if self.precision.is_some() {
             return wrong("Precision not allowed in integer format specifier");
         }
+        if self.unsigned_zero {
+            return self.refused("Negative zero coercion (z)", "integer");
+        }
         if self.sign.is_some() {
             return wrong("Sign not allowed with integer format specifier 'c'");
         }
@@ -297,7 +302,7 @@ impl Spec {
             None => return Folded::Unknown,
             Some(_) => {}
         }
-        if self.fill == Some('0') && self.align.is_none() {
+        if self.fill == Some('0') {
             return self.refused("Zero padding is", "complex");
         }
         if self.align == Some('=') {
@@ -392,6 +397,14 @@ fn exponential(value: f64, places: usize) -> String {
         None => ('+', exponent),
     };
     format!("{digits}e{sign}{exponent:0>2}")
+}
+
+/// The code of a format as messages name it.
+fn shown(kind: char) -> String {
+    match kind.is_ascii_graphic() {
+        true => kind.to_string(),
+        false => format!("\\x{:x}", u32::from(kind)),
+    }
 }
 
 /// So many significant digits, with an exponent where the number is very large or small. `point`: whole numbers keep one,

@@ -197,6 +197,27 @@ pub(crate) fn iterator_name(heap: &Heap, iterator: &Iterator) -> Option<&'static
     })
 }
 
+/// The type of what `reversed` gives for a value whose items are known.
+pub(crate) fn reversed_name(heap: &Heap, of: &Value) -> &'static str {
+    let of_dict = |dict: Option<&Object>, name| match dict {
+        Some(Object::Dict(_, DictKind::Ordered)) => "odict_iterator",
+        _ => name,
+    };
+    match heap.object(of) {
+        dict @ Some(Object::Dict(..)) => of_dict(dict, "dict_reversekeyiterator"),
+        Some(Object::DictView { of, view }) => of_dict(
+            Some(heap.get(*of)),
+            match view {
+                View::Keys => "dict_reversekeyiterator",
+                View::Values => "dict_reversevalueiterator",
+                View::Items => "dict_reverseitemiterator",
+            },
+        ),
+        Some(Object::Range(start, stop, step)) => range_iterator([start, stop, step]),
+        _ => "reversed",
+    }
+}
+
 fn range_iterator(bounds: [&Value; 3]) -> &'static str {
     if bounds.iter().any(|bound| matches!(bound, Value::BigInt(_))) {
         "longrange_iterator"

@@ -108,8 +108,16 @@ impl Machine {
                 let kind = self.type_name(value);
                 Err(Flow::Unsupported(format!("{name} of {kind}")))
             }
+            Found::Missing if self.is_slot(value, name) => {
+                Err(Flow::Unsupported("the descriptor of a slot".to_string()))
+            }
             Found::Missing => Ok(None),
         }
+    }
+
+    /// Whether a class has a descriptor because of `__slots__`.
+    fn is_slot(&self, value: &Value, name: &str) -> bool {
+        matches!(self.heap.object(value), Some(Object::Class(class)) if self.has_slot(class, name))
     }
 
     pub(super) fn find_attribute(&mut self, value: &Value, name: &Arc<str>) -> Run<Found> {
@@ -289,7 +297,7 @@ impl Machine {
             Some(Object::Instance { .. } | Object::Module(_) | Object::Opaque { .. }) => false,
             Some(Object::Class(class)) => {
                 let builtin = class.builtin.as_deref().unwrap_or("object");
-                class_has(builtin, name) == Some(true)
+                class_has(builtin, name) == Some(true) || self.has_slot(class, name)
             }
             Some(Object::Builtin(dotted)) => {
                 has_method(self.kind_of_function(&dotted.clone()), name)

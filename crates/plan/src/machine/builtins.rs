@@ -10,7 +10,7 @@ use super::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
 use super::keyword_places::placed;
 use super::{After, Flow, Machine, Run};
 use crate::fold::BinaryOp;
-use crate::value::{Object, Value};
+use crate::value::{DictKind, Object, Value};
 
 impl Machine {
     /// Whether a value is, or holds, something of the program that no oracle can look into.
@@ -184,11 +184,33 @@ impl Machine {
                 if matches!(self.heap.object(value), Some(Object::Instance { .. })) =>
             {
                 let id = *id;
-                self.own_dict(id).map(|dict| Some(Some(dict)))
+                match self.heap.object(value) {
+                    Some(Object::Instance { class, .. }) if !self.may_have(*class, "__dict__") => {
+                        Err(self.raise("TypeError", "vars() argument must have __dict__ attribute"))
+                    }
+                    _ => self.own_dict(id).map(|dict| Some(Some(dict))),
+                }
             }
             ("vars", [class]) if matches!(self.heap.object(class), Some(Object::Class(_))) => self
                 .attribute(class, &"__dict__".into())
                 .map(|dict| Some(Some(dict))),
+            ("vars", [value])
+                if matches!(
+                    self.heap.object(value),
+                    None | Some(
+                        Object::List(_)
+                            | Object::Tuple(_)
+                            | Object::Dict(_, DictKind::Plain)
+                            | Object::Set(_)
+                            | Object::Frozenset(_)
+                            | Object::Bytearray(_)
+                            | Object::Range(..)
+                            | Object::Slice(..)
+                    )
+                ) =>
+            {
+                Err(self.raise("TypeError", "vars() argument must have __dict__ attribute"))
+            }
             ("callable", [value]) => {
                 let is = match self.heap.object(value) {
                     Some(Object::Instance { .. }) => self.special(value, "__call__").is_some(),
@@ -343,6 +365,9 @@ impl Machine {
                 };
                 match self.special(value, method) {
                     Some(Value::None) if name == "hash" => Err(self.without_hash(value)),
+                    _ if name == "hash" && self.has_equality_alone(value) => {
+                        Err(self.without_hash(value))
+                    }
                     Some(method) if !checked.is_empty() => Err(self.helper(checked, vec![method])?),
                     Some(method) => Err(Flow::Call(method, arguments[1..].to_vec())),
                     None if name == "len"
@@ -415,9 +440,8 @@ impl Machine {
                 if let Some(Object::Instance { class, .. }) = self.heap.object(value)
                     && !self.may_have(*class, attribute)
                 {
-                    let kind = self.type_name(value);
-                    let message = format!("'{kind}' object has no attribute '{attribute}'");
-                    return Err(self.raise("AttributeError", &message));
+                    let class = *class;
+                    return Err(self.no_place(value, class, attribute));
                 }
                 self.store_attribute(*id, attribute, new.clone())?;
                 done(Value::None)

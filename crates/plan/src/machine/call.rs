@@ -430,13 +430,17 @@ impl Machine {
                 let mut all = vec![instance.clone()];
                 all.extend(arguments);
                 let after = match after {
-                    After::Push => After::Init(instance),
+                    After::Push => After::Init(instance.clone()),
                     After::Discard => After::Discard,
                     _ => {
                         return Err(Flow::Unsupported("an instance made there".to_string()));
                     }
                 };
-                self.call(init, all, keywords, after)
+                let called = self.call(init, all, keywords, after);
+                if let Err(Flow::Raise(_)) = called {
+                    self.refused_by_init(&instance);
+                }
+                called
             }
             None => self.deliver(instance, after),
         }

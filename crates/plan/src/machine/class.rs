@@ -23,6 +23,15 @@ pub(crate) struct Body {
     is_generic: bool,
 }
 
+/// A private name as a class has it.
+fn mangled(class: &str, name: &str) -> String {
+    let owner = class.trim_start_matches('_');
+    match name.starts_with("__") && !name.ends_with("__") && !owner.is_empty() {
+        true => format!("_{owner}{name}"),
+        false => name.to_owned(),
+    }
+}
+
 impl Machine {
     /// `__build_class__(function, name, *bases, **keywords)`.
     pub(super) fn build_class(&mut self, arguments: &[Value], keywords: &Keywords) -> Run<()> {
@@ -128,7 +137,7 @@ impl Machine {
         }
         for slot in slots.iter().flatten() {
             names.extend(match slot {
-                Value::Str(name) => Some(name.clone()),
+                Value::Str(name) => Some(Arc::from(mangled(&body.name, name))),
                 _ => None,
             });
         }
@@ -231,10 +240,7 @@ impl Machine {
         }
         for slot in slots {
             let Value::Str(name) = slot else { continue };
-            let mangled = match name.starts_with("__") && !name.ends_with("__") {
-                true => format!("_{}{name}", body.name.trim_start_matches('_')),
-                false => name.to_string(),
-            };
+            let mangled = mangled(&body.name, name);
             if mangled != "__qualname__" && attributes.contains_key(mangled.as_str()) {
                 let message = format!("'{mangled}' in __slots__ conflicts with class variable");
                 return Err(self.raise("ValueError", &message));
@@ -321,6 +327,25 @@ impl Machine {
             Object::Class(class) => class.attributes.get(name).cloned(),
             _ => None,
         })
+    }
+
+    /// Whether the class of an instance has an `__eq__` of the program nearer than any `__hash__`.
+    pub(super) fn has_equality_alone(&self, value: &Value) -> bool {
+        let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
+            return false;
+        };
+        let Object::Class(info) = self.heap.get(*class) else {
+            return false;
+        };
+        let first = info.mro.iter().find_map(|id| match self.heap.get(*id) {
+            Object::Class(class) if class.attributes.contains_key("__hash__") => Some(false),
+            Object::Class(class) => {
+                let equal = self.heap.object(class.attributes.get("__eq__")?);
+                matches!(equal, Some(Object::Function(f)) if !f.hidden).then_some(true)
+            }
+            _ => None,
+        });
+        first.unwrap_or(false)
     }
 
     /// `__name__` of a class.

@@ -153,10 +153,14 @@ impl Machine {
                     let all = vec![Value::Object(class), value.clone()];
                     return self.prelude_call("_converted", all, Vec::new());
                 }
-                if &**name == "bytes" && self.is_own_iterable(value) {
+                if &**name == "bytes" && self.has_bytes(value) {
                     let all = vec![Value::Object(class), value.clone()];
                     return self.prelude_call("_made_of_list", all, Vec::new());
                 }
+            }
+            ("bytearray", [value]) if self.has_bytes(value) => {
+                let all = vec![Value::Object(class), value.clone()];
+                return self.prelude_call("_made_of_list", all, Vec::new());
             }
             ("complex", [value]) if self.is_instance(value) => {
                 return self.prelude_call("_complex_of", arguments, Vec::new());
@@ -257,6 +261,13 @@ impl Machine {
             return self.prelude_call("_drain", vec![class, arguments, keywords], Vec::new());
         }
         Err(self.ask_call(name, arguments, keywords))
+    }
+
+    /// Whether an object of the program or an iterator says how many bytes there are, or which one by one.
+    fn has_bytes(&mut self, value: &Value) -> bool {
+        self.is_own_iterable(value)
+            || self.is_iterator(value)
+            || self.special(value, "__index__").is_some()
     }
 
     fn super_object(&mut self, arguments: &[Value]) -> Run<Value> {

@@ -36,8 +36,12 @@ pub(crate) struct Dropped {
     pub(super) suspect: bool,
     /// What is finalised when the program has ended, the first one last.
     pub(super) last: Option<Vec<ObjectId>>,
-    /// Frames that an exception left: its traceback holds them until it is handled.
-    held: Vec<Frame>,
+    /// Frames that exceptions left: the traceback of each holds them as long as there is the exception.
+    held: Vec<(ObjectId, Frame)>,
+    /// The exception that goes on when what it dropped has been closed and finalised.
+    carried: Option<Value>,
+    /// The exception that ended the program.
+    pub(super) uncaught: Option<Value>,
     pub(super) visits: usize,
 }
 
@@ -45,6 +49,23 @@ impl Dropped {
     /// Whether nothing is looked for.
     fn is_idle(&self) -> bool {
         self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()
+    }
+}
+
+/// How many values an instruction takes that works on values.
+fn operands(op: Op) -> Option<usize> {
+    match op {
+        Op::BinaryOp | Op::BinarySubscr | Op::CompareOp | Op::ContainsOp | Op::IsOp => Some(2),
+        Op::FormatValue
+        | Op::PopJumpIfFalse
+        | Op::PopJumpIfNone
+        | Op::PopJumpIfNotNone
+        | Op::PopJumpIfTrue
+        | Op::UnaryInvert
+        | Op::UnaryNegative
+        | Op::UnaryNot
+        | Op::UnaryPositive => Some(1),
+        _ => None,
     }
 }
 
@@ -75,8 +96,8 @@ impl Machine {
     /// Notices that an instruction may drop a generator, before it is executed.
     pub(super) fn watch(&mut self, instruction: Instruction) {
         if instruction.op == Op::PopExcept && !self.dropped.held.is_empty() {
-            self.dropped.held.clear();
             self.dropped.suspect = true;
+            self.dropped.by_local = false;
         }
         if self.dropped.is_idle() || self.dropped.suspect {
             return;
@@ -112,9 +133,21 @@ impl Machine {
                 let from = frame.stack.len().saturating_sub(arg);
                 values.extend(frame.stack[from..].iter().flatten().cloned());
             }
+            // What an operator works on may be a generator or an object that nothing else has.
+            op if let Some(count) = operands(op) => {
+                let from = frame.stack.len().saturating_sub(count);
+                let taken = frame.stack[from..].iter().flatten();
+                values.extend(taken.filter(|value| self.is_watched(value)).cloned());
+            }
             _ => {
                 if self.may_finalise(instruction.op) {
-                    let stack: Vec<Value> = frame.stack.iter().flatten().cloned().collect();
+                    // Of a call, what it is given: the rest of the stack stays.
+                    let from = match instruction.op {
+                        Op::Call => frame.stack.len().saturating_sub(arg + 2),
+                        _ => 0,
+                    };
+                    let stack = frame.stack[from..].iter().flatten();
+                    let stack: Vec<Value> = stack.cloned().collect();
                     self.dropped.order = self.order_of_dropped(&stack);
                     self.dropped.suspect = true;
                     self.dropped.by_local = false;
@@ -138,23 +171,63 @@ impl Machine {
             return;
         };
         let above = frame.stack.get(from..).unwrap_or_default();
-        let values: Vec<Value> = above.iter().flatten().cloned().collect();
-        self.dropped.suspect |= self.reaches_open(&values);
+        let values: Vec<Value> = above.iter().rev().flatten().cloned().collect();
+        if self.reaches_open(&values) {
+            let order = self.order_of_dropped(&values);
+            self.dropped.order.extend(order);
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
     }
 
-    /// An exception left a frame.
-    pub(super) fn left(&mut self, frame: &Frame) {
+    /// An exception left a frame. One of the runtime stands for code in C, which no traceback holds.
+    pub(super) fn left(&mut self, frame: &Frame, error: &Value) {
         if self.dropped.is_idle() {
             return;
         }
         let mut values = Vec::new();
         self.values_of(frame, &mut values);
         if self.reaches_open(&values) {
-            let mut frame = frame.clone();
-            frame.stack.clear();
-            frame.after = After::Discard;
-            self.dropped.held.push(frame);
+            if let Some(id) = error.id().filter(|_| !self.is_runtime(frame)) {
+                let mut frame = frame.clone();
+                frame.stack.clear();
+                frame.after = After::Discard;
+                self.dropped.held.push((id, frame));
+            }
             self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+    }
+
+    /// An instance was made whose `__init__` refused its arguments: nothing refers to it.
+    pub(super) fn refused_by_init(&mut self, instance: &Value) {
+        if let Some(id) = instance.id().filter(|id| self.dropped.finals.contains(id)) {
+            self.dropped.order.insert(0, id);
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+    }
+
+    /// An exception leaves a frame: what the frame dropped is closed and finalised before. True if the exception waits.
+    pub(super) fn closes_before(&mut self, error: &Value) -> Run<bool> {
+        if !self.dropped.suspect || self.dropped.carried.is_some() {
+            return Ok(false);
+        }
+        self.dropped.carried = Some(error.clone());
+        if self.close_dropped()? {
+            return Ok(true);
+        }
+        self.dropped.carried = None;
+        Ok(false)
+    }
+
+    /// The exception that has waited for what it dropped, where that has been closed and finalised.
+    pub(super) fn carried_on(&mut self) -> Option<Value> {
+        self.dropped.carried.as_ref()?;
+        let closing = |frame: &Frame| matches!(frame.after, After::Drop);
+        match self.frames.iter().any(closing) {
+            true => None,
+            false => self.dropped.carried.take(),
         }
     }
 
@@ -240,8 +313,10 @@ impl Machine {
         let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
         roots.extend(self.get_name(self.prelude, &"_exit_calls".into()));
         roots.extend(self.replaced.values().cloned());
+        roots.extend(self.dropped.carried.clone());
+        roots.extend(self.dropped.uncaught.clone());
         let waiting = self.stacks.waiting();
-        for frame in self.frames.iter().chain(&self.dropped.held).chain(waiting) {
+        for frame in self.frames.iter().chain(waiting) {
             roots.push(Value::Object(frame.globals));
             self.values_of(frame, &mut roots);
         }
@@ -261,6 +336,15 @@ impl Machine {
             slot = *inner;
         }
         slot
+    }
+
+    /// Whether a value itself is a generator or an object whose end is looked for.
+    fn is_watched(&self, value: &Value) -> bool {
+        value.id().is_some_and(|id| {
+            self.dropped.finals.contains(&id)
+                || self.dropped.weak.contains(&id)
+                || self.is_open_generator(id)
+        })
     }
 
     fn reaches_open(&self, values: &[Value]) -> bool {
@@ -294,8 +378,20 @@ impl Machine {
                 generators.insert(*frame);
             }
             self.parts(self.heap.get(id), &mut next);
+            self.held_by(id, &mut next);
         }
         (generators, seen)
+    }
+
+    /// What the frames refer to that an exception left.
+    pub(super) fn held_by(&self, error: ObjectId, out: &mut Vec<Value>) {
+        let held = self.dropped.held.iter().filter(|(id, _)| *id == error);
+        held.for_each(|(_, frame)| self.values_of(frame, out));
+    }
+
+    /// Forgets the frames of exceptions that are gone.
+    pub(super) fn forget_frames(&mut self, seen: &HashSet<ObjectId>) {
+        self.dropped.held.retain(|(id, _)| seen.contains(id));
     }
 
     /// What a frame refers to, its globals apart.

@@ -21,6 +21,9 @@ impl Machine {
         if self.close_dropped()? {
             return Ok(());
         }
+        if let Some(error) = self.carried_on() {
+            return self.carry(error);
+        }
         let Some(frame) = self.frames.last() else {
             return Err(Flow::End(Outcome::Finished));
         };

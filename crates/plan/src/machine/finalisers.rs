@@ -53,6 +53,7 @@ impl Machine {
             }
             let mut parts = Vec::new();
             self.parts(self.heap.get(id), &mut parts);
+            self.held_by(id, &mut parts);
             // Lists and tuples are freed from their ends.
             if !matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
                 parts.reverse();
@@ -68,6 +69,7 @@ impl Machine {
             return Ok(false);
         }
         let seen = self.reached()?;
+        self.forget_frames(&seen);
         let gone = |id: &ObjectId| !seen.contains(id);
         let mut known = self
             .dropped

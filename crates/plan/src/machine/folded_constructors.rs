@@ -131,7 +131,9 @@ impl Machine {
                     return None;
                 }
                 let object = of.id().map(|id| self.heap.get(id).clone())?;
-                Some(self.heap.make(object))
+                let made = self.heap.add(object);
+                self.instance_made(made, class);
+                Some(Value::Object(made))
             }
             None | Some(Object::Tuple(_) | Object::Frozenset(_) | Object::Range(..)) => {
                 Some(of.clone())
@@ -153,6 +155,15 @@ impl Machine {
     /// Whether instances of a class are members of an enumeration.
     pub(super) fn is_member(&self, class: ObjectId) -> bool {
         self.class_attribute(class, "_enumeration_").is_some()
+    }
+
+    /// Whether a class has a method that is asked for the methods that copying looks for.
+    fn looks_up(&self, class: ObjectId) -> bool {
+        let mut names = ["__getattr__", "__getattribute__"].iter();
+        names.any(|name| match self.class_attribute(class, name) {
+            Some(found) => !matches!(self.heap.object(&found), Some(Object::Builtin(_))),
+            None => false,
+        })
     }
 
     /// Whether instances of a class are copied attribute by attribute.
@@ -219,7 +230,7 @@ impl Machine {
             Object::Bytearray(_) => object.clone(),
             Object::Instance {
                 class, base: None, ..
-            } if self.copies_plainly(*class, true) => Object::Instance {
+            } if self.copies_plainly(*class, true) && !self.looks_up(*class) => Object::Instance {
                 class: *class,
                 attributes: Default::default(),
                 base: None,
@@ -232,6 +243,9 @@ impl Machine {
             _ => return None,
         };
         let copy = self.heap.add(empty);
+        if let Object::Instance { class, .. } = &object {
+            self.instance_made(copy, *class);
+        }
         known.insert(*id, Value::Object(copy));
         let filled = match object {
             Object::List(items) => {

@@ -8,6 +8,7 @@ use num_traits::FromPrimitive;
 use super::execute::broken;
 use super::{After, Flow, Machine, Run};
 use crate::fold::compare;
+use crate::fold::type_name::reversed_name;
 use crate::question::Operation;
 use crate::value::{Iterator, Object, Value};
 
@@ -212,12 +213,13 @@ impl Machine {
                         self.get_name(self.prelude, &end()).unwrap_or(Value::None)
                     }
                     (_, _, Some(mut items)) => {
+                        let kind = reversed_name(&self.heap, sequence);
                         items.reverse();
                         let of = items.into();
                         self.heap.make(Object::Iterator(Iterator::Items {
                             of,
                             next: 0,
-                            kind: "reversed",
+                            kind,
                             set: None,
                         }))
                     }
@@ -334,11 +336,13 @@ impl Machine {
             }
             ("_scalar", [Value::Object(class), value]) => {
                 let base = Some(self.scalar_base(value).unwrap_or_else(|| value.clone()));
-                self.heap.make(Object::Instance {
+                let made = self.heap.add(Object::Instance {
                     class: *class,
                     attributes: IndexMap::new(),
                     base,
-                })
+                });
+                self.instance_made(made, *class);
+                Value::Object(made)
             }
             ("_data", [value]) => match self.heap.object(value) {
                 Some(Object::Instance {

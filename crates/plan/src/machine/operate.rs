@@ -318,7 +318,8 @@ impl Machine {
     ) -> Run<Value> {
         let spec = spec.filter(|spec| *spec != Value::str(""));
         let known = match (conversion, &spec) {
-            (0, Some(_)) if !self.is_own(value) => Some(value.clone()),
+            // An object formats itself.
+            (0, Some(_)) => (!self.is_own(value)).then(|| value.clone()),
             (0 | 1, _) => self.known_text(value, false),
             (2, _) => self.known_text(value, true),
             (3, _) => text::ascii(&self.heap, value).map(|text| Value::str(&text)),

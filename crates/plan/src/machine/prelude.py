@@ -28,18 +28,40 @@ def _list(iterable):
 
 def _push_all(items, iterable):
     """Extends a list as CPython does: an object of the program is asked for its length first, to take room for it."""
-    hint = _END
-    if _kind(iterable) == "own":
-        hint = _find(iterable, "__len__")
-        if hint is _END:
-            hint = _find(iterable, "__length_hint__")
     it = iter(iterable)
-    if hint is not _END:
-        hint()
+    if _kind(iterable) == "own":
+        _hinted(iterable)
     x = _next(it)
     while x is not _END:
         _push(items, x)
         x = _next(it)
+
+
+def _hinted(value):
+    """What `operator.length_hint` asks; a `TypeError` of the program says nothing."""
+    method = _find(value, "__len__")
+    if method is not _END:
+        try:
+            _length_by(method)
+            return
+        except TypeError:
+            pass
+    method = _find(value, "__length_hint__")
+    if method is not _END:
+        try:
+            n = method()
+        except TypeError:
+            return
+        if n is not NotImplemented:
+            _checked_hint(n)
+
+
+def _checked_hint(n):
+    if not isinstance(n, int):
+        raise TypeError("__length_hint__ must be an integer, not " + _type_name(n))
+    if n < 0:
+        raise ValueError("__length_hint__() should return >= 0")
+    return n
 
 
 def _taken(iterable):
@@ -216,9 +238,66 @@ def _overrides(method, inherited):
     return getattr(method, "__func__", method) is not getattr(inherited, "__func__", inherited)
 
 
+_SEQUENCES = (str, list, tuple, bytes, bytearray)
+
+# What the runtime's classes of sequences have: in CPython these are no operators of numbers, and come after those.
+_OF_SEQUENCES = {
+    "_Text.__add__", "_Text.__mul__", "_Text.__rmul__",
+    "_List.__add__", "_List.__mul__", "_List.__rmul__",
+    "_Tuple.__add__", "_Tuple.__mul__", "_Tuple.__rmul__",
+}
+
+
+def _is_own_operator(method):
+    return method is not _END and getattr(getattr(method, "__func__", method), "__qualname__", "") not in _OF_SEQUENCES
+
+
+def _operator_method(value, name):
+    """The method of an operator that a class of the program has, or one for numbers."""
+    method = _find(value, name)
+    if name[-5:] == "mul__" and isinstance(value, _SEQUENCES) and not _is_own_operator(method):
+        # Beside one of its own, a class has the other as an operator, too.
+        return _END if method is _END or _repeats(value) else lambda times: _repeated_by_method(value, times)
+    return method
+
+
+def _repeated_by_method(sequence, times):
+    """`sequence.__mul__(times)`"""
+    if not isinstance(times, int) and _find(times, "__index__") is _END:
+        raise TypeError("'" + _type_name(times) + "' object cannot be interpreted as an integer")
+    return _repeated(sequence, times)
+
+
+def _repeats(value):
+    """Whether a value is a sequence that can be repeated: not one whose class has an operator of its own."""
+    if not isinstance(value, _SEQUENCES):
+        return False
+    for name in ("__mul__", "__rmul__"):
+        if _is_own_operator(_find(value, name)):
+            return False
+    return True
+
+
+def _repeated(sequence, times):
+    if isinstance(times, int):
+        times = _data(times)
+    elif _find(times, "__index__") is _END:
+        raise TypeError("can't multiply sequence by non-int of type '" + _type_name(times) + "'")
+    else:
+        count = _made_by(times, "__index__", int)
+        if not -9223372036854775808 <= count <= 9223372036854775807:
+            raise OverflowError("cannot fit '" + _type_name(times) + "' into an index-sized integer")
+        times = count
+    return _plain_sequence(sequence) * times
+
+
+def _plain_sequence(sequence):
+    return sequence._data_ if _kind(sequence) == "own" and isinstance(sequence, list) else _data(sequence)
+
+
 def _binary(a, b, name, symbol, inplace):
     if inplace:
-        method = _find(a, "__i" + name[2:])
+        method = _operator_method(a, "__i" + name[2:])
         if method is not _END:
             value = method(b)
             if value is not NotImplemented:
@@ -226,19 +305,19 @@ def _binary(a, b, name, symbol, inplace):
     same = _classof(a) is _classof(b)
     reflected = "__r" + name[2:]
     if not same and issubclass(_classof(b), _classof(a)):
-        method = _find(b, reflected)
-        if method is not _END and _overrides(method, _find(a, reflected)):
+        method = _operator_method(b, reflected)
+        if method is not _END and _overrides(_find(b, reflected), _find(a, reflected)):
             value = method(a)
             if value is not NotImplemented:
                 return value
             same = True
-    method = _find(a, name)
+    method = _operator_method(a, name)
     if method is not _END:
         value = method(b)
         if value is not NotImplemented:
             return value
     if not same:
-        method = _find(b, reflected)
+        method = _operator_method(b, reflected)
         if method is not _END:
             value = method(a)
             if value is not NotImplemented:
@@ -251,18 +330,22 @@ def _binary(a, b, name, symbol, inplace):
                 return a
             return a + more
         raise TypeError("can't concat " + _type_name(b) + " to " + _type_name(a))
-    if name == "__add__" and isinstance(a, (str, list, tuple)):
+    if name == "__add__" and isinstance(a, (str, list, tuple)) and not _is_own_operator(_find(a, name)):
         kind = "str" if isinstance(a, str) else "list" if isinstance(a, list) else "tuple"
         if inplace and _type_name(a) == "list":
             _push_all(a, b)
             return a
         raise TypeError("can only concatenate " + kind + ' (not "' + _type_name(b) + '") to ' + kind)
-    if name == "__mul__" and (isinstance(a, (str, list, tuple, bytes)) or isinstance(b, (str, list, tuple, bytes))):
-        sequence, times = (a, b) if isinstance(a, (str, list, tuple, bytes)) else (b, a)
-        method = _find(times, "__index__")
-        if method is not _END:
-            return sequence * method()
-        raise TypeError("can't multiply sequence by non-int of type '" + _type_name(times) + "'")
+    if name == "__mul__":
+        # A list has an operator in place besides.
+        if inplace and isinstance(a, list):
+            (a._data_ if _kind(a) == "own" else a)[:] = _repeated(a, b)
+            return a
+        if _repeats(a):
+            return _repeated(a, b)
+        # In place, an object with a class of the program is never that of the other's repetition.
+        if _repeats(b) and not (inplace and _kind(a) == "own"):
+            return _repeated(b, a)
     if inplace:
         symbol = symbol + "="
     if symbol == "**":
@@ -841,6 +924,9 @@ def _slice_into(container, start, stop, step):
 
 
 def _complex_of(value):
+    # A text is read before any method is looked for.
+    if isinstance(value, str):
+        return complex(_data(value))
     for name in ("__complex__", "__float__", "__index__"):
         method = _find(value, name)
         if method is not _END:
@@ -854,21 +940,25 @@ def _percent_value(value, letter):
         return _str(value)
     if letter == "r":
         return _repr(value)
-    whole = letter in "xXo"
     if letter in "eEfFgG":
-        method = _find(value, "__float__")
-    elif letter in "diu":
-        method = _find(value, "__int__")
-    elif whole:
-        method = _END
-    else:
-        _throw("a template of its own kind")
-    if method is _END:
-        method = _find(value, "__index__")
-    if method is not _END:
-        return method()
-    if letter in "eEfFgG":
+        for name, kind in (("__float__", float), ("__index__", int)):
+            if _find(value, name) is not _END:
+                return _made_by(value, name, kind)
         raise TypeError("must be real number, not " + _type_name(value))
+    if letter not in "diuxXo":
+        _throw("a template of its own kind")
+    whole = letter in "xXo"
+    # A `TypeError` of the program says no more than that it is no number.
+    for name in ("__index__",) if whole else ("__int__", "__index__", "__trunc__"):
+        if _find(value, name) is not _END:
+            try:
+                return _made_by(value, name, int)
+            except TypeError:
+                break
+    else:
+        # As `int` of a text, where anything makes it a number.
+        if not whole and isinstance(value, str) and _find(value, "__float__") is not _END:
+            return int(_data(value))
     needed = "an integer" if whole else "a real number"
     raise TypeError("%" + letter + " format: " + needed + " is required, not " + _type_name(value))
 
@@ -908,20 +998,35 @@ def _made_of(kind, iterable, *rest, **named):
 
 
 def _made_of_list(kind, iterable):
-    """`bytes(iterable)` of an object of the program."""
+    """`bytes(iterable)` and `bytearray(iterable)` of an object of the program."""
+    if _find(iterable, "__index__") is not _END and not isinstance(iterable, str):
+        count = _END
+        try:
+            count = _as_index(iterable)
+        except TypeError:
+            pass
+        if count is not _END:
+            if not -9223372036854775808 <= count <= 9223372036854775807:
+                raise OverflowError("cannot fit '" + _type_name(iterable) + "' into an index-sized integer")
+            return kind(count)
     it = _END
     try:
         it = iter(iterable)
     except TypeError:
         pass
     if it is _END:
-        raise TypeError("cannot convert '" + _type_name(iterable) + "' object to bytes")
-    for name in ("__len__", "__length_hint__"):
-        hint = _find(iterable, name)
-        if hint is not _END:
-            hint()
-            break
-    return kind([x for x in _steps(it)])
+        raise TypeError("cannot convert '" + _type_name(iterable) + "' object to " + kind.__name__)
+    if kind is bytes:
+        _hinted(iterable)
+    items = []
+    for x in _steps(it):
+        n = _as_index(x)
+        if not isinstance(n, int):
+            raise TypeError("'" + _type_name(x) + "' object cannot be interpreted as an integer")
+        if not 0 <= n <= 255:
+            raise ValueError(("bytes" if kind is bytes else "byte") + " must be in range(0, 256)")
+        _push(items, n)
+    return kind(items)
 
 
 # -- functions that call back
@@ -1858,8 +1963,37 @@ def typing__overload(function):
 def copy__copy(value):
     if _kind(value) == "own":
         method = _find(value, "__copy__")
-        return _copied(value) if method is _END else method()
+        if method is not _END:
+            return method()
+        if _find(value, "__getattribute__") is not _END:
+            _throw("a copy beside __getattribute__")
+        if _find(value, "__getattr__") is _END or not _copies_plainly(value):
+            return _copied(value)
+        if getattr(_classof(value), "__slots__", None) is not None:
+            _throw("a copy of slots beside __getattr__")
+        return _with_state(_instance(_classof(value)), value.__dict__)
     return _ask("copy.copy", (value,), {})
+
+
+def _by_getattr(value, name):
+    """A method that the class lacks, where its `__getattr__` gives one."""
+    if _find(value, "__getattr__") is _END:
+        return _END
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        return _END
+
+
+def _with_state(made, state):
+    if _len(state) != 0:
+        # It is looked up once more when it is there.
+        if _by_getattr(made, "__setstate__") is not _END:
+            made.__setstate__(state)
+            return made
+    for name, value in [*state.items()]:
+        _set_own(made, name, value)
+    return made
 
 
 # For each deep copy under way the objects that were copied, with their copies.
@@ -1883,15 +2017,22 @@ def _deep_part(x, memo):
         if known is x:
             return made
     kind = _classof(x)
-    if _kind(x) == "own" and _find(x, "__deepcopy__") is not _END:
-        made = _find(x, "__deepcopy__")(memo)
+    method = _END
+    if _kind(x) == "own":
+        method = _find(x, "__deepcopy__")
+        if method is _END and _find(x, "__getattribute__") is not _END:
+            _throw("a copy beside __getattribute__")
+        if method is _END:
+            method = _by_getattr(x, "__deepcopy__")
+    if method is not _END and method is not None:
+        made = method(memo)
         if made is not x:
             _push(pairs, (x, made))
     elif _kind(x) == "own" and _copies_plainly(x):
         made = _instance(kind)
         _push(pairs, (x, made))
-        for name, value in [*x.__dict__.items()]:
-            _set_own(made, name, _deep_part(value, memo))
+        state = {name: _deep_part(value, memo) for name, value in [*x.__dict__.items()]}
+        _with_state(made, state)
     elif kind is list:
         made = []
         _push(pairs, (x, made))
@@ -1921,13 +2062,7 @@ def operator__length_hint(obj, default=0, /):
     if hint is _END:
         return default
     n = hint()
-    if n is NotImplemented:
-        return default
-    if not isinstance(n, int):
-        raise TypeError("__length_hint__ must be an integer, not " + _type_name(n))
-    if n < 0:
-        raise ValueError("__length_hint__() should return >= 0")
-    return n
+    return default if n is NotImplemented else _checked_hint(n)
 
 
 class operator__itemgetter:

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Flow, Machine, Run};
-use crate::value::{DictKind, Key, Object, ObjectId, Value};
+use crate::value::{Class, DictKind, Key, Object, ObjectId, Value};
 
 /// Modules whose names may be bound anew: nothing else here looks them up.
 const REPLACED: [&str; 8] = [
@@ -68,7 +68,7 @@ impl Machine {
             }
             self.refuse_half(class, name, "__delete__", "__set__")?;
             if !self.may_have(class, name) {
-                return Err(self.no_attribute(value, name));
+                return Err(self.no_place(value, class, name));
             }
         }
         if let Object::Class(class) = self.heap.get(id)
@@ -101,10 +101,26 @@ impl Machine {
                 Some(slots) => slots
                     .iter()
                     .any(|slot| &**slot == name || &**slot == "__dict__"),
-                None => class.builtin.is_none(),
+                None => class.builtin.is_none() && !self.is_stand_in(class),
             },
             _ => true,
         }) || self.is_exception_class(class)
+    }
+
+    /// Whether a class of the runtime stands for a builtin one, whose instances have no dict.
+    fn is_stand_in(&self, class: &Class) -> bool {
+        let other = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => (class.builtin.as_deref()).is_some_and(|name| name != "object"),
+            _ => false,
+        };
+        self.makes_instances(class) && class.mro.iter().any(other)
+    }
+
+    /// Whether a class of the runtime makes the instances of those that derive from it.
+    pub(super) fn makes_instances(&self, class: &Class) -> bool {
+        let new = class.attributes.get("__new__");
+        let new = new.and_then(|new| self.heap.object(new));
+        matches!(new, Some(Object::Function(function)) if function.hidden)
     }
 
     /// Binds an attribute without asking the class.
@@ -294,8 +310,26 @@ impl Machine {
         if removed {
             self.attributes_changed(id);
             Ok(())
+        } else if let Object::Instance { class, .. } = self.heap.get(id) {
+            let class = *class;
+            Err(self.no_place(value, class, name))
         } else {
             Err(self.no_attribute(value, name))
         }
+    }
+
+    /// What is said of an attribute that an instance cannot have, or has not, where it is set or deleted.
+    pub(super) fn no_place(&mut self, value: &Value, class: ObjectId, name: &Arc<str>) -> Flow {
+        if let Object::Class(info) = self.heap.get(class)
+            && self.has_slot(info, name)
+        {
+            return self.raise("AttributeError", name);
+        }
+        if !self.may_have(class, "__dict__") && self.class_attribute(class, name).is_some() {
+            let kind = self.type_name(value);
+            let message = format!("'{kind}' object attribute '{name}' is read-only");
+            return self.raise("AttributeError", &message);
+        }
+        self.no_attribute(value, name)
     }
 }

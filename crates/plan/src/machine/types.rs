@@ -370,9 +370,7 @@ impl Machine {
                 return UNKNOWN;
             };
             // `_Text` and `_List` of the runtime make their instances.
-            let new = class.attributes.get("__new__");
-            let new = new.and_then(|new| self.heap.object(new));
-            let is_stand_in = matches!(new, Some(Object::Function(function)) if function.hidden);
+            let is_stand_in = self.makes_instances(class);
             let is_of_program = class.attributes.get("__module__") == Some(&Value::str("__main__"));
             match class.builtin.as_deref() {
                 Some("object") => {}

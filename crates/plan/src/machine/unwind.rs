@@ -293,8 +293,12 @@ impl Machine {
                 frame.keywords.clear();
                 return Ok(());
             }
-            self.leave_event(None)?;
             self.drops(0);
+            self.top()?.stack.clear();
+            if self.closes_before(&error)? {
+                return Ok(());
+            }
+            self.leave_event(None)?;
             let Some(mut frame) = self.frames.pop() else {
                 return Err(self.uncaught(&error));
             };
@@ -327,7 +331,7 @@ impl Machine {
             {
                 return Ok(());
             }
-            self.left(&frame);
+            self.left(&frame, &error);
             let iterates = matches!(
                 frame.after,
                 After::ForIter | After::Send | After::Next(Some(_))
@@ -361,6 +365,7 @@ impl Machine {
         let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
             return broken("exception");
         };
+        self.dropped.uncaught = Some(error.clone());
         let class = *class;
         let id = error.id().map_or(0, |id| id.0);
         let unsaid = self.get_name(self.prelude, &"_Unsaid".into());

@@ -68,19 +68,10 @@ fn slots(class: &Class) -> Vec<String> {
         .slots
         .iter()
         .flatten()
-        .map(|n| mangled(class, n))
+        .map(|name| name.to_string())
         .collect();
     names.sort();
     names
-}
-
-fn mangled(class: &Class, name: &str) -> String {
-    let owner = class.name.trim_start_matches('_');
-    if name.starts_with("__") && !name.ends_with("__") && !owner.is_empty() {
-        format!("_{owner}{name}")
-    } else {
-        name.to_owned()
-    }
 }
 
 /// The fields of a `namedtuple`, which lie in the tuple.

@@ -104,7 +104,7 @@ class _List(_LIST):
         return self._data_ + _data_of(other) if isinstance(other, _LIST) else NotImplemented
 
     def __radd__(self, other):
-        return other + self._data_ if isinstance(other, _LIST) else NotImplemented
+        return other + self._data_ if _kind(other) == "sequence" and isinstance(other, _LIST) else NotImplemented
 
     def __iadd__(self, other):
         self._data_ += _list(other)

@@ -76,22 +76,25 @@ def _struct_whole(value):
     raise struct__error("required argument is not an integer")
 
 
+# What the C code of the order of this machine calls them.
 _struct_NAMES = {"b": "byte", "B": "ubyte", "h": "short", "H": "ushort"}
 
 
-def _struct_outside(code, size, number):
+def _struct_outside(code, size, number, order):
     """What is said of a number that does not fit."""
-    if size == 8 or code in "IL" and number < 0:
-        return "argument out of range"
-    least = 0 if code in "IL" else -(2**63)
-    if not least <= number < (2**64 if code in "IL" else 2**63):
+    if size == 8:
+        return "argument out of range" if order == "little" else "int too large to convert"
+    is_wide = code in "IL" or code == "H" and order == "big"
+    least = 0 if is_wide else -(2**63)
+    if not least <= number < (2**64 if is_wide else 2**63):
         return "argument out of range"
     bits = size * 8
     signed = code in "bhil"
     limits = (
         " format requires " + str(-(2 ** (bits - 1)) if signed else 0) + " <= number <= " + str(2 ** (bits - signed) - 1)
     )
-    return _struct_NAMES.get(code, "'" + code + "'") + limits
+    named = code in "bB" or order == "little"
+    return (_struct_NAMES.get(code, "'" + code + "'") if named else "'" + code + "'") + limits
 
 
 def _struct_packed(code, size, value, order, native):
@@ -125,7 +128,7 @@ def _struct_packed(code, size, value, order, native):
     signed = code in "bhilqn"
     most = 256**size
     if not (-most // 2 <= number < most // 2 if signed else 0 <= number < most):
-        raise struct__error(_struct_outside(code, size, number))
+        raise struct__error(_struct_outside(code, size, number, order))
     return number.to_bytes(size, order, signed=signed)
 
 

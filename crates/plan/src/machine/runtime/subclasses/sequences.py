@@ -32,7 +32,7 @@ class _Text(_STR):
         return _data(self) + _plain_value(other) if isinstance(other, str) else NotImplemented
 
     def __radd__(self, other):
-        return _plain_value(other) + _data(self) if isinstance(other, str) else NotImplemented
+        return other + _data(self) if isinstance(other, str) and _kind(other) != "own" else NotImplemented
 
     def __mul__(self, times):
         return _data(self) * _plain_value(times)
@@ -42,9 +42,6 @@ class _Text(_STR):
 
     def __mod__(self, values):
         return _data(self) % _plain_value(values)
-
-    def __bool__(self):
-        return _data(self) != ""
 
     def __eq__(self, other):
         return _data(self) == _plain_value(other) if isinstance(other, str) else NotImplemented
@@ -234,19 +231,16 @@ class _Tuple(_TUPLE):
         return x in _data(self)
 
     def __add__(self, other):
-        return _data(self) + _plain_value(other)
+        return _data(self) + _plain_value(other) if isinstance(other, tuple) else NotImplemented
 
     def __radd__(self, other):
-        return _plain_value(other) + _data(self)
+        return other + _data(self) if isinstance(other, tuple) and _kind(other) != "own" else NotImplemented
 
     def __mul__(self, times):
         return _data(self) * _plain_value(times)
 
     def __rmul__(self, times):
         return _data(self) * _plain_value(times)
-
-    def __bool__(self):
-        return _len(_data(self)) != 0
 
     def __eq__(self, other):
         return _data(self) == _plain_value(other)
