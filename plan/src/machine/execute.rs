@@ -423,6 +423,7 @@ impl Machine {
             after,
             traced,
             depth,
+            level: 0,
             truth: None,
             order: IndexMap::new(),
             locals: None,
