@@ -251,6 +251,7 @@ impl Args {
         let beam = ("--beam", Need::Beam, self.beam.is_some());
         let timeout = ("--timeout", Need::Time, self.timeout.is_some());
         self.engine.check_usage(&[beam, timeout], self.compare)?;
+        self.engine.warn_of_unasked(self.beam.is_some());
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
         } else if self.compare && paper {
