@@ -272,6 +272,10 @@ fn a_build_of_questions_goes_on_after_a_kill() {
     assert!(rest.status.success(), "{}", stderr(&rest));
     assert_eq!(std::fs::read(&cut).unwrap(), std::fs::read(&whole).unwrap());
     assert!(!std::path::Path::new(&progress).exists());
+    // Nothing is left to do.
+    let done = output_of(&[&build[..], &["--out", &cut, "--resume"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    assert_eq!(std::fs::read(&cut).unwrap(), std::fs::read(&whole).unwrap());
 }
 
 /// Options of the network where none is asked: they are not refused, and it is said that they change nothing.
