@@ -220,6 +220,29 @@ impl EngineArgs {
         self.check_server()
     }
 
+    /// Warns of options of the network where a planner computes all that it can and asks none; `beam`: whether
+    /// there is one.
+    pub fn warn_of_unasked(&self, beam: bool) {
+        let row = self.row();
+        if !row.has(Need::Plan) || !self.folding.level().methods() || self.asks_server() {
+            return;
+        }
+        let options = [
+            ("--model", self.model.is_some()),
+            ("--quantised", self.quantised),
+            ("--answers", self.server.answers.is_some()),
+            ("--beam", beam),
+        ];
+        let given = options.iter().filter(|(_, given)| *given);
+        let given: Vec<&str> = given.map(|(option, _)| *option).collect();
+        if let [option, rest @ ..] = given.as_slice() {
+            let others: String = rest.iter().map(|other| format!(", {other}")).collect();
+            super::warn(&format!(
+                "no network is asked at --fold methods, so this changes nothing: {option}{others}; add --fold operators or --no-fold"
+            ));
+        }
+    }
+
     /// Refuses what does not fit who is asked: a checkpoint, or a server.
     fn check_server(&self) -> anyhow::Result<()> {
         let requests = self.server.of_requests();

@@ -312,7 +312,12 @@ impl Args {
             ("--beam", Need::Beam, !self.beam.is_empty()),
             ("--no-flow", Need::Search, self.no_flow),
         ];
-        self.engine.check_usage(&own, false)
+        self.engine.check_usage(&own, false)?;
+        // Engines beside it may ask the same network.
+        if self.also.is_empty() {
+            self.engine.warn_of_unasked(!self.beam.is_empty());
+        }
+        Ok(())
     }
 
     fn engine_settings(&self) -> anyhow::Result<Settings> {

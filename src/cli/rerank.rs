@@ -191,6 +191,7 @@ fn write_all(out: &mut dyn Write, rows: &[Fields], is_array: bool) -> std::io::R
 impl Args {
     fn check_usage(&self) -> anyhow::Result<()> {
         self.engine.check_usage(&[], self.verify)?;
+        self.engine.warn_of_unasked(false);
         self.kept.check_usage(&self.engine)?;
         if self.problems.is_some() && self.samples.is_dir() {
             return Err(usage(

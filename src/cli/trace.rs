@@ -132,20 +132,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if network && (engine.model.is_none() || files.len() > 1) {
         super::single_threaded_products()?;
     }
-    let mut failed = 0usize;
-    let mut programs = Vec::new();
+    let (mut programs, mut unread) = (Vec::new(), Vec::new());
     for file in &files {
         match args.read(file) {
             Ok(program) => programs.push(program),
             Err(error) if files.len() == 1 => return Err(error),
             Err(error) => {
-                failed += 1;
                 super::say(&super::message(&error));
+                unread.push(Unread {
+                    before: programs.len(),
+                    id: file.display().to_string(),
+                    why: error.root_cause().to_string(),
+                });
             }
         }
     }
     let mut output = Output::new(args, are_many(&args.programs, &files))?;
-    failed += write_all(args, &programs, &mut output)?;
+    let failed = unread.len() + write_all(args, &programs, &unread, &mut output)?;
     output.finish()?;
     Ok(if failed == 0 {
         ExitCode::SUCCESS
@@ -154,8 +157,45 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// A file that could not be read.
+struct Unread {
+    /// How many programs stand before it.
+    before: usize,
+    id: String,
+    why: String,
+}
+
+impl Unread {
+    /// Its row: one for each program that was asked for.
+    fn write(&self, args: &Args, output: &mut Output<'_>) -> anyhow::Result<()> {
+        if !output.has_rows() {
+            return Ok(());
+        }
+        let program = Program {
+            id: self.id.clone(),
+            ..Program::default()
+        };
+        let mut trace = Trace::new(args.engine.row().by, program.clone());
+        trace.outcome = Outcome::Killed {
+            why: format!("unread: {}", self.why),
+        };
+        output.write(&Traced {
+            program: &program,
+            trace,
+            actual: None,
+        })
+    }
+}
+
 /// Asks the engine about programs and writes each trace in its turn; the number of programs without one.
-fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyhow::Result<usize> {
+fn write_all(
+    args: &Args,
+    programs: &[Program],
+    unread: &[Unread],
+    output: &mut Output<'_>,
+) -> anyhow::Result<usize> {
+    let mut unread = unread.iter().peekable();
+    let mut written = 0;
     let settings = args.settings(programs.len())?;
     let engines = (args.engine.row().open)(&settings)?;
     let engine = engines.first().context("no width of the beam")?;
@@ -164,15 +204,16 @@ fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyh
         false => None,
     };
     let (mut failed, mut ended) = (0, Ok(()));
-    let mut done = |program: &Program, answer: Answer| match write(
-        args,
-        program,
-        answer,
-        pool.as_ref(),
-        output,
-    ) {
-        Ok(written) => {
-            failed += usize::from(!written);
+    let mut next = |program: &Program, answer: Answer, output: &mut Output<'_>| {
+        while let Some(file) = unread.next_if(|file| file.before <= written) {
+            file.write(args, output)?;
+        }
+        written += 1;
+        write(args, program, answer, pool.as_ref(), output)
+    };
+    let mut done = |program: &Program, answer: Answer| match next(program, answer, output) {
+        Ok(has_trace) => {
+            failed += usize::from(!has_trace);
             ControlFlow::Continue(())
         }
         Err(error) => {
@@ -181,7 +222,11 @@ fn write_all(args: &Args, programs: &[Program], output: &mut Output<'_>) -> anyh
         }
     };
     engine.answer(&Question::of(programs), &mut done)?;
-    ended.map(|()| failed)
+    ended?;
+    for file in unread {
+        file.write(args, output)?;
+    }
+    Ok(failed)
 }
 
 /// Writes the trace of one program, without steps where it is no Python; whether there is one with steps.
@@ -251,6 +296,7 @@ impl Args {
         let beam = ("--beam", Need::Beam, self.beam.is_some());
         let timeout = ("--timeout", Need::Time, self.timeout.is_some());
         self.engine.check_usage(&[beam, timeout], self.compare)?;
+        self.engine.warn_of_unasked(self.beam.is_some());
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
         } else if self.compare && paper {

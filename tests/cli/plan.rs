@@ -272,4 +272,38 @@ fn a_build_of_questions_goes_on_after_a_kill() {
     assert!(rest.status.success(), "{}", stderr(&rest));
     assert_eq!(std::fs::read(&cut).unwrap(), std::fs::read(&whole).unwrap());
     assert!(!std::path::Path::new(&progress).exists());
+    // Nothing is left to do.
+    let done = output_of(&[&build[..], &["--out", &cut, "--resume"]].concat());
+    assert!(done.status.success(), "{}", stderr(&done));
+    assert_eq!(std::fs::read(&cut).unwrap(), std::fs::read(&whole).unwrap());
+}
+
+/// Options of the network where none is asked: they are not refused, and it is said that they change nothing.
+#[test]
+fn options_of_a_network_that_is_not_asked_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = written(dir.path(), "a.py", "x = 1\n");
+    let kept = dir.path().join("kept.jsonl").display().to_string();
+    let said = "no network is asked at --fold methods";
+    let options: [&[&str]; 3] = [&["--quantised"], &["--beam", "2"], &["--answers", &kept]];
+    for option in options {
+        let run = output_of(&[&["trace", &program][..], option].concat());
+        assert!(run.status.success(), "{}", stderr(&run));
+        let error = stderr(&run);
+        assert_eq!(error.matches("warning").count(), 1, "{error}");
+        assert!(error.contains(said) && error.contains(option[0]), "{error}");
+        assert!(error.contains("--fold operators or --no-fold"), "{error}");
+        for level in [&["--fold", "operators"][..], &["--no-fold"]] {
+            let run = output_of(&[&["trace", &program][..], option, level].concat());
+            assert!(!stderr(&run).contains(said), "{}", stderr(&run));
+        }
+    }
+    let both = output_of(&["trace", &program, "--quantised", "--beam", "2"]);
+    assert!(
+        stderr(&both).contains("--quantised, --beam"),
+        "{}",
+        stderr(&both)
+    );
+    let run = output_of(&["trace", &program]);
+    assert_eq!(stderr(&run), "");
 }

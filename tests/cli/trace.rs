@@ -245,6 +245,42 @@ fn every_program_has_its_row() {
     assert_eq!(stdout(&output_of(&["trace", &bad])), "");
 }
 
+/// One row for each program: a file that cannot be read has one, too, in its place.
+#[test]
+fn a_file_that_cannot_be_read_has_its_row() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    std::fs::write(path("b.py"), b"x = '\xff'\n").unwrap();
+    std::fs::create_dir(path("d.py")).unwrap();
+    for name in ["a.py", "c.py"] {
+        written(dir.path(), name, "x = 1\n");
+    }
+    let directory = dir.path().display().to_string();
+    let named = [path("a.py"), path("b.py"), path("missing.py"), path("c.py")];
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    let all: [(&[&str], &[&str]); 2] = [
+        (&[&directory], &["finished", "killed", "finished"]),
+        (&named, &["finished", "killed", "killed", "finished"]),
+    ];
+    for (programs, expected) in all {
+        for engine in ["plan", "whole"] {
+            let options = ["--engine", engine, "--format", "json"];
+            let run = output_of(&[&["trace"][..], programs, &options].concat());
+            assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
+            let rows: Vec<Value> = (stdout(&run).lines())
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect();
+            let kinds: Vec<&str> = (rows.iter())
+                .map(|row| row["outcome"]["kind"].as_str().unwrap())
+                .collect();
+            assert_eq!(kinds, expected, "{engine}: {}", stderr(&run));
+            let why = rows[1]["outcome"]["why"].as_str().unwrap();
+            assert!(why.contains("unread: ") && why.contains("UTF-8"), "{why}");
+            assert!(rows[1]["program"]["id"].as_str().unwrap().ends_with("b.py"));
+        }
+    }
+}
+
 #[test]
 fn a_directory_gives_rows_even_with_one_program() {
     let dir = tempfile::tempdir().unwrap();

@@ -8,7 +8,7 @@ use crate::fold::compare::is_exception;
 use crate::fold::{Folded, codecs, number_text};
 use crate::value::{Class, Heap, Object, ObjectId, Value};
 pub(crate) use quoted::to_ascii;
-use writer::repr_of;
+use writer::{repr_below, repr_of};
 
 pub(crate) mod annotations;
 mod attributes;
@@ -63,6 +63,16 @@ pub fn in_guessed_order(heap: &Heap, value: &Value) -> Option<(String, Vec<Objec
     (!guessed.is_empty()).then_some((text, guessed))
 }
 
+/// `repr(value)` where CPython has room for so many calls, one within the other.
+pub fn repr_within(heap: &Heap, value: &Value, room: usize) -> Option<String> {
+    repr_below(heap, value, room, 0).ok()
+}
+
+/// `str(value)` where CPython has room for so many calls, one within the other.
+pub fn str_within(heap: &Heap, value: &Value, room: usize) -> Option<String> {
+    str_at(heap, value, 0, room).ok()
+}
+
 /// `str(value)`.
 pub fn str(heap: &Heap, value: &Value) -> Option<String> {
     str_of(heap, value).ok()
@@ -97,16 +107,18 @@ pub fn convert(heap: &Heap, conversion: Conversion, value: &Value) -> Folded {
 }
 
 fn str_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
-    str_at(heap, value, 0)
+    str_at(heap, value, 0, usize::MAX)
 }
 
 /// As [`str_of`], `depth` exceptions deep.
-fn str_at(heap: &Heap, value: &Value, depth: usize) -> Result<String, NoText> {
-    if depth > DEEPEST {
+fn str_at(heap: &Heap, value: &Value, depth: usize, room: usize) -> Result<String, NoText> {
+    if let Value::Str(text) = value {
+        return Ok((**text).to_owned());
+    }
+    if depth > DEEPEST || depth >= room {
         return Err(NoText::Unknown);
     }
     match value {
-        Value::Str(text) => return Ok((**text).to_owned()),
         Value::Object(id) => {
             if let Object::Instance {
                 class,
@@ -121,15 +133,15 @@ fn str_at(heap: &Heap, value: &Value, depth: usize) -> Result<String, NoText> {
                     return Err(NoText::Unknown);
                 }
                 return match base {
-                    Some(base @ Value::Str(_)) => str_at(heap, base, depth + 1),
-                    Some(_) => repr_of(heap, value),
-                    None => exception_message(heap, class, attributes.get("args"), depth + 1),
+                    Some(base @ Value::Str(_)) => str_at(heap, base, depth + 1, room),
+                    Some(_) => repr_below(heap, value, room, depth),
+                    None => exception_message(heap, class, attributes.get("args"), depth + 1, room),
                 };
             }
         }
         _ => {}
     }
-    repr_of(heap, value)
+    repr_below(heap, value, room, depth)
 }
 
 /// Whether a class of the program, or one that it comes from, has its own text.
@@ -151,6 +163,7 @@ fn exception_message(
     class: &Class,
     args: Option<&Value>,
     depth: usize,
+    room: usize,
 ) -> Result<String, NoText> {
     let Some(args @ Value::Object(id)) = args.filter(|_| is_exception(heap, class)) else {
         return Err(NoText::Unknown);
@@ -169,7 +182,7 @@ fn exception_message(
         _ => Some(""),
     });
     match (own, &**items) {
-        (Some("KeyError"), [item]) => repr_of(heap, item),
+        (Some("KeyError"), [item]) => repr_below(heap, item, room, depth),
         (
             Some("UnicodeError"),
             [
@@ -189,9 +202,9 @@ fn exception_message(
             let wrong = wrong.ok_or(NoText::Unknown)?;
             Ok(codecs::message(encoding, wrong, *start, *end, reason))
         }
-        (None, [item]) => str_at(heap, item, depth),
+        (None, [item]) => str_at(heap, item, depth, room),
         (None | Some("KeyError"), []) => Ok(String::new()),
-        (None | Some("KeyError"), _) => repr_of(heap, args),
+        (None | Some("KeyError"), _) => repr_below(heap, args, room, depth),
         _ => Err(NoText::Unknown),
     }
 }

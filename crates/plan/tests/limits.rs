@@ -233,6 +233,34 @@ Named = namedtuple('Named', 'a')
     }
 }
 
+/// The programs of `nested.txt`: what CPython 3.11 prints of values nested about as deep as its recursion limit allows
+/// (`nested_vectors.py` asks it).
+#[test]
+fn nested_values_reach_the_recursion_limit_as_in_cpython() {
+    let deep = Settings {
+        max_steps: 100_000,
+        ..settings()
+    };
+    let before = include_str!("fixtures/nested.py");
+    let mut wrong = Vec::new();
+    for case in include_str!("fixtures/nested.txt").split("\n====\n") {
+        let Some((source, said)) = case.split_once("\n----\n") else {
+            continue;
+        };
+        let machine = planned(&format!("{before}{source}"), deep.clone());
+        let why = why(&machine);
+        let trace = machine.into_trace(&Program::default());
+        let printed: String = (trace.steps.iter())
+            .map(|step| step.output.as_str())
+            .collect();
+        if printed.trim_end() != said.trim_end() {
+            let name = source.lines().next().unwrap_or_default();
+            wrong.push(format!("{name}: {printed:?}, not {said:?} {why}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Source text that is deep or long.
 #[test]
 fn no_source_ends_the_process() {

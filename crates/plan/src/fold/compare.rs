@@ -13,10 +13,20 @@ use crate::value::{Class, DictKind, Elements, Heap, Object, ObjectId, Value, Vie
 
 /// `a op b`.
 pub fn compare(heap: &Heap, op: CompareOp, a: &Value, b: &Value) -> Folded {
+    compare_within(heap, op, a, b, usize::MAX)
+}
+
+/// `a op b` where CPython has room for so many calls, one within the other.
+pub fn compare_within(heap: &Heap, op: CompareOp, a: &Value, b: &Value, room: usize) -> Folded {
+    let left = Cell::new(MOST_COMPARED);
+    let top = Depth {
+        most: room.min(MOST_DEPTH),
+        ..Depth::top(&left)
+    };
     match op {
-        CompareOp::Equal => Folded::maybe(equal(heap, a, b)),
-        CompareOp::NotEqual => Folded::maybe(equal(heap, a, b).map(|equal| !equal)),
-        _ => order(heap, op, a, b, Depth::top(&Cell::new(MOST_COMPARED))),
+        CompareOp::Equal => Folded::maybe(equal_at(heap, a, b, top)),
+        CompareOp::NotEqual => Folded::maybe(equal_at(heap, a, b, top).map(|equal| !equal)),
+        _ => order(heap, op, a, b, top),
     }
 }
 
@@ -333,24 +343,30 @@ const MOST_COMPARED: usize = 1_000_000;
 #[derive(Clone, Copy)]
 struct Depth<'a> {
     deep: usize,
+    most: usize,
     left: &'a Cell<usize>,
 }
 
 impl<'a> Depth<'a> {
     fn top(left: &'a Cell<usize>) -> Self {
-        Self { deep: 0, left }
+        Self {
+            deep: 0,
+            most: MOST_DEPTH,
+            left,
+        }
     }
 
     fn below(self) -> Self {
         self.left.set(self.left.get().saturating_sub(1));
         Self {
             deep: self.deep + 1,
+            most: self.most,
             left: self.left,
         }
     }
 
     fn is_over(self) -> bool {
-        self.deep == MOST_DEPTH || self.left.get() == 0
+        self.deep >= self.most || self.left.get() == 0
     }
 }
 

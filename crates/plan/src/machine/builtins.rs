@@ -313,14 +313,14 @@ impl Machine {
             }
             ("repr" | "ascii", [value]) => {
                 if name == "repr"
-                    && let Some(text) = self.known_text(value, true)
+                    && let Some(text) = self.known_text_below(value, true, 1)
                 {
                     self.count_folded();
                     return done(text);
                 }
-                if self.touches_program(value) {
+                if self.touches_program(value) || self.is_nested(value) {
                     return self
-                        .prelude_call("_repr", vec![value.clone()], Vec::new())
+                        .prelude_call("_called_repr", vec![value.clone()], Vec::new())
                         .map(Some);
                 }
                 Ok(None)

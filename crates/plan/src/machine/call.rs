@@ -106,9 +106,8 @@ impl Machine {
         after: After,
     ) -> Run<()> {
         let (mut function, mut arguments, mut keywords) = (function, arguments, keywords);
-        let limit = self.recursion_limit.min(5_000);
         // What stands for another callable is looked through.
-        for _ in 0..limit.saturating_sub(self.frames.len()).max(8) {
+        for _ in 0..self.room().max(8) {
             let (inner, more) = match self.heap.object(&function) {
                 Some(Object::Method { function, receiver }) => {
                     arguments.insert(0, receiver.clone());
@@ -143,7 +142,7 @@ impl Machine {
             self.charge(more);
             function = inner;
         }
-        Err(self.recursion_error())
+        Err(self.too_deep(""))
     }
 
     /// Calls what stands for no other callable.
@@ -206,10 +205,7 @@ impl Machine {
         keywords: Keywords,
         after: After,
     ) -> Run<()> {
-        let limit = self.recursion_limit.min(5_000);
-        if self.frames.len() >= limit {
-            return Err(self.recursion_error());
-        }
+        self.descend(&function.code, function.hidden, &after)?;
         let fast = self.bind(function, arguments, keywords)?;
         let mut frame = self.frame(
             function.code.clone(),
@@ -220,7 +216,7 @@ impl Machine {
         );
         frame.fast = fast;
         self.close_over(&mut frame, function);
-        self.frames.push(frame);
+        self.push_frame(frame);
         Ok(())
     }
 
@@ -233,10 +229,6 @@ impl Machine {
             frame.cells.push(self.heap.add(Object::Cell(value)));
         }
         frame.cells.extend(&function.closure);
-    }
-
-    pub(super) fn recursion_error(&mut self) -> Flow {
-        self.raise("RecursionError", "maximum recursion depth exceeded")
     }
 
     /// The value of a call or a question arrives in the innermost frame.

@@ -94,7 +94,7 @@ impl Machine {
             .position(|name| &**name == "__class__");
         let cell = own.map(|at| frame.cells[at]);
         frame.after = After::Class(Box::new(Body { cell, ..body }));
-        self.frames.push(frame);
+        self.push_frame(frame);
         Ok(())
     }
 

@@ -120,7 +120,7 @@ impl Machine {
                     return Ok(Some(text));
                 }
                 self.refuse_long_integers(value)?;
-                if self.touches_program(value) {
+                if self.touches_program(value) || self.is_nested(value) {
                     return self.prelude_call("_str", vec![value.clone()], Vec::new());
                 }
             }

@@ -42,7 +42,7 @@ impl Machine {
         self.set_name(globals, "__file__", Value::str("prog.py"));
         self.stacks.module = Some(globals);
         let frame = self.frame(code, globals, Some(globals), After::Discard, true);
-        self.frames.push(frame);
+        self.push_frame(frame);
     }
 
     /// `eval` and `exec` of a text or of what `compile` made of one, with or without dicts.
@@ -259,11 +259,9 @@ impl Machine {
         space: ObjectId,
         after: After,
     ) -> Run<()> {
-        if self.frames.len() >= self.recursion_limit.min(5_000) {
-            return Err(self.recursion_error());
-        }
+        self.descend(&code, globals == self.prelude, &after)?;
         let frame = self.frame(Arc::new(code), globals, Some(space), after, false);
-        self.frames.push(frame);
+        self.push_frame(frame);
         Ok(())
     }
 }

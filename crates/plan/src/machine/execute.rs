@@ -426,6 +426,7 @@ impl Machine {
             after,
             traced,
             depth,
+            level: 0,
             truth: None,
             order: IndexMap::new(),
             locals: None,

@@ -152,8 +152,9 @@ impl Machine {
             }
             Slot::Suspended(_) => {}
         }
-        if self.frames.len() >= self.recursion_limit.min(5_000) {
-            return Err(self.raise("RecursionError", "maximum recursion depth exceeded"));
+        if let Slot::Suspended(frame) = place {
+            let (code, hidden) = (frame.code.clone(), frame.globals == self.prelude);
+            self.descend(&code, hidden, &after)?;
         }
         let Slot::Suspended(frame) =
             std::mem::replace(&mut self.generators[slot as usize], Slot::Running)
@@ -171,7 +172,7 @@ impl Machine {
         match sent {
             Ok(value) => {
                 frame.stack.push(Some(value));
-                self.frames.push(frame);
+                self.push_frame(frame);
                 Ok(())
             }
             Err(error) => {
@@ -179,11 +180,11 @@ impl Machine {
                     frame.last = Some(send);
                     frame.next = send + 1;
                     frame.delegates = true;
-                    self.frames.push(frame);
+                    self.push_frame(frame);
                     return self.resume(inner, Err(error), After::Send);
                 }
                 let (traced, line) = (frame.traced, frame.line());
-                self.frames.push(frame);
+                self.push_frame(frame);
                 if traced {
                     self.event(codexec_data::trace::Event::Call, line)?;
                 }

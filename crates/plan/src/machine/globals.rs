@@ -457,7 +457,7 @@ impl Machine {
                 After::Discard,
                 false,
             );
-            self.frames.push(frame);
+            self.push_frame(frame);
             while self.unsupported.is_none() && !self.is_at_end() {
                 if let Err(flow) = self.next_instruction() {
                     self.divert(flow);
@@ -496,7 +496,7 @@ impl Machine {
             After::Discard,
             false,
         );
-        self.frames.push(frame);
+        self.push_frame(frame);
         let status = self.advance();
         debug_assert!(
             matches!(status, super::Status::Ended)

@@ -77,7 +77,8 @@ impl Machine {
                 self.record.write(text)?;
                 Value::None
             }
-            ("_text", [value, Value::Bool(repr)]) => match self.known_text(value, *repr) {
+            // The frame that asks has been counted for it.
+            ("_text", [value, Value::Bool(repr)]) => match self.known_text_here(value, *repr) {
                 Some(text) => text,
                 None => {
                     self.refuse_long_integers(value)?;

@@ -27,6 +27,7 @@ mod class_found;
 mod construct;
 mod container_attributes;
 mod container_operators;
+mod depth;
 mod displays;
 mod doctests;
 mod dropped;
@@ -243,6 +244,8 @@ pub(crate) struct Frame {
     traced: bool,
     /// Number of traced frames below.
     depth: u32,
+    /// How deep CPython is in this frame, see `depth.rs`.
+    level: usize,
     /// Truth of the value on top of the stack, worked out by a call or a question.
     truth: Option<bool>,
     /// Names as the interpreter's snapshot of the locals has them, in order.

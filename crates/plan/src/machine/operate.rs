@@ -1,6 +1,7 @@
 //! Operators: folded where they can be, handed to methods of the program where it has them, else asked.
 
 use super::asked_lines::is_asked;
+use super::depth::COMPARISON;
 use super::{Flow, Machine, Run};
 use crate::fold::key::{HashError, key};
 use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare};
@@ -183,14 +184,20 @@ impl Machine {
         if let Some(holds) = self.counter_compare(op, left, right) {
             return Ok(Value::Bool(holds));
         }
-        let folded = compare::compare(&self.heap, op, left, right);
+        let room = self.room();
+        if room == 0 && self.compares_deeper(left, right) {
+            return Err(self.too_deep(COMPARISON));
+        }
+        let folded = compare::compare_within(&self.heap, op, left, right, room);
         if let Some(value) = self.settle(folded)? {
             return Ok(value);
         }
         if let Some(holds) = self.view_compare(op, left, right)? {
             return Ok(holds);
         }
-        if self.is_own(left) || self.is_own(right) {
+        let is_deep = |value| self.is_compared(value) && self.is_nested(value);
+        let is_deep = is_deep(left) && is_deep(right);
+        if self.is_own(left) || self.is_own(right) || is_deep {
             let arguments = vec![
                 left.clone(),
                 right.clone(),
@@ -320,7 +327,8 @@ impl Machine {
         let known = match (conversion, &spec) {
             // An object formats itself.
             (0, Some(_)) => (!self.is_own(value)).then(|| value.clone()),
-            (0 | 1, _) => self.known_text(value, false),
+            (0, _) => self.known_text_below(value, false, 1),
+            (1, _) => self.known_text(value, false),
             (2, _) => self.known_text(value, true),
             (3, _) => text::ascii(&self.heap, value).map(|text| Value::str(&text)),
             _ => None,
@@ -336,7 +344,7 @@ impl Machine {
                 }
                 Err(self.ask_operation(Operation::Format, vec![converted, spec]))
             }
-            (_, spec) if self.is_own(value) => {
+            (_, spec) if self.is_own(value) || self.is_nested(value) => {
                 let spec = spec.unwrap_or_else(|| Value::str(""));
                 let arguments = vec![value.clone(), Value::Int(conversion as i64), spec];
                 Err(self.helper("_format", arguments)?)
@@ -381,10 +389,29 @@ impl Machine {
 
     /// The text of a value as a value; nothing where it is not known without asking.
     pub(super) fn known_text(&self, value: &Value, repr: bool) -> Option<Value> {
+        self.known_text_below(value, repr, 0)
+    }
+
+    /// The same in a frame of the runtime that stands for making it.
+    pub(super) fn known_text_here(&self, value: &Value, repr: bool) -> Option<Value> {
+        self.text_within(value, repr, self.room() + 1)
+    }
+
+    /// The same where it is made in calls that are no frames here.
+    pub(super) fn known_text_below(
+        &self,
+        value: &Value,
+        repr: bool,
+        calls: usize,
+    ) -> Option<Value> {
+        self.text_within(value, repr, self.room().checked_sub(calls)?)
+    }
+
+    fn text_within(&self, value: &Value, repr: bool, room: usize) -> Option<Value> {
         let text = if repr {
-            text::repr(&self.heap, value)
+            text::repr_within(&self.heap, value, room)
         } else {
-            text::str(&self.heap, value)
+            text::str_within(&self.heap, value, room)
         };
         text.map(|text| Value::Str(text.into()))
     }

@@ -634,10 +634,10 @@ def _str(value):
             return _system_error(value)
         if _len(args) == 2 and isinstance(value, SyntaxError):
             return BaseException.__str__(value)
-        return _repr(args)
+        return _str(args)
     kind = _classof(value)
-    if _own(value) or kind is list or kind is tuple or kind is dict or kind is set or kind is frozenset:
-        return _repr(value)
+    if _own(value) or _kind(value) in ("sequence", "deque", "dict") or kind is set or kind is frozenset or kind.__name__ in _VIEWS:
+        return _repr_of(value)
     return _ask("str", (value,), {})
 
 
@@ -662,7 +662,31 @@ def _joined(items):
     return text
 
 
+# Where CPython goes one deeper for the text of an object within another, so do these functions; `depth.rs` says
+# which, and the others take no room.
+
+
 def _repr(value):
+    return _repr_of(value)
+
+
+def _called_repr(value):
+    return _repr(value)
+
+
+def _called_format(value):
+    return _str(value)
+
+
+def _repr_listed(items):
+    return "[" + _joined(items) + "]"
+
+
+def _repr_counter(counter):
+    return _repr_dict(_by_count(counter))
+
+
+def _repr_of(value):
     text = _text(value, True)
     if text is not _END:
         return text
@@ -681,6 +705,8 @@ def _repr(value):
     finally:
         _pop(_SHOWN)
 
+
+_VIEWS = ("dict_keys", "dict_values", "dict_items")
 
 # The containers whose texts are being made.
 _SHOWN = []
@@ -715,21 +741,23 @@ def _repr_plain(value):
         name = kind.__name__
         if name == "deque":
             most = "" if value.maxlen is None else ", maxlen=" + _repr(value.maxlen)
-            return "deque([" + _joined(value) + "]" + most + ")"
+            return "deque(" + _repr_listed(value) + most + ")"
         if name == "defaultdict":
             return "defaultdict(" + _repr(value.default_factory) + ", " + _repr_dict(value) + ")"
         if name == "OrderedDict":
-            return "OrderedDict([" + _joined(_list(value.items())) + "])"
+            return "OrderedDict(" + _repr_listed(_list(value.items())) + ")"
         if name == "Counter":
-            return "Counter(" + _repr_dict(_by_count(value)) + ")"
+            return "Counter(" + _repr_counter(value) + ")"
     if isinstance(value, BaseException):
         args = value.args
-        return kind.__name__ + "(" + _joined(args) + ")"
+        if _len(args) == 1:
+            return kind.__name__ + "(" + _repr(args[0]) + ")"
+        return kind.__name__ + "(" + _repr_listed(args)[1:-1] + ")"
     if (kind is set or kind is frozenset) and _own(value):
-        text = "{" + _joined(value) + "}"
+        text = "{" + _repr_listed(value)[1:-1] + "}"
         return text if kind is set else "frozenset(" + text + ")"
-    if kind.__name__ in ("dict_keys", "dict_values", "dict_items"):
-        return kind.__name__ + "([" + _joined(_list(value)) + "])"
+    if kind.__name__ in _VIEWS:
+        return kind.__name__ + "(" + _repr_listed(_list(value)) + ")"
     if _own(value):
         return _object_text(value, kind)
     return _ask("repr", (value,), {})
@@ -798,7 +826,7 @@ def _format(value, conversion, spec):
                 raise TypeError("__format__ must return a str, not " + _type_name(text))
             return text
         if spec == "":
-            return _str(value)
+            return _called_format(value)
     if spec == "":
         return value
     if _own(value) and not isinstance(value, (int, float, str, complex)):

@@ -13,13 +13,17 @@ const MOST_BYTES: usize = 1 << 20;
 const MOST_DEPTH: usize = 100;
 
 pub(super) fn repr_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
-    let mut writer = Writer {
-        heap,
-        out: String::new(),
-        open: Vec::new(),
-        depth: 0,
-        guessed: None,
-    };
+    repr_below(heap, value, usize::MAX, 0)
+}
+
+/// `repr` where CPython has room for so many calls one within the other, of which some are used.
+pub(super) fn repr_below(
+    heap: &Heap,
+    value: &Value,
+    room: usize,
+    level: usize,
+) -> Result<String, NoText> {
+    let mut writer = Writer::new(heap, room, level);
     writer.value(value)?;
     Ok(writer.out)
 }
@@ -27,11 +31,8 @@ pub(super) fn repr_of(heap: &Heap, value: &Value) -> Result<String, NoText> {
 /// As [`repr_of`], and the sets whose order is a guess.
 pub(super) fn guessed_repr(heap: &Heap, value: &Value) -> Result<(String, Vec<ObjectId>), NoText> {
     let mut writer = Writer {
-        heap,
-        out: String::new(),
-        open: Vec::new(),
-        depth: 0,
         guessed: Some(Vec::new()),
+        ..Writer::new(heap, usize::MAX, 0)
     };
     writer.value(value)?;
     Ok((writer.out, writer.guessed.unwrap_or_default()))
@@ -47,10 +48,41 @@ struct Writer<'a> {
     depth: usize,
     /// The sets that were written in an order that is a guess. `None` if such a set has no text.
     guessed: Option<Vec<ObjectId>>,
+    /// How many calls CPython has room for, and how many it is in: see `machine/depth.rs`.
+    room: usize,
+    level: usize,
 }
 
 impl<'a> Writer<'a> {
+    fn new(heap: &'a Heap, room: usize, level: usize) -> Self {
+        Self {
+            heap,
+            out: String::new(),
+            open: Vec::new(),
+            depth: 0,
+            guessed: None,
+            room,
+            level,
+        }
+    }
+
     fn value(&mut self, value: &Value) -> Written {
+        self.below(1, |to| to.same_call(value))
+    }
+
+    /// Writes in calls of CPython that there may be no room for.
+    fn below(&mut self, calls: usize, write: impl FnOnce(&mut Self) -> Written) -> Written {
+        if self.room.saturating_sub(self.level) < calls {
+            return Err(NoText::Unknown);
+        }
+        self.level += calls;
+        let written = write(self);
+        self.level -= calls;
+        written
+    }
+
+    /// Writes a value in the call that another one is written in.
+    fn same_call(&mut self, value: &Value) -> Written {
         match value {
             Value::None => self.out.push_str("None"),
             Value::Bool(true) => self.out.push_str("True"),
@@ -158,12 +190,14 @@ impl<'a> Writer<'a> {
             Object::Frozenset(elements) if elements.is_empty() => self.put("frozenset()"),
             Object::Set(elements) => {
                 let items = self.in_order(id, elements)?;
-                self.nested(id, "set(...)", |to| to.items("{", items.into_iter(), "}"))
+                self.nested(id, "set(...)", |to| {
+                    to.below(1, |to| to.items("{", items.into_iter(), "}"))
+                })
             }
             Object::Frozenset(elements) => {
                 let items = self.in_order(id, elements)?;
                 self.nested(id, "frozenset(...)", |to| {
-                    to.items("frozenset({", items.into_iter(), "})")
+                    to.below(1, |to| to.items("frozenset({", items.into_iter(), "})"))
                 })
             }
             Object::Deque(items, most) => self.nested(id, "[...]", |to| {
@@ -171,7 +205,7 @@ impl<'a> Writer<'a> {
                     Some(most) => format!("], maxlen={most})"),
                     None => "])".to_owned(),
                 };
-                to.items("deque([", items.iter(), &closing)
+                to.below(1, |to| to.items("deque([", items.iter(), &closing))
             }),
             Object::Bytearray(bytes) => {
                 self.out.push_str("bytearray(");
@@ -231,7 +265,7 @@ impl<'a> Writer<'a> {
             DictKind::Ordered if entries.is_empty() => self.put("OrderedDict()"),
             DictKind::Ordered => self.nested(id, "...", |to| {
                 to.out.push_str("OrderedDict(");
-                to.pairs(entries.values())?;
+                to.below(2, |to| to.pairs(entries.values()))?;
                 to.put(")")
             }),
             DictKind::Counter if entries.is_empty() => self.put("Counter()"),
@@ -243,7 +277,7 @@ impl<'a> Writer<'a> {
                 let sorted = by_count(self.heap, entries).ok_or(NoText::Unknown)?;
                 self.open.push(id);
                 self.out.push_str("Counter(");
-                self.entries(sorted.into_iter())?;
+                self.below(2, |to| to.entries(sorted.into_iter()))?;
                 self.open.pop();
                 self.put(")")
             }
@@ -259,11 +293,12 @@ impl<'a> Writer<'a> {
         self.nested(id, "...", |to| {
             to.out.push_str(&name);
             to.out.push('(');
-            match view {
+            let calls = if matches!(view, View::Items) { 2 } else { 1 };
+            to.below(calls, |to| match view {
                 View::Keys => to.items("[", entries.values().map(|entry| &entry.0), "]"),
                 View::Values => to.items("[", entries.values().map(|entry| &entry.1), "]"),
                 View::Items => to.pairs(entries.values()),
-            }?;
+            })?;
             to.put(")")
         })
     }
@@ -307,8 +342,8 @@ impl<'a> Writer<'a> {
         }
         match (base, args) {
             (Some(base), _) => match self.heap.object(base) {
-                None | Some(Object::List(_) | Object::Tuple(_)) => self.value(base),
-                Some(Object::Dict(_, DictKind::Plain)) => self.value(base),
+                None | Some(Object::List(_) | Object::Tuple(_)) => self.same_call(base),
+                Some(Object::Dict(_, DictKind::Plain)) => self.same_call(base),
                 _ => Err(NoText::Unknown),
             },
             (None, Some(args)) if is_exception(self.heap, class) => {
@@ -316,7 +351,8 @@ impl<'a> Writer<'a> {
                     return Err(NoText::Unknown);
                 };
                 self.out.push_str(&class.name);
-                self.items("(", items.iter(), ")")
+                let calls = usize::from(items.len() != 1);
+                self.below(calls, |to| to.items("(", items.iter(), ")"))
             }
             _ => Err(NoText::Unknown),
         }

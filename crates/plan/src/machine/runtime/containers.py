@@ -80,7 +80,7 @@ class _List(_LIST):
         del self._data_[index]
 
     def __repr__(self):
-        return _repr(self._data_)
+        return _repr_of(self._data_)
 
     def __eq__(self, other):
         return self._data_ == _data_of(other) if isinstance(other, _LIST) else NotImplemented
@@ -175,7 +175,7 @@ class _Dict(_DICT):
         return reversed(self._data_)
 
     def __repr__(self):
-        return _repr(self._data_)
+        return _repr_of(self._data_)
 
     def __eq__(self, other):
         return self._data_ == _data_of(other) if isinstance(other, _DICT) else NotImplemented

@@ -1,0 +1,165 @@
+//! How deep the program is, as CPython counts it against the recursion limit: frames, and what it does in C for
+//! one object within another.
+
+use super::{After, Flow, Frame, Machine, Run};
+use crate::code::Code;
+use crate::value::{Object, ObjectId, Value};
+
+/// Most frames of the machine for one that CPython counts: helpers of the runtime that it does not have.
+const HELPERS: usize = 8;
+/// The largest recursion limit that is followed.
+const MOST: usize = 5_000;
+/// How deep containers are looked into for program objects, see `touches_program`.
+const SHALLOW: usize = 3;
+/// How near the limit every object is counted.
+const NEAR: usize = 16;
+/// Most containers that are looked at.
+const MOST_LOOKED_AT: usize = 10_000;
+
+/// A frame that the interpreter evaluates.
+const FRAME: &str = "";
+const CALL: &str = " while calling a Python object";
+const REPR: &str = " while getting the repr of an object";
+const STR: &str = " while getting the str of an object";
+pub(super) const COMPARISON: &str = " in comparison";
+
+/// Classes of the runtime whose methods CPython has in C.
+const IN_C: [&str; 3] = ["types__SimpleNamespace.", "_List.", "_Dict."];
+/// Comparisons of a class, whose operands are of several types: CPython has no quick way for any of them then.
+const COMPARES: [&str; 6] = ["__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"];
+
+/// What a call of code counts as, each with what its error says.
+fn counts_of(code: &Code, hidden: bool) -> &'static [&'static str] {
+    if !hidden {
+        return &[FRAME];
+    }
+    match code.qualname.as_str() {
+        "_repr" => &[REPR],
+        "_str" => &[STR],
+        "_called_repr" | "_called_format" | "_hash_by" => &[CALL],
+        "any" | "all" | "min" | "max" | "sorted" => &[CALL],
+        "_compare" => &[COMPARISON],
+        // Made by a function around it, which knows of cycles and calls others first.
+        "_dataclass.<locals>.__repr__" => &[FRAME, CALL],
+        "_dataclass.<locals>.values" => &[],
+        // The items of what is no list are put into one, and its text is made.
+        "_repr_listed" => &[REPR],
+        "_repr_counter" => &[FRAME, REPR],
+        // `copy` and `dataclasses` are written in Python.
+        "_deepcopy" | "_copied_deeply" | "_plain" => &[FRAME],
+        // What CPython does in C: builtin functions, and helpers. Methods and functions of modules may be in Python.
+        name if name.ends_with("comp>") || name.starts_with("fold__") => &[],
+        name if IN_C.iter().any(|class| name.starts_with(class)) => &[],
+        name if name.contains('.') || name.trim_start_matches('_').contains("__") => &[FRAME],
+        _ => &[],
+    }
+}
+
+/// The call of a class around that of its `__init__`.
+fn made(after: &After) -> usize {
+    usize::from(matches!(after, After::Init(_)))
+}
+
+impl Machine {
+    /// The recursion limit.
+    pub(super) fn most_deep(&self) -> usize {
+        self.recursion_limit.min(MOST)
+    }
+
+    /// How many more calls fit, one within the other.
+    pub(super) fn room(&self) -> usize {
+        let level = self.frames.last().map_or(0, |frame| frame.level);
+        self.most_deep().saturating_sub(level)
+    }
+
+    /// Raises where a call of code would be too deep.
+    pub(super) fn descend(&mut self, code: &Code, hidden: bool, after: &After) -> Run<()> {
+        let room = self.room();
+        let made = made(after);
+        if room < made {
+            return Err(self.too_deep(CALL));
+        }
+        if let Some(what) = counts_of(code, hidden).get(room - made) {
+            return Err(self.too_deep(what));
+        }
+        if self.frames.len() >= self.most_deep().saturating_mul(HELPERS) {
+            return Err(self.too_deep(FRAME));
+        }
+        Ok(())
+    }
+
+    /// Makes a frame the innermost one.
+    pub(super) fn push_frame(&mut self, mut frame: Frame) {
+        let below = self.frames.last().map_or(0, |below| below.level);
+        let calls = counts_of(&frame.code, self.is_runtime(&frame));
+        frame.level = below + calls.len() + made(&frame.after);
+        self.frames.push(frame);
+    }
+
+    pub(super) fn too_deep(&mut self, doing: &str) -> Flow {
+        let message = format!("maximum recursion depth exceeded{doing}");
+        self.raise("RecursionError", &message)
+    }
+
+    /// Whether a value is a container of which the runtime compares the items.
+    pub(super) fn is_compared(&self, value: &Value) -> bool {
+        matches!(
+            self.heap.object(value),
+            Some(Object::List(_) | Object::Tuple(_) | Object::Deque(..) | Object::Dict(..))
+        )
+    }
+
+    /// Whether a comparison is one call deeper: not of numbers and texts, for which it has instructions of their own.
+    pub(super) fn compares_deeper(&self, left: &Value, right: &Value) -> bool {
+        let in_comparison =
+            |frame: &Frame| !self.is_runtime(frame) && COMPARES.contains(&frame.code.name.as_str());
+        left.id().is_some() || right.id().is_some() || self.frames.last().is_some_and(in_comparison)
+    }
+
+    /// Whether containers stand in one another deeper than operations look into them at once.
+    /// Or it is so deep already that they have to be counted.
+    pub(super) fn is_nested(&self, value: &Value) -> bool {
+        if self.room() < NEAR {
+            return true;
+        }
+        let mut seen: Vec<ObjectId> = Vec::new();
+        let mut rest = vec![(value, 0)];
+        let mut looked_at = 0;
+        while let Some((value, depth)) = rest.pop() {
+            looked_at += 1;
+            let Some(id) = value.id() else { continue };
+            if looked_at > MOST_LOOKED_AT || seen.contains(&id) {
+                continue;
+            }
+            let below = depth + 1;
+            let before = rest.len();
+            match self.heap.get(id) {
+                Object::List(items) => rest.extend(items.iter().map(|item| (item, below))),
+                Object::Tuple(items) => rest.extend(items.iter().map(|item| (item, below))),
+                Object::Deque(items, _) => rest.extend(items.iter().map(|item| (item, below))),
+                Object::Set(items) | Object::Frozenset(items) => {
+                    rest.extend(items.values().map(|item| (item, below)));
+                }
+                Object::Dict(entries, _) => {
+                    for (key, value) in entries.values() {
+                        rest.extend([(key, below), (value, below)]);
+                    }
+                }
+                Object::DictView { of, .. } => match self.heap.get(*of) {
+                    Object::Dict(entries, _) => {
+                        rest.extend(entries.values().map(|(_, value)| (value, below)));
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            if rest.len() > before {
+                if depth > SHALLOW {
+                    return true;
+                }
+                seen.push(id);
+            }
+        }
+        false
+    }
+}
