@@ -220,11 +220,15 @@ impl EngineArgs {
         self.check_server()
     }
 
+    /// Whether a planner computes all that it can, and asks neither a network nor a server for the rest.
+    pub fn asks_nobody(&self) -> bool {
+        self.row().has(Need::Plan) && self.folding.level().methods() && !self.asks_server()
+    }
+
     /// Warns of options of the network where a planner computes all that it can and asks none; `beam`: whether
     /// there is one.
     pub fn warn_of_unasked(&self, beam: bool) {
-        let row = self.row();
-        if !row.has(Need::Plan) || !self.folding.level().methods() || self.asks_server() {
+        if !self.asks_nobody() {
             return;
         }
         let options = [

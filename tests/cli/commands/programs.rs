@@ -262,8 +262,13 @@ fn several_programs_give_json_lines_and_bad_ones_do_not_stop_the_rest() {
         .lines()
         .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap()["program"]["id"].to_string())
         .collect();
-    assert_eq!(ids.len(), 2);
-    assert!(ids[0].contains("a.py") && ids[1].contains("c.py"));
+    let places = ["a.py", "b.py", "c.py"];
+    assert_eq!(ids.len(), places.len());
+    assert!(ids.iter().zip(places).all(|(id, place)| id.contains(place)));
+    // What cannot be read has a row that says so.
+    let unread: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let why = unread["outcome"]["why"].as_str().unwrap_or_default();
+    assert!(why.starts_with("unread: "), "{unread}");
 }
 
 #[test]
