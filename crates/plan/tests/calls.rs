@@ -31,6 +31,9 @@ fn walked(setup: &str, line: &str) -> Result<String, String> {
     if trace.outcome != Outcome::Finished {
         return Ok(format!("{:?}", trace.outcome));
     }
+    if trace.steps.iter().any(|step| step.confidence == Some(0.0)) {
+        return Err("a guess".to_owned());
+    }
     let output: String = trace.steps.iter().map(|step| &*step.output).collect();
     Ok(output.trim_end_matches('\n').to_owned())
 }

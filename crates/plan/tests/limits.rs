@@ -239,6 +239,8 @@ Named = namedtuple('Named', 'a')
 fn nested_values_reach_the_recursion_limit_as_in_cpython() {
     let deep = Settings {
         max_steps: 100_000,
+        max_text: 64 << 20,
+        max_instructions: Settings::default().max_instructions,
         ..settings()
     };
     let before = include_str!("fixtures/nested.py");

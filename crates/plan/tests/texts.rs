@@ -156,7 +156,7 @@ fn slots_come_first_and_by_name() {
     let (object, _) = builtins(&mut heap);
     let point = class(&mut heap, "Point", false, &[object], &[]);
     change(&mut heap, point, |class| {
-        class.slots = Some(vec!["y".into(), "x".into(), "__z".into()]);
+        class.slots = Some(vec!["y".into(), "x".into(), "_Point__z".into()]);
     });
     let other = class(&mut heap, "Other", false, &[point], &[]);
     let attributes = ["own", "y", "x", "_Point__z"].map(|name| (name, Value::Int(1)));

@@ -92,10 +92,16 @@ impl Machine {
         };
         let is_odd = |value: &&Value| !number(value) && self.plain_base(value).is_none();
         values.iter().find(|value| is_odd(value))?;
+        if *values[2] == Value::None || values.iter().any(|v| matches!(v, Value::Complex(..))) {
+            return None;
+        }
+        let float = values.iter().any(|value| matches!(value, Value::Float(_)));
         let [base, power, modulus] = values.map(|value| self.type_name(value));
-        Some(match values[2] {
-            Value::None => return None,
-            _ => format!(
+        Some(match float {
+            true => {
+                "pow() 3rd argument not allowed unless all arguments are integers".to_owned()
+            }
+            false => format!(
                 "unsupported operand type(s) for ** or pow(): '{base}', '{power}', '{modulus}'"
             ),
         })
