@@ -29,6 +29,7 @@ pub mod recorder;
 pub mod records;
 pub mod sandbox;
 pub mod sources;
-pub mod syntax;
 pub mod tokenizer;
-pub mod trace;
+
+pub use codexec_trace as trace;
+pub use codexec_trace::syntax;

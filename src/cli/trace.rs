@@ -128,8 +128,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let engine = &args.engine;
-    let network =
-        engine.row().has(Need::Network) && !engine.asks_server() && !engine.asks_nobody();
+    let network = engine.row().has(Need::Network) && !engine.asks_server() && !engine.asks_nobody();
     if network && (engine.model.is_none() || files.len() > 1) {
         super::single_threaded_products()?;
     }

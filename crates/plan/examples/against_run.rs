@@ -8,13 +8,13 @@ use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 
 use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, launcher_hook};
-use codexec_data::trace::{Origin, Program};
 use codexec_plan::difference;
 use codexec_plan::drive::plan_each;
 use codexec_plan::machine::{Fold, Settings};
 use codexec_plan::oracles::{Cpython, Oracle, OracleError, Spelled};
 use codexec_plan::question::{Answer, AnswerError, Question};
 use codexec_plan::step_form::source;
+use codexec_trace::{Origin, Program};
 
 /// CPython, and each question on standard error.
 struct Shown<'p>(Cpython<'p>);

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use codexec_data::trace::{Outcome, Step, Trace};
+use codexec_trace::{Outcome, Step, Trace};
 
 /// What differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -154,8 +154,7 @@ fn contents(step: usize, a: &Step, b: &Step) -> Option<Difference> {
 fn state(a: &Step, b: &Step) -> Option<(String, String)> {
     let texts = |step: &Step| -> Vec<String> {
         let variables = step.state.iter();
-        let text =
-            |(name, value): (&str, &codexec_data::trace::Value)| format!("{name}={}", value.text);
+        let text = |(name, value): (&str, &codexec_trace::Value)| format!("{name}={}", value.text);
         let texts = variables.map(text);
         texts.map(|t| without_addresses(&t).into_owned()).collect()
     };
@@ -271,7 +270,7 @@ pub fn without_addresses(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use codexec_data::trace::{Engine, Event, Program, State, Value};
+    use codexec_trace::{Engine, Event, Program, State, Value};
 
     use super::*;
 

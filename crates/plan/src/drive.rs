@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use codexec_data::trace::{Program, Trace};
+use codexec_trace::{Program, Trace};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
@@ -306,7 +306,7 @@ pub fn plan(
 
 #[cfg(test)]
 mod tests {
-    use codexec_data::trace::{Origin, Outcome};
+    use codexec_trace::{Origin, Outcome};
 
     use super::*;
     use crate::question::Data;

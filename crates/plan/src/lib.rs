@@ -2,7 +2,7 @@
 //!
 //! A program is compiled to the instructions of CPython 3.11 ([`compile`]) and walked by a machine with
 //! frames and a heap of objects. An operation is folded where the values are known and a compiler could do
-//! it, else it is asked of an oracle. The result is a [`codexec_data::trace::Trace`].
+//! it, else it is asked of an oracle. The result is a [`codexec_trace::Trace`].
 //!
 //! Nothing here starts a process, reads a file or knows a network: oracles are given by the caller.
 
@@ -16,5 +16,6 @@ pub mod oracles;
 pub mod question;
 pub mod step_form;
 pub mod text;
+#[cfg(feature = "sandbox")]
 pub mod training;
 pub mod value;

@@ -1,9 +1,9 @@
 //! Calls of builtin functions and of the runtime's `numpy`, walked by the machine, against CPython and numpy: expressions, and
 //! what they made of them (`call_vectors.py`, `mistake_vectors.py`, `numpy_vectors.py`). What the machine asks for decides nothing here.
 
-use codexec_data::trace::{Outcome, Program};
 use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_plan::question::{Answer, Data, Operation, Question};
+use codexec_trace::{Outcome, Program};
 
 /// The texts that expressions give, or nothing where the machine asks for something or does not support it.
 fn walked(setup: &str, line: &str) -> Result<String, String> {

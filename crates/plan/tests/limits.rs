@@ -5,10 +5,10 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::drive::plan_each;
 use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_plan::oracles::Nobody;
+use codexec_trace::{Outcome, Program, Trace};
 
 /// Fewer instructions than usual, so that the tests are quick.
 fn settings() -> Settings {

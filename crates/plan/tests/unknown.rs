@@ -1,7 +1,7 @@
 //! Modules of which nothing is known: planning goes on with values of theirs until one would decide something.
 
-use codexec_data::trace::{Outcome, Program};
 use codexec_plan::machine::{Machine, Settings, Status};
+use codexec_trace::{Outcome, Program};
 
 /// How a program ends: with an exception (its kind and line), finished, or where planning ends and why.
 fn end(source: &str, unknown: bool) -> String {

@@ -10,8 +10,8 @@ mod build;
 
 use std::collections::BTreeSet;
 
-use codexec_data::syntax::{SyntaxError, with_parsed};
-use codexec_data::trace::{Event, Outcome, Trace};
+use codexec_trace::syntax::{SyntaxError, with_parsed};
+use codexec_trace::{Event, Outcome, Trace};
 
 /// The control flow of one program by line. Lines are 1-based.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use codexec_data::sandbox::SandboxError;
-use codexec_data::syntax::with_parsed;
+use codexec_trace::syntax::with_parsed;
 use ruff_python_ast::visitor::source_order::{
     SourceOrderVisitor, TraversalSignal, walk_body, walk_except_handler, walk_expr, walk_stmt,
 };

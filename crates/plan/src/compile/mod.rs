@@ -43,7 +43,7 @@ mod symbols_visit;
 mod unit;
 mod unparse;
 
-use codexec_data::syntax::{self, SyntaxError};
+use codexec_trace::syntax::{self, SyntaxError};
 use ruff_python_ast as ruff;
 use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 use ruff_text_size::Ranged;

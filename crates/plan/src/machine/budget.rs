@@ -3,10 +3,10 @@
 //! Time is read seldom, and memory is weighed only where much was made or much was executed since the last weighing, so
 //! that keeping to the budget costs next to nothing.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use codexec_data::trace::Outcome;
-use cpu_time::ThreadTime;
+use codexec_trace::Outcome;
+use web_time::Instant;
 
 use super::generator::Slot;
 use super::{Flow, Frame, Machine, Run};
@@ -121,6 +121,14 @@ fn frame_bytes(frame: &Frame) -> usize {
 }
 
 /// CPU time of this thread so far.
+#[cfg(not(target_family = "wasm"))]
 fn thread_time() -> Duration {
-    ThreadTime::now().as_duration()
+    cpu_time::ThreadTime::now().as_duration()
+}
+
+/// Time so far: a browser tells no other.
+#[cfg(target_family = "wasm")]
+fn thread_time() -> Duration {
+    static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    BEGUN.get_or_init(Instant::now).elapsed()
 }

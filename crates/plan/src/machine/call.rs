@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 use indexmap::IndexMap;
 
 use super::execute::broken;
@@ -313,7 +313,7 @@ impl Machine {
             return Ok(());
         }
         let (line, function) = (frame.line(), frame.code.is_optimized);
-        self.event(codexec_data::trace::Event::Return, line)?;
+        self.event(codexec_trace::Event::Return, line)?;
         if let (Some(value), true) = (value, function) {
             self.record.gives(crate::text::canonical(&self.heap, value));
         }

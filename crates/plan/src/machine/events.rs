@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codexec_data::trace::Event;
+use codexec_trace::Event;
 use indexmap::IndexMap;
 
 use super::{Frame, Machine, Run};

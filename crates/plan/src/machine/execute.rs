@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 use indexmap::IndexMap;
 
 use super::{After, Flow, Frame, Machine, Run};

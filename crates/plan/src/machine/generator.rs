@@ -186,7 +186,7 @@ impl Machine {
                 let (traced, line) = (frame.traced, frame.line());
                 self.push_frame(frame);
                 if traced {
-                    self.event(codexec_data::trace::Event::Call, line)?;
+                    self.event(codexec_trace::Event::Call, line)?;
                 }
                 let known = error
                     .id()
@@ -223,7 +223,7 @@ impl Machine {
         let frame = self.top()?;
         if std::mem::take(&mut frame.delegates) && frame.traced {
             let line = frame.line();
-            self.event(codexec_data::trace::Event::Call, line)?;
+            self.event(codexec_trace::Event::Call, line)?;
         }
         Ok(())
     }

@@ -500,7 +500,7 @@ impl Machine {
         let status = self.advance();
         debug_assert!(
             matches!(status, super::Status::Ended)
-                && self.outcome == Some(codexec_data::trace::Outcome::Finished),
+                && self.outcome == Some(codexec_trace::Outcome::Finished),
             "runtime: {status:?} {:?} {:?}",
             self.unsupported,
             self.outcome,

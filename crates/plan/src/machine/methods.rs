@@ -98,9 +98,7 @@ impl Machine {
         let float = values.iter().any(|value| matches!(value, Value::Float(_)));
         let [base, power, modulus] = values.map(|value| self.type_name(value));
         Some(match float {
-            true => {
-                "pow() 3rd argument not allowed unless all arguments are integers".to_owned()
-            }
+            true => "pow() 3rd argument not allowed unless all arguments are integers".to_owned(),
             false => format!(
                 "unsupported operand type(s) for ** or pow(): '{base}', '{power}', '{modulus}'"
             ),

@@ -89,7 +89,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codexec_data::trace::{Engine, Origin, Outcome, Program, Trace};
+use codexec_trace::{Engine, Origin, Outcome, Program, Trace};
 use indexmap::IndexMap;
 
 use crate::code::Code;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use codexec_data::trace::{Event, Origin, Outcome, State, Step, Value as Shown};
+use codexec_trace::{Event, Origin, Outcome, State, Step, Value as Shown};
 
 use super::{Flow, Run, Settings};
 

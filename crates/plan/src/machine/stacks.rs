@@ -1,6 +1,6 @@
 //! Stacks of frames beside the one that runs: those of threads that wait.
 
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 
 use super::execute::broken;
 use super::{After, Frame, Machine, Run};

@@ -1,7 +1,7 @@
 //! CPython in the sandbox. With it a planned trace equals that of a run: this is how the planner is tested.
 
 use codexec_data::sandbox::{Pool, SandboxError};
-use codexec_data::trace::{Origin, Program};
+use codexec_trace::{Origin, Program};
 
 use super::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};

@@ -1,16 +1,18 @@
 //! Who answers questions.
 
+#[cfg(feature = "sandbox")]
 mod cpython;
 mod nobody;
 mod recorded;
 mod spelled;
 
+#[cfg(feature = "sandbox")]
 pub use cpython::Cpython;
 pub use nobody::Nobody;
 pub use recorded::{Recorded, line};
 pub use spelled::Spelled;
 
-use codexec_data::trace::Origin;
+use codexec_trace::Origin;
 
 use crate::question::{Answer, AnswerError, Question};
 
@@ -58,6 +60,7 @@ pub trait Oracle {
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
     /// The sandbox could not run anything.
+    #[cfg(feature = "sandbox")]
     #[error(transparent)]
     Sandbox(#[from] codexec_data::sandbox::SandboxError),
     /// The network, or whatever else answers.

@@ -1,6 +1,6 @@
 //! Nobody answers.
 
-use codexec_data::trace::Origin;
+use codexec_trace::Origin;
 
 use super::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};

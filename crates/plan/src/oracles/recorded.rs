@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use codexec_data::trace::Origin;
+use codexec_trace::Origin;
 use serde_json::{Value as Json, json};
 
 use super::{Oracle, OracleError};
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::drive::plan;
     use crate::machine::Settings;
-    use codexec_data::trace::{Outcome, Program};
+    use codexec_trace::{Outcome, Program};
 
     const LINES: &str = r#"{"question":{"kind":"method","name":"append","operands":[["o",0],4],"keywords":[],"objects":[["list",[3]]]},"answer":{"value":null,"changed":[[0,["list",[3,4]]]],"made":[],"output":"","confidence":0.5}}
 {"question":{"kind":"method","name":"pop","operands":[["o",0]],"keywords":[],"objects":[["list",[3,4]]]},"answer":{"raised":{"kind":"ValueError","args":["no"]},"confidence":0.5}}"#;

@@ -1,7 +1,7 @@
 //! Another oracle's answers after a passage through the step form: what a network that always answers right would
 //! give. What the form cannot say is refused.
 
-use codexec_data::trace::Origin;
+use codexec_trace::Origin;
 
 use super::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};

@@ -9,7 +9,7 @@
 //! {'a': 1}.update(b=2)  ->  <state> ['b']=2
 //! ```
 //!
-//! The source is one Python expression or statement, spelled as [`codexec_data::trace::notation`] spells
+//! The source is one Python expression or statement, spelled as [`codexec_trace::notation`] spells
 //! values: digits and characters apart. Values stand in it where the program has names, so that there is
 //! nothing to look up. Objects of the program are `o0`, `o1`. Long containers that the operation touches at
 //! one place show that place alone (`...`), and to `len` how many items are left out (`*48`). Six equal numbers,

@@ -1,6 +1,6 @@
 //! Answers out of words.
 
-use codexec_data::trace::notation::{read_text, read_value};
+use codexec_trace::notation::{read_text, read_value};
 use ruff_python_ast::{Expr, ModExpression};
 use ruff_python_parser::parse_expression;
 

@@ -1,6 +1,6 @@
 //! Questions as words.
 
-use codexec_data::trace::notation::spaced_value;
+use codexec_trace::notation::spaced_value;
 use num_traits::{Signed as _, ToPrimitive as _};
 
 use super::StepFormError;

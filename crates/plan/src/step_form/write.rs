@@ -1,6 +1,6 @@
 //! Answers as words.
 
-use codexec_data::trace::notation::{spaced_text, spaced_value};
+use codexec_trace::notation::{spaced_text, spaced_value};
 
 use super::edits::{edits, whole};
 use super::literals::Values;

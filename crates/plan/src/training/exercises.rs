@@ -3,7 +3,7 @@
 //! are asked what planned execution folds.
 
 use codexec_data::examples::fuzz::{Fuzzer, TYPES};
-use codexec_data::trace::Program;
+use codexec_trace::Program;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,6 +1,6 @@
 //! An oracle that shows what it was asked.
 
-use codexec_data::trace::Origin;
+use codexec_trace::Origin;
 
 use crate::oracles::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question, Shape};

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codexec_data::sandbox::{Compared, Effect, MadeResult};
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 use serde::Serialize;
 
 use super::worlds::{Both, Run};

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use codexec_data::sandbox::{GuidedRun, Injected, Pool, SandboxError};
-use codexec_data::trace::{Engine, Origin, Outcome, Program, State, Trace, Value};
+use codexec_trace::{Engine, Origin, Outcome, Program, State, Trace, Value};
 
 use crate::analysis::{Evidence, ParseError, Uses, branches::Outcomes, handlers, returns, syntax};
 use crate::values::{Predictor, Query};

@@ -2,7 +2,7 @@
 //! of values that no predictor is asked about. It travels with the program.
 
 use codexec_data::sandbox::{GuideClass, GuidePlace, GuidePlan, GuideValue};
-use codexec_data::trace::Program;
+use codexec_trace::Program;
 
 use super::{Abstraction, GuideOptions, Prepared};
 use crate::analysis::hints::hint;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use codexec_data::sandbox::{Compared, GuidePlace, GuidePlan, Pool, World};
-use codexec_data::trace::{Outcome, Program};
+use codexec_trace::{Outcome, Program};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 

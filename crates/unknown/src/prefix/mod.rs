@@ -39,7 +39,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use codexec_data::sandbox::Pool;
-use codexec_data::trace::Program;
+use codexec_trace::Program;
 use serde::Serialize;
 
 use crate::guide::{Coverage, GuideError};

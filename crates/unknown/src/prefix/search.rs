@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::time::{Duration, Instant};
 
 use codexec_data::sandbox::{AttemptPlan, Attempted, Pool};
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 use rayon::prelude::*;
 
 use super::generators::Generator;

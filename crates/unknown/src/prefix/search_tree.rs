@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use codexec_data::sandbox::{Asked, Attempted, Raised};
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 use serde::Serialize;
 
 use super::draft::Draft;

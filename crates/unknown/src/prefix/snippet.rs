@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use codexec_data::names::{usual_home, usual_module};
-use codexec_data::trace::Program;
+use codexec_trace::Program;
 
 use super::calls::Calls;
 use super::generators::Usage;

@@ -169,7 +169,7 @@ except (Lost, KeyError):
 fn the_set_has_the_best_first_and_nothing_dispensable() {
     let tried = |covered: &[u32]| {
         let attempted = codexec_data::sandbox::Attempted {
-            outcome: codexec_data::trace::Outcome::Finished,
+            outcome: codexec_trace::Outcome::Finished,
             in_prefix: false,
             exit: None,
             done: Vec::new(),

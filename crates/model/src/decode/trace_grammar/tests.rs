@@ -253,7 +253,7 @@ fn without_lines_there_are_no_steps() {
 
 #[test]
 fn what_the_grammar_takes_the_readers_read() {
-    use codexec_data::trace::*;
+    use codexec_trace::*;
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     for form in [Form::Paper, Form::Delta] {
         let (grammar, tokenizer) = grammar(form);

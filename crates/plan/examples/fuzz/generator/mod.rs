@@ -92,7 +92,7 @@ impl Generator {
 
     /// The program of a seed.
     pub fn program(&self, seed: u64) -> Generated {
-        let parses = |source: &str| codexec_data::syntax::with_parsed(source, |_| ()).is_ok();
+        let parses = |source: &str| codexec_trace::syntax::with_parsed(source, |_| ()).is_ok();
         let mut tries = (0..MOST_TRIES).map(|number| self.written(seed, number));
         let found = tries.find(|program| parses(&program.source));
         found.unwrap_or_else(|| Generated {

@@ -16,7 +16,7 @@ mod text;
 mod write;
 
 use codexec_data::sandbox::Raised;
-use codexec_data::trace::Outcome;
+use codexec_trace::Outcome;
 
 use super::GuideError;
 use super::draft::{Draft, Home, Value};

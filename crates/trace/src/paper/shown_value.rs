@@ -1,7 +1,7 @@
 //! Values as the paper shows them: containers spaced out, strings without quotes, instances by their
 //! class alone.
 
-use crate::trace::without_attributes;
+use crate::without_attributes;
 
 /// A canonical value text as the paper shows it: `['a', -3]` becomes `[ a , -3 ]`, `<A x=1>` becomes
 /// `<A>`.

@@ -13,6 +13,7 @@ mod object;
 mod outcome;
 pub mod paper;
 mod rows;
+pub mod syntax;
 mod value;
 
 pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise, whole_states};

@@ -6,14 +6,14 @@ use super::{BLANK, CUT, SPECIAL_TOKENS, VALUE_TOKENS};
 
 /// Reads what [`super::Spaced`] writes; sees no blanks.
 #[derive(Debug)]
-pub(in crate::trace) struct Reader {
+pub(crate) struct Reader {
     chars: Vec<(usize, char)>,
     at: usize,
     end: usize,
 }
 
 impl Reader {
-    pub(in crate::trace) fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let blank = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
         Self {
             chars: text.char_indices().filter(|&(_, c)| !blank(c)).collect(),
@@ -22,20 +22,20 @@ impl Reader {
         }
     }
 
-    pub(in crate::trace) fn error(&self, expected: &'static str) -> FormError {
+    pub(crate) fn error(&self, expected: &'static str) -> FormError {
         let at = self.chars.get(self.at).map_or(self.end, |&(at, _)| at);
         FormError::Syntax { at, expected }
     }
 
     /// That nothing is left.
-    pub(in crate::trace) fn end(&self) -> Result<(), FormError> {
+    pub(crate) fn end(&self) -> Result<(), FormError> {
         match self.peek() {
             None => Ok(()),
             Some(_) => Err(self.error("the end")),
         }
     }
 
-    pub(in crate::trace) fn peek(&self) -> Option<char> {
+    pub(crate) fn peek(&self) -> Option<char> {
         self.ahead(0)
     }
 
@@ -43,7 +43,7 @@ impl Reader {
         self.chars.get(self.at + by).map(|&(_, c)| c)
     }
 
-    pub(in crate::trace) fn take(&mut self, c: char) -> bool {
+    pub(crate) fn take(&mut self, c: char) -> bool {
         let found = self.peek() == Some(c);
         self.at += usize::from(found);
         found
@@ -56,7 +56,7 @@ impl Reader {
     }
 
     /// The special token that stands here.
-    pub(in crate::trace) fn special(&self) -> Option<&'static str> {
+    pub(crate) fn special(&self) -> Option<&'static str> {
         if self.peek() != Some('<') {
             return None;
         }
@@ -64,7 +64,7 @@ impl Reader {
         found.copied()
     }
 
-    pub(in crate::trace) fn take_word(&mut self, word: &str) -> bool {
+    pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let found = self.starts_with(word);
         if found {
             self.at += word.chars().count();
@@ -73,7 +73,7 @@ impl Reader {
     }
 
     /// A decimal number.
-    pub(in crate::trace) fn number(&mut self) -> Result<u32, FormError> {
+    pub(crate) fn number(&mut self) -> Result<u32, FormError> {
         let mut number = None;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
             let value: Option<u32> = number.unwrap_or(Some(0));
@@ -98,7 +98,7 @@ impl Reader {
     }
 
     /// Text up to the next special token, or up to a [`CUT`] before it.
-    pub(in crate::trace) fn text(&mut self) -> String {
+    pub(crate) fn text(&mut self) -> String {
         let mut out = String::new();
         while let Some(c) = self.peek() {
             if self.special().is_some() || (self.starts_with(CUT) && self.ends(2)) {
@@ -110,7 +110,7 @@ impl Reader {
     }
 
     /// A name: text up to the next special token or colon.
-    pub(in crate::trace) fn name(&mut self) -> Result<String, FormError> {
+    pub(crate) fn name(&mut self) -> Result<String, FormError> {
         let (start, mut out) = (self.at, String::new());
         while let Some(c) = self.peek() {
             if c == ':' || self.special().is_some() {
@@ -127,7 +127,7 @@ impl Reader {
     }
 
     /// A value: canonical text up to the next special token that is none.
-    pub(in crate::trace) fn value(&mut self) -> Result<String, FormError> {
+    pub(crate) fn value(&mut self) -> Result<String, FormError> {
         let mut out = String::new();
         while let Some(c) = self.peek() {
             match self.special() {

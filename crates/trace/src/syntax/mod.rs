@@ -90,7 +90,7 @@ pub fn explained(source: &str, error: &ParseError) -> SyntaxError {
 /// a mebibyte. Not what its compiler refuses, as a `return` outside of functions.
 ///
 /// ```
-/// use codexec_data::syntax::refused_by_cpython;
+/// use codexec_trace::syntax::refused_by_cpython;
 /// let error = refused_by_cpython("x = 1\nprint 'hello', x\n").unwrap();
 /// let words = "Missing parentheses in call to 'print'. Did you mean print(...)?";
 /// assert_eq!((error.line, error.column, error.message.as_str()), (2, 1, words));
