@@ -118,28 +118,23 @@ fn str_at(heap: &Heap, value: &Value, depth: usize, room: usize) -> Result<Strin
     if depth > DEEPEST || depth >= room {
         return Err(NoText::Unknown);
     }
-    match value {
-        Value::Object(id) => {
-            if let Object::Instance {
-                class,
-                attributes,
-                base,
-            } = heap.get(*id)
-            {
-                let Object::Class(class) = heap.get(*class) else {
-                    return Err(NoText::Unknown);
-                };
-                if defines_text(heap, class, &["__str__", "__repr__", "__format__"]) {
-                    return Err(NoText::Unknown);
-                }
-                return match base {
-                    Some(base @ Value::Str(_)) => str_at(heap, base, depth + 1, room),
-                    Some(_) => repr_below(heap, value, room, depth),
-                    None => exception_message(heap, class, attributes.get("args"), depth + 1, room),
-                };
-            }
+    if let Some(Object::Instance {
+        class,
+        attributes,
+        base,
+    }) = heap.object(value)
+    {
+        let Object::Class(class) = heap.get(*class) else {
+            return Err(NoText::Unknown);
+        };
+        if defines_text(heap, class, &["__str__", "__repr__", "__format__"]) {
+            return Err(NoText::Unknown);
         }
-        _ => {}
+        return match base {
+            Some(base @ Value::Str(_)) => str_at(heap, base, depth + 1, room),
+            Some(_) => repr_below(heap, value, room, depth),
+            None => exception_message(heap, class, attributes.get("args"), depth + 1, room),
+        };
     }
     repr_below(heap, value, room, depth)
 }

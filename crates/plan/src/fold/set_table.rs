@@ -195,8 +195,7 @@ impl SetTable {
         self
     }
 
-    /// How many elements are in it.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.table.used()
     }
 

@@ -145,12 +145,11 @@ impl Machine {
                         rest.extend([(key, below), (value, below)]);
                     }
                 }
-                Object::DictView { of, .. } => match self.heap.get(*of) {
-                    Object::Dict(entries, _) => {
+                Object::DictView { of, .. } => {
+                    if let Object::Dict(entries, _) = self.heap.get(*of) {
                         rest.extend(entries.values().map(|(_, value)| (value, below)));
                     }
-                    _ => {}
-                },
+                }
                 _ => {}
             }
             if rest.len() > before {

@@ -50,11 +50,12 @@ impl Machine {
                 if self.items_of(set) == 0 {
                     return Err(self.raise("KeyError", "pop from an empty set"));
                 }
+                let size = self.items_of(set);
                 let Some(mut table) = self.taken_table(id) else {
                     return Ok(None);
                 };
                 if table.is_guess() {
-                    self.record.guess_order(id.0, table.len());
+                    self.record.guess_order(id.0, size);
                 }
                 let key = table.pop();
                 self.heap.tables.insert(id, table);

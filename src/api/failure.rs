@@ -1,0 +1,31 @@
+//! Why there is no answer.
+
+use codexec_data::sandbox::SandboxError;
+
+use crate::engine::{EngineError, Unanswered};
+use crate::guide::GuideError;
+use crate::prefix::PrefixError;
+
+/// Why a request has no answer. How a program ends is never here: that is in its trace.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure {
+    /// The program cannot be read.
+    #[error(transparent)]
+    Program(#[from] Unanswered),
+    /// The engine cannot be asked.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Nothing can be run.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// The program cannot be run with injected values.
+    #[error(transparent)]
+    Guide(#[from] GuideError),
+    /// No prefix can be looked for.
+    #[error(transparent)]
+    Prefix(#[from] PrefixError),
+    /// The engine said nothing of the program.
+    #[error("the engine gave no answer")]
+    NoAnswer,
+}

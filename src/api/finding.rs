@@ -1,0 +1,62 @@
+//! Whether one program raises.
+
+use super::Failure;
+use crate::check::{self, Checked, Settings, Source};
+
+/// Whether a program raises, what and where, without running it.
+///
+/// ```
+/// let checked = codexec::check("values = []\nprint(sum(values) / len(values))\n").findings()?;
+/// let finding = &checked.findings[0];
+/// assert_eq!((finding.kind.as_str(), finding.line), ("ZeroDivisionError", 2));
+/// # Ok::<(), codexec::Failure>(())
+/// ```
+pub fn check(source: impl Into<String>) -> CheckRequest {
+    CheckRequest {
+        source: Source::new("<string>", source),
+        settings: Settings::default(),
+    }
+}
+
+/// A program to check.
+#[derive(Debug, Clone)]
+#[must_use = "a request asks nothing before `findings`"]
+pub struct CheckRequest {
+    source: Source,
+    settings: Settings,
+}
+
+impl CheckRequest {
+    /// What the program is called; `<string>` by default.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.source.path = name.into();
+        self
+    }
+
+    /// Standard input. Without it a program that reads some is checked with made-up inputs.
+    pub fn input(mut self, text: impl Into<String>) -> Self {
+        self.source.stdin = Some(text.into());
+        self
+    }
+
+    /// Hides findings below this probability; 0.5 by default.
+    pub fn min_probability(mut self, least: f64) -> Self {
+        self.settings.min_probability = least;
+        self
+    }
+
+    /// Seed of made-up inputs; 0 by default.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = seed;
+        self
+    }
+
+    /// What was found, and what could not be looked at.
+    ///
+    /// # Errors
+    /// [`Failure::Engine`] if no thread can be started. A syntax error is a finding of its own kind.
+    pub fn findings(self) -> Result<Checked, Failure> {
+        let mut checked = check::check(&[self.source], &self.settings)?;
+        checked.pop().ok_or(Failure::NoAnswer)
+    }
+}

@@ -1,0 +1,127 @@
+//! The trace of one program.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use codexec_data::trace::Program;
+
+use super::Failure;
+use crate::engine::{self, Answer, Answered, Question, Row, Settings};
+
+/// The trace of a program: [`plan`](TraceRequest::plan) predicts it and executes nothing, [`run`](TraceRequest::run)
+/// executes it in the sandbox, [`guide`](TraceRequest::guide) does so with values for what is missing.
+///
+/// ```
+/// let source = "n = int(input())\nprint(n * 2)\n";
+/// let planned = codexec::trace(source).input("21\n").plan()?;
+/// assert_eq!(planned.trace.steps[1].output, "42\n");
+/// assert!(planned.stopped.is_none());
+/// # Ok::<(), codexec::Failure>(())
+/// ```
+pub fn trace(source: impl Into<String>) -> TraceRequest {
+    TraceRequest {
+        program: Program {
+            id: "<string>".to_owned(),
+            source: Some(source.into()),
+            stdin: None,
+        },
+        settings: Settings::default(),
+    }
+}
+
+/// A program whose trace is wanted.
+#[derive(Debug, Clone)]
+#[must_use = "a request asks nothing before `plan`, `run`, `guide` or `whole`"]
+pub struct TraceRequest {
+    program: Program,
+    settings: Settings,
+}
+
+impl TraceRequest {
+    /// What the program is called in its trace; `<string>` by default.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.program.id = name.into();
+        self
+    }
+
+    /// Standard input; empty by default.
+    pub fn input(mut self, text: impl Into<String>) -> Self {
+        self.program.stdin = Some(text.into());
+        self
+    }
+
+    /// Most steps; 1,024 by default.
+    pub fn max_steps(mut self, most: usize) -> Self {
+        self.settings.max_steps = most;
+        self.settings.sandbox.limits.max_steps = u32::try_from(most).unwrap_or(u32::MAX);
+        self
+    }
+
+    /// CPU time that planning or running may take; 10 seconds by default.
+    pub fn timeout(mut self, most: Duration) -> Self {
+        self.settings.plan_time = Some(most);
+        self.settings.sandbox.limits.cpu = most;
+        self.settings.sandbox.limits.wall = most;
+        self
+    }
+
+    /// Values for what the program misses, also where it is planned: names that nobody binds, packages that are not known.
+    pub fn inject(mut self) -> Self {
+        self.settings.inject = true;
+        self.settings.unknown = true;
+        self
+    }
+
+    /// Predicts the trace; nothing is executed. Where the planner cannot go on, [`Answered::stopped`] says why, and the
+    /// trace holds what is before that.
+    ///
+    /// # Errors
+    /// [`Failure::Program`] for a syntax error.
+    pub fn plan(self) -> Result<Answered, Failure> {
+        self.answer(&engine::plan::ROW)
+    }
+
+    /// Executes the program by CPython in the sandbox, on Linux. A binary that calls this calls
+    /// [`launcher_hook`](codexec_data::sandbox::launcher_hook) first in its `main`.
+    ///
+    /// ```no_run
+    /// codexec::sandbox::launcher_hook();
+    /// let ran = codexec::trace("print(1 / 0)\n").run()?;
+    /// println!("{:?}", ran.trace.outcome);
+    /// # Ok::<(), codexec::Failure>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Failure::Engine`] if there is no Python 3.8 or later, or no isolation.
+    pub fn run(self) -> Result<Answered, Failure> {
+        self.answer(&engine::run::ROW)
+    }
+
+    /// As [`Self::run`], with injected values for what is missing.
+    ///
+    /// # Errors
+    /// Those of [`Self::run`].
+    pub fn guide(self) -> Result<Answered, Failure> {
+        self.answer(&engine::guide::ROW)
+    }
+
+    /// Lets the embedded network write the trace in one piece; nothing is executed.
+    ///
+    /// # Errors
+    /// [`Failure::Program`] for a syntax error.
+    pub fn whole(self) -> Result<Answered, Failure> {
+        self.answer(&engine::whole::ROW)
+    }
+
+    fn answer(self, row: &Row) -> Result<Answered, Failure> {
+        let engines = (row.open)(&self.settings)?;
+        let engine = engines.first().ok_or(Failure::NoAnswer)?;
+        let mut answer: Option<Answer> = None;
+        let programs = [self.program];
+        engine.answer(&Question::of(&programs), &mut |_, given| {
+            answer = Some(given);
+            ControlFlow::Break(())
+        })?;
+        Ok(answer.ok_or(Failure::NoAnswer)??)
+    }
+}
