@@ -1,7 +1,7 @@
 //! Values out of answers.
 
-use super::exchange::Waiting;
 use super::{Flow, Machine};
+use crate::machine::ask::Waiting;
 use crate::question::{Answer, AnswerError, Data, Shape};
 use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value, View};
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use codexec_trace::Outcome;
 use web_time::Instant;
 
-use super::generator::Slot;
 use super::{Flow, Frame, Machine, Run};
+use crate::machine::eval::generators::Slot;
 use crate::value::{Value, bytes_of_values};
 
 /// Instructions between two looks at the clock, and at most so many without one.

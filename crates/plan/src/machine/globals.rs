@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::call::Keywords;
-use super::execute::broken;
 use super::tables::*;
 use super::{After, Flow, Machine, Run};
 use crate::fold::type_name::{ITERTOOLS, stream_class};
+use crate::machine::calls::call::Keywords;
+use crate::machine::eval::eval_loop::broken;
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
 /// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.

@@ -7,83 +7,36 @@
 //! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator) are Python code of the
 //! runtime (`prelude.py`), compiled like the program and executed in frames that are not traced.
 //!
+//! | folder | what |
+//! |---|---|
+//! | `eval` | instructions: the loop, operators, names, iteration, exceptions, generators |
+//! | `calls` | parameters, builtin functions, refusals |
+//! | `classes` | classes and attributes |
+//! | `objects` | methods and operators of builtin values |
+//! | `stdlib` | what the runtime asks of the machine, by module |
+//! | `ask`, `answer` | values as questions, and answers as values |
+//! | `globals`, `parts`, `snapshot` | the runtime: what of it is loaded, and kept |
+//!
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
-mod abstract_classes;
-mod abstract_methods;
-mod annotations;
 mod answer;
+mod ask;
 mod asked_lines;
-mod attribute;
-mod bases;
-mod bind;
 mod budget;
-mod builtins;
-mod byte_codecs;
-mod call;
-mod call_tables;
-mod class;
-mod class_found;
-mod construct;
-mod container_attributes;
-mod container_operators;
+mod calls;
+mod classes;
 mod depth;
-mod displays;
-mod doctests;
-mod dropped;
-mod evaluate;
-mod events;
-mod exception_attribute;
-mod exchange;
-mod execute;
-mod files;
-mod finalisers;
-mod folded_bytes;
-mod folded_calls;
-mod folded_constructors;
-mod folded_containers;
-mod folded_counters;
-mod folded_methods;
-mod folded_numbers;
-mod folded_sets;
-mod folded_texts;
-mod folded_unicode;
-mod generator;
-mod generator_state;
+mod eval;
+mod gc;
 mod globals;
-mod input;
-mod intrinsic;
-mod iterate;
-mod joined_keys;
-mod keyword_places;
-mod metaclasses;
-mod methods;
-mod mistakes;
-mod names;
-mod operate;
-mod output;
-mod own_dict;
-mod own_getters;
-mod own_keys;
-mod parameters;
+mod objects;
 mod part_files;
 mod parts;
-mod pattern;
-mod patterns;
-mod prepared;
 mod record;
-mod reflection;
-mod registered;
-mod set_attribute;
-mod signatures;
-mod stacks;
-mod standard_streams;
-mod subscript;
+mod snapshot;
+mod stdlib;
 mod tables;
-mod twister;
-mod types;
 pub(crate) mod unknown;
-mod unwind;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -97,7 +50,7 @@ use crate::compile::compile;
 use crate::question::{Answer, AnswerError, Question};
 use crate::value::{Heap, ObjectId, Value};
 
-pub use folded_methods::Fold;
+pub use objects::known_methods::Fold;
 pub use record::Counts;
 
 /// How a program is planned.
@@ -173,11 +126,11 @@ pub(crate) enum Flow {
     /// An exception instance is raised.
     Raise(Value),
     /// The value of an operation has to be asked for.
-    Ask(Box<exchange::Ask>),
+    Ask(Box<ask::Ask>),
     /// A function has to be called first; its value is that of the operation.
     Call(Value, Vec<Value>),
     /// The program has to say which keys are equal; then the instruction is executed again.
-    Key(Box<own_keys::WantedKeys>),
+    Key(Box<objects::user_hash::WantedKeys>),
     /// Planning ends.
     Unsupported(String),
     /// The program ends.
@@ -204,7 +157,7 @@ pub(crate) enum After {
     /// `__init__` has run: the instance is pushed.
     Init(Value),
     /// The body of a class has run: the class is made.
-    Class(Box<class::Body>),
+    Class(Box<classes::class::Body>),
     /// A generator was closed by `GeneratorExit`.
     Close,
     /// The same, because nothing referred to it any more: whatever it raises is dropped.
@@ -267,17 +220,17 @@ pub(crate) struct Frame {
 pub struct Machine {
     heap: Heap,
     frames: Vec<Frame>,
-    stacks: stacks::Stacks,
-    generators: Vec<generator::Slot>,
+    stacks: eval::stacks::Stacks,
+    generators: Vec<eval::generators::Slot>,
     /// The code of each generator, and its frame where the program has it.
     generator_codes: Vec<Arc<Code>>,
     generator_frames: HashMap<u32, ObjectId>,
-    dropped: dropped::Dropped,
-    own_dicts: own_dict::OwnDicts,
-    own_keys: own_keys::OwnKeys,
+    dropped: gc::Dropped,
+    own_dicts: classes::instance_dict::OwnDicts,
+    own_keys: objects::user_hash::OwnKeys,
     /// Whether a class of the program has a `__getattribute__`.
     reads_itself: bool,
-    twisters: Vec<twister::Twister>,
+    twisters: Vec<stdlib::_random::Twister>,
     classes: HashMap<Arc<str>, ObjectId>,
     modules: HashMap<Arc<str>, ObjectId>,
     named: HashMap<Arc<str>, Value>,
@@ -287,10 +240,10 @@ pub struct Machine {
     registered: Vec<(ObjectId, ObjectId)>,
     builtins: ObjectId,
     prelude: ObjectId,
-    input: input::Input,
+    input: stdlib::stdin::Input,
     record: record::Record,
     after: After,
-    waiting: Option<exchange::Waiting>,
+    waiting: Option<ask::Waiting>,
     settings: Settings,
     instructions: u64,
     budget: budget::Budget,
@@ -313,7 +266,7 @@ impl Machine {
             source,
             settings.fold.methods(),
         )));
-        machine.input = input::Input::new(program.stdin.as_deref().unwrap_or_default());
+        machine.input = stdlib::stdin::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
         machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
         machine.settings = settings;

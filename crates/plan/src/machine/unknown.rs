@@ -14,10 +14,10 @@
 
 use std::sync::Arc;
 
-use super::execute::broken;
 use super::{Flow, Machine, Run, Unsupported};
 use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
+use crate::machine::eval::eval_loop::broken;
 use crate::value::{Object, ObjectId, Value};
 
 /// Class of unknown values.

@@ -1,0 +1,314 @@
+//! Builtin classes that are called.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::fold::type_name::ITERTOOLS;
+use crate::machine::calls::call::Keywords;
+use crate::machine::calls::keyword_places::placed;
+use crate::machine::eval::eval_loop::broken;
+use crate::machine::tables::ITERATORS;
+use crate::machine::{Flow, Machine, Run};
+use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
+
+impl Machine {
+    /// A builtin class is called.
+    pub(in crate::machine) fn construct(
+        &mut self,
+        class: ObjectId,
+        name: &Arc<str>,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
+        if self.is_exception_class(class) {
+            let (class, attributes) = self.exception_parts(class, arguments);
+            return Ok(Some(self.heap.make(Object::Instance {
+                class,
+                attributes,
+                base: None,
+            })));
+        }
+        self.check_call(name, &arguments, &keywords)?;
+        let of_itertools = name
+            .strip_prefix("itertools.")
+            .is_some_and(|name| ITERTOOLS.contains(&name));
+        if of_itertools || ITERATORS.contains(&&**name) {
+            return self.prelude_call(&name.replace('.', "__"), arguments, keywords);
+        }
+        if !keywords.is_empty()
+            && let Some(all) = placed(name, &arguments, &keywords)
+        {
+            return self.construct(class, name, all, Vec::new());
+        }
+        if let Some(value) = self.fold_call(name, &arguments, &keywords)? {
+            return Ok(Some(value));
+        }
+        let special = ["property", "staticmethod", "classmethod"];
+        if let Some(kind) = special.into_iter().find(|kind| *kind == &**name) {
+            let mut parts = arguments;
+            // Of a property the last one is its text, where it is not that of its getter.
+            parts.resize(4, Value::None);
+            return Ok(Some(self.heap.make(Object::Special { kind, parts })));
+        }
+        let plain = keywords.is_empty();
+        match (&**name, arguments.as_slice()) {
+            ("functools.cached_property", [function]) => {
+                let parts = vec![function.clone()];
+                return Ok(Some(self.heap.make(Object::Special {
+                    kind: "cached_property",
+                    parts,
+                })));
+            }
+            ("object", []) => {
+                let attributes = IndexMap::new();
+                return Ok(Some(self.heap.make(Object::Instance {
+                    class,
+                    attributes,
+                    base: None,
+                })));
+            }
+            ("type", [value]) => return Ok(Some(self.type_of(value))),
+            ("type", _) => {
+                let after = std::mem::replace(&mut self.after, crate::machine::After::Push);
+                return self.made_class(None, &arguments, after).map(|()| None);
+            }
+            ("super", _) => return self.super_object(&arguments).map(Some),
+            ("bool", [value]) => {
+                // The truth arrives where the bool is wanted.
+                return self.truth(value).map(|truth| Some(Value::Bool(truth)));
+            }
+            ("list", []) => return Ok(Some(self.heap.list(Vec::new()))),
+            ("tuple", []) => return Ok(Some(self.heap.tuple(Vec::new()))),
+            ("dict", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Plain);
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("set", []) => return Ok(Some(self.heap.make(Object::Set(Elements::default())))),
+            ("frozenset", []) => {
+                return Ok(Some(self.heap.make(Object::Frozenset(Elements::default()))));
+            }
+            ("collections.deque", []) if plain => {
+                return Ok(Some(
+                    self.heap.make(Object::Deque(Default::default(), None)),
+                ));
+            }
+            ("collections.Counter", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Counter);
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.OrderedDict", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Ordered);
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.defaultdict", []) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Default(Value::None));
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("collections.defaultdict", [factory, ..]) if self.is_no_factory(factory) => {
+                let message = "first argument must be callable or None";
+                return Err(self.raise("TypeError", message));
+            }
+            ("collections.defaultdict", [factory]) if plain => {
+                let object = Object::Dict(Entries::default(), DictKind::Default(factory.clone()));
+                return Ok(Some(self.heap.make(object)));
+            }
+            ("dict", []) => return Ok(Some(self.keyword_dict(keywords))),
+            ("str", [value]) => {
+                if let Some(text) = self.known_text(value, false) {
+                    self.count_folded();
+                    return Ok(Some(text));
+                }
+                self.refuse_long_integers(value)?;
+                if self.touches_program(value) || self.is_nested(value) {
+                    return self.prelude_call("_str", vec![value.clone()], Vec::new());
+                }
+            }
+            ("list", [value]) if self.touches_program(value) => {
+                return self.prelude_call("_list", arguments, Vec::new());
+            }
+            ("tuple", [value]) if self.touches_program(value) => {
+                return self.prelude_call("_tuple", arguments, Vec::new());
+            }
+            ("set", [value]) if self.touches_program(value) && !self.is_iterator(value) => {
+                return self.prelude_call("_set_of", arguments, Vec::new());
+            }
+            ("dict", [value])
+                if plain
+                    && self.touches_program(value)
+                    && !matches!(self.heap.object(value), Some(Object::Dict(..))) =>
+            {
+                return self.prelude_call("_dict_of", arguments, Vec::new());
+            }
+            ("int" | "float" | "bytes", [value]) => {
+                let methods: &[&str] = match &**name {
+                    "int" => &["__int__", "__index__", "__trunc__"],
+                    "float" => &["__float__", "__index__"],
+                    _ => &["__bytes__"],
+                };
+                if methods
+                    .iter()
+                    .any(|method| self.special(value, method).is_some())
+                {
+                    let all = vec![Value::Object(class), value.clone()];
+                    return self.prelude_call("_converted", all, Vec::new());
+                }
+                if &**name == "bytes" && self.has_bytes(value) {
+                    let all = vec![Value::Object(class), value.clone()];
+                    return self.prelude_call("_made_of_list", all, Vec::new());
+                }
+            }
+            ("bytearray", [value]) if self.has_bytes(value) => {
+                let all = vec![Value::Object(class), value.clone()];
+                return self.prelude_call("_made_of_list", all, Vec::new());
+            }
+            ("complex", [value]) if self.is_instance(value) => {
+                return self.prelude_call("_complex_of", arguments, Vec::new());
+            }
+            ("range", _)
+                if arguments
+                    .iter()
+                    .any(|value| self.special(value, "__index__").is_some()) =>
+            {
+                let mut all = vec![Value::Object(class)];
+                all.extend(arguments);
+                return self.prelude_call("_by_numbers", all, Vec::new());
+            }
+            (
+                "frozenset" | "collections.deque" | "collections.Counter" | "bytearray",
+                [value, ..],
+            ) if self.is_own_iterable(value) && self.special(value, "keys").is_none() => {
+                let mut all = vec![Value::Object(class)];
+                all.extend(arguments);
+                return self.prelude_call("_made_of", all, keywords);
+            }
+            ("threading.Thread", _) => {
+                return Err(Flow::Unsupported(format!("an object of {name}")));
+            }
+            ("functools.partial", [function, ..])
+                if self.is_uncallable(function)
+                    || self.is_instance(function)
+                        && self.special(function, "__call__").is_none() =>
+            {
+                let message = "the first argument must be callable";
+                return Err(self.raise("TypeError", message));
+            }
+            ("functools.partial", [function, ..]) => {
+                let mut function = function.clone();
+                let (mut rest, mut named) = (Vec::new(), Vec::new());
+                // A partial of a partial is one of what that calls.
+                if let Some(Object::Special { kind, parts }) = self.heap.object(&function)
+                    && *kind == "partial"
+                {
+                    let parts = parts.clone();
+                    rest = self.known_items(&parts[1]).unwrap_or_default();
+                    named = self.keywords_of(&parts[2])?;
+                    function = parts[0].clone();
+                }
+                rest.extend_from_slice(&arguments[1..]);
+                for (name, value) in keywords {
+                    match named.iter_mut().find(|(other, _)| *other == name) {
+                        Some((_, old)) => *old = value,
+                        None => named.push((name, value)),
+                    }
+                }
+                let (rest, named) = (self.heap.tuple(rest), self.keyword_dict(named));
+                let parts = vec![function, rest, named];
+                return Ok(Some(self.heap.make(Object::Special {
+                    kind: "partial",
+                    parts,
+                })));
+            }
+            ("method" | "types.MethodType", [function, receiver]) if keywords.is_empty() => {
+                let (function, receiver) = (function.clone(), receiver.clone());
+                return Ok(Some(self.heap.make(Object::Method { function, receiver })));
+            }
+            ("enum.Enum" | "typing.NamedTuple", _) => {
+                return Err(Flow::Unsupported(name.to_string()));
+            }
+            (
+                "typing.TypeVar" | "typing.NewType" | "typing.ParamSpec" | "typing.TypeVarTuple",
+                _,
+            ) => {
+                let text = match (&**name, arguments.as_slice()) {
+                    ("typing.TypeVar" | "typing.ParamSpec", [Value::Str(name), ..])
+                        if keywords.iter().all(|(name, _)| &**name == "bound") =>
+                    {
+                        format!("~{name}")
+                    }
+                    _ => String::from("list[int]"),
+                };
+                let class = match &**name {
+                    "typing.ParamSpec" | "typing.TypeVarTuple" => &name["typing.".len()..],
+                    _ => "TypeVar",
+                };
+                let object = Object::Opaque {
+                    class: class.into(),
+                    text: text.into(),
+                };
+                return Ok(Some(self.heap.make(object)));
+            }
+            _ => {}
+        }
+        if crate::machine::calls::call_tables::is_stateful(name) {
+            return Err(Flow::Unsupported(format!("an object of {name}")));
+        }
+        let arguments = self.with_lines(arguments);
+        if arguments.iter().any(|value| self.is_iterator(value)) {
+            let arguments = self.heap.tuple(arguments);
+            let keywords = self.keyword_dict(keywords);
+            let class = Value::Object(class);
+            return self.prelude_call("_drain", vec![class, arguments, keywords], Vec::new());
+        }
+        Err(self.ask_call(name, arguments, keywords))
+    }
+
+    /// Whether an object of the program or an iterator says how many bytes there are, or which one by one.
+    fn has_bytes(&mut self, value: &Value) -> bool {
+        self.is_own_iterable(value)
+            || self.is_iterator(value)
+            || self.special(value, "__index__").is_some()
+    }
+
+    fn super_object(&mut self, arguments: &[Value]) -> Run<Value> {
+        let parts = match arguments {
+            [class, receiver] => vec![class.clone(), receiver.clone()],
+            [] => {
+                let Some(frame) = self.frames.last() else {
+                    return Err(broken("frame"));
+                };
+                if frame.code.arg_count == 0 {
+                    return Err(self.raise("RuntimeError", "super(): no arguments"));
+                }
+                let at = frame
+                    .code
+                    .free_vars
+                    .iter()
+                    .position(|name| &**name == "__class__");
+                let at = at.map(|at| at + frame.code.cell_vars.len());
+                let cell = at.and_then(|at| frame.cells.get(at).copied());
+                let first = frame.fast.first().cloned().flatten();
+                let first = first.or_else(|| {
+                    let name = frame.code.var_names.first()?;
+                    let at = frame.code.cell_vars.iter().position(|cell| cell == name)?;
+                    match self.heap.get(frame.cells[at]) {
+                        Object::Cell(value) => value.clone(),
+                        _ => None,
+                    }
+                });
+                let class = match cell.map(|cell| self.heap.get(cell)) {
+                    Some(Object::Cell(Some(class))) => class.clone(),
+                    _ => {
+                        return Err(self.raise("RuntimeError", "super(): __class__ cell not found"));
+                    }
+                };
+                vec![class, first.ok_or_else(|| broken("argument"))?]
+            }
+            _ => return Err(Flow::Unsupported("super() of that".to_string())),
+        };
+        Ok(self.heap.make(Object::Special {
+            kind: "super",
+            parts,
+        }))
+    }
+}

@@ -1,0 +1,42 @@
+//! Builtins whose arguments may be given by keywords, called with all of them in their places.
+
+use crate::machine::calls::call::Keywords;
+use crate::value::Value;
+
+/// Names of the parameters of a builtin, empty where a parameter has none, and what stands for one that is left out before
+/// others.
+fn parameters(name: &str) -> Option<(&'static [&'static str], Value)> {
+    Some(match name {
+        "round" => (&["number", "ndigits"], Value::None),
+        "pow" => (&["base", "exp", "mod"], Value::None),
+        "int" => (&["", "base"], Value::None),
+        "complex" => (&["real", "imag"], Value::Int(0)),
+        "bytes" | "bytearray" => (&["source", "encoding", "errors"], Value::str("utf-8")),
+        "str" => (&["object", "encoding", "errors"], Value::str("utf-8")),
+        "property" => (&["fget", "fset", "fdel", "doc"], Value::None),
+        _ => return None,
+    })
+}
+
+/// The arguments of a call with all keywords in their places; nothing where one has none.
+pub(in crate::machine) fn placed(
+    name: &str,
+    arguments: &[Value],
+    keywords: &Keywords,
+) -> Option<Vec<Value>> {
+    let (names, left_out) = parameters(name)?;
+    let mut all = arguments.to_vec();
+    let mut used = 0;
+    for name in names.iter().skip(arguments.len()) {
+        if used == keywords.len() {
+            break;
+        }
+        let named = keywords.iter().find(|(key, _)| &**key == *name);
+        used += usize::from(named.is_some());
+        if all.is_empty() && named.is_none() {
+            return None;
+        }
+        all.push(named.map_or(left_out.clone(), |(_, value)| value.clone()));
+    }
+    (used == keywords.len()).then_some(all)
+}

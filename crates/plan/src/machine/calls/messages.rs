@@ -1,0 +1,61 @@
+//! Messages of mistakes in calls that the machine finds itself.
+
+use crate::machine::{Flow, Machine};
+use crate::value::{Object, Value};
+
+impl Machine {
+    /// How messages name what is called: `__main__.f()`.
+    pub(in crate::machine) fn called_name(&self, function: &Value) -> String {
+        match self.heap.object(self.function_of(function)) {
+            Some(Object::Function(function)) => format!("__main__.{}()", function.code.qualname),
+            Some(Object::Class(class)) => match &class.builtin {
+                Some(name) => format!("{name}()"),
+                None => format!("__main__.{}()", class.name),
+            },
+            Some(Object::Builtin(name)) => format!("{name}()"),
+            _ => String::from("function"),
+        }
+    }
+
+    /// The function of a method, of a method of a method too; any other value is itself.
+    pub(in crate::machine) fn function_of<'v>(&'v self, mut value: &'v Value) -> &'v Value {
+        while let Some(Object::Method { function, .. }) = self.heap.object(value) {
+            value = function;
+        }
+        value
+    }
+
+    /// `**` of something that has no keys: in a call (`merge`) or in a dict.
+    pub(in crate::machine) fn no_mapping(
+        &mut self,
+        value: &Value,
+        depth: usize,
+        merge: bool,
+    ) -> Flow {
+        if matches!(self.heap.object(value), Some(Object::Opaque { .. })) {
+            return Flow::Unsupported("`**` of something that is no dict".to_string());
+        }
+        let kind = self.type_name(value);
+        let message = match self.peek(depth + 2) {
+            Ok(function) if merge => {
+                let called = self.called_name(&function);
+                format!("{called} argument after ** must be a mapping, not {kind}")
+            }
+            _ => format!("'{kind}' object is not a mapping"),
+        };
+        self.raise("TypeError", &message)
+    }
+
+    /// Whether a value has nothing to iterate over.
+    pub(in crate::machine) fn is_plainly_no_iterable(&mut self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            Some(Object::Instance { .. }) => {
+                self.special(value, "__iter__").is_none()
+                    && self.special(value, "__getitem__").is_none()
+            }
+            Some(Object::Function(_) | Object::Method { .. }) => true,
+            Some(_) => false,
+            None => !matches!(value, Value::Str(_) | Value::Bytes(_)),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What classes of the program derive from: builtin classes are replaced by classes of the runtime that stand for them.
+
+use crate::machine::classes::abc::{BASES, mixin};
+use crate::machine::{Flow, Machine, Run};
+use crate::text::annotations::{BUILTIN_ALIAS, GENERIC_ALIAS, is_of_typing};
+use crate::value::{Object, ObjectId, Value};
+
+/// What numbers the members of a flag.
+pub(in crate::machine) const NEXT_FLAG: &str = "enum.Flag._generate_next_value_";
+/// What names the members of a `StrEnum`.
+pub(in crate::machine) const NEXT_TEXT: &str = "enum.StrEnum._generate_next_value_";
+
+/// Builtin classes with plain values, and what stands for them as a base.
+const PLAIN: [(&str, &str); 4] = [
+    ("int", "_Int"),
+    ("float", "_Float"),
+    ("str", "_Text"),
+    ("tuple", "_Tuple"),
+];
+
+/// Descriptors, sets and containers of `collections`, and what stands for them as a base.
+const OTHERS: [(&str, &str); 9] = [
+    ("property", "_Property"),
+    ("staticmethod", "_StaticMethod"),
+    ("classmethod", "_ClassMethod"),
+    ("set", "_PlainSet"),
+    ("frozenset", "_FrozenSet"),
+    ("collections.deque", "_Deque"),
+    ("collections.OrderedDict", "_OrderedDict"),
+    ("collections.Counter", "_CounterDict"),
+    ("collections.defaultdict", "_DefaultDict"),
+];
+
+/// Containers of `typing`, and what stands for them, with elements, as a base.
+const OF_TYPING: [(&str, &str); 8] = [
+    ("typing.List[", "_List"),
+    ("typing.Dict[", "_Dict"),
+    ("typing.Set[", "_PlainSet"),
+    ("typing.FrozenSet[", "_FrozenSet"),
+    ("typing.Deque[", "_Deque"),
+    ("typing.DefaultDict[", "_DefaultDict"),
+    ("typing.OrderedDict[", "_OrderedDict"),
+    ("typing.Counter[", "_CounterDict"),
+];
+
+/// Builtin containers, and what stands for them as a base.
+const CONTAINERS: [(&str, &str); 2] = [("list", "_List"), ("dict", "_Dict")];
+
+/// Builtin classes that nothing can derive from.
+const FINAL: [&str; 12] = [
+    "bool",
+    "NoneType",
+    "ellipsis",
+    "NotImplementedType",
+    "function",
+    "method",
+    "builtin_function_or_method",
+    "generator",
+    "coroutine",
+    "range",
+    "slice",
+    "memoryview",
+];
+
+/// Builtin classes whose values are laid out in ways of their own: nothing derives from two of them.
+const SOLID: [&str; 12] = [
+    "int",
+    "float",
+    "complex",
+    "str",
+    "bytes",
+    "bytearray",
+    "tuple",
+    "list",
+    "dict",
+    "set",
+    "frozenset",
+    "collections.deque",
+];
+
+impl Machine {
+    /// Refuses bases that are laid out in different ways.
+    pub(in crate::machine) fn check_layout(&mut self, parents: &[ObjectId]) -> Run<()> {
+        let mut solid = Vec::new();
+        for parent in parents {
+            let Object::Class(info) = self.heap.get(*parent) else {
+                continue;
+            };
+            let of = info.mro.iter().find_map(|id| match self.heap.get(*id) {
+                Object::Class(class) => class
+                    .builtin
+                    .clone()
+                    .filter(|name| SOLID.contains(&&**name)),
+                _ => None,
+            });
+            solid.extend(of);
+        }
+        if solid.windows(2).any(|pair| pair[0] != pair[1]) {
+            let message = "multiple bases have instance lay-out conflict";
+            return Err(self.raise("TypeError", message));
+        }
+        Ok(())
+    }
+
+    /// Whether a base is one of `typing` that is no class here, as `Generic[T]`.
+    pub(in crate::machine) fn has_generic_base(&self, bases: &[Value]) -> bool {
+        bases.iter().any(|base| match self.heap.object(base) {
+            Some(Object::Opaque { class, .. }) => is_of_typing(class),
+            Some(Object::Special { kind, .. }) => matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS),
+            _ => false,
+        })
+    }
+
+    /// The classes that `bases` stand for.
+    pub(in crate::machine) fn parents(
+        &mut self,
+        bases: &[Value],
+        hidden: bool,
+    ) -> Run<Vec<ObjectId>> {
+        let mut parents = Vec::new();
+        let is_enumeration = |base: &Value| {
+            base.id()
+                .is_some_and(|id| self.class_attribute(id, "_enumeration_").is_some())
+        };
+        let enumeration = bases.iter().any(is_enumeration);
+        for base in bases {
+            // `List[int]` derives as `list` does.
+            let base = match self.heap.object(base) {
+                Some(Object::Special { kind, parts })
+                    if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>
+                {
+                    parts[0].clone()
+                }
+                Some(Object::Opaque { class, text }) if is_of_typing(class) => {
+                    let known = OF_TYPING.iter().find(|(of, _)| text.starts_with(of));
+                    match known {
+                        Some((_, name)) => self.prelude_value(name)?,
+                        None => base.clone(),
+                    }
+                }
+                _ => base.clone(),
+            };
+            let builtin = match self.heap.object(&base) {
+                Some(Object::Class(class)) if !hidden => class.builtin.clone(),
+                _ => None,
+            };
+            let stand_in = builtin.and_then(|builtin| self.plain_class(&builtin));
+            let base = match self.heap.object(&base) {
+                Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
+                    Some("list") => self.prelude_value("_List")?,
+                    Some("dict") => self.prelude_value("_Dict")?,
+                    Some("str") if enumeration => self.prelude_value("enum__StrMixin")?,
+                    Some("int") if enumeration => self.prelude_value("enum__IntMixin")?,
+                    Some(_) if let Some(class) = stand_in => class,
+                    Some(dotted) => match mixin(dotted) {
+                        Some(name) => self.prelude_value(&name)?,
+                        None => base.clone(),
+                    },
+                    None => base.clone(),
+                },
+                Some(Object::Builtin(name)) if &**name == "typing.TypedDict" => {
+                    self.prelude_value("_TypedDict")?
+                }
+                _ => base.clone(),
+            };
+            match (self.heap.object(&base), base.id()) {
+                (Some(Object::Class(class)), Some(id)) => {
+                    if let Some(builtin) = &class.builtin
+                        && !self.is_exception_class(id)
+                        && !BASES.contains(&&**builtin)
+                        && !hidden
+                    {
+                        if FINAL.contains(&&**builtin) {
+                            let message =
+                                format!("type '{builtin}' is not an acceptable base type");
+                            return Err(self.raise("TypeError", &message));
+                        }
+                        return Err(Flow::Unsupported(format!("a subclass of {builtin}")));
+                    }
+                    parents.push(id);
+                }
+                // `Generic[T]` and the like.
+                (Some(Object::Opaque { class, .. }), _) if is_of_typing(class) => {}
+                _ => return Err(Flow::Unsupported("a base that is no class".to_string())),
+            }
+        }
+        Ok(parents)
+    }
+
+    /// What stands for `int`, `float`, `str`, `tuple`, a set or a container of `collections` as a base, where the runtime has it.
+    fn plain_class(&mut self, builtin: &str) -> Option<Value> {
+        let mut known = PLAIN.iter().chain(&OTHERS);
+        let (_, name) = known.find(|(class, _)| *class == builtin)?;
+        let name: std::sync::Arc<str> = (*name).into();
+        if self.get_name(self.prelude, &name).is_none() {
+            // The program has spelled its base in another way than most do.
+            self.load_now(crate::machine::parts::of_base(builtin));
+        }
+        self.get_name(self.prelude, &name)
+    }
+
+    /// What calls a method of a builtin class, named with its class, for an object of a class that the runtime's classes stand
+    /// for: `int.__new__(cls, 5)`, `str.__add__(self, other)`, `list.append(self, item)`.
+    pub(in crate::machine) fn unbound_method(
+        &self,
+        dotted: &str,
+        first: Option<&Value>,
+    ) -> Option<&'static str> {
+        let (class, method) = dotted.split_once('.')?;
+        let helper = if CONTAINERS.iter().any(|(builtin, _)| *builtin == class) {
+            self.is_method_of(dotted, first?)
+                .then_some("_unbound_container")
+        } else {
+            let is_plain = PLAIN.iter().any(|(builtin, _)| *builtin == class);
+            (is_plain && method.starts_with("__")).then_some("_unbound_plain")
+        }?;
+        self.get_name(self.prelude, &helper.into()).map(|_| helper)
+    }
+
+    /// Whether a builtin is a method of a class that an object of the program's class derives from.
+    pub(in crate::machine) fn is_method_of(&self, dotted: &str, object: &Value) -> bool {
+        let stand_in = || {
+            let (class, _) = dotted.split_once('.')?;
+            let mut known = CONTAINERS.iter().chain(&PLAIN);
+            let (_, name) = known.find(|(builtin, _)| *builtin == class)?;
+            self.get_name(self.prelude, &(*name).into())?.id()
+        };
+        match (stand_in(), self.heap.object(object)) {
+            (Some(stand_in), Some(Object::Instance { class, .. })) => {
+                self.derives(*class, stand_in)
+            }
+            // `list.__new__(cls)`
+            (Some(stand_in), Some(Object::Class(_))) if dotted.ends_with(".__new__") => object
+                .id()
+                .is_some_and(|class| self.derives(class, stand_in)),
+            _ => false,
+        }
+    }
+
+    /// The function that gives the members of an enumeration their values; nothing where the class is none.
+    pub(in crate::machine) fn numbering(&self, parents: &[ObjectId]) -> Option<&'static str> {
+        let has = |what: &str| {
+            let mut parents = parents.iter();
+            parents.any(|parent| self.class_attribute(*parent, what).is_some())
+        };
+        has("_enumeration_").then(|| match (has("_is_flag_"), has("_is_text_")) {
+            (true, _) => NEXT_FLAG,
+            (_, true) => NEXT_TEXT,
+            _ => "enum._generate_next_value_",
+        })
+    }
+}

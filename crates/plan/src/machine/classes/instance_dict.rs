@@ -1,0 +1,180 @@
+//! `__dict__` of the program's instances: a dict of the heap that changes with the attributes, and they with it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use crate::code::Code;
+use crate::machine::{Flow, Machine, Run};
+use crate::value::{Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
+
+/// Instances whose `__dict__` was asked for, and their dicts, both ways.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnDicts {
+    dicts: HashMap<ObjectId, ObjectId>,
+    owners: HashMap<ObjectId, ObjectId>,
+}
+
+impl Machine {
+    /// `instance.__dict__`
+    pub(in crate::machine) fn own_dict(&mut self, id: ObjectId) -> Run<Value> {
+        let Object::Instance { class, base, .. } = self.heap.get(id) else {
+            return Err(Flow::Unsupported("__dict__".to_string()));
+        };
+        let mro = match self.heap.get(*class) {
+            Object::Class(class) => class.mro.clone(),
+            _ => Vec::new(),
+        };
+        // What an object of a library has in its dict is not known here.
+        let of_plain = self.class_attribute(*class, "_plain_key_").is_some();
+        let plain = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) if class.attributes.contains_key("_plain_key_") => true,
+            Object::Class(class) if of_plain && class.builtin.is_some() => true,
+            Object::Class(class) => {
+                let module = class.attributes.get("__module__");
+                let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
+                let own = class.builtin.is_none()
+                    && module.is_none_or(|module| {
+                        ["__main__", "argparse"].map(Value::str).contains(module)
+                    });
+                object || own
+            }
+            _ => false,
+        };
+        if base.is_some() && !of_plain || !mro.iter().all(plain) {
+            return Err(Flow::Unsupported("__dict__".to_string()));
+        }
+        if !self.own_dicts.dicts.contains_key(&id) {
+            let dict = Object::Dict(Entries::default(), DictKind::Plain);
+            let dict = self.heap.add(dict);
+            self.own_dicts.dicts.insert(id, dict);
+            self.own_dicts.owners.insert(dict, id);
+        }
+        self.attributes_changed(id);
+        Ok(Value::Object(self.own_dicts.dicts[&id]))
+    }
+
+    /// The dict of an instance gets its attributes, where there is one.
+    pub(in crate::machine) fn attributes_changed(&mut self, id: ObjectId) {
+        let (Some(dict), Object::Instance { attributes, .. }) =
+            (self.own_dicts.dicts.get(&id), self.heap.get(id))
+        else {
+            return;
+        };
+        let slots = self.slots_of(id);
+        let entries: Entries = attributes
+            .iter()
+            .filter(|(name, _)| !slots.contains(name))
+            .map(|(name, value)| {
+                let pair = (Value::Str(name.clone()), value.clone());
+                (Key::Str(name.clone()), pair)
+            })
+            .collect();
+        *self.heap.get_mut(*dict) = Object::Dict(entries, DictKind::Plain);
+    }
+
+    /// An instance gets what its dict holds, where this is the dict of one.
+    pub(in crate::machine) fn dict_changed(&mut self, dict: ObjectId) {
+        let Some(owner) = self.own_dicts.owners.get(&dict).copied() else {
+            return;
+        };
+        let Object::Dict(entries, _) = self.heap.get(dict) else {
+            return;
+        };
+        let held = entries.values().filter_map(|(name, value)| match name {
+            Value::Str(name) => Some((name.clone(), value.clone())),
+            _ => None,
+        });
+        let mut held: IndexMap<Arc<str>, Value> = held.collect();
+        let slots = self.slots_of(owner);
+        if let Object::Instance { attributes, .. } = self.heap.get(owner) {
+            let in_slots = attributes.iter().filter(|(name, _)| slots.contains(*name));
+            held.extend(in_slots.map(|(name, value)| (name.clone(), value.clone())));
+        }
+        if let Object::Instance { attributes, .. } = self.heap.get_mut(owner) {
+            *attributes = held;
+        }
+    }
+
+    /// The slots of an instance, which its dict does not have.
+    fn slots_of(&self, instance: ObjectId) -> Vec<Arc<str>> {
+        let Object::Instance { class, .. } = self.heap.get(instance) else {
+            return Vec::new();
+        };
+        match self.heap.get(*class) {
+            Object::Class(class) => self.slots_of_class(class),
+            _ => Vec::new(),
+        }
+    }
+
+    fn slots_of_class(&self, class: &Class) -> Vec<Arc<str>> {
+        let of_class = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => class.slots.clone(),
+            _ => None,
+        };
+        class.mro.iter().filter_map(of_class).flatten().collect()
+    }
+
+    /// Whether a class has a descriptor of this name because of `__slots__`.
+    pub(in crate::machine) fn has_slot(&self, class: &Class, name: &str) -> bool {
+        self.slots_of_class(class)
+            .iter()
+            .any(|slot| &**slot == name)
+    }
+
+    /// What `__code__` shows, in the order of the runtime's `_Code`.
+    pub(in crate::machine) fn code_parts(&mut self, code: &Code) -> Vec<Value> {
+        let mut parts = vec![Value::str(&code.name), Value::str(&code.qualname)];
+        let numbers = [
+            code.arg_count,
+            code.posonly_arg_count,
+            code.kwonly_arg_count,
+            code.first_line,
+        ];
+        parts.extend(numbers.map(|number| Value::Int(number.into())));
+        for names in [
+            &code.var_names,
+            &code.names,
+            &code.cell_vars,
+            &code.free_vars,
+        ] {
+            let names = names.iter().map(|name| Value::Str(name.clone()));
+            parts.push(self.heap.tuple(names.collect()));
+        }
+        // `co_flags`, without those that say where a function stands.
+        let flags = [
+            (code.is_optimized, 0x3),
+            (code.has_varargs, 0x4),
+            (code.has_varkeywords, 0x8),
+            (code.is_generator, 0x20),
+            (code.is_coroutine, 0x80),
+            (code.is_async_generator, 0x200),
+        ];
+        let flags = flags.iter().filter(|(has, _)| *has).map(|(_, flag)| flag);
+        parts.push(Value::Int(flags.sum()));
+        parts
+    }
+
+    /// `__defaults__`, `__kwdefaults__` and `__closure__` of a function.
+    pub(in crate::machine) fn function_part(&mut self, function: &Function, name: &str) -> Value {
+        match name {
+            "__kwdefaults__" if !function.kw_defaults.is_empty() => {
+                let mut entries = Entries::default();
+                for (name, value) in &function.kw_defaults {
+                    let pair = (Value::Str(name.clone()), value.clone());
+                    entries.insert(Key::Str(name.clone()), pair);
+                }
+                self.heap.make(Object::Dict(entries, DictKind::Plain))
+            }
+            "__defaults__" if !function.defaults.is_empty() => {
+                self.heap.tuple(function.defaults.clone())
+            }
+            "__closure__" if !function.closure.is_empty() => {
+                let cells = function.closure.iter().map(|id| Value::Object(*id));
+                self.heap.tuple(cells.collect())
+            }
+            _ => Value::None,
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! What a program asks about itself: `locals()`, `dir(x)`, `__bases__`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::fold::hash::hash_or_guess;
+use crate::fold::key::{HashError, key};
+use crate::machine::eval::eval_loop::broken;
+use crate::machine::eval::tracing::local_values;
+use crate::machine::record::FIRST_ADDRESS;
+use crate::machine::{Flow, Machine, Run};
+use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+
+/// What `dir(object())` lists.
+const OF_OBJECT: [&str; 24] = [
+    "__class__",
+    "__delattr__",
+    "__dir__",
+    "__doc__",
+    "__eq__",
+    "__format__",
+    "__ge__",
+    "__getattribute__",
+    "__getstate__",
+    "__gt__",
+    "__hash__",
+    "__init__",
+    "__init_subclass__",
+    "__le__",
+    "__lt__",
+    "__ne__",
+    "__new__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__repr__",
+    "__setattr__",
+    "__sizeof__",
+    "__str__",
+    "__subclasshook__",
+];
+
+/// Methods of `object` that `super()` finds.
+pub(in crate::machine) const OBJECT_METHODS: [&str; 15] = [
+    "__init__",
+    "__init_subclass__",
+    "__str__",
+    "__repr__",
+    "__eq__",
+    "__ne__",
+    "__hash__",
+    "__setattr__",
+    "__getattribute__",
+    "__delattr__",
+    "__format__",
+    "__sizeof__",
+    "__dir__",
+    "__reduce__",
+    "with_traceback",
+];
+
+impl Machine {
+    /// `id(value)`: another number than in a run, but one of this object alone.
+    pub(in crate::machine) fn address(&mut self, value: &Value) -> Option<i64> {
+        let id = value.id()?;
+        self.record.gave_addresses = true;
+        Some(FIRST_ADDRESS + 48 * i64::from(id.0))
+    }
+
+    /// `_guess()`: what follows is as in the sandbox, and another on every other machine.
+    pub(in crate::machine) fn guessed(&mut self) -> Value {
+        self.record.guess(0.0);
+        Value::None
+    }
+
+    /// Whether a class is `types.SimpleNamespace`, whose name has its module in messages.
+    pub(in crate::machine) fn is_simple_namespace(&self, class: &Value) -> bool {
+        let known = self.get_name(self.prelude, &"types__SimpleNamespace".into());
+        known.is_some_and(|known| known == *class)
+    }
+
+    /// A method that an instance of a class of the program has from `object`.
+    pub(in crate::machine) fn method_of_object(
+        &mut self,
+        value: &Value,
+        name: &str,
+    ) -> Option<Value> {
+        if !self.is_instance(value) || !OF_OBJECT.contains(&name) {
+            return None;
+        }
+        let function = self.builtin(&format!("object.{name}"));
+        let receiver = value.clone();
+        Some(self.heap.make(Object::Method { function, receiver }))
+    }
+
+    /// `object.METHOD(instance, …)`: no oracle is asked about an object of the program.
+    pub(in crate::machine) fn call_of_object(
+        &mut self,
+        method: &str,
+        arguments: &[Value],
+    ) -> Run<Option<Option<Value>>> {
+        let done = |value: Value| Ok(Some(Some(value)));
+        match (method, arguments) {
+            ("__eq__", [a, b]) if a == b => done(Value::Bool(true)),
+            ("__ne__", [a, b]) if a == b => done(Value::Bool(false)),
+            ("__eq__" | "__ne__" | "__lt__" | "__le__" | "__gt__" | "__ge__", [_, _]) => {
+                done(Value::NotImplemented)
+            }
+            (_, [value, ..]) if !self.is_instance(value) => Ok(None),
+            ("__repr__", [value]) => {
+                let class = self.type_of(value);
+                let arguments = vec![value.clone(), class];
+                let text = self.prelude_call("_object_text", arguments, Vec::new());
+                text.map(Some)
+            }
+            ("__str__", [value]) => {
+                let text = self.prelude_call("_repr", vec![value.clone()], Vec::new());
+                text.map(Some)
+            }
+            ("__delattr__", [value, Value::Str(name)]) => {
+                self.remove_attribute(value, name)?;
+                done(Value::None)
+            }
+            ("__format__", [value, Value::Str(form)]) if form.is_empty() => {
+                let text = self.prelude_call("_str", vec![value.clone()], Vec::new());
+                text.map(Some)
+            }
+            ("__dir__", [value]) => self
+                .listed_names(&value.clone())
+                .map(|names| Some(Some(names))),
+            ("__getstate__" | "__hash__" | "__reduce__" | "__reduce_ex__" | "__sizeof__", _) => {
+                Err(Flow::Unsupported(format!("object.{method}")))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `object.__dict__`
+    pub(in crate::machine) fn names_in_object(&mut self) -> Value {
+        let mut entries = Entries::default();
+        for name in OF_OBJECT {
+            let method = self.builtin(&format!("object.{name}"));
+            entries.insert(Key::Str(name.into()), (Value::str(name), method));
+        }
+        self.heap.make(Object::Dict(entries, DictKind::Plain))
+    }
+
+    /// `locals()`: the namespace of a module or a class body, or a dict of what a function has bound.
+    pub(in crate::machine) fn locals(&mut self) -> Run<Value> {
+        let frame = self.top()?;
+        if let Some(namespace) = frame.namespace {
+            return Ok(Value::Object(namespace));
+        }
+        let known = frame.locals;
+        let dict = known.unwrap_or_else(|| {
+            let empty = Object::Dict(Entries::default(), DictKind::Plain);
+            self.heap.add(empty)
+        });
+        self.top()?.locals = Some(dict);
+        self.refresh_locals();
+        Ok(Value::Object(dict))
+    }
+
+    /// The dict of the locals of the innermost frame gets what its names are bound to; what else it holds stays.
+    pub(in crate::machine) fn refresh_locals(&mut self) {
+        let heap = &self.heap;
+        let Some(frame) = self.frames.last_mut() else {
+            return;
+        };
+        let Some(dict) = frame.locals else {
+            return;
+        };
+        let values = local_values(frame, heap);
+        let code = frame.code.clone();
+        let Object::Dict(entries, _) = self.heap.get_mut(dict) else {
+            return;
+        };
+        let names = code.var_names.iter().chain(&code.cell_vars);
+        for name in names.chain(&code.free_vars) {
+            if !values.iter().any(|(bound, _)| bound == name) {
+                entries.shift_remove(&Key::Str(name.clone()));
+            }
+        }
+        for (name, value) in values {
+            let entry = entries.entry(Key::Str(name.clone()));
+            entry.or_insert((Value::Str(name), Value::None)).1 = value;
+        }
+    }
+
+    /// The hash of a value that holds nothing of the program.
+    pub(in crate::machine) fn known_hash(&mut self, value: &Value) -> Run<Value> {
+        self.count_folded();
+        match crate::fold::hash::hash(&self.heap, value) {
+            Some(hash) => Ok(Value::Int(hash)),
+            None => self.guessed_hash(value),
+        }
+    }
+
+    /// `hash(value)` where it follows addresses (`None`, a tuple with it): a guess.
+    fn guessed_hash(&mut self, value: &Value) -> Run<Value> {
+        let is_hashable = match (value, self.heap.object(value)) {
+            (Value::None | Value::Ellipsis | Value::NotImplemented, _) => true,
+            (_, Some(Object::Builtin(_))) => true,
+            (_, Some(Object::Tuple(_) | Object::Frozenset(_))) => key(&self.heap, value).is_ok(),
+            _ => false,
+        };
+        if !is_hashable {
+            return Err(self.without_hash(value));
+        }
+        self.record.guess(0.0);
+        Ok(Value::Int(hash_or_guess(&self.heap, value).0))
+    }
+
+    /// `issubclass` takes classes alone.
+    pub(in crate::machine) fn refuse_values(&mut self, class: &Value) -> Run<()> {
+        match self.heap.object(class) {
+            None
+            | Some(
+                Object::List(_) | Object::Tuple(_) | Object::Dict(..) | Object::Instance { .. },
+            ) => Err(self.raise("TypeError", "issubclass() arg 1 must be a class")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Why an object of the program has no hash that is known: it is not hashable, or its hash is an address.
+    pub(in crate::machine) fn without_hash(&mut self, value: &Value) -> Flow {
+        match key(&self.heap, value) {
+            Err(HashError::Unhashable(message)) => self.raise("TypeError", &message),
+            _ => Flow::Unsupported("hash of an object".to_string()),
+        }
+    }
+
+    /// `hash(value)` of an object that has none of its own: of its address, which is another one in a run.
+    pub(in crate::machine) fn hash_of_address(&mut self, value: &Value) -> Option<Value> {
+        let is_own =
+            matches!(key(&self.heap, value), Ok(Key::Identity(id)) if Some(id) == value.id());
+        let address = is_own.then(|| self.address(value))??;
+        Some(Value::Int(address >> 4))
+    }
+
+    /// What `object.__init_subclass__` raises where keywords are left for it.
+    pub(in crate::machine) fn no_keywords_of_bases(&mut self, class: &Value) -> Flow {
+        let class = match self.heap.object(class) {
+            Some(Object::Class(class)) => class.name.to_string(),
+            _ => String::new(),
+        };
+        let message = format!("{class}.__init_subclass__() takes no keyword arguments");
+        self.raise("TypeError", &message)
+    }
+
+    /// `dir(x)` of classes of the program that come from no builtin class, and of their instances.
+    pub(in crate::machine) fn listed_names(&mut self, value: &Value) -> Run<Value> {
+        let unknown = || Flow::Unsupported("dir".to_string());
+        let (class, own) = match (self.heap.object(value), value.id()) {
+            (Some(Object::Class(_)), Some(id)) => (id, Vec::new()),
+            (
+                Some(Object::Instance {
+                    class,
+                    attributes,
+                    base: None,
+                }),
+                _,
+            ) => (*class, attributes.keys().cloned().collect()),
+            _ => return Err(unknown()),
+        };
+        if self.class_attribute(class, "__dir__").is_some() {
+            return Err(unknown());
+        }
+        let mut names: BTreeSet<Arc<str>> = OF_OBJECT.iter().map(|name| Arc::from(*name)).collect();
+        names.extend(own);
+        let Object::Class(info) = self.heap.get(class) else {
+            return Err(broken("class"));
+        };
+        for id in info.mro.clone() {
+            let Object::Class(info) = self.heap.get(id) else {
+                return Err(broken("class"));
+            };
+            match info.builtin.as_deref() {
+                Some("object") => continue,
+                Some(_) => return Err(unknown()),
+                None if info.slots.is_some() || info.metaclass.is_some() => return Err(unknown()),
+                None => {}
+            }
+            let module = info.attributes.get("__module__");
+            let generated = info.attributes.contains_key("__dataclass_fields__");
+            if generated || module.is_some_and(|module| *module != Value::str("__main__")) {
+                return Err(unknown());
+            }
+            let of_class = info
+                .attributes
+                .keys()
+                .filter(|name| &***name != "__qualname__");
+            names.extend(of_class.cloned());
+            names.extend(["__dict__", "__module__", "__weakref__"].map(Arc::from));
+        }
+        let names = names.into_iter().map(Value::Str).collect();
+        Ok(self.heap.list(names))
+    }
+
+    /// `__subclasses__()`: the classes with this one among their bases, in the order in which they were made.
+    pub(in crate::machine) fn subclasses(&mut self, class: ObjectId) -> Run<Value> {
+        let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
+        self.charge(count as usize / 8);
+        let below = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(info) => info.mro.iter().skip(1).any(|base| *base == class),
+            _ => false,
+        };
+        let below: Vec<ObjectId> = (0..count).map(ObjectId).filter(below).collect();
+        let mut direct = Vec::new();
+        for id in below {
+            if self.bases(id)?.contains(&Value::Object(class)) {
+                direct.push(Value::Object(id));
+            }
+        }
+        Ok(self.heap.list(direct))
+    }
+
+    /// `__bases__`: those classes of the order of resolution that no other one of them brings along.
+    pub(in crate::machine) fn bases(&mut self, class: ObjectId) -> Run<Vec<Value>> {
+        let order = |id: ObjectId| match self.heap.get(id) {
+            Object::Class(class) => Ok(class.mro.clone()),
+            _ => Err(broken("class")),
+        };
+        let mut bases: Vec<ObjectId> = Vec::new();
+        for id in order(class)?.into_iter().skip(1) {
+            let mut known = false;
+            for base in &bases {
+                known |= order(*base)?.contains(&id);
+            }
+            if !known {
+                bases.push(id);
+            }
+        }
+        let stands_for = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => {
+                class.builtin.is_none()
+                    && ["_plain_key_", "_data_of_"]
+                        .iter()
+                        .any(|name| class.attributes.contains_key(*name))
+            }
+            _ => false,
+        };
+        if bases.iter().any(stands_for) {
+            return Err(Flow::Unsupported("__bases__".to_string()));
+        }
+        Ok(bases.into_iter().map(Value::Object).collect())
+    }
+}
+
+/// `__module__` of a function: those of the runtime are named after their module.
+pub(in crate::machine) fn module_of(qualname: &str, of_runtime: bool) -> Value {
+    Value::str(match qualname.split_once("__") {
+        Some((module, _)) if of_runtime => module,
+        _ => "__main__",
+    })
+}

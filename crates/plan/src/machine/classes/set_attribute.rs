@@ -1,0 +1,358 @@
+//! Attributes that are set and deleted.
+
+use std::sync::Arc;
+
+use crate::machine::{Flow, Machine, Run};
+use crate::value::{Class, DictKind, Key, Object, ObjectId, Value};
+
+/// Modules whose names may be bound anew: nothing else here looks them up.
+const REPLACED: [&str; 8] = [
+    "copy",
+    "json",
+    "math",
+    "random",
+    "statistics",
+    "string",
+    "time",
+    "uuid",
+];
+
+impl Machine {
+    /// `value.__class__ = class`, of classes of the program that stand for no builtin one.
+    fn set_class(&mut self, id: ObjectId, new: &Value) -> Run<()> {
+        let is_plain = |object: Option<&Object>| matches!(object, Some(Object::Class(class)) if class.builtin.is_none());
+        if !is_plain(self.heap.object(new)) {
+            return Err(Flow::Unsupported("__class__ of that".to_string()));
+        }
+        match (self.heap.get_mut(id), new) {
+            (
+                Object::Instance {
+                    class, base: None, ..
+                },
+                Value::Object(new),
+            ) => {
+                *class = *new;
+                Ok(())
+            }
+            _ => Err(Flow::Unsupported("__class__ of that".to_string())),
+        }
+    }
+
+    /// `value.name = new`
+    pub(in crate::machine) fn set_attribute(
+        &mut self,
+        value: &Value,
+        name: &Arc<str>,
+        new: Value,
+    ) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(self.read_only(value, name));
+        };
+        if let Object::Instance { class, .. } = self.heap.get(id) {
+            let class = *class;
+            if &**name == "__class__" {
+                return self.set_class(id, &new);
+            }
+            if let Some([_, setter, _]) = self.property(self.class_attribute(class, name).as_ref())
+            {
+                if setter == Value::None {
+                    let owner = self.qualified_name(class);
+                    let message = format!("property '{name}' of '{owner}' object has no setter");
+                    return Err(self.raise("AttributeError", &message));
+                }
+                return Err(Flow::Call(setter, vec![value.clone(), new]));
+            }
+            if let Some(found) = self.class_attribute(class, name)
+                && let Some(set) = self.special(&found, "__set__")
+                && self.special(value, "__setattr__").is_none()
+            {
+                return Err(Flow::Call(set, vec![value.clone(), new]));
+            }
+            if let Some(set) = self.special(value, "__setattr__") {
+                return Err(Flow::Call(set, vec![Value::Str(name.clone()), new]));
+            }
+            self.refuse_half(class, name, "__delete__", "__set__")?;
+            if !self.may_have(class, name) {
+                return Err(self.no_place(value, class, name));
+            }
+        }
+        if let Object::Class(class) = self.heap.get(id)
+            && let Some(members) = class.attributes.get("_member_map_").cloned()
+            && matches!(self.heap.object(&members), Some(Object::Dict(entries, _)) if entries.contains_key(&Key::Str(name.clone())))
+        {
+            let message = format!("cannot reassign member '{name}'");
+            return Err(self.raise("AttributeError", &message));
+        }
+        self.store_attribute(id, name, new)
+    }
+
+    /// What gets, sets and deletes, where an attribute of a class is a property; `None` for what it lacks.
+    pub(in crate::machine) fn property(&self, found: Option<&Value>) -> Option<[Value; 3]> {
+        match self.heap.object(found?) {
+            Some(Object::Special { kind, parts }) if *kind == "property" => {
+                parts[..3].to_vec().try_into().ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether instances of a class can have an attribute: not where all classes have `__slots__`.
+    pub(in crate::machine) fn may_have(&self, class: ObjectId, name: &str) -> bool {
+        let Object::Class(info) = self.heap.get(class) else {
+            return true;
+        };
+        info.mro.iter().any(|id| match self.heap.get(*id) {
+            Object::Class(class) => match &class.slots {
+                Some(slots) => slots
+                    .iter()
+                    .any(|slot| &**slot == name || &**slot == "__dict__"),
+                None => class.builtin.is_none() && !self.is_stand_in(class),
+            },
+            _ => true,
+        }) || self.is_exception_class(class)
+    }
+
+    /// Whether a class of the runtime stands for a builtin one, whose instances have no dict.
+    fn is_stand_in(&self, class: &Class) -> bool {
+        let other = |id: &ObjectId| match self.heap.get(*id) {
+            Object::Class(class) => (class.builtin.as_deref()).is_some_and(|name| name != "object"),
+            _ => false,
+        };
+        self.makes_instances(class) && class.mro.iter().any(other)
+    }
+
+    /// Whether a class of the runtime makes the instances of those that derive from it.
+    pub(in crate::machine) fn makes_instances(&self, class: &Class) -> bool {
+        let new = class.attributes.get("__new__");
+        let new = new.and_then(|new| self.heap.object(new));
+        matches!(new, Some(Object::Function(function)) if function.hidden)
+    }
+
+    /// Binds an attribute without asking the class.
+    pub(in crate::machine) fn store_attribute(
+        &mut self,
+        id: ObjectId,
+        name: &Arc<str>,
+        new: Value,
+    ) -> Run<()> {
+        match self.heap.get_mut(id) {
+            Object::Instance { attributes, .. } => {
+                attributes.insert(name.clone(), new);
+                self.attributes_changed(id);
+                Ok(())
+            }
+            Object::Class(class) if class.builtin.is_none() => {
+                class.attributes.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Function(function) => {
+                function.attributes.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Dict(_, DictKind::Default(factory)) if &**name == "default_factory" => {
+                *factory = new;
+                Ok(())
+            }
+            // What is printed goes there from now on, and what is read comes from there.
+            Object::Module(module)
+                if &**module == "sys" && matches!(&**name, "stdin" | "stdout" | "stderr") =>
+            {
+                let is_known = self.is_instance(&new) || self.stream_of(&new).is_some();
+                if !is_known && &**name == "stdin" {
+                    return Err(Flow::Unsupported("another standard input".to_string()));
+                }
+                let place = format!("_{}", name.to_uppercase());
+                self.set_name(
+                    self.prelude,
+                    &place,
+                    if is_known { new } else { Value::None },
+                );
+                Ok(())
+            }
+            // Programs replace what is random, or the time.
+            Object::Module(module) if REPLACED.contains(&&**module) => {
+                let dotted = format!("{module}.{name}");
+                self.named.insert(dotted.into(), new);
+                Ok(())
+            }
+            // What the program calls by this name from now on. Functions of the runtime go on with their own.
+            Object::Module(module) if &**module == "builtins" => {
+                self.replaced.insert(name.clone(), new);
+                Ok(())
+            }
+            Object::Generator { .. } => Err(Flow::Unsupported(
+                "an attribute of a generator set".to_string(),
+            )),
+            Object::Module(_) => Err(Flow::Unsupported(
+                "an attribute of a module set".to_string(),
+            )),
+            Object::Special {
+                kind: "property",
+                parts,
+            } if &**name == "__doc__" => {
+                parts[3] = new;
+                Ok(())
+            }
+            Object::Special { kind, .. } => {
+                let what = format!("an attribute of a {kind} set");
+                Err(Flow::Unsupported(what))
+            }
+            _ => {
+                let value = Value::Object(id);
+                Err(self.read_only(&value, name))
+            }
+        }
+    }
+
+    /// What is said of an attribute of a builtin value or class that is set or deleted.
+    fn read_only(&mut self, value: &Value, name: &str) -> Flow {
+        if let Some(Object::Class(class)) = self.heap.object(value) {
+            const OF_C: [&str; 3] = [
+                "collections.deque",
+                "collections.defaultdict",
+                "collections.OrderedDict",
+            ];
+            let builtin = class.builtin.clone().unwrap_or_default();
+            if builtin.contains('.') && !OF_C.contains(&&*builtin) {
+                return Flow::Unsupported("an attribute of a class set".to_string());
+            }
+            let message = format!("cannot set '{name}' attribute of immutable type '{builtin}'");
+            return self.raise("TypeError", &message);
+        }
+        if matches!(self.heap.object(value), Some(Object::Opaque { .. })) {
+            return self.no_attribute(value, name);
+        }
+        let kind = self.type_name(value);
+        if name.starts_with("__") || !crate::machine::tables::has_method(&kind, name) {
+            return self.no_attribute(value, name);
+        }
+        let message = match (kind.as_str(), name) {
+            ("complex", "real" | "imag") | ("range" | "slice", "start" | "stop" | "step") => {
+                String::from("readonly attribute")
+            }
+            ("bool", "real" | "imag" | "numerator" | "denominator") => {
+                format!("attribute '{name}' of 'int' objects is not writable")
+            }
+            ("int" | "float", "real" | "imag" | "numerator" | "denominator")
+            | ("collections.deque", "maxlen") => {
+                format!("attribute '{name}' of '{kind}' objects is not writable")
+            }
+            _ if crate::machine::tables::is_listed(&kind) => {
+                format!("'{kind}' object attribute '{name}' is read-only")
+            }
+            _ => return self.no_attribute(value, name),
+        };
+        self.raise("AttributeError", &message)
+    }
+
+    /// `del value.name`
+    pub(in crate::machine) fn delete_attribute(
+        &mut self,
+        value: &Value,
+        name: &Arc<str>,
+    ) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(self.read_only(value, name));
+        };
+        if let Object::Instance { class, .. } = self.heap.get(id) {
+            let class = *class;
+            if let Some([_, _, deleter]) = self.property(self.class_attribute(class, name).as_ref())
+            {
+                if deleter == Value::None {
+                    let owner = self.qualified_name(class);
+                    let message = format!("property '{name}' of '{owner}' object has no deleter");
+                    return Err(self.raise("AttributeError", &message));
+                }
+                return Err(Flow::Call(deleter, vec![value.clone()]));
+            }
+            if let Some(found) = self.class_attribute(class, name)
+                && let Some(delete) = self.special(&found, "__delete__")
+            {
+                return Err(Flow::Call(delete, vec![value.clone()]));
+            }
+            if let Some(delete) = self.special(value, "__delattr__") {
+                return Err(Flow::Call(delete, vec![Value::Str(name.clone())]));
+            }
+            self.refuse_half(class, name, "__set__", "__delete__")?;
+        }
+        self.remove_attribute(value, name)
+    }
+
+    /// The name of a class with those of the functions and classes that it was made in.
+    fn qualified_name(&self, class: ObjectId) -> String {
+        let own = match self.heap.get(class) {
+            Object::Class(class) => class.attributes.get("__qualname__"),
+            _ => None,
+        };
+        match own {
+            Some(Value::Str(name)) => name.to_string(),
+            _ => self.class_name(class).to_string(),
+        }
+    }
+
+    /// A descriptor that has only the other one of two methods keeps the attribute from being changed.
+    fn refuse_half(&mut self, class: ObjectId, name: &str, has: &str, lacks: &str) -> Run<()> {
+        if let Some(found) = self.class_attribute(class, name)
+            && self.special(&found, has).is_some()
+            && self.special(&found, lacks).is_none()
+        {
+            return Err(self.raise("AttributeError", lacks));
+        }
+        Ok(())
+    }
+
+    /// `object.__delattr__(value, name)`, without descriptors.
+    pub(in crate::machine) fn remove_attribute(
+        &mut self,
+        value: &Value,
+        name: &Arc<str>,
+    ) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Err(self.read_only(value, name));
+        };
+        let removed = match self.heap.get_mut(id) {
+            Object::Instance { attributes, .. } => attributes.shift_remove(name).is_some(),
+            Object::Class(class) if class.builtin.is_none() => {
+                class.attributes.shift_remove(name).is_some()
+            }
+            Object::List(_)
+            | Object::Tuple(_)
+            | Object::Dict(..)
+            | Object::Set(_)
+            | Object::Frozenset(_)
+            | Object::Range(..)
+            | Object::Slice(..)
+            | Object::Bytearray(_) => return Err(self.read_only(value, name)),
+            _ => return Err(Flow::Unsupported("an attribute deleted".to_string())),
+        };
+        if removed {
+            self.attributes_changed(id);
+            Ok(())
+        } else if let Object::Instance { class, .. } = self.heap.get(id) {
+            let class = *class;
+            Err(self.no_place(value, class, name))
+        } else {
+            Err(self.no_attribute(value, name))
+        }
+    }
+
+    /// What is said of an attribute that an instance cannot have, or has not, where it is set or deleted.
+    pub(in crate::machine) fn no_place(
+        &mut self,
+        value: &Value,
+        class: ObjectId,
+        name: &Arc<str>,
+    ) -> Flow {
+        if let Object::Class(info) = self.heap.get(class)
+            && self.has_slot(info, name)
+        {
+            return self.raise("AttributeError", name);
+        }
+        if !self.may_have(class, "__dict__") && self.class_attribute(class, name).is_some() {
+            let kind = self.type_name(value);
+            let message = format!("'{kind}' object attribute '{name}' is read-only");
+            return self.raise("AttributeError", &message);
+        }
+        self.no_attribute(value, name)
+    }
+}

@@ -1,0 +1,473 @@
+//! Exceptions: raised, matched, carried through frames to a handler or out of the program.
+
+use std::sync::Arc;
+
+use codexec_trace::Outcome;
+use indexmap::IndexMap;
+use num_bigint::BigInt;
+
+use crate::machine::eval::eval_loop::broken;
+use crate::machine::record::LONE;
+use crate::machine::{After, Flow, Machine, Run};
+use crate::text;
+use crate::value::{Object, ObjectId, Value};
+
+impl Machine {
+    /// A builtin exception with a message.
+    pub(in crate::machine) fn raise(&mut self, kind: &str, message: &str) -> Flow {
+        if let Some(flow) = self.names_unknown(message) {
+            return flow;
+        }
+        let arguments = if message.is_empty() {
+            Vec::new()
+        } else {
+            vec![Value::str(message)]
+        };
+        self.raise_with(kind, arguments)
+    }
+
+    /// A builtin exception with arguments.
+    pub(in crate::machine) fn raise_with(&mut self, kind: &str, arguments: Vec<Value>) -> Flow {
+        let class = self.class_id(kind);
+        let args = self.heap.tuple(arguments);
+        let attributes = IndexMap::from([("args".into(), args)]);
+        Flow::Raise(self.heap.make(Object::Instance {
+            class,
+            attributes,
+            base: None,
+        }))
+    }
+
+    /// `RAISE_VARARGS`: 0 raises the exception being handled again, 2 has a cause.
+    pub(in crate::machine) fn raise_varargs(&mut self, count: usize) -> Run<()> {
+        let cause = if count == 2 { Some(self.pop()?) } else { None };
+        if count == 0 {
+            let handled = self
+                .frames
+                .iter()
+                .rev()
+                .find_map(|frame| frame.handled.clone());
+            return match handled {
+                // As `RERAISE`: it was raised before, here it only goes on.
+                Some(error) => self.carry(error),
+                None => Err(self.raise("RuntimeError", "No active exception to reraise")),
+            };
+        }
+        let error = self.pop()?;
+        if let (Some(Object::Class(_)), Some(id)) = (self.heap.object(&error), error.id())
+            && self.is_exception_class(id)
+        {
+            let is_builtin = matches!(self.heap.object(&error), Some(Object::Class(class)) if class.builtin.is_some());
+            return match cause {
+                Some(cause) => self
+                    .prelude_call("_raise_from", vec![error, cause], Vec::new())
+                    .map(drop),
+                None if is_builtin => self.call(error, Vec::new(), Vec::new(), After::Raise),
+                None => self
+                    .prelude_call("_raise_made", vec![error], Vec::new())
+                    .map(drop),
+            };
+        }
+        if let Some(Object::Class(class)) = cause.as_ref().and_then(|cause| self.heap.object(cause))
+            && class.builtin.is_none()
+        {
+            let both = vec![error, cause.unwrap_or(Value::None)];
+            return self.prelude_call("_raise_from", both, Vec::new()).map(drop);
+        }
+        let error = self.exception_of(&error)?;
+        if let (Some(cause), Some(id)) = (cause, error.id()) {
+            let cause = self.cause_of(cause)?;
+            if let Object::Instance { attributes, .. } = self.heap.get_mut(id) {
+                attributes.insert("__cause__".into(), cause);
+                attributes.insert("__suppress_context__".into(), Value::Bool(true));
+            }
+        }
+        Err(Flow::Raise(error))
+    }
+
+    /// What follows `from`: `None`, or an exception.
+    fn cause_of(&mut self, cause: Value) -> Run<Value> {
+        let is_exception = self.is_exception(&cause);
+        match cause {
+            Value::None => Ok(Value::None),
+            cause if is_exception => self.exception_of(&cause),
+            _ => {
+                let message = "exception causes must derive from BaseException";
+                Err(self.raise("TypeError", message))
+            }
+        }
+    }
+
+    /// An exception instance; a builtin class makes one, anything else is a `TypeError`.
+    pub(in crate::machine) fn exception_of(&mut self, value: &Value) -> Run<Value> {
+        match self.heap.object(value) {
+            Some(Object::Instance { class, .. }) if self.is_exception_class(*class) => {
+                Ok(value.clone())
+            }
+            Some(Object::Class(class))
+                if value.id().is_some_and(|id| self.is_exception_class(id)) =>
+            {
+                let Some(name) = class.builtin.clone() else {
+                    return Err(Flow::Unsupported(
+                        "a class thrown into a generator".to_string(),
+                    ));
+                };
+                match self.raise(&name, "") {
+                    Flow::Raise(error) => Ok(error),
+                    other => Err(other),
+                }
+            }
+            _ => Err(self.raise("TypeError", "exceptions must derive from BaseException")),
+        }
+    }
+
+    /// Whether a value is an exception or a class of them.
+    pub(in crate::machine) fn is_exception(&self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            Some(Object::Instance { class, .. }) => self.is_exception_class(*class),
+            Some(Object::Class(_)) => value.id().is_some_and(|id| self.is_exception_class(id)),
+            _ => false,
+        }
+    }
+
+    pub(in crate::machine) fn is_exception_class(&self, class: ObjectId) -> bool {
+        self.classes
+            .get("BaseException")
+            .is_some_and(|base| self.derives(class, *base))
+    }
+
+    /// Whether a class is another one or derives from it.
+    pub(in crate::machine) fn derives(&self, class: ObjectId, base: ObjectId) -> bool {
+        match self.heap.get(class) {
+            Object::Class(class) => class.mro.contains(&base),
+            _ => false,
+        }
+    }
+
+    /// Whether an exception is of one of the classes of an `except`.
+    pub(in crate::machine) fn matches(&mut self, error: &Value, kinds: &Value) -> Run<bool> {
+        let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
+            return Err(broken("exception"));
+        };
+        let class = *class;
+        let all = match self.heap.object(kinds) {
+            Some(Object::Tuple(kinds)) => kinds.to_vec(),
+            _ => vec![kinds.clone()],
+        };
+        for kind in all {
+            match kind.id() {
+                Some(id) if self.is_exception_class(id) => {
+                    if self.derives(class, id) {
+                        return Ok(true);
+                    }
+                }
+                _ => {
+                    let message =
+                        "catching classes that do not inherit from BaseException is not allowed";
+                    return Err(self.raise("TypeError", message));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// The instructions of `except*`: a function of the runtime is called with the two values on top of the stack.
+    pub(in crate::machine) fn except_star(&mut self, helper: &str, after: After) -> Run<()> {
+        let second = self.pop()?;
+        let first = self.pop()?;
+        let helper = self.prelude_value(helper)?;
+        self.call(helper, vec![first, second], Vec::new(), after)
+    }
+
+    /// What an `except*` leaves and what it handles; the latter is the exception being handled.
+    pub(in crate::machine) fn split_group(&mut self, pair: &Value) -> Run<()> {
+        let parts = self.known_items(pair).unwrap_or_default();
+        let [rest, handled] = parts.as_slice() else {
+            return Err(broken("group"));
+        };
+        self.push(rest.clone())?;
+        self.push(handled.clone())?;
+        if *handled != Value::None {
+            self.top()?.handled = Some(handled.clone());
+        }
+        Ok(())
+    }
+
+    pub(in crate::machine) fn is_a(&self, error: &Value, kind: &str) -> bool {
+        match (self.heap.object(error), self.classes.get(kind)) {
+            (Some(Object::Instance { class, .. }), Some(base)) => self.derives(*class, *base),
+            _ => false,
+        }
+    }
+
+    /// `RERAISE`: the exception goes on; with an argument, as if from where it was raised.
+    pub(in crate::machine) fn reraise(&mut self, depth: usize) -> Run<()> {
+        let error = self.pop()?;
+        if depth > 0 {
+            let Value::Int(last) = self.peek(depth)? else {
+                return Err(broken("position"));
+            };
+            self.top()?.last = usize::try_from(last).ok();
+        }
+        self.carry(error)
+    }
+
+    /// An exception was raised in the innermost frame.
+    pub(in crate::machine) fn unwind(&mut self, error: Value) -> Run<()> {
+        let Some(id) = error.id() else {
+            return Err(broken("exception"));
+        };
+        let step = u32::try_from(self.record.steps.len()).unwrap_or(u32::MAX);
+        self.record.raised_at.insert(id.0, step);
+        let line = self.current_line();
+        self.record.raised_line.entry(id.0).or_insert(line);
+        self.trace_back(&error);
+        let handled = self
+            .frames
+            .iter()
+            .rev()
+            .filter(|frame| !self.is_runtime(frame));
+        let handled = handled.filter_map(|frame| frame.handled.clone()).next();
+        if let Some(handled) = handled.filter(|handled| *handled != error)
+            && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
+        {
+            attributes.entry("__context__".into()).or_insert(handled);
+        }
+        self.carry(error)
+    }
+
+    /// The traceback of an exception gets the innermost frame, if it is the program's.
+    fn trace_back(&mut self, error: &Value) {
+        if let (Some(id), Some(frame)) = (error.id(), self.frames.last())
+            && !self.is_runtime(frame)
+        {
+            let place = (frame.line(), Arc::from(&*frame.code.name));
+            self.record.tracebacks.entry(id.0).or_default().push(place);
+        }
+    }
+
+    /// The program runs again because of an exception: if it came from a library, that is where it was raised.
+    fn seen_first(&mut self, error: &Value) {
+        let Some(id) = error.id() else {
+            return;
+        };
+        let places = self.record.tracebacks.get(&id.0).map_or(0, Vec::len);
+        if places <= 1 {
+            let step = u32::try_from(self.record.steps.len()).unwrap_or(u32::MAX);
+            self.record.raised_at.insert(id.0, step);
+        }
+    }
+
+    /// Looks for a handler, frame by frame.
+    pub(in crate::machine) fn carry(&mut self, mut error: Value) -> Run<()> {
+        loop {
+            if !self.frames.is_empty() {
+                let before = self.record.steps.len();
+                self.runs_again()?;
+                if self.record.steps.len() > before {
+                    self.seen_first(&error);
+                }
+            }
+            let Some(frame) = self.frames.last_mut() else {
+                return Err(self.uncaught(&error));
+            };
+            // Where execution is decides; `last` may be where the exception was first raised.
+            let at = u32::try_from(frame.next)
+                .unwrap_or(u32::MAX)
+                .saturating_sub(1);
+            let last = frame
+                .last
+                .map_or(0, |last| i64::try_from(last).unwrap_or(0));
+            let mut handlers = frame.code.handlers.iter();
+            let handler = handlers.find(|h| h.start <= at && at < h.end).copied();
+            if let (Some(handler), Some(_)) = (handler, frame.last) {
+                self.drops(handler.depth as usize);
+                let frame = self.top()?;
+                frame.stack.truncate(handler.depth as usize);
+                if handler.push_lasti {
+                    frame.stack.push(Some(Value::Int(last)));
+                }
+                frame.stack.push(Some(error));
+                frame.next = handler.target as usize;
+                frame.truth = None;
+                frame.keywords.clear();
+                return Ok(());
+            }
+            self.drops(0);
+            self.top()?.stack.clear();
+            if self.closes_before(&error)? {
+                return Ok(());
+            }
+            self.leave_event(None)?;
+            let Some(mut frame) = self.frames.pop() else {
+                return Err(self.uncaught(&error));
+            };
+            match (frame.generator, frame.before.take()) {
+                (Some(slot), Some(before)) => self.put_back(slot, *before),
+                (Some(slot), None) => self.finished(slot),
+                (None, _) => {}
+            }
+            // What closing and finalising raise is dropped.
+            if matches!(frame.after, After::Drop) {
+                return Ok(());
+            }
+            let is_generator = frame.generator.is_some() && !frame.lasts;
+            if is_generator && self.is_a(&error, "StopIteration") {
+                if let Flow::Raise(other) =
+                    self.raise("RuntimeError", "generator raised StopIteration")
+                {
+                    let stopped = std::mem::replace(&mut error, other);
+                    if let Some(id) = error.id()
+                        && let Object::Instance { attributes, .. } = self.heap.get_mut(id)
+                    {
+                        attributes.insert("__cause__".into(), stopped.clone());
+                        attributes.insert("__context__".into(), stopped);
+                    }
+                }
+                return Err(Flow::Raise(error));
+            }
+            if matches!(frame.after, After::Close)
+                && (self.is_a(&error, "GeneratorExit") || self.is_a(&error, "StopIteration"))
+            {
+                return Ok(());
+            }
+            self.left(&frame, &error);
+            let iterates = matches!(
+                frame.after,
+                After::ForIter | After::Send | After::Next(Some(_))
+            );
+            if iterates && !is_generator && self.is_a(&error, "StopIteration") {
+                let value = self.exception_args(&error).into_iter().next();
+                return self.exhausted(value.unwrap_or(Value::None), frame.after);
+            }
+            self.trace_back(&error);
+        }
+    }
+
+    pub(in crate::machine) fn exception_args(&self, error: &Value) -> Vec<Value> {
+        let Some(Object::Instance { attributes, .. }) = self.heap.object(error) else {
+            return Vec::new();
+        };
+        let args = attributes
+            .get("args")
+            .and_then(|args| self.heap.object(args));
+        match args {
+            Some(Object::Tuple(items)) => items.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The end of a program by an exception that nothing caught.
+    fn uncaught(&mut self, error: &Value) -> Flow {
+        if self.is_a(error, "SystemExit") {
+            return Flow::End(self.exit_of(error));
+        }
+        let Some(Object::Instance { class, .. }) = self.heap.object(error) else {
+            return broken("exception");
+        };
+        self.dropped.uncaught = Some(error.clone());
+        let class = *class;
+        let id = error.id().map_or(0, |id| id.0);
+        let unsaid = self.get_name(self.prelude, &"_Unsaid".into());
+        let is_unsaid = |arg: &Value| match self.heap.object(arg) {
+            Some(Object::Instance { class, .. }) => unsaid == Some(Value::Object(*class)),
+            _ => false,
+        };
+        if self.exception_args(error).iter().any(is_unsaid) {
+            return Flow::Unsupported("what CPython says of a text that does not parse".into());
+        }
+        // A part of a group was raised where the group was.
+        let origin = match self.heap.object(error) {
+            Some(Object::Instance { attributes, .. }) => attributes.get("_eg_from"),
+            _ => None,
+        };
+        let origin = origin.and_then(Value::id).map(|id| id.0);
+        let raised_line = &self.record.raised_line;
+        let line = raised_line
+            .get(&id)
+            .or(origin.and_then(|id| raised_line.get(&id)));
+        let message = self.message(error, class);
+        if self.record.is_lone(&message) {
+            return Flow::Unsupported(LONE.to_string());
+        }
+        Flow::End(Outcome::Raised {
+            exception: self.class_name(class).to_string(),
+            message,
+            line: line.copied().unwrap_or(0),
+            step: self.record.raised_at.get(&id).copied(),
+        })
+    }
+
+    /// How a program ends that a `SystemExit` leaves; as `data/python/sandbox/tracer.py`.
+    fn exit_of(&self, error: &Value) -> Outcome {
+        let args = self.exception_args(error);
+        let (code, text) = match args.as_slice() {
+            [] | [Value::None] => (0, String::new()),
+            [Value::Bool(status)] => (u8::from(*status), String::new()),
+            // The shell sees the lowest byte.
+            [Value::Int(status)] => (*status as u8, String::new()),
+            [Value::BigInt(status)] => {
+                let byte: BigInt = status.as_ref() & BigInt::from(255);
+                (u8::try_from(byte).unwrap_or(255), String::new())
+            }
+            [Value::Str(text)] => (1, text.chars().take(512).collect()),
+            [one] if self.is_data(one, 0) => {
+                let text = text::canonical(&self.heap, one);
+                (1, text.chars().take(512).collect())
+            }
+            // Of several arguments the code is their tuple.
+            _ => (1, String::new()),
+        };
+        match (code, text.as_str()) {
+            (0, "") => Outcome::Finished,
+            _ => Outcome::Exited { code, text },
+        }
+    }
+
+    /// What `str(error)` is, where that calls nothing of the program; as `data/python/sandbox/tracer.py`.
+    fn message(&self, error: &Value, class: ObjectId) -> String {
+        let own = self.class_attribute(class, "__str__");
+        if own.is_some_and(|own| matches!(self.heap.object(&own), Some(Object::Function(_)))) {
+            return String::new();
+        }
+        let args = self.exception_args(error);
+        if !args.iter().all(|arg| self.is_data(arg, 0)) {
+            return String::new();
+        }
+        let key_error = self.is_a(error, "KeyError");
+        match args.as_slice() {
+            [] => String::new(),
+            [Value::Str(text)] if !key_error => text.chars().take(512).collect(),
+            [one] => text::canonical(&self.heap, one),
+            [_, _] if self.is_a(error, "OSError") => self.system_error(error, &args),
+            [_, _] if let Some(said) = self.syntax_error(error, &args) => said,
+            [_, _, _, _, _] if self.is_a(error, "UnicodeError") => {
+                text::str(&self.heap, error).unwrap_or_default()
+            }
+            many => {
+                let texts: Vec<String> = many
+                    .iter()
+                    .map(|arg| text::canonical(&self.heap, arg))
+                    .collect();
+                format!("({})", texts.join(", "))
+            }
+        }
+    }
+
+    fn is_data(&self, value: &Value, depth: usize) -> bool {
+        let all = |values: &[Value]| values.iter().all(|value| self.is_data(value, depth + 1));
+        match self.heap.object(value) {
+            None => true,
+            Some(_) if depth >= 8 => false,
+            Some(Object::List(items)) => all(items),
+            Some(Object::Tuple(items)) => all(items),
+            Some(Object::Set(items) | Object::Frozenset(items)) => {
+                items.values().all(|value| self.is_data(value, depth + 1))
+            }
+            Some(Object::Dict(entries, crate::value::DictKind::Plain)) => entries
+                .values()
+                .all(|(k, v)| self.is_data(k, depth + 1) && self.is_data(v, depth + 1)),
+            Some(_) => false,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Stacks of frames beside the one that runs: those of threads that wait.
+
+use codexec_trace::Outcome;
+
+use crate::machine::eval::eval_loop::broken;
+use crate::machine::{After, Frame, Machine, Run};
+use crate::value::{ObjectId, Value};
+
+/// The function of the runtime that calls what `atexit` has.
+const EXIT_CALLS: &str = "_exit_run";
+
+/// The stacks of a program with threads; none before the first thread is made.
+#[derive(Debug, Clone, Default)]
+pub(in crate::machine) struct Stacks {
+    /// Frames of each stack, that of the main thread first. Empty for the one that runs and for those that have ended.
+    kept: Vec<Vec<Frame>>,
+    running: usize,
+    /// Names of the program's module, which stay when its frame has ended.
+    pub module: Option<ObjectId>,
+    /// How the main thread ended, and how many of the last steps are done, while these run.
+    ended: Option<(Outcome, usize)>,
+}
+
+impl Stacks {
+    /// Frames of the stacks that wait.
+    pub(in crate::machine) fn waiting(&self) -> impl Iterator<Item = &Frame> {
+        self.kept.iter().flatten()
+    }
+}
+
+impl Machine {
+    /// `_stack_new(function, argument)`: a stack that begins with this call; its number. The call must not return.
+    pub(in crate::machine) fn new_stack(
+        &mut self,
+        function: &Value,
+        argument: &Value,
+    ) -> Run<Value> {
+        if self.stacks.kept.is_empty() {
+            self.stacks.kept.push(Vec::new());
+        }
+        let own = std::mem::take(&mut self.frames);
+        let arguments = vec![argument.clone()];
+        let called = self.call(function.clone(), arguments, Vec::new(), After::Discard);
+        let made = std::mem::replace(&mut self.frames, own);
+        called?;
+        self.stacks.kept.push(made);
+        let number = i64::try_from(self.stacks.kept.len()).unwrap_or(i64::MAX) - 1;
+        Ok(Value::Int(number))
+    }
+
+    /// `_stack_switch(number)`: another stack goes on; this one does when it is switched to. With `_stack_leave(number)`
+    /// it does not go on.
+    pub(in crate::machine) fn switch_stack(
+        &mut self,
+        number: i64,
+        leaves: bool,
+    ) -> Run<Option<Value>> {
+        if leaves {
+            self.frames.clear();
+        } else {
+            self.push(Value::None)?;
+        }
+        let to = usize::try_from(number).unwrap_or(usize::MAX);
+        let Some(next) = self.stacks.kept.get_mut(to).map(std::mem::take) else {
+            return Err(broken("stack"));
+        };
+        let before = std::mem::replace(&mut self.frames, next);
+        self.stacks.kept[self.stacks.running] = before;
+        self.stacks.running = to;
+        Ok(None)
+    }
+
+    /// The outermost frame of the main thread.
+    pub(in crate::machine) fn main_frame(&self) -> Option<&Frame> {
+        match self.stacks.running {
+            0 => self.frames.first(),
+            _ => self.stacks.kept[0].first(),
+        }
+    }
+
+    /// How the program ends, where the main thread ends like this; none while other threads are waited for, functions of
+    /// `atexit` run, and what is left is finalised.
+    pub(in crate::machine) fn ended(&mut self, outcome: Outcome) -> Run<Option<Outcome>> {
+        let is_end = matches!(
+            outcome,
+            Outcome::Finished | Outcome::Raised { .. } | Outcome::Exited { .. }
+        );
+        if !is_end || !self.frames.is_empty() {
+            return Ok(Some(outcome));
+        }
+        // What only the frames of an exit had goes before all else; an exception keeps its frames.
+        if self.stacks.ended.is_none() && matches!(outcome, Outcome::Exited { .. }) {
+            self.leave_frames();
+        }
+        let (outcome, done) = self.stacks.ended.take().unwrap_or((outcome, 0));
+        let has_exit_calls = self.get_name(self.prelude, &EXIT_CALLS.into()).is_some();
+        let last = ["_thr_finish", EXIT_CALLS, "_final_run"];
+        for (at, function) in last.into_iter().enumerate().skip(done) {
+            let wanted = match at {
+                0 => !self.stacks.kept.is_empty(),
+                1 => has_exit_calls,
+                _ => self.has_finals(),
+            };
+            if wanted {
+                self.stacks.ended = Some((outcome, at + 1));
+                self.prelude_call(function, Vec::new(), Vec::new())?;
+                return Ok(None);
+            }
+        }
+        Ok(Some(outcome))
+    }
+}

@@ -1,0 +1,724 @@
+//! What happens when nothing refers to an object any more: generators are closed, objects with `__del__` finalised, weak
+//! references cleared.
+//!
+//! CPython does so at once: a trace shows the calls and the returns of that. The heap counts no references. An instruction
+//! that may drop the last one is noticed by a short look at what it drops; only then everything that the program can reach
+//! is marked.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::code::{Instruction, Op};
+use crate::machine::eval::generators::Slot;
+use crate::machine::{After, Flow, Frame, Machine, Run};
+use crate::value::{DictKind, Iterator, Object, ObjectId, Value};
+
+/// Most objects that a look at dropped values visits.
+pub(in crate::machine) const LOOK: usize = 256;
+/// Most objects that are visited for a program in all; after that nothing is closed any more.
+pub(in crate::machine) const VISITS: usize = 20_000_000;
+
+/// What is known of open generators.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dropped {
+    /// Traced generators that have not finished.
+    open: BTreeSet<u32>,
+    /// Objects with `__del__` that have not been finalised, and those that weak references know.
+    pub(in crate::machine) finals: BTreeSet<ObjectId>,
+    /// Those with callbacks of weak references among them.
+    pub(in crate::machine) watched: BTreeSet<ObjectId>,
+    pub(in crate::machine) weak: BTreeSet<ObjectId>,
+    /// Objects that refer to themselves alone and have been collected.
+    pub(in crate::machine) collected: HashSet<ObjectId>,
+    /// A local name was bound anew: the tracer's picture of the locals keeps what it had until the next event.
+    pub(in crate::machine) by_local: bool,
+    /// The order in which what was dropped last is closed and finalised.
+    pub(in crate::machine) order: Vec<ObjectId>,
+    /// The last reference to one of them may be gone.
+    pub(in crate::machine) suspect: bool,
+    /// What is finalised when the program has ended, the first one last.
+    pub(in crate::machine) last: Option<Vec<ObjectId>>,
+    /// Frames that exceptions left: the traceback of each holds them as long as there is the exception.
+    held: Vec<(ObjectId, Frame)>,
+    /// The exception that goes on when what it dropped has been closed and finalised.
+    carried: Option<Value>,
+    /// The exception that ended the program.
+    pub(in crate::machine) uncaught: Option<Value>,
+    pub(in crate::machine) visits: usize,
+}
+
+impl Dropped {
+    /// Whether nothing is looked for.
+    fn is_idle(&self) -> bool {
+        self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()
+    }
+}
+
+/// How many values an instruction takes that works on values.
+fn operands(op: Op) -> Option<usize> {
+    match op {
+        Op::BinaryOp | Op::BinarySubscr | Op::CompareOp | Op::ContainsOp | Op::IsOp => Some(2),
+        Op::FormatValue
+        | Op::PopJumpIfFalse
+        | Op::PopJumpIfNone
+        | Op::PopJumpIfNotNone
+        | Op::PopJumpIfTrue
+        | Op::UnaryInvert
+        | Op::UnaryNegative
+        | Op::UnaryNot
+        | Op::UnaryPositive => Some(1),
+        _ => None,
+    }
+}
+
+impl Machine {
+    /// A generator was made.
+    pub(in crate::machine) fn created(&mut self, slot: u32, traced: bool) {
+        if traced {
+            self.dropped.open.insert(slot);
+        }
+    }
+
+    /// A generator has yielded to something that may not keep it.
+    pub(in crate::machine) fn yielded(&mut self, slot: u32, after: &After) {
+        if matches!(after, After::Drop) {
+            self.dropped.open.remove(&slot);
+        }
+        if matches!(after, After::Next(_)) {
+            self.dropped.suspect = true;
+        }
+    }
+
+    /// A generator has come to its end.
+    pub(in crate::machine) fn finished(&mut self, slot: u32) {
+        self.generators[slot as usize] = Slot::Finished;
+        self.dropped.open.remove(&slot);
+    }
+
+    /// Notices that an instruction may drop a generator, before it is executed.
+    pub(in crate::machine) fn watch(&mut self, instruction: Instruction) {
+        if instruction.op == Op::PopExcept && !self.dropped.held.is_empty() {
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+        if self.dropped.is_idle() || self.dropped.suspect {
+            return;
+        }
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let arg = instruction.arg as usize;
+        let named = || {
+            let space = match instruction.op {
+                Op::StoreName | Op::DeleteName => frame.namespace.unwrap_or(frame.globals),
+                _ => frame.globals,
+            };
+            frame
+                .code
+                .names
+                .get(arg)
+                .and_then(|name| self.get_name(space, name))
+        };
+        let mut values = Vec::new();
+        match instruction.op {
+            Op::PopTop => values.extend(frame.stack.last().cloned().flatten()),
+            Op::StoreFast | Op::DeleteFast => values.extend(frame.fast.get(arg).cloned().flatten()),
+            Op::StoreDeref | Op::DeleteDeref => {
+                values.extend(frame.cells.get(arg).map(|cell| Value::Object(*cell)));
+            }
+            Op::StoreName | Op::StoreGlobal | Op::DeleteName | Op::DeleteGlobal => {
+                values.extend(named());
+            }
+            Op::ReturnValue => self.values_of(frame, &mut values),
+            // Only a builtin function can be called with what nothing refers to afterwards: others have it in their frame.
+            Op::Call if !self.may_finalise(Op::Call) && !self.dropped.open.is_empty() => {
+                let from = frame.stack.len().saturating_sub(arg);
+                values.extend(frame.stack[from..].iter().flatten().cloned());
+            }
+            // What an operator works on may be a generator or an object that nothing else has.
+            op if let Some(count) = operands(op) => {
+                let from = frame.stack.len().saturating_sub(count);
+                let taken = frame.stack[from..].iter().flatten();
+                values.extend(taken.filter(|value| self.is_watched(value)).cloned());
+            }
+            _ => {
+                if self.may_finalise(instruction.op) {
+                    // Of a call, what it is given: the rest of the stack stays.
+                    let from = match instruction.op {
+                        Op::Call => frame.stack.len().saturating_sub(arg + 2),
+                        _ => 0,
+                    };
+                    let stack = frame.stack[from..].iter().flatten();
+                    let stack: Vec<Value> = stack.cloned().collect();
+                    self.dropped.order = self.order_of_dropped(&stack);
+                    self.dropped.suspect = true;
+                    self.dropped.by_local = false;
+                }
+                return;
+            }
+        }
+        self.dropped.suspect = self.reaches_open(&values);
+        if self.dropped.suspect {
+            self.dropped.order = self.order_of_dropped(&values);
+            self.dropped.by_local = matches!(instruction.op, Op::StoreFast | Op::DeleteFast);
+        }
+    }
+
+    /// An exception drops what an expression had on the stack.
+    pub(in crate::machine) fn drops(&mut self, from: usize) {
+        if self.dropped.is_idle() {
+            return;
+        }
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let above = frame.stack.get(from..).unwrap_or_default();
+        let values: Vec<Value> = above.iter().rev().flatten().cloned().collect();
+        if self.reaches_open(&values) {
+            let order = self.order_of_dropped(&values);
+            self.dropped.order.extend(order);
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+    }
+
+    /// An exception left a frame. One of the runtime stands for code in C, which no traceback holds.
+    pub(in crate::machine) fn left(&mut self, frame: &Frame, error: &Value) {
+        if self.dropped.is_idle() {
+            return;
+        }
+        let mut values = Vec::new();
+        self.values_of(frame, &mut values);
+        if self.reaches_open(&values) {
+            if let Some(id) = error.id().filter(|_| !self.is_runtime(frame)) {
+                let mut frame = frame.clone();
+                frame.stack.clear();
+                frame.after = After::Discard;
+                self.dropped.held.push((id, frame));
+            }
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+    }
+
+    /// An instance was made whose `__init__` refused its arguments: nothing refers to it.
+    pub(in crate::machine) fn refused_by_init(&mut self, instance: &Value) {
+        if let Some(id) = instance.id().filter(|id| self.dropped.finals.contains(id)) {
+            self.dropped.order.insert(0, id);
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+    }
+
+    /// An exception leaves a frame: what the frame dropped is closed and finalised before. True if the exception waits.
+    pub(in crate::machine) fn closes_before(&mut self, error: &Value) -> Run<bool> {
+        if !self.dropped.suspect || self.dropped.carried.is_some() {
+            return Ok(false);
+        }
+        self.dropped.carried = Some(error.clone());
+        if self.close_dropped()? {
+            return Ok(true);
+        }
+        self.dropped.carried = None;
+        Ok(false)
+    }
+
+    /// The exception that has waited for what it dropped, where that has been closed and finalised.
+    pub(in crate::machine) fn carried_on(&mut self) -> Option<Value> {
+        self.dropped.carried.as_ref()?;
+        let closing = |frame: &Frame| matches!(frame.after, After::Drop);
+        match self.frames.iter().any(closing) {
+            true => None,
+            false => self.dropped.carried.take(),
+        }
+    }
+
+    /// Closes the first generator that nothing refers to; true if one is being closed.
+    pub(in crate::machine) fn close_dropped(&mut self) -> Run<bool> {
+        let closing = |frame: &Frame| matches!(frame.after, After::Drop);
+        if !self.dropped.suspect || self.frames.iter().any(closing) {
+            return Ok(false);
+        }
+        while let Some(slot) = self.unreachable_generator() {
+            self.dropped.open.remove(&slot);
+            // A coroutine that nothing awaited is not closed: CPython warns of it on the standard error.
+            if let Slot::Suspended(frame) = &self.generators[slot as usize]
+                && frame.code.is_coroutine
+                && frame
+                    .last
+                    .is_some_and(|last| frame.code.instructions[last].op == Op::ReturnGenerator)
+            {
+                continue;
+            }
+            if let Slot::Suspended(frame) = &self.generators[slot as usize]
+                && frame.code.is_async_generator
+                && let Some(agen) = self.async_generator(slot)
+                && let Some(hook) = self.get_name(self.prelude, &"_asyncio_dropped".into())
+            {
+                self.call(hook, vec![agen], Vec::new(), After::Drop)?;
+                return Ok(true);
+            }
+            let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
+                return Err(Flow::Unsupported("a generator dropped there".to_string()));
+            };
+            self.resume(slot, Err(error), After::Drop)?;
+            return Ok(true);
+        }
+        if self.finalise_dropped()? {
+            return Ok(true);
+        }
+        self.dropped.suspect = false;
+        Ok(false)
+    }
+
+    fn unreachable_generator(&mut self) -> Option<u32> {
+        if self.dropped.visits > VISITS {
+            self.dropped.open.clear();
+        }
+        let suspended = |slot: &u32| matches!(self.generators[*slot as usize], Slot::Suspended(_));
+        if !self.dropped.open.iter().any(suspended) {
+            return None;
+        }
+        let (generators, seen) = self.reachable(&self.roots(), usize::MAX);
+        self.dropped.visits += seen.len();
+        let is_gone = |slot: &u32| !generators.contains(slot) && suspended(slot);
+        let mut in_order = (self.dropped.order.iter()).filter_map(|id| self.open_generator(*id));
+        let slot = in_order
+            .find(is_gone)
+            .or_else(|| self.dropped.open.iter().copied().find(is_gone))?;
+        Some(self.innermost(slot))
+    }
+
+    /// The slot of a traced generator that has not finished.
+    fn open_generator(&self, id: ObjectId) -> Option<u32> {
+        match self.heap.get(id) {
+            Object::Generator { frame, .. } => {
+                Some(*frame).filter(|slot| self.dropped.open.contains(slot))
+            }
+            _ => None,
+        }
+    }
+
+    pub(in crate::machine) fn is_open_generator(&self, id: ObjectId) -> bool {
+        self.open_generator(id).is_some()
+    }
+
+    /// The program leaves by `SystemExit`: what only its frames had goes.
+    pub(in crate::machine) fn leave_frames(&mut self) {
+        self.dropped.held.clear();
+        self.dropped.suspect = true;
+    }
+
+    /// What the program can reach at first.
+    pub(in crate::machine) fn roots(&self) -> Vec<Value> {
+        // The module stays when its frame has ended, for threads and functions of `atexit`; what these have, too.
+        let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
+        roots.extend(self.get_name(self.prelude, &"_exit_calls".into()));
+        roots.extend(self.replaced.values().cloned());
+        roots.extend(self.dropped.carried.clone());
+        roots.extend(self.dropped.uncaught.clone());
+        let waiting = self.stacks.waiting();
+        for frame in self.frames.iter().chain(waiting) {
+            roots.push(Value::Object(frame.globals));
+            self.values_of(frame, &mut roots);
+        }
+        roots
+    }
+
+    /// Where a generator waits in `yield from`, the one that it waits for is closed first.
+    fn innermost(&self, mut slot: u32) -> u32 {
+        while let Slot::Suspended(frame) = &self.generators[slot as usize]
+            && frame
+                .last
+                .is_some_and(|last| last > 0 && frame.code.instructions[last - 1].op == Op::Send)
+            && let Some(Some(waited)) = frame.stack.last()
+            && let Some(Object::Generator { frame: inner, .. }) = self.heap.object(waited)
+            && self.dropped.open.contains(inner)
+        {
+            slot = *inner;
+        }
+        slot
+    }
+
+    /// Whether a value itself is a generator or an object whose end is looked for.
+    fn is_watched(&self, value: &Value) -> bool {
+        value.id().is_some_and(|id| {
+            self.dropped.finals.contains(&id)
+                || self.dropped.weak.contains(&id)
+                || self.is_open_generator(id)
+        })
+    }
+
+    fn reaches_open(&self, values: &[Value]) -> bool {
+        let (generators, seen) = self.reachable(values, LOOK);
+        let is_open = |slot: &u32| self.dropped.open.contains(slot);
+        let is_known =
+            |id: &ObjectId| self.dropped.finals.contains(id) || self.dropped.weak.contains(id);
+        generators.iter().any(is_open) || seen.iter().any(is_known)
+    }
+
+    /// Generators and objects that can be reached from values; `most` objects are visited at most.
+    pub(in crate::machine) fn reachable(
+        &self,
+        values: &[Value],
+        most: usize,
+    ) -> (HashSet<u32>, HashSet<ObjectId>) {
+        let mut generators = HashSet::new();
+        let mut seen: HashSet<ObjectId> = HashSet::new();
+        let mut next: Vec<Value> = values.to_vec();
+        let mut visits = 0;
+        while let Some(value) = next.pop() {
+            visits += 1;
+            if visits > most {
+                break;
+            }
+            let Some(id) = value.id() else { continue };
+            if !seen.insert(id) {
+                continue;
+            }
+            if let Object::Generator { frame, .. } = self.heap.get(id) {
+                generators.insert(*frame);
+            }
+            self.parts(self.heap.get(id), &mut next);
+            self.held_by(id, &mut next);
+        }
+        (generators, seen)
+    }
+
+    /// What the frames refer to that an exception left.
+    pub(in crate::machine) fn held_by(&self, error: ObjectId, out: &mut Vec<Value>) {
+        let held = self.dropped.held.iter().filter(|(id, _)| *id == error);
+        held.for_each(|(_, frame)| self.values_of(frame, out));
+    }
+
+    /// Forgets the frames of exceptions that are gone.
+    pub(in crate::machine) fn forget_frames(&mut self, seen: &HashSet<ObjectId>) {
+        self.dropped.held.retain(|(id, _)| seen.contains(id));
+    }
+
+    /// What a frame refers to, its globals apart.
+    pub(in crate::machine) fn values_of(&self, frame: &Frame, out: &mut Vec<Value>) {
+        out.extend(frame.stack.iter().flatten().cloned());
+        out.extend(frame.fast.iter().flatten().cloned());
+        out.extend(frame.cells.iter().map(|cell| Value::Object(*cell)));
+        out.extend(frame.namespace.map(Value::Object));
+        out.extend(frame.handled.clone());
+        match &frame.after {
+            After::Truth(value) | After::Next(Some(value)) | After::Init(value) => {
+                out.push(value.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// What an object refers to. Globals of functions are those of a frame.
+    pub(in crate::machine) fn parts(&self, object: &Object, out: &mut Vec<Value>) {
+        let ids = |ids: &[ObjectId]| ids.iter().copied().map(Value::Object).collect::<Vec<_>>();
+        match object {
+            Object::List(items) => {
+                out.extend(items.iter().filter(|item| item.id().is_some()).cloned())
+            }
+            Object::Tuple(items) => out.extend(items.iter().cloned()),
+            Object::Deque(items, _) => out.extend(items.iter().cloned()),
+            Object::Set(items) | Object::Frozenset(items) => out.extend(items.values().cloned()),
+            Object::Dict(entries, kind) => {
+                if let DictKind::Default(factory) = kind {
+                    out.push(factory.clone());
+                }
+                for (key, value) in entries.values() {
+                    out.extend(
+                        [key, value]
+                            .into_iter()
+                            .filter(|v| v.id().is_some())
+                            .cloned(),
+                    );
+                }
+            }
+            Object::Cell(value) => out.extend(value.clone()),
+            Object::Function(function) => {
+                out.extend(function.defaults.iter().cloned());
+                out.extend(function.kw_defaults.iter().map(|(_, value)| value.clone()));
+                out.extend(ids(&function.closure));
+                out.extend(function.attributes.values().cloned());
+            }
+            Object::Class(class) => {
+                out.extend(ids(&class.mro));
+                out.extend(class.attributes.values().cloned());
+            }
+            Object::Instance {
+                class,
+                attributes,
+                base,
+            } => {
+                out.push(Value::Object(*class));
+                out.extend(attributes.values().cloned());
+                out.extend(base.clone());
+            }
+            Object::Method { function, receiver } => {
+                out.extend([function.clone(), receiver.clone()])
+            }
+            Object::BuiltinMethod { receiver, .. } => out.push(receiver.clone()),
+            Object::DictView { of, .. } => out.push(Value::Object(*of)),
+            Object::Iterator(iterator) => match iterator {
+                Iterator::Sequence { of, .. }
+                | Iterator::Reversed { of, .. }
+                | Iterator::Deque { of, .. }
+                | Iterator::Set { of, .. }
+                | Iterator::Dict { of, .. } => {
+                    out.push(Value::Object(*of));
+                }
+                Iterator::Items { of, .. } => out.extend(of.iter().cloned()),
+                _ => {}
+            },
+            Object::Generator { frame, .. } => {
+                if let Slot::Suspended(frame) = &self.generators[*frame as usize] {
+                    self.values_of(frame, out);
+                }
+            }
+            Object::Special { parts, .. } => out.extend(parts.iter().cloned()),
+            _ => {}
+        }
+    }
+}
+
+impl Machine {
+    /// An instance of a class of the program was made.
+    pub(in crate::machine) fn instance_made(&mut self, id: ObjectId, class: ObjectId) {
+        if self.class_attribute(class, "__del__").is_some() {
+            self.dropped.finals.insert(id);
+        }
+    }
+
+    /// Whether an instruction may drop an object with `__del__` that no look at the stack finds.
+    pub(in crate::machine) fn may_finalise(&self, op: Op) -> bool {
+        if self.dropped.finals.is_empty() {
+            return false;
+        }
+        match op {
+            Op::StoreAttr | Op::DeleteAttr | Op::StoreSubscr | Op::DeleteSubscr | Op::Call => true,
+            Op::LoadAttr => {
+                let Some(frame) = self.frames.last() else {
+                    return false;
+                };
+                let Some(Some(Value::Object(id))) = frame.stack.last() else {
+                    return false;
+                };
+                let held = |value: &Option<Value>| *value == Some(Value::Object(*id));
+                self.dropped.finals.contains(id) && !frame.fast.iter().any(held)
+            }
+            _ => false,
+        }
+    }
+
+    /// The objects with `__del__` and the open generators among what is dropped, in the order in which CPython frees them.
+    pub(in crate::machine) fn order_of_dropped(&self, values: &[Value]) -> Vec<ObjectId> {
+        let (mut order, mut seen) = (Vec::new(), HashSet::new());
+        let mut next: Vec<Value> = values.iter().rev().cloned().collect();
+        while let Some(value) = next.pop() {
+            let Some(id) = value.id() else { continue };
+            if seen.len() > LOOK || !seen.insert(id) {
+                continue;
+            }
+            if self.dropped.finals.contains(&id) || self.is_open_generator(id) {
+                order.push(id);
+            }
+            let mut parts = Vec::new();
+            self.parts(self.heap.get(id), &mut parts);
+            self.held_by(id, &mut parts);
+            // Lists and tuples are freed from their ends.
+            if !matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
+                parts.reverse();
+            }
+            next.extend(parts);
+        }
+        order
+    }
+
+    /// Finalises the first object that nothing refers to; true if its `__del__` is called.
+    pub(in crate::machine) fn finalise_dropped(&mut self) -> Run<bool> {
+        if self.dropped.finals.is_empty() {
+            return Ok(false);
+        }
+        let seen = self.reached()?;
+        self.forget_frames(&seen);
+        let gone = |id: &ObjectId| !seen.contains(id);
+        let mut known = self
+            .dropped
+            .order
+            .iter()
+            .filter(|id| self.dropped.finals.contains(id));
+        let found = known.find(|id| gone(id) && !self.is_cyclic(**id)).copied();
+        let all = || self.dropped.finals.iter().copied();
+        let found = found.or_else(|| all().find(|id| gone(id) && !self.is_cyclic(*id)));
+        let Some(id) = found else {
+            self.dropped.order.clear();
+            return Ok(false);
+        };
+        if self.dropped.by_local {
+            let what = "an object with `__del__` that a local name drops".to_string();
+            return Err(Flow::Unsupported(what));
+        }
+        self.finalise(id)?;
+        Ok(true)
+    }
+
+    fn finalise(&mut self, id: ObjectId) -> Run<()> {
+        self.dropped.finals.remove(&id);
+        let method = self.special(&Value::Object(id), "__del__");
+        if self.dropped.watched.remove(&id) {
+            let number = Value::Int(i64::from(id.0));
+            self.dropped.weak.remove(&id);
+            let helper = self.prelude_value("_weak_died")?;
+            let arguments = vec![method.unwrap_or(Value::None), number];
+            self.call(helper, arguments, Vec::new(), After::Drop)?;
+        } else if let Some(method) = method {
+            self.call(method, Vec::new(), Vec::new(), After::Drop)?;
+        }
+        Ok(())
+    }
+
+    /// Whether objects with `__del__` are left.
+    pub(in crate::machine) fn has_finals(&mut self) -> bool {
+        let left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
+        left.into_iter()
+            .any(|id| self.special(&Value::Object(id), "__del__").is_some())
+    }
+
+    /// `_final_next()`: `__del__` of the next object that has one still, in the order of the last collection; `None` where
+    /// none is left. Weak references are gone themselves then, and call nothing.
+    pub(in crate::machine) fn next_final(&mut self) -> Value {
+        // What a finaliser makes and keeps is not looked for again.
+        let mut left = match self.dropped.last.take() {
+            Some(left) => left,
+            None => self.last_order(),
+        };
+        self.dropped.watched.clear();
+        let mut found = Value::None;
+        while let Some(id) = left.pop() {
+            // What a finaliser dropped was finalised then.
+            if self.dropped.finals.remove(&id)
+                && let Some(method) = self.special(&Value::Object(id), "__del__")
+            {
+                found = method;
+                break;
+            }
+        }
+        self.dropped.last = Some(left);
+        found
+    }
+
+    /// The objects that are left, the first one last: what the module does not reach as it was made, then what it reaches.
+    /// What was made behind its holder keeps its place; what was made before moves to the end when its holder is come to.
+    fn last_order(&self) -> Vec<ObjectId> {
+        let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
+        let module = self.stacks.module;
+        let others = (0..count).map(ObjectId).filter(|id| Some(*id) != module);
+        let mut order: Vec<ObjectId> = module.into_iter().chain(others).collect();
+        let mut reached: HashSet<ObjectId> = module.into_iter().collect();
+        let mut passed = HashSet::new();
+        let mut places = HashMap::new();
+        let mut at = 0;
+        while let Some(&id) = order.get(at) {
+            at += 1;
+            if !reached.contains(&id) {
+                passed.insert(id);
+                continue;
+            }
+            places.insert(id, at);
+            let mut parts = Vec::new();
+            self.parts(self.heap.get(id), &mut parts);
+            // From the end, as in CPython.
+            if matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
+                parts.reverse();
+            }
+            for part in parts.iter().filter_map(Value::id) {
+                if reached.insert(part) && passed.contains(&part) {
+                    order.push(part);
+                }
+            }
+        }
+        let mut left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
+        left.sort_by_key(|id| std::cmp::Reverse((places.get(id).copied(), id.0)));
+        left
+    }
+
+    /// `_weak_watch(number)`: the runtime is told when the object is gone.
+    pub(in crate::machine) fn watch_object(&mut self, number: i64) {
+        let known = u32::try_from(number).map(ObjectId);
+        if let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) {
+            self.dropped.finals.insert(id);
+            self.dropped.watched.insert(id);
+        }
+    }
+
+    /// Everything that the program can reach.
+    fn reached(&mut self) -> Run<HashSet<ObjectId>> {
+        if self.dropped.visits > VISITS {
+            let what = "objects that are looked for too often".to_string();
+            return Err(Flow::Unsupported(what));
+        }
+        let (_, seen) = self.reachable(&self.roots(), usize::MAX);
+        self.dropped.visits += seen.len();
+        Ok(seen)
+    }
+
+    /// Whether an object refers to itself, maybe by way of others, and nothing has collected it.
+    fn is_cyclic(&self, id: ObjectId) -> bool {
+        let mut parts = Vec::new();
+        self.parts(self.heap.get(id), &mut parts);
+        let (_, seen) = self.reachable(&parts, usize::MAX);
+        seen.contains(&id) && !self.dropped.collected.contains(&id)
+    }
+
+    /// `gc.collect()`: what refers to itself alone is freed. How many objects that are is not known.
+    pub(in crate::machine) fn collect(&mut self) -> Run<Value> {
+        let frame = self.top()?;
+        let next = frame.code.instructions.get(frame.next);
+        if next.is_none_or(|next| next.op != Op::PopTop) {
+            return Err(Flow::Unsupported(
+                "the number of collected objects".to_string(),
+            ));
+        }
+        let seen = self.reached()?;
+        let gone: Vec<ObjectId> = (self.dropped.finals.iter().chain(&self.dropped.weak))
+            .copied()
+            .filter(|id| !seen.contains(id))
+            .collect();
+        self.dropped.collected.extend(gone);
+        self.dropped.suspect = true;
+        Ok(Value::Int(0))
+    }
+
+    /// A number that stands for an object without referring to it.
+    pub(in crate::machine) fn weak_number(&mut self, value: &Value) -> Value {
+        match (value, self.heap.object(value)) {
+            (
+                Value::Object(id),
+                Some(
+                    Object::Instance { .. }
+                    | Object::Function(_)
+                    | Object::Class(_)
+                    | Object::Set(_)
+                    | Object::Frozenset(_)
+                    | Object::Generator { .. },
+                ),
+            ) => {
+                self.dropped.weak.insert(*id);
+                Value::Int(i64::from(id.0))
+            }
+            _ => Value::None,
+        }
+    }
+
+    /// What a number stands for; None where that is gone.
+    pub(in crate::machine) fn weak_object(&mut self, number: i64) -> Run<Value> {
+        let known = u32::try_from(number).map(ObjectId);
+        let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) else {
+            return Ok(Value::None);
+        };
+        let seen = self.reached()?;
+        Ok(match seen.contains(&id) || self.is_cyclic(id) {
+            true => Value::Object(id),
+            false => Value::None,
+        })
+    }
+}

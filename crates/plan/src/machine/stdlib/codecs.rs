@@ -1,0 +1,59 @@
+//! `_codec(name, ...)`: what the runtime's `hashlib`, `base64`, `zlib` and `struct` ask of the machine.
+
+use crate::fold::checksums::{adler32, base64, crc32, digest, from_base64};
+use crate::machine::{Flow, Machine, Run};
+use crate::value::Value;
+
+impl Machine {
+    /// A digest or base64 as bytes, a checksum as an integer, a float as bytes or bytes as a float (least byte first);
+    /// where base64 is wrong, the message as a text, and nothing where a float is too large.
+    pub(in crate::machine) fn codec(&mut self, arguments: &[Value]) -> Run<Value> {
+        let unsupported = || Flow::Unsupported("bytes like that".to_string());
+        let [Value::Str(name), value, rest @ ..] = arguments else {
+            return Err(unsupported());
+        };
+        let bytes = |bytes: Vec<u8>| Value::Bytes(bytes.into());
+        let Value::Bytes(data) = value else {
+            let Value::Float(value) = value else {
+                return Err(unsupported());
+            };
+            return Ok(match &**name {
+                "float64" => bytes(value.to_le_bytes().to_vec()),
+                "float32" => {
+                    let narrow = *value as f32;
+                    match narrow.is_infinite() && value.is_finite() {
+                        true => Value::None,
+                        false => bytes(narrow.to_le_bytes().to_vec()),
+                    }
+                }
+                _ => return Err(unsupported()),
+            });
+        };
+        self.charge(data.len());
+        let start = match rest {
+            [Value::Int(start)] => u32::try_from(*start).map_err(|_| unsupported())?,
+            _ => 0,
+        };
+        Ok(match &**name {
+            "crc32" => Value::Int(crc32(data, start).into()),
+            "adler32" => Value::Int(adler32(data, start).into()),
+            "b64encode" => bytes(base64(data)),
+            "b64decode" if rest.contains(&Value::Bool(true)) => {
+                return Err(Flow::Unsupported("strict base64".to_string()));
+            }
+            "b64decode" => match from_base64(data) {
+                Ok(made) => bytes(made),
+                Err(why) => Value::str(&why),
+            },
+            "float64" => {
+                let eight = <[u8; 8]>::try_from(&**data).map_err(|_| unsupported())?;
+                Value::Float(f64::from_le_bytes(eight))
+            }
+            "float32" => {
+                let four = <[u8; 4]>::try_from(&**data).map_err(|_| unsupported())?;
+                Value::Float(f32::from_le_bytes(four).into())
+            }
+            _ => bytes(digest(name, data).ok_or_else(unsupported)?),
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! What the Python part of the runtime asks of the machine, by module of the standard library.
+//!
+//! | file | what |
+//! |---|---|
+//! | `_random` | Mersenne twisters |
+//! | `_sre` | where regular expressions match |
+//! | `codecs` | what `hashlib`, `base64`, `zlib` and `struct` ask |
+//! | `doctest` | examples of docstrings, as `doctest` executes them |
+//! | `files` | files of the program: none is there |
+//! | `print` | `print` and the texts that it writes |
+//! | `stdin` | what is left of standard input |
+//! | `streams` | `sys.stdin`, `sys.stdout`, `sys.stderr` and their buffers |
+//! | `unicodedata` | encodings and the tables of Unicode: `encode`, `decode`, `ascii` and `unicodedata` |
+
+pub(in crate::machine) mod _random;
+pub(in crate::machine) mod _sre;
+pub(in crate::machine) mod codecs;
+pub(in crate::machine) mod doctest;
+pub(in crate::machine) mod files;
+pub(in crate::machine) mod print;
+pub(in crate::machine) mod stdin;
+pub(in crate::machine) mod streams;
+pub(in crate::machine) mod unicodedata;
