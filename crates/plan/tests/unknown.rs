@@ -136,6 +136,20 @@ fn orders_of_objects_and_addresses_are_guessed() {
     assert_eq!(planned(same), ("True False False True\n".into(), 1.0));
     let order = "s = {a, b, A()}\nprint(len([x for x in s]), len(s), len(list(s)))\n";
     assert_eq!(planned(order), ("3 3 3\n".into(), 1.0 / 6.0));
+    // The order of a set with `None` follows an address, too; what does not ask for it is sure.
+    let sure = "s = {None, 'x', (None, 1)}\ns |= {2}\nprint(sorted(s, key=str), s == {2, 'x', None, (None, 1)})\n";
+    let sorted = "[(None, 1), 2, None, 'x'] True\n";
+    assert_eq!(planned(sure), (sorted.into(), 1.0));
+    for (source, orders) in [
+        ("print({None, 2})", 2.0),
+        ("x = [k for k in {None, 2, 'x'}]", 6.0),
+        ("x = sorted({None, 2, 3}, key=lambda k: str(k))", 6.0),
+        ("x = sorted({None, 2, 3}, key=bool)", 6.0),
+        ("x = {None, 2}.pop()", 2.0),
+    ] {
+        assert_eq!(planned(source).1, 1.0 / orders, "{source}");
+    }
+    assert_eq!(planned("x = hash(None)").1, 0.0);
     for source in [
         "print(a)",
         "print(id(a))",

@@ -1244,7 +1244,28 @@ def max(*args, key=None, default=_END):
 
 
 def sorted(iterable, /, *, key=None, reverse=False):
-    return _sorted(_list(iterable), key, reverse)
+    items = _unordered(iterable)
+    if items is _END:
+        return _sorted(_list(iterable), key, reverse)
+    if key is not None and _kind(key) != "other":
+        # What the program calls shows the order of the set.
+        _guess_order(iterable)
+        return _sorted(items, key, reverse)
+    try:
+        items = _sorted(items, key, reverse)
+    except TypeError:
+        # Which two are compared first, the message says.
+        _guess_order(iterable)
+        raise
+    keys = items if key is None else [key(x) for x in items]
+    i = 1
+    while i < _len(keys):
+        if keys[i - 1] == keys[i]:
+            # Equal ones stay as they stood.
+            _guess_order(iterable)
+            break
+        i += 1
+    return items
 
 
 def _sorted(items, key, reverse):

@@ -321,7 +321,7 @@ pub(super) const ITERATORS: [&str; 5] = ["map", "filter", "zip", "enumerate", "r
 pub(super) const RUNTIME: [&str; 3] = ["ExceptionGroup", "BaseExceptionGroup", "memoryview"];
 
 /// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 73] = [
+pub(super) const INTRINSICS: [&str; 75] = [
     "_bound_to",
     "_left",
     "_set_base",
@@ -356,6 +356,8 @@ pub(super) const INTRINSICS: [&str; 73] = [
     "_own",
     "_throw",
     "_guess",
+    "_unordered",
+    "_guess_order",
     "_final_next",
     "_ready",
     "_unknown",

@@ -124,6 +124,16 @@ impl Machine {
             ("_own", [value]) => Value::Bool(self.touches_program(value)),
             ("_throw", [Value::Str(what)]) => return Err(Flow::Unsupported(what.to_string())),
             ("_guess", []) => self.guessed(),
+            ("_unordered", [value]) => match self.without_order(value) {
+                Some(items) => self.heap.list(items),
+                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+            },
+            ("_guess_order", [value]) => {
+                if let Some(id) = value.id() {
+                    self.record.guess_order(id.0, self.items_of(value));
+                }
+                Value::None
+            }
             ("_final_next", []) => self.next_final(),
             ("_ready", []) => Value::Bool(self.is_ready_for_exceptions()),
             ("_unknown", [Value::Str(what)]) => return self.unknown_here(what).map(Some),

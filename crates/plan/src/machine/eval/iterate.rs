@@ -127,6 +127,16 @@ impl Machine {
         Ok(Some(items))
     }
 
+    /// The elements of a set whose order is a guess, for what does not depend on it. `None` if it is no such set.
+    pub(in crate::machine) fn without_order(&self, set: &Value) -> Option<Vec<Value>> {
+        let Some(Object::Set(_) | Object::Frozenset(_)) = self.heap.object(set) else {
+            return None;
+        };
+        let table = self.table_of(set.id()?)?;
+        let items = || table.elements().into_values().collect();
+        table.is_guess().then(items)
+    }
+
     /// Whether a value is an iterator: each item can be taken once.
     pub(in crate::machine) fn is_iterator(&self, value: &Value) -> bool {
         matches!(
