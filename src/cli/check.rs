@@ -17,7 +17,7 @@ use super::json::Json;
 use super::{progress_bar, single_threaded_products, usage};
 use crate::check::explain::{Section, page};
 use crate::check::formats::{TextStyle, github, json, sarif, text};
-use crate::check::{CHECKERS, Checked, Row, Settings, Source, named};
+use crate::check::{CHECKERS, Checked, Note, Row, Settings, Source, named};
 use crate::engine;
 
 /// How findings are written.
@@ -143,6 +143,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// What stands for a file that cannot be read in a document of all.
+fn unread_file(file: &Path, error: &anyhow::Error) -> (Source, Checked) {
+    let path = file.display().to_string();
+    let note = Note {
+        line: None,
+        text: format!("unread: {}", error.root_cause()),
+    };
+    let checked = Checked {
+        path: path.clone(),
+        notes: vec![note],
+        is_open: true,
+        ..Checked::default()
+    };
+    (Source::new(path, ""), checked)
+}
+
 impl Args {
     fn check(&self) -> anyhow::Result<ExitCode> {
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
@@ -163,18 +179,22 @@ impl Args {
             }
             None => None,
         };
-        let (mut sources, mut unreadable) = (Vec::new(), 0);
+        let (mut sources, mut unread) = (Vec::new(), Vec::new());
         for file in &files {
             match self.read(file) {
                 Ok(source) => sources.push(source),
                 Err(error) => {
-                    unreadable += 1;
                     super::say(&super::message(&error));
+                    unread.push((sources.len(), unread_file(file, &error)));
                 }
             }
         }
         let (checked, engine, sections) = self.check_all(&sources)?;
-        let pairs: Vec<_> = sources.iter().zip(&checked).collect();
+        let mut pairs: Vec<_> = sources.iter().zip(&checked).collect();
+        // Each file has its place, those that could not be read, too.
+        for (before, (source, checked)) in unread.iter().rev() {
+            pairs.insert(*before, (source, checked));
+        }
         let mut out = anstream::stdout().lock();
         match self.format {
             _ if self.json => writeln!(out, "{:#}", Json(json(&engine, &pairs)))?,
@@ -184,7 +204,9 @@ impl Args {
             Format::Text | Format::Github => {}
         }
         out.flush()?;
-        if let (Some(path), [(source, checked)]) = (&self.explain, pairs.as_slice()) {
+        if let (Some(path), [(source, checked)], true) =
+            (&self.explain, pairs.as_slice(), unread.is_empty())
+        {
             let html = page(source, checked, &engine, &sections);
             write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
         }
@@ -193,9 +215,9 @@ impl Args {
             super::note(&self.summary(&checked));
         }
         let found = checked.iter().any(|one| !one.findings.is_empty());
-        Ok(ExitCode::from(match (unreadable, found) {
-            (0, found) => u8::from(found),
-            _ => UNREADABLE,
+        Ok(ExitCode::from(match unread.is_empty() {
+            true => u8::from(found),
+            false => UNREADABLE,
         }))
     }
 

@@ -296,6 +296,30 @@ fn bad_input_has_one_message_each_and_exit_code_2() {
 }
 
 #[test]
+fn a_file_that_cannot_be_read_has_its_place_in_the_document() {
+    let dir = tempdir().unwrap();
+    fs::write(dir.path().join("a.py"), "x = 1\n").unwrap();
+    fs::write(dir.path().join("b.py"), b"\xff\n").unwrap();
+    fs::write(dir.path().join("c.py"), "x = [][1]\n").unwrap();
+    let path = dir.path().display().to_string();
+    let run = codexec()
+        .args(["check", &path, "--format", "json"])
+        .assert()
+        .code(2);
+    let document: Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
+    let files = document["files"].as_array().unwrap();
+    let names = files.iter().map(|file| file["path"].as_str().unwrap());
+    let names: Vec<&str> = names.map(|name| name.rsplit('/').next().unwrap()).collect();
+    assert_eq!(names, ["a.py", "b.py", "c.py"]);
+    let note = files[1]["notes"][0]["text"].as_str().unwrap();
+    assert!(
+        note.starts_with("unread: line 1: byte 0 is not UTF-8"),
+        "{note}"
+    );
+    assert_eq!(files[2]["findings"][0]["kind"], "IndexError");
+}
+
+#[test]
 fn hostile_sources_are_no_panic_and_drive_no_terminal() {
     let dir = tempdir().unwrap();
     let deep = format!("x = {}1{}\n", "(".repeat(5000), ")".repeat(5000));
