@@ -70,7 +70,7 @@ impl Attention {
         Ok(())
     }
 
-    /// The query, key and value projections, unless [`Self::pack`] joined them.
+    /// The query, key and value projections, unless inference joined them.
     pub fn split_projections(&self) -> Option<&[Linear; 3]> {
         match &self.projections {
             Projections::Split(parts) => Some(parts),

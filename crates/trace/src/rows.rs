@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{Engine, Event, Origin, Outcome, State, Step, Trace, Value, ValueType};
 
-/// A trace as a row. The columns of [`TRACE_COLUMNS`](crate::records::TRACE_COLUMNS) are its fields.
+/// A trace as a row. The columns of `codexec_data::records::TRACE_COLUMNS` are its fields.
 #[derive(Debug, Serialize)]
 pub struct TraceRow<'a> {
     id: &'a str,

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`graph`] | the statement-level control-flow graph |
 //! | [`program`] | a program as token ids and numbers |
-//! | [`network`] | encoder, recurrence ([`crate::model::ops::Execution`]), probabilities |
+//! | `network` | encoder, recurrence ([`crate::model::ops::Execution`]), probabilities |
 //! | `mil` | statements that judge by themselves, for comparison |
 //! | [`config`] | settings, and the tensors they call for |
 //! | [`kinds`] | what is told apart |

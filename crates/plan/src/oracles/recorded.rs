@@ -16,7 +16,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Answers that were kept, one JSON document a line, as [`line`] writes them. `name` and `origin` are those of the
+    /// Answers that were kept, one JSON document a line, as [`line()`] writes them. `name` and `origin` are those of the
     /// oracle that gave them.
     ///
     /// # Errors

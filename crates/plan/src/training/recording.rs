@@ -10,7 +10,7 @@ use crate::question::{Answer, AnswerError, Question, Shape};
 pub const MOST_VALUES: usize = 200_000;
 
 /// Passes questions on, and shows each with its answer, in order. It keeps none: some have lists of many items.
-/// Questions of more than [`MOST_VALUES`] values are refused.
+/// Questions of more than `MOST_VALUES` values are refused.
 pub struct Recording<'o, F> {
     inner: &'o mut dyn Oracle,
     seen: F,

@@ -2,7 +2,7 @@
 //! `choices` reads what comes back, `recorded` keeps it in a file.
 //!
 //! What is asked, and what an answer means, is said where it is needed: in [`prefix`](crate::prefix) and
-//! [`engine`](crate::engine).
+//! `codexec::engine`.
 
 mod choices;
 mod client;
