@@ -57,7 +57,7 @@ impl TraceRequest {
         self
     }
 
-    /// CPU time that planning or running may take; 10 seconds by default.
+    /// CPU time that the program may take; 10 seconds to be planned and 1 second to run by default.
     pub fn timeout(mut self, most: Duration) -> Self {
         self.settings.plan_time = Some(most);
         self.settings.sandbox.limits.cpu = most;

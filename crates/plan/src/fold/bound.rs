@@ -3,7 +3,7 @@
 use crate::value::{Heap, Object, Value};
 
 /// The bytes of bytes or of a bytearray.
-pub(super) fn bytes_of<'h>(heap: &'h Heap, value: &'h Value) -> Option<&'h [u8]> {
+pub(crate) fn bytes_of<'h>(heap: &'h Heap, value: &'h Value) -> Option<&'h [u8]> {
     match (value, heap.object(value)) {
         (Value::Bytes(bytes), _) => Some(bytes),
         (_, Some(Object::Bytearray(bytes))) => Some(bytes),

@@ -7,7 +7,7 @@
 use crate::value::Value;
 
 pub mod arith;
-mod bound;
+pub(crate) mod bound;
 pub mod byte_order;
 mod change;
 mod characters;

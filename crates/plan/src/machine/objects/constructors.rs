@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::fold::bound::bytes_of;
 use crate::fold::byte_order;
 use crate::machine::Machine;
 use crate::machine::calls::call::Keywords;
@@ -67,12 +68,10 @@ impl Machine {
             ("copy.copy", [of]) => self.copied(of),
             ("copy.deepcopy", [of]) => self.deep_copy(of),
             ("int.from_bytes", [of, ..]) => {
-                let bytes = match (of, self.heap.object(of)) {
-                    (Value::Bytes(bytes), _) => bytes.to_vec(),
-                    (_, Some(Object::Bytearray(bytes))) => bytes.clone(),
-                    _ => return Ok(None),
+                let Some(bytes) = bytes_of(&self.heap, of) else {
+                    return Ok(None);
                 };
-                let folded = byte_order::from_bytes(&bytes, operands, keywords);
+                let folded = byte_order::from_bytes(bytes, operands, keywords);
                 return self.settle(folded);
             }
             _ => None,

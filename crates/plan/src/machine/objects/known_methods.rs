@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::fold::bound::bytes_of;
 use crate::fold::key::{HashError, key};
 use crate::fold::{
     BinaryOp, Folded, arith, byte_order, compare, complex_functions, mathematics, numerals, table,
@@ -315,7 +316,7 @@ impl Machine {
                     _ => Folded::Unknown,
                 }
             }
-            ("ord", [of]) if let Some(bytes) = self.plain_bytes(of) => match &bytes[..] {
+            ("ord", [of]) if let Some(bytes) = bytes_of(&self.heap, of) => match bytes {
                 [byte] => Folded::Value(Value::Int(i64::from(*byte))),
                 bytes => Folded::type_error(format!(
                     "ord() expected a character, but string of length {} found",
@@ -348,15 +349,6 @@ impl Machine {
             _ => Folded::Unknown,
         };
         self.settle(folded)
-    }
-
-    /// The bytes of `bytes` or a `bytearray`.
-    fn plain_bytes(&self, value: &Value) -> Option<Vec<u8>> {
-        match (value, self.heap.object(value)) {
-            (Value::Bytes(bytes), _) => Some(bytes.to_vec()),
-            (_, Some(Object::Bytearray(bytes))) => Some(bytes.clone()),
-            _ => None,
-        }
     }
 
     pub(in crate::machine) fn bytes_of(&mut self, value: &Value) -> Option<Vec<u8>> {

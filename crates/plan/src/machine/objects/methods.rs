@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::fold::integer::Integer;
+use crate::fold::mathematics;
 use crate::machine::ask::Ask;
 use crate::machine::calls::call::Keywords;
 use crate::machine::{After, Flow, Machine, Run};
@@ -91,9 +91,8 @@ impl Machine {
     /// What CPython says of `pow` with a modulus where one of the three is no number. `None` if an integer of the
     /// program may decide.
     pub(in crate::machine) fn refused_power(&mut self, values: [&Value; 3]) -> Option<String> {
-        let number = |value: &Value| {
-            matches!(value, Value::Float(_) | Value::Complex(..)) || Integer::of(value).is_some()
-        };
+        let number =
+            |value: &Value| matches!(value, Value::Complex(..)) || mathematics::is_real(value);
         let is_odd = |value: &&Value| !number(value) && self.plain_base(value).is_none();
         values.iter().find(|value| is_odd(value))?;
         if *values[2] == Value::None || values.iter().any(|v| matches!(v, Value::Complex(..))) {
