@@ -14,7 +14,9 @@ import re
 import struct
 import types
 
-MACHINE = pathlib.Path(__file__).parent.parent / "plan" / "src" / "machine"
+PLAN = pathlib.Path(__file__).parent.parent / "crates" / "plan"
+MACHINE = PLAN / "src" / "machine"
+LIBRARY = PLAN / "lib"
 
 BUILTINS = (
     "abs all any ascii bin bool bytearray bytes callable chr complex delattr dict divmod enumerate filter float format frozenset "
@@ -100,17 +102,20 @@ def of_module(module):
             yield from line[2:].split()
 
 
-def of_runtime():
-    """What the runtime defines for modules: names with their module in front, `textwrap__dedent`."""
-    texts = [(MACHINE / "prelude.py").read_text(), *(path.read_text() for path in sorted((MACHINE / "runtime").rglob("*.py")))]
-    for text in texts:
-        for match in re.finditer(r"^(?:async def|def|class) ([a-z_0-9]*?[a-z0-9]__[A-Za-z]\w*)", text, re.M):
-            yield match[1]
+def of_library():
+    """What the library defines for modules: `textwrap.dedent`."""
+    for path in sorted(LIBRARY.rglob("*.py")):
+        place = path.relative_to(LIBRARY)
+        module = place.parts[0] if len(place.parts) > 1 else place.stem
+        if module == "core" or module.startswith("_"):
+            continue
+        for match in re.finditer(r"^(?:async def|def|class) ([A-Za-z]\w*)", path.read_text(), re.M):
+            yield f"{module}.{match[1]}"
 
 
 def found(dotted):
-    """The object of a name like `os__path__join`, and its dotted name."""
-    parts = dotted.split("__")
+    """The object of a name like `os.path.join`, and its dotted name."""
+    parts = dotted.split(".")
     for at in range(len(parts) - 1, 0, -1):
         try:
             value = importlib.import_module(".".join(parts[:at]))
@@ -141,8 +146,8 @@ def functions():
             longer = module in ("bisect", "heapq", "functools") and not isinstance(value, types.FunctionType)
             yield f"{module}.{name}", value, [None], (1, 2, 3) if longer else (1, 2)
     yield "itertools.chain.from_iterable", importlib.import_module("itertools").chain.from_iterable, [None], (1, 2)
-    for mangled in dict.fromkeys(of_runtime()):
-        place = found(mangled)
+    for name in dict.fromkeys(of_library()):
+        place = found(name)
         if place is None or place[0] in seen or place[0].split(".")[0] in NEVER:
             continue
         dotted, value = place
@@ -168,8 +173,8 @@ def methods():
                     yield f"{kind}:{name}", name, objects, ()
                 continue
             yield f"{kind}:{name}", name, objects, (1, 2, 3) if kind in ("str", "bytes", "int", "tuple", "list", "re.Pattern") else () if kind == "generator" else (1, 2)
-    for mangled in dict.fromkeys(of_runtime()):
-        place = found(mangled)
+    for name in dict.fromkeys(of_library()):
+        place = found(name)
         if place is None or not isinstance(place[1], type) or place[0] in receivers() or place[0].split(".")[0] in NEVER:
             continue
         dotted, value = place

@@ -6,8 +6,6 @@
 //!
 //! Nothing here starts a process, reads a file or knows a network: oracles are given by the caller.
 
-pub mod code;
-pub mod compile;
 pub mod difference;
 pub mod drive;
 pub mod fold;
@@ -19,3 +17,6 @@ pub mod text;
 #[cfg(feature = "sandbox")]
 pub mod training;
 pub mod value;
+
+pub use codexec_compile as compile;
+pub use codexec_compile::code;

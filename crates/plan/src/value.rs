@@ -124,6 +124,8 @@ pub struct Class {
     pub metaclass: Option<ObjectId>,
     /// Has a base of `typing`, as `Generic[T]`, that is no class here.
     pub is_generic: bool,
+    /// Module of the library whose file has its body; `None` if it is a program's or builtin.
+    pub library: Option<&'static str>,
 }
 
 /// An iterator that the machine steps itself. Positions are live: a list may grow meanwhile.

@@ -1,4 +1,4 @@
-"""Loads the runtime's numpy (crates/plan/src/machine/runtime/numpy/) under CPython, with stand-ins for what the machine provides.
+"""Loads the library's numpy (crates/plan/lib/numpy/) under CPython, with stand-ins for what the machine provides.
 
 For its development: what the machine makes of it is checked by `cargo test -p codexec-plan --test calls`.
 """
@@ -7,9 +7,10 @@ import builtins
 import collections
 import math
 import os
+import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-RUNTIME = os.path.join(HERE, "..", "src", "machine", "runtime", "numpy")
+LIBRARY = os.path.join(HERE, "..", "lib")
 PARTS = "types scalars arrays subscripts items making reductions order shapes choosing products text".split()
 
 
@@ -145,29 +146,31 @@ def load():
         "_set_own": setattr,
         "isinstance": _is,
     }
+    core = dict(space)
     for part in PARTS:
-        path = os.path.join(RUNTIME, part + ".py")
-        with open(path) as file:
-            exec(compile(file.read(), path, "exec"), space)
+        run("numpy", part, space)
 
     class Namespace:
-        pass
+        def __init__(self, names):
+            self.__dict__.update(names)
 
-    np = Namespace()
-    np.linalg = Namespace()
-    for name, value in space.items():
-        if name.startswith("numpy__") and type(value) is type(load):
-            value.__name__ = value.__qualname__ = name.rpartition("__")[2]
-        if name.startswith("numpy__linalg__"):
-            setattr(np.linalg, name[15:], value)
-        elif name.startswith("numpy__"):
-            setattr(np, name[7:], value)
+    np = Namespace(space)
+    # What its submodule imports.
+    sys.modules["numpy"] = np
+    core["__name__"] = "numpy.linalg"
+    for part in ("items", "products"):
+        run("numpy.linalg", part, core)
+    np.linalg = Namespace(core)
     return np
 
 
-if __name__ == "__main__":
-    import sys
+def run(module, part, space):
+    path = os.path.join(LIBRARY, module, part + ".py")
+    with open(path) as file:
+        exec(compile(file.read(), path, "exec"), space)
 
+
+if __name__ == "__main__":
     np = load()
     wrong = 0
     count = 0

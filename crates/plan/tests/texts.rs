@@ -36,6 +36,7 @@ fn class(
         slots: None,
         metaclass: None,
         is_generic: false,
+        library: None,
     })));
     let mut mro = vec![id];
     for base in bases {

@@ -3,6 +3,7 @@
 
 use super::{After, Flow, Frame, Machine, Run};
 use crate::code::Code;
+use crate::machine::calls::call_tables::FOLDED;
 use crate::value::{Object, ObjectId, Value};
 
 /// Most frames of the machine for one that CPython counts: helpers of the runtime that it does not have.
@@ -24,15 +25,19 @@ const STR: &str = " while getting the str of an object";
 pub(super) const COMPARISON: &str = " in comparison";
 
 /// Classes of the runtime whose methods CPython has in C.
-const IN_C: [&str; 3] = ["types__SimpleNamespace.", "_List.", "_Dict."];
+const IN_C: [(&str, &str); 3] = [
+    ("types", "SimpleNamespace."),
+    ("", "_List."),
+    ("", "_Dict."),
+];
 /// Comparisons of a class, whose operands are of several types: CPython has no quick way for any of them then.
 const COMPARES: [&str; 6] = ["__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"];
 
 /// What a call of code counts as, each with what its error says.
-fn counts_of(code: &Code, hidden: bool) -> &'static [&'static str] {
-    if !hidden {
+fn counts_of(code: &Code) -> &'static [&'static str] {
+    let Some(library) = &code.library else {
         return &[FRAME];
-    }
+    };
     match code.qualname.as_str() {
         "_repr" => &[REPR],
         "_str" => &[STR],
@@ -48,9 +53,14 @@ fn counts_of(code: &Code, hidden: bool) -> &'static [&'static str] {
         // `copy` and `dataclasses` are written in Python.
         "_deepcopy" | "_copied_deeply" | "_plain" => &[FRAME],
         // What CPython does in C: builtin functions, and helpers. Methods and functions of modules may be in Python.
-        name if name.ends_with("comp>") || name.starts_with("fold__") => &[],
-        name if IN_C.iter().any(|class| name.starts_with(class)) => &[],
-        name if name.contains('.') || name.trim_start_matches('_').contains("__") => &[FRAME],
+        name if name.ends_with("comp>") || library.module.starts_with(FOLDED) => &[],
+        name if (IN_C.iter())
+            .any(|(module, class)| library.module == *module && name.starts_with(class)) =>
+        {
+            &[]
+        }
+        name if name.contains('.') => &[FRAME],
+        name if !library.module.is_empty() && !name.starts_with('_') => &[FRAME],
         _ => &[],
     }
 }
@@ -73,13 +83,13 @@ impl Machine {
     }
 
     /// Raises where a call of code would be too deep.
-    pub(super) fn descend(&mut self, code: &Code, hidden: bool, after: &After) -> Run<()> {
+    pub(super) fn descend(&mut self, code: &Code, after: &After) -> Run<()> {
         let room = self.room();
         let made = made(after);
         if room < made {
             return Err(self.too_deep(CALL));
         }
-        if let Some(what) = counts_of(code, hidden).get(room - made) {
+        if let Some(what) = counts_of(code).get(room - made) {
             return Err(self.too_deep(what));
         }
         if self.frames.len() >= self.most_deep().saturating_mul(HELPERS) {
@@ -91,7 +101,7 @@ impl Machine {
     /// Makes a frame the innermost one.
     pub(super) fn push_frame(&mut self, mut frame: Frame) {
         let below = self.frames.last().map_or(0, |below| below.level);
-        let calls = counts_of(&frame.code, self.is_runtime(&frame));
+        let calls = counts_of(&frame.code);
         frame.level = below + calls.len() + made(&frame.after);
         self.frames.push(frame);
     }

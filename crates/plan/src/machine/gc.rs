@@ -252,7 +252,7 @@ impl Machine {
             if let Slot::Suspended(frame) = &self.generators[slot as usize]
                 && frame.code.is_async_generator
                 && let Some(agen) = self.async_generator(slot)
-                && let Some(hook) = self.get_name(self.prelude, &"_asyncio_dropped".into())
+                && let Some(hook) = self.bound_name("asyncio", "_dropped")
             {
                 self.call(hook, vec![agen], Vec::new(), After::Drop)?;
                 return Ok(true);
@@ -312,7 +312,7 @@ impl Machine {
     pub(in crate::machine) fn roots(&self) -> Vec<Value> {
         // The module stays when its frame has ended, for threads and functions of `atexit`; what these have, too.
         let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
-        roots.extend(self.get_name(self.prelude, &"_exit_calls".into()));
+        roots.extend(self.bound_name("atexit", "_exit_calls"));
         roots.extend(self.replaced.values().cloned());
         roots.extend(self.dropped.carried.clone());
         roots.extend(self.dropped.uncaught.clone());
@@ -567,7 +567,7 @@ impl Machine {
         if self.dropped.watched.remove(&id) {
             let number = Value::Int(i64::from(id.0));
             self.dropped.weak.remove(&id);
-            let helper = self.prelude_value("_weak_died")?;
+            let helper = self.library_value("weakref", "_died")?;
             let arguments = vec![method.unwrap_or(Value::None), number];
             self.call(helper, arguments, Vec::new(), After::Drop)?;
         } else if let Some(method) = method {

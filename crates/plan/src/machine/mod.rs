@@ -4,8 +4,8 @@
 //! on. All of its state is data, so that it can be copied (for several worlds) and driven beside others (so
 //! that questions of many programs are asked together).
 //!
-//! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator) are Python code of the
-//! runtime (`prelude.py`), compiled like the program and executed in frames that are not traced.
+//! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator), and much of the standard library, are
+//! Python code in `lib/`, compiled like the program and executed in frames that are not traced.
 //!
 //! | folder | what |
 //! |---|---|
@@ -15,23 +15,22 @@
 //! | `objects` | methods and operators of builtin values |
 //! | `stdlib` | what the runtime asks of the machine, by module |
 //! | `ask`, `answer` | values as questions, and answers as values |
-//! | `globals`, `parts`, `snapshot` | the runtime: what of it is loaded, and kept |
+//! | `globals`, `import`, `frozen`, `snapshot` | names, modules, the library's files, what a machine starts with |
 //!
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
 mod answer;
 mod ask;
-mod asked_lines;
 mod budget;
 mod calls;
 mod classes;
 mod depth;
 mod eval;
+mod frozen;
 mod gc;
 mod globals;
+mod import;
 mod objects;
-mod part_files;
-mod parts;
 mod record;
 mod snapshot;
 mod stdlib;
@@ -239,7 +238,9 @@ pub struct Machine {
     /// Abstract classes with classes that are registered for them.
     registered: Vec<(ObjectId, ObjectId)>,
     builtins: ObjectId,
-    prelude: ObjectId,
+    /// Globals of the core of the library.
+    core: ObjectId,
+    library: import::Library,
     input: stdlib::stdin::Input,
     record: record::Record,
     after: After,
@@ -262,13 +263,11 @@ impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
-        let mut machine = Self::clone(&Self::prepared(parts::needed(
-            source,
-            settings.fold.methods(),
-        )));
+        let mut machine = Self::clone(Self::started());
         machine.input = stdlib::stdin::Input::new(program.stdin.as_deref().unwrap_or_default());
         machine.record = record::Record::new(&settings);
         machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
+        machine.library.methods = settings.fold.methods();
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;
@@ -432,7 +431,8 @@ impl Machine {
         frame.map_or(0, Frame::line)
     }
 
+    #[allow(clippy::unused_self)] // callers have a machine
     pub(crate) fn is_runtime(&self, frame: &Frame) -> bool {
-        frame.globals == self.prelude
+        frame.code.library.is_some()
     }
 }

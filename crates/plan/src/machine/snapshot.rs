@@ -1,27 +1,20 @@
-//! Machines with the runtime and without a program.
+//! The machine without a program.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::classes::instance_dict;
 use super::gc;
 use super::objects::user_hash;
 use super::stdlib::stdin;
-use super::{After, Machine, Settings, parts, record};
+use super::{After, Machine, Settings, import, record};
 use crate::value::{Heap, ObjectId};
 
-/// Most runtimes that are kept, by what programs need of it.
-const MOST_PREPARED: usize = 128;
-
 impl Machine {
-    /// A machine with the runtime and without a program: made once for each set of parts that programs need.
-    pub(super) fn prepared(set: usize) -> Arc<Self> {
-        static PREPARED: Mutex<BTreeMap<usize, Arc<Machine>>> = Mutex::new(BTreeMap::new());
-        let kept = || PREPARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(machine) = kept().get(&set) {
-            return Arc::clone(machine);
-        }
-        let machine = {
+    /// A machine with the builtins and without a program, which those of programs are copied from.
+    pub(super) fn started() -> &'static Self {
+        static STARTED: OnceLock<Machine> = OnceLock::new();
+        STARTED.get_or_init(|| {
             let settings = Settings::default();
             let mut machine = Self {
                 heap: Heap::new(),
@@ -41,7 +34,8 @@ impl Machine {
                 replaced: HashMap::new(),
                 registered: Vec::new(),
                 builtins: ObjectId(0),
-                prelude: ObjectId(0),
+                core: ObjectId(0),
+                library: import::Library::default(),
                 input: stdin::Input::new(""),
                 record: record::Record::new(&settings),
                 after: After::Push,
@@ -56,14 +50,8 @@ impl Machine {
                 unsupported: None,
                 unknown: Vec::new(),
             };
-            machine.prepare(&parts::files(set));
-            Arc::new(machine)
-        };
-        let mut kept = kept();
-        if kept.len() >= MOST_PREPARED {
-            kept.clear();
-        }
-        kept.insert(set, Arc::clone(&machine));
-        machine
+            machine.prepare();
+            machine
+        })
     }
 }

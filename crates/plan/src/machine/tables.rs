@@ -320,8 +320,9 @@ pub(super) const ITERATORS: [&str; 5] = ["map", "filter", "zip", "enumerate", "r
 /// Builtins that are functions or classes of the runtime.
 pub(super) const RUNTIME: [&str; 3] = ["ExceptionGroup", "BaseExceptionGroup", "memoryview"];
 
-/// What `prelude.py` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 75] = [
+/// What files of `lib/` can call beside the builtins.
+pub(super) const INTRINSICS: [&str; 76] = [
+    "_folds_methods",
     "_bound_to",
     "_left",
     "_set_base",

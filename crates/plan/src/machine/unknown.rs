@@ -184,7 +184,7 @@ impl Machine {
         self.frames.iter().any(of)
             || self.stacks.waiting().any(of)
             || id == self.builtins
-            || id == self.prelude
+            || id == self.core
     }
 
     /// An unknown value among the topmost `count` of the stack; nulls are none.

@@ -46,8 +46,9 @@ fn takes_its_class(heap: &Heap, function: &Value) -> bool {
     let Some(Object::Function(function)) = heap.object(function) else {
         return false;
     };
-    let method = function.code.qualname.strip_prefix("re__Pattern.");
-    function.hidden && method.is_some_and(|name| OF_PATTERNS.contains(&name))
+    let of_re = (function.code.library.as_ref()).is_some_and(|library| library.module == "re");
+    let method = function.code.qualname.strip_prefix("Pattern.");
+    of_re && method.is_some_and(|name| OF_PATTERNS.contains(&name))
 }
 
 impl<'a> Writer<'a> {
@@ -146,7 +147,11 @@ impl<'a> Writer<'a> {
             Object::Module(_) => self.put("<module>"),
             Object::Opaque { class, .. } if &**class == MODULE_CLASS => self.put("<module>"),
             // A function in CPython, and a class here.
-            Object::Class(class) if &*class.name == "typing__NamedTuple" => self.put("<function>"),
+            Object::Class(class)
+                if class.library == Some("typing") && &*class.name == "NamedTuple" =>
+            {
+                self.put("<function>");
+            }
             Object::Class(_) => self.put("<class>"),
             Object::Builtin(name) if stream_class(name).is_some() => self.other(id, depth),
             Object::Method { function, .. } if takes_its_class(heap, function) => {

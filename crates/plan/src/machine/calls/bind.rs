@@ -73,24 +73,7 @@ impl Machine {
     }
 }
 
-/// How messages name a function: those of the runtime without the module that stands before their names.
+/// How messages name a function.
 pub(in crate::machine) fn function_name(function: &Function) -> &str {
-    let name = function.code.qualname.as_str();
-    if function.hidden {
-        public_name(name)
-    } else {
-        name
-    }
-}
-
-/// `textwrap__TextWrapper.wrap` is `TextWrapper.wrap`, `os__path__join` is `join`.
-pub(in crate::machine) fn public_name(name: &str) -> &str {
-    let first = name.split('.').next().unwrap_or(name);
-    let before = first.trim_end_matches('_').rfind("__");
-    let before = before.filter(|at| *at > 0);
-    before.map_or(name, |at| match first[..at].ends_with('_') {
-        // `argparse___StoreAction`
-        true => &name[at + 1..],
-        false => &name[at + 2..],
-    })
+    &function.code.qualname
 }

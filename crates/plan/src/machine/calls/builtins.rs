@@ -7,7 +7,9 @@ use indexmap::IndexMap;
 
 use crate::fold::BinaryOp;
 use crate::machine::calls::call::Keywords;
-use crate::machine::calls::call_tables::{LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful};
+use crate::machine::calls::call_tables::{
+    FOLDED, LOOK_INSIDE, ON_DEMAND, UNBOUND, WALKED, is_stateful,
+};
 use crate::machine::calls::keyword_places::placed;
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{DictKind, Object, Value};
@@ -51,7 +53,18 @@ impl Machine {
         arguments: Vec<Value>,
         keywords: Keywords,
     ) -> Run<Option<Value>> {
-        let function = self.prelude_value(name)?;
+        self.library_call("", name, arguments, keywords)
+    }
+
+    /// Calls a function of a module that is written in Python.
+    pub(in crate::machine) fn library_call(
+        &mut self,
+        module: &str,
+        name: &str,
+        arguments: Vec<Value>,
+        keywords: Keywords,
+    ) -> Run<Option<Value>> {
+        let function = self.library_value(module, name)?;
         let after = std::mem::replace(&mut self.after, After::Push);
         self.call(function, arguments, keywords, after)
             .map(|()| None)
@@ -85,8 +98,8 @@ impl Machine {
             if self.settings.fold.operators() {
                 self.count_folded();
             }
-            let function = format!("fold__{}", name.replace('.', "__"));
-            return self.prelude_call(&function, arguments, keywords);
+            let (module, name) = name.rsplit_once('.').unwrap_or(("builtins", name));
+            return self.library_call(&format!("{FOLDED}{module}"), name, arguments, keywords);
         }
         if ON_DEMAND.contains(&&**name) && (touches || self.settings.fold.operators()) {
             return self.prelude_call(name, arguments, keywords);
@@ -137,7 +150,7 @@ impl Machine {
                 let is_binary = mode.contains('b');
                 done(self.builtin(["sys.stdin", "sys.stdin.buffer"][usize::from(is_binary)]))
             }
-            ("open" | "io.open", _) => match self.get_name(self.prelude, &"_mem_open".into()) {
+            ("open" | "io.open", _) => match self.library_name("", &"_mem_open".into()) {
                 Some(_) => self
                     .prelude_call("_mem_open", arguments.to_vec(), keywords.clone())
                     .map(Some),

@@ -205,7 +205,7 @@ impl Machine {
         keywords: Keywords,
         after: After,
     ) -> Run<()> {
-        self.descend(&function.code, function.hidden, &after)?;
+        self.descend(&function.code, &after)?;
         let fast = self.bind(function, arguments, keywords)?;
         let mut frame = self.frame(
             function.code.clone(),

@@ -2,6 +2,9 @@
 
 use crate::value::Value;
 
+/// Modules of the library with what is made of operators alone, before the name of the module that they stand for.
+pub(in crate::machine) const FOLDED: &str = "_folded.";
+
 /// Functions that the runtime executes where an argument calls back or can be taken once only, and with folding.
 pub(in crate::machine) const ON_DEMAND: [&str; 6] = ["any", "all", "sum", "min", "max", "sorted"];
 

@@ -34,7 +34,8 @@ impl Machine {
             .strip_prefix("itertools.")
             .is_some_and(|name| ITERTOOLS.contains(&name));
         if of_itertools || ITERATORS.contains(&&**name) {
-            return self.prelude_call(&name.replace('.', "__"), arguments, keywords);
+            let (module, name) = name.rsplit_once('.').unwrap_or(("", name));
+            return self.library_call(module, name, arguments, keywords);
         }
         if !keywords.is_empty()
             && let Some(all) = placed(name, &arguments, &keywords)

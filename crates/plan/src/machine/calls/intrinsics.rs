@@ -22,9 +22,10 @@ impl Machine {
         let end = || -> Arc<str> { "_END".into() };
         Ok(Some(match (name, arguments.as_slice()) {
             ("_next", [it]) => {
-                let end = self.get_name(self.prelude, &end()).unwrap_or(Value::None);
+                let end = self.get_name(self.core, &end()).unwrap_or(Value::None);
                 return self.next_of(it, Some(end));
             }
+            ("_folds_methods", []) => Value::Bool(self.library.methods),
             ("_len", [Value::Str(text)]) => Value::Int(match text.is_ascii() {
                 true => text.len() as i64,
                 false => text.chars().count() as i64,
@@ -62,7 +63,7 @@ impl Machine {
             }
             ("_items", [value]) => match self.known_items(value) {
                 Some(items) => self.heap.list(items),
-                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                None => self.get_name(self.core, &end()).unwrap_or(Value::None),
             },
             // Whether `+` and `*` of these are never asked.
             ("_scalars", [value]) => {
@@ -86,12 +87,12 @@ impl Machine {
                 Some(text) => text,
                 None => {
                     self.refuse_long_integers(value)?;
-                    self.get_name(self.prelude, &end()).unwrap_or(Value::None)
+                    self.get_name(self.core, &end()).unwrap_or(Value::None)
                 }
             },
             ("_find", [value, Value::Str(method)]) => match self.special(value, method) {
                 Some(method) => method,
-                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                None => self.get_name(self.core, &end()).unwrap_or(Value::None),
             },
             ("_ask", [Value::Str(name), args, kwargs]) => {
                 let args = self.known_items(args).ok_or_else(|| broken("arguments"))?;
@@ -126,7 +127,7 @@ impl Machine {
             ("_guess", []) => self.guessed(),
             ("_unordered", [value]) => match self.without_order(value) {
                 Some(items) => self.heap.list(items),
-                None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                None => self.get_name(self.core, &end()).unwrap_or(Value::None),
             },
             ("_guess_order", [value]) => {
                 if let Some(id) = value.id() {
@@ -183,7 +184,7 @@ impl Machine {
                 };
                 match found {
                     Some(value) => value,
-                    None => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                    None => self.get_name(self.core, &end()).unwrap_or(Value::None),
                 }
             }
             ("_mro", [class]) => {
@@ -225,7 +226,7 @@ impl Machine {
                         next: items.len(),
                     })),
                     (Some(Object::Set(_) | Object::Frozenset(_)), ..) => {
-                        self.get_name(self.prelude, &end()).unwrap_or(Value::None)
+                        self.get_name(self.core, &end()).unwrap_or(Value::None)
                     }
                     (_, _, Some(mut items)) => {
                         let kind = reversed_name(&self.heap, sequence);
@@ -238,7 +239,7 @@ impl Machine {
                             set: None,
                         }))
                     }
-                    _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                    _ => self.get_name(self.core, &end()).unwrap_or(Value::None),
                 }
             }
             ("_codec", _) => self.codec(&arguments)?,
@@ -260,7 +261,7 @@ impl Machine {
                 {
                     parts[0].clone()
                 }
-                _ => self.get_name(self.prelude, &end()).unwrap_or(Value::None),
+                _ => self.get_name(self.core, &end()).unwrap_or(Value::None),
             },
             ("_open_agens", []) => self.open_async_generators(),
             ("_locals_of", [generator]) => self.locals_of_generator(generator)?,

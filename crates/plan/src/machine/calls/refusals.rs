@@ -12,7 +12,7 @@ use crate::machine::calls::signatures::{PLAIN, Seen, Signature, bit, signature};
 use crate::machine::tables::RUNTIME;
 use crate::machine::{Machine, Run};
 use crate::question::Operation;
-use crate::value::{Function, Object, ObjectId, Value};
+use crate::value::{Class, Function, Object, ObjectId, Value};
 
 /// A value of a type that the table has no row for.
 const OTHER: Seen = Seen {
@@ -80,17 +80,20 @@ impl Machine {
         if !self.settings.fold.operators() || !self.is_called_by_program() {
             return Ok(());
         }
+        let Some(library) = &function.code.library else {
+            return Ok(());
+        };
         let name = function.code.qualname.as_str();
         let (owner, method) = name.split_once('.').unwrap_or((name, ""));
         // An inherited method is that of the receiver's class, where the table has it.
         let receiver = arguments.first().filter(|_| !method.is_empty());
-        let class = receiver.and_then(|receiver| self.runtime_class(receiver));
-        let class = class.filter(|class| stands_for_one(class));
-        if !stands_for_one(owner) && class.is_none() {
+        let class = receiver.and_then(|receiver| self.dotted_class_of(receiver));
+        let owner = dotted(library.module, owner);
+        if owner.is_none() && class.is_none() {
             return Ok(());
         }
-        let owner = owner.replace("__", ".");
-        let of_class = class.map(|class| format!("{}:{method}", class.replace("__", ".")));
+        let owner = owner.unwrap_or_default();
+        let of_class = class.map(|class| format!("{class}:{method}"));
         let found = if method.is_empty() {
             signature(&owner).map(|found| (found, false))
         } else {
@@ -113,16 +116,13 @@ impl Machine {
         message.map_or(Ok(()), |message| Err(self.raise("TypeError", &message)))
     }
 
-    /// The name of the runtime's class that a value is an instance of.
-    fn runtime_class(&self, value: &Value) -> Option<&str> {
+    /// The name of the library's class that a value is an instance of, if it stands for one of CPython.
+    fn dotted_class_of(&self, value: &Value) -> Option<String> {
         let Some(Object::Instance { class, .. }) = self.heap.object(value) else {
             return None;
         };
         match self.heap.get(*class) {
-            Object::Class(class) => match class.attributes.get("__qualname__") {
-                Some(Value::Str(name)) => Some(&**name),
-                _ => None,
-            },
+            Object::Class(class) => dotted_class(class),
             _ => None,
         }
     }
@@ -142,9 +142,8 @@ impl Machine {
         let Object::Class(info) = self.heap.get(class) else {
             return Ok(());
         };
-        match info.attributes.get("__qualname__") {
-            Some(Value::Str(name)) if stands_for_one(name) && self.is_called_by_program() => {
-                let name = name.replace("__", ".");
+        match dotted_class(info) {
+            Some(name) if self.is_called_by_program() => {
                 self.check_call(&name, arguments, keywords)
             }
             _ => Ok(()),
@@ -436,9 +435,20 @@ impl Machine {
     }
 }
 
-/// Whether a function or class of the runtime has the name of one of CPython.
-fn stands_for_one(name: &str) -> bool {
-    name.contains("__") || RUNTIME.contains(&name)
+/// The name, with its module, of what a function or class of the library stands for in CPython; `None` if for nothing.
+fn dotted(module: &str, name: &str) -> Option<String> {
+    match module {
+        "" => RUNTIME.contains(&name).then(|| name.to_owned()),
+        _ => Some(format!("{module}.{name}")),
+    }
+}
+
+/// The same of a class.
+fn dotted_class(class: &Class) -> Option<String> {
+    match class.attributes.get("__qualname__") {
+        Some(Value::Str(name)) => dotted(class.library?, name),
+        _ => None,
+    }
 }
 
 /// Names and values of keywords.

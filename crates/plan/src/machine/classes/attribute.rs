@@ -199,11 +199,11 @@ impl Machine {
                 }
                 let function = function.clone();
                 let code = function.code.clone();
-                let of_runtime = function.globals == self.prelude;
+                let of_runtime = function.hidden;
                 Ok(match &**name {
                     "__name__" => Found::Value(Value::str(&code.name)),
                     "__qualname__" => Found::Value(Value::str(&code.qualname)),
-                    "__module__" => Found::Value(module_of(&code.qualname, of_runtime)),
+                    "__module__" => Found::Value(module_of(&code)),
                     "__doc__" => {
                         let doc = code.constants.first().cloned();
                         let doc = doc.map_or(Value::None, |doc| self.constant(&doc));

@@ -149,8 +149,8 @@ impl Machine {
                 Some(Object::Class(class)) if !hidden => match class.builtin.as_deref() {
                     Some("list") => self.prelude_value("_List")?,
                     Some("dict") => self.prelude_value("_Dict")?,
-                    Some("str") if enumeration => self.prelude_value("enum__StrMixin")?,
-                    Some("int") if enumeration => self.prelude_value("enum__IntMixin")?,
+                    Some("str") if enumeration => self.library_value("enum", "StrMixin")?,
+                    Some("int") if enumeration => self.library_value("enum", "IntMixin")?,
                     Some(_) if let Some(class) = stand_in => class,
                     Some(dotted) => match mixin(dotted) {
                         Some(name) => self.prelude_value(&name)?,
@@ -191,12 +191,7 @@ impl Machine {
     fn plain_class(&mut self, builtin: &str) -> Option<Value> {
         let mut known = PLAIN.iter().chain(&OTHERS);
         let (_, name) = known.find(|(class, _)| *class == builtin)?;
-        let name: std::sync::Arc<str> = (*name).into();
-        if self.get_name(self.prelude, &name).is_none() {
-            // The program has spelled its base in another way than most do.
-            self.load_now(crate::machine::parts::of_base(builtin));
-        }
-        self.get_name(self.prelude, &name)
+        self.library_name("", &(*name).into())
     }
 
     /// What calls a method of a builtin class, named with its class, for an object of a class that the runtime's classes stand
@@ -214,7 +209,7 @@ impl Machine {
             let is_plain = PLAIN.iter().any(|(builtin, _)| *builtin == class);
             (is_plain && method.starts_with("__")).then_some("_unbound_plain")
         }?;
-        self.get_name(self.prelude, &helper.into()).map(|_| helper)
+        Some(helper)
     }
 
     /// Whether a builtin is a method of a class that an object of the program's class derives from.
@@ -223,7 +218,7 @@ impl Machine {
             let (class, _) = dotted.split_once('.')?;
             let mut known = CONTAINERS.iter().chain(&PLAIN);
             let (_, name) = known.find(|(builtin, _)| *builtin == class)?;
-            self.get_name(self.prelude, &(*name).into())?.id()
+            self.bound_name("", name)?.id()
         };
         match (stand_in(), self.heap.object(object)) {
             (Some(stand_in), Some(Object::Instance { class, .. })) => {

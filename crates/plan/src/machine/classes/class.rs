@@ -18,7 +18,8 @@ pub(crate) struct Body {
     metaclass: Option<ObjectId>,
     after: After,
     cell: Option<ObjectId>,
-    hidden: bool,
+    /// Module of the library whose file has the class.
+    library: Option<&'static str>,
     keywords: Keywords,
     is_generic: bool,
 }
@@ -51,8 +52,11 @@ impl Machine {
             id.is_some_and(|id| machine.class_name(id) == "ABCMeta")
         };
         let of_abc = meta.iter().any(|(_, value)| named(self, value));
-        let hidden = matches!(self.heap.object(function), Some(Object::Function(f)) if f.hidden);
-        let mut parents = self.parents(bases, hidden)?;
+        let library = match self.heap.object(function) {
+            Some(Object::Function(f)) => f.code.library.as_ref().map(|file| file.module),
+            _ => None,
+        };
+        let mut parents = self.parents(bases, library.is_some())?;
         if of_abc {
             // What `ABCMeta` does is known for classes below `ABC`.
             let abc = self.class_id("abc.ABC");
@@ -79,7 +83,7 @@ impl Machine {
             metaclass,
             after,
             cell: None,
-            hidden,
+            library,
             keywords,
             is_generic: self.has_generic_base(bases),
         };
@@ -117,7 +121,7 @@ impl Machine {
             bases: parents,
             after,
             cell: None,
-            hidden: false,
+            library: None,
             keywords: Keywords::new(),
             is_generic: self.has_generic_base(bases),
         })
@@ -135,7 +139,7 @@ impl Machine {
             None => None,
         };
         let mut names = Vec::new();
-        if !body.hidden {
+        if body.library.is_none() {
             self.check_layout(&body.bases)?;
             self.check_slots(&body, slots.as_deref().unwrap_or_default(), &attributes)?;
         }
@@ -160,6 +164,7 @@ impl Machine {
             slots,
             metaclass: body.metaclass,
             is_generic: body.is_generic,
+            library: body.library,
         })));
         let mut before = bases.iter().enumerate();
         if let Some((_, twice)) = before.find(|(at, base)| bases[..*at].contains(base)) {
@@ -196,13 +201,15 @@ impl Machine {
             let of_class = (given, namespace, body.keywords);
             return self.tell_metaclass(id, meta, of_class, body.after);
         }
-        if !body.hidden && self.has_hooks(id, &bases, &body.keywords) {
+        if body.library.is_none() && self.has_hooks(id, &bases, &body.keywords) {
             let keywords = self.keyword_dict(body.keywords);
             let made = self.prelude_value("_class_made")?;
             return self.call(made, vec![class, keywords], Vec::new(), body.after);
         }
         match self.class_attribute(id, "__finish__") {
-            Some(finish) if !body.hidden => self.call(finish, vec![class], Vec::new(), body.after),
+            Some(finish) if body.library.is_none() => {
+                self.call(finish, vec![class], Vec::new(), body.after)
+            }
             _ => self.deliver(class, body.after),
         }
     }
@@ -480,6 +487,7 @@ impl Machine {
             slots: None,
             metaclass: None,
             is_generic: false,
+            library: None,
         })));
         mro.insert(0, id);
         if let Object::Class(class) = self.heap.get_mut(id) {

@@ -148,10 +148,10 @@ impl Machine {
             "__suppress_context__" => {
                 Found::Value(Value::Bool(attributes.contains_key("__cause__")))
             }
-            "__traceback__" => match self.get_name(self.prelude, &"_traceback_of".into()) {
-                Some(function) => Found::Call(function, vec![value.clone()]),
-                None => return Err(Flow::Unsupported("a traceback".to_string())),
-            },
+            "__traceback__" => {
+                let function = self.library_value("traceback", "_traceback_of")?;
+                Found::Call(function, vec![value.clone()])
+            }
             "__cause__" | "__context__" => Found::Value(Value::None),
             "name"
                 if ["NameError", "ImportError", "AttributeError"]

@@ -72,12 +72,12 @@ impl Machine {
                 return Ok(Found::Call(frozenset, vec![names]));
             }
             ("__dict__", None) if let Some(names) = self.names_of_library(id)? => {
-                let view = self.prelude_value("types__MappingProxyType")?;
+                let view = self.library_value("types", "MappingProxyType")?;
                 return Ok(Found::Call(view, vec![names]));
             }
             ("__dict__", None) if !is_exception => {
                 let dict = self.class_dict(id)?;
-                let view = self.prelude_value("types__MappingProxyType")?;
+                let view = self.library_value("types", "MappingProxyType")?;
                 return Ok(Found::Call(view, vec![dict]));
             }
             ("__weakref__", None) => Found::Value(self.prelude_value("_DESCRIPTOR")?),
@@ -114,7 +114,7 @@ impl Machine {
             }
             ("__dict__", Some(builtin)) if matches!(&*builtin, "object" | "abc.ABC") => {
                 let names = self.names_in_object();
-                let view = self.prelude_value("types__MappingProxyType")?;
+                let view = self.library_value("types", "MappingProxyType")?;
                 return Ok(Found::Call(view, vec![names]));
             }
             (

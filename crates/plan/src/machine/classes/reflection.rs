@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::code::Code;
 use crate::fold::hash::hash_or_guess;
 use crate::fold::key::{HashError, key};
 use crate::machine::eval::eval_loop::broken;
@@ -74,7 +75,7 @@ impl Machine {
 
     /// Whether a class is `types.SimpleNamespace`, whose name has its module in messages.
     pub(in crate::machine) fn is_simple_namespace(&self, class: &Value) -> bool {
-        let known = self.get_name(self.prelude, &"types__SimpleNamespace".into());
+        let known = self.bound_name("types", "SimpleNamespace");
         known.is_some_and(|known| known == *class)
     }
 
@@ -346,10 +347,9 @@ impl Machine {
     }
 }
 
-/// `__module__` of a function: those of the runtime are named after their module.
-pub(in crate::machine) fn module_of(qualname: &str, of_runtime: bool) -> Value {
-    Value::str(match qualname.split_once("__") {
-        Some((module, _)) if of_runtime => module,
-        _ => "__main__",
-    })
+/// `__module__` of a function.
+pub(in crate::machine) fn module_of(code: &Code) -> Value {
+    let module = code.library.as_ref().map(|library| library.module);
+    let module = module.filter(|module| !module.is_empty());
+    Value::str(module.unwrap_or("__main__"))
 }

@@ -162,11 +162,9 @@ impl Machine {
                     return Err(Flow::Unsupported("another standard input".to_string()));
                 }
                 let place = format!("_{}", name.to_uppercase());
-                self.set_name(
-                    self.prelude,
-                    &place,
-                    if is_known { new } else { Value::None },
-                );
+                // Its file is executed before, which sets it, too.
+                self.library_name("", &place.as_str().into());
+                self.set_name(self.core, &place, if is_known { new } else { Value::None });
                 Ok(())
             }
             // Programs replace what is random, or the time.

@@ -263,7 +263,7 @@ impl Machine {
         space: ObjectId,
         after: After,
     ) -> Run<()> {
-        self.descend(&code, globals == self.prelude, &after)?;
+        self.descend(&code, &after)?;
         let frame = self.frame(Arc::new(code), globals, Some(space), after, false);
         self.push_frame(frame);
         Ok(())

@@ -368,7 +368,7 @@ impl Machine {
         self.dropped.uncaught = Some(error.clone());
         let class = *class;
         let id = error.id().map_or(0, |id| id.0);
-        let unsaid = self.get_name(self.prelude, &"_Unsaid".into());
+        let unsaid = self.bound_name("", "_Unsaid");
         let is_unsaid = |arg: &Value| match self.heap.object(arg) {
             Some(Object::Instance { class, .. }) => unsaid == Some(Value::Object(*class)),
             _ => false,

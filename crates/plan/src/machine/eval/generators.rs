@@ -153,8 +153,8 @@ impl Machine {
             Slot::Suspended(_) => {}
         }
         if let Slot::Suspended(frame) = place {
-            let (code, hidden) = (frame.code.clone(), frame.globals == self.prelude);
-            self.descend(&code, hidden, &after)?;
+            let code = frame.code.clone();
+            self.descend(&code, &after)?;
         }
         let Slot::Suspended(frame) =
             std::mem::replace(&mut self.generators[slot as usize], Slot::Running)
@@ -504,7 +504,7 @@ fn next_after(after: After) -> Run<After> {
     }
 }
 
-/// Names of the iterators that `prelude.py` makes by generators `_map`, `_zip`, …, beside those of `itertools`.
+/// Names of the iterators that `lib/core` makes by generators `_map`, `_zip`, …, beside those of `itertools`.
 const RUNTIME: [&str; 10] = [
     "iterator",
     "map",

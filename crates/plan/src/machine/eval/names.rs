@@ -152,7 +152,7 @@ impl Machine {
         let Some(Object::Instance { class, .. }) = self.heap.object(&value) else {
             return value;
         };
-        let auto = self.get_name(self.prelude, &"enum__auto".into());
+        let auto = self.bound_name("enum", "auto");
         let Object::Dict(entries, _) = self.heap.get(space) else {
             return value;
         };
@@ -334,7 +334,7 @@ impl Machine {
                 .collect(),
             _ => Vec::new(),
         };
-        let hidden = globals == self.prelude;
+        let hidden = code.library.is_some();
         let function = self.heap.make(Object::Function(Box::new(Function {
             code,
             globals,

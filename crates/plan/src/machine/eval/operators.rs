@@ -2,12 +2,17 @@
 
 use crate::fold::key::{HashError, key};
 use crate::fold::{BinaryOp, CompareOp, Folded, UnaryOp, arith, compare};
-use crate::machine::asked_lines::is_asked;
 use crate::machine::depth::COMPARISON;
-use crate::machine::{Flow, Machine, Run};
+use crate::machine::{Flow, Frame, Machine, Run};
 use crate::question::Operation;
 use crate::text;
 use crate::value::{Key, Object, Value};
+
+/// Whether what a frame of the library executes is asked without folding, as what the program does: its line is marked.
+fn is_asked(frame: &Frame) -> bool {
+    let library = frame.code.library.as_ref();
+    library.is_some_and(|file| file.asked.binary_search(&frame.line()).is_ok())
+}
 
 impl Machine {
     /// What a folded operation gives, or nothing where it has to be asked.

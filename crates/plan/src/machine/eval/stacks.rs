@@ -93,9 +93,13 @@ impl Machine {
             self.leave_frames();
         }
         let (outcome, done) = self.stacks.ended.take().unwrap_or((outcome, 0));
-        let has_exit_calls = self.get_name(self.prelude, &EXIT_CALLS.into()).is_some();
-        let last = ["_thr_finish", EXIT_CALLS, "_final_run"];
-        for (at, function) in last.into_iter().enumerate().skip(done) {
+        let has_exit_calls = self.bound_name("atexit", EXIT_CALLS).is_some();
+        let last = [
+            ("threading", "_finish"),
+            ("atexit", EXIT_CALLS),
+            ("", "_final_run"),
+        ];
+        for (at, (module, function)) in last.into_iter().enumerate().skip(done) {
             let wanted = match at {
                 0 => !self.stacks.kept.is_empty(),
                 1 => has_exit_calls,
@@ -103,7 +107,7 @@ impl Machine {
             };
             if wanted {
                 self.stacks.ended = Some((outcome, at + 1));
-                self.prelude_call(function, Vec::new(), Vec::new())?;
+                self.library_call(module, function, Vec::new(), Vec::new())?;
                 return Ok(None);
             }
         }

@@ -279,7 +279,7 @@ impl Machine {
                 Some(Object::Instance { .. } | Object::Opaque { .. })
             )
             && self
-                .get_name(self.prelude, &format!("_builtin_method_{name}").into())
+                .library_name("", &format!("_builtin_method_{name}").into())
                 .is_some()
         {
             let mut all = vec![receiver.clone()];

@@ -14,7 +14,7 @@ impl Machine {
             "stderr" => "_STDERR",
             _ => return None,
         };
-        let target = self.get_name(self.prelude, &place.into())?;
+        let target = self.bound_name("", place)?;
         let known = self.stream_of(&target);
         let is_itself = known.is_some_and(|known| known.strip_prefix("sys.") == Some(stream));
         (target != Value::None && !is_itself).then_some(target)

@@ -122,7 +122,7 @@ impl Machine {
     /// `os.fstat(0)`: standard input is a file, as in the sandbox, and its size is known.
     pub(in crate::machine) fn input_stat(&mut self) -> Run<Option<Value>> {
         let size = i64::try_from(self.input.size()).unwrap_or(i64::MAX);
-        self.prelude_call("os__stat_result", vec![Value::Int(size)], Vec::new())
+        self.library_call("os", "stat_result", vec![Value::Int(size)], Vec::new())
     }
 
     /// A method of a standard stream, or `os.read` and `os.write` of one. Nothing where it is another function or has arguments of another kind.

@@ -1,0 +1,19 @@
+# Libraries that leave no trace (warnings go to the standard error), and paths as far as they are texts.
+
+# How threads sleep, where there are any.
+_SLEEPERS = []
+# How an event loop waits, where there are any.
+_LOOP_WAITS = []
+
+# The clock of the sandbox: it starts at 2020-01-01, a reading takes a millisecond, sleeping moves it.
+_CLOCK_START = 1577836800000000000
+_CLOCK = [0]
+# Libraries of the library that read it where CPython's own do not, or more or less often.
+_CLOCK_READERS = []
+
+
+def _clock_read():
+    if _len(_CLOCK_READERS) != 0:
+        _throw("the clock beside asyncio or unittest")
+    _CLOCK[0] += 1000000
+    return _CLOCK[0]

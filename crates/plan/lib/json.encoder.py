@@ -1,0 +1,7 @@
+# The part of `json.encoder` that is written in Python.
+# Level: methods
+
+import json
+
+
+JSONEncoder = json.JSONEncoder

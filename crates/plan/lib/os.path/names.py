@@ -1,0 +1,123 @@
+# The part of `os.path` that is written in Python.
+
+import pathlib
+
+
+def _after_slash(path):
+    i = 0
+    for at, c in enumerate(path):
+        if c == "/":
+            i = at + 1
+    return i
+
+
+def split(path):
+    i = _after_slash(path)
+    head = path[:i]
+    n = i
+    while n > 0 and head[n - 1] == "/":
+        n -= 1
+    return (head[:n] if n > 0 else head, path[i:])
+
+
+def basename(path):
+    return path[_after_slash(path):]
+
+
+def dirname(path):
+    return split(path)[0]
+
+
+def normpath(path):
+    if path == "":
+        return "."
+    root = path[: len(path) - len(path.lstrip("/"))]
+    root = root if root == "//" else root[:1]
+    parts = []
+    for part in path.split("/"):
+        if part == "" or part == ".":
+            continue
+        if part != ".." or (root == "" and _len(parts) == 0) or (_len(parts) != 0 and parts[-1] == ".."):
+            _push(parts, part)
+        elif _len(parts) != 0:
+            parts.pop()
+    return root + "/".join(parts) or "."
+
+
+def abspath(path):
+    # The program runs in the root directory.
+    return normpath(join("/", path))
+
+
+def isabs(path):
+    return path[:1] == "/"
+
+
+def splitext(path):
+    i = _after_slash(path)
+    dot = -1
+    named = False
+    for at, c in enumerate(path):
+        if at < i:
+            continue
+        if c == "." and named:
+            dot = at
+        elif c != ".":
+            named = True
+    return (path, "") if dot < 0 else (path[:dot], path[dot:])
+
+
+def join(path, *parts):
+    for part in parts:
+        if part[:1] == "/":
+            path = part
+        elif path == "" or path[-1:] == "/":
+            path += part
+        else:
+            path += "/" + part
+    return path
+
+
+def _path_names(path):
+    if isinstance(path, pathlib.Path):
+        path = path._text
+    names = [name for name in normpath(path).split("/") if name != "" and name != "."]
+    if _len(names) != 0 and names[0] == "..":
+        _throw("a path above the directory in which the program runs")
+    return path[:1] == "/", names
+
+
+def relpath(path, start="."):
+    if not path:
+        raise ValueError("no path specified")
+    absolute, names = _path_names(path)
+    start_absolute, start_names = _path_names(start)
+    if absolute != start_absolute:
+        _throw("the directory in which the program runs")
+    count = 0
+    while count < _len(names) and count < _len(start_names) and names[count] == start_names[count]:
+        count += 1
+    return "/".join([".."] * (_len(start_names) - count) + names[count:]) or "."
+
+
+def commonprefix(m):
+    if not m:
+        return ""
+    least = min(m)
+    most = max(m)
+    for i, c in enumerate(least):
+        if c != most[i]:
+            return least[:i]
+    return least
+
+
+def commonpath(paths):
+    if not paths:
+        raise ValueError("commonpath() arg is an empty sequence")
+    paths = [path._text if isinstance(path, pathlib.Path) else path for path in paths]
+    absolute = paths[0][:1] == "/"
+    for path in paths:
+        if (path[:1] == "/") != absolute:
+            raise ValueError("Can't mix absolute and relative paths")
+    split = [[name for name in path.split("/") if name != "" and name != "."] for path in paths]
+    return ("/" if absolute else "") + "/".join(commonprefix(split))

@@ -1,0 +1,134 @@
+# The part of `sys` that is written in Python.
+
+import collections
+import traceback
+
+
+class _Implementation:
+    """What of the interpreter is the same for all of CPython 3.11."""
+
+    __module__ = "types"
+    name = "cpython"
+    cache_tag = "cpython-311"
+
+    def __getattr__(self, name):
+        _throw("sys.implementation." + name)
+
+    def __repr__(self):
+        _throw("the text of sys.implementation")
+
+
+_rename(_Implementation, "SimpleNamespace")
+implementation = _Implementation()
+
+
+# The version whose behaviour planned execution has.
+float_info = collections.namedtuple("float_info", "max max_exp max_10_exp min min_exp min_10_exp dig mant_dig epsilon radix rounds")(
+    1.7976931348623157e308, 1024, 308, 2.2250738585072014e-308, -1021, -307, 15, 53, 2.220446049250313e-16, 2, 1
+)
+version_info = collections.namedtuple("version_info", "major minor micro releaselevel serial")(3, 11, 7, "final", 0)
+
+
+class _SearchPath:
+    # `sys.path`: what the program adds to it changes nothing that is known here.
+    def __init__(self):
+        self._added = []
+
+    def append(self, item, /):
+        self._added.append(item)
+
+    def insert(self, place, item, /):
+        self._added.append(item)
+
+    def extend(self, items, /):
+        self._added.extend(items)
+
+    def __iadd__(self, items):
+        self._added.extend(items)
+        return self
+
+    def remove(self, item, /):
+        if item not in self._added:
+            _throw("sys.path")
+        self._added.remove(item)
+
+    def __contains__(self, item):
+        return item in self._added
+
+    def __getitem__(self, place):
+        return _unknown("sys.path")
+
+    def __iter__(self):
+        _throw("sys.path")
+
+    def __len__(self):
+        _throw("sys.path")
+
+    def __repr__(self):
+        _throw("sys.path")
+
+
+path = _SearchPath()
+warnoptions = []
+
+
+class _VersionText:
+    # `sys.version`: it begins as that of 3.11, the rest is not known.
+    def __getitem__(self, place):
+        if isinstance(place, int) and 0 <= place < 4:
+            return "3.11"[place]
+        if isinstance(place, slice) and place.start is None and place.step is None and place.stop is not None and 0 <= place.stop <= 4:
+            return "3.11"[: place.stop]
+        return _unknown("sys.version")
+
+    def startswith(self, prefix):
+        if isinstance(prefix, str) and _len(prefix) <= 4:
+            return "3.11".startswith(prefix)
+        return _unknown("sys.version")
+
+    def _before(self, other):
+        # Whether it stands before a text; where the known part decides nothing, nobody knows.
+        if not isinstance(other, str) or other.startswith("3.11"):
+            _throw("sys.version")
+        return "3.11" < other
+
+    def __lt__(self, other):
+        return self._before(other)
+
+    __le__ = __lt__
+
+    def __gt__(self, other):
+        return not self._before(other)
+
+    __ge__ = __gt__
+
+    def __eq__(self, other):
+        _throw("sys.version")
+
+    __hash__ = None
+
+    def split(self, sep=None, maxsplit=-1):
+        return _unknown("sys.version")
+
+    def __iter__(self):
+        _throw("sys.version")
+
+    def __len__(self):
+        _throw("sys.version")
+
+    def __repr__(self):
+        _throw("sys.version")
+
+
+version = _VersionText()
+
+
+def exc_info():
+    error = _handled()
+    if error is None:
+        return (None, None, None)
+    return (_classof(error), error, traceback._traceback_of(error))
+
+
+def exception():
+    return _handled()

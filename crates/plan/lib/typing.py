@@ -1,0 +1,86 @@
+# The part of `typing` that is written in Python.
+
+TYPE_CHECKING = False
+
+
+class NewType:
+    def __init__(self, name, tp):
+        self.__name__ = name
+        self.__supertype__ = tp
+
+    def __call__(self, x, /):
+        return x
+
+    def __repr__(self):
+        return "__main__." + self.__name__
+
+
+def runtime_checkable(cls):
+    _set_own(cls, "_is_runtime_protocol", True)
+    return cls
+
+
+def cast(kind, value):
+    return value
+
+
+def overload(function):
+    return function
+
+
+class NamedTuple(_NamedTuple):
+    def __finish__(cls):
+        if _mro(cls)[1] is not NamedTuple:
+            return cls
+        names = []
+        usual = {}
+        annotations = _own_attribute(cls, "__annotations__")
+        if annotations is not _END:
+            for name in annotations:
+                _push(names, name)
+                value = _own_attribute(cls, name)
+                if value is not _END:
+                    usual[name] = value
+                elif _len(_items(usual)) != 0:
+                    raise TypeError("non-default namedtuple field " + name + " cannot follow default fields " + _joined_names(usual))
+        return _with_fields(cls, (*names,), usual)
+
+
+def _joined_names(names):
+    text = ""
+    for name in names:
+        text += name if text == "" else ", " + name
+    return text
+
+
+# -- annotations
+
+
+_HINT_NAMES = {
+    kind.__name__: kind
+    for kind in (int, str, float, bool, complex, bytes, bytearray, list, dict, tuple, set, frozenset, object, type, range, Exception)
+}
+
+
+def _hint(value):
+    if isinstance(value, str):
+        # Names of functions are not found here, as by CPython.
+        value = eval(value, {**_HINT_NAMES, **_program_names()})
+    return _classof(None) if value is None else value
+
+
+def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+    hints = {}
+    if isinstance(obj, type):
+        for base in reversed(_mro(obj)):
+            annotations = _own_attribute(base, "__annotations__")
+            if annotations is not _END:
+                for name in annotations:
+                    hints[name] = _hint(annotations[name])
+        return hints
+    annotations = getattr(obj, "__annotations__", None)
+    if annotations is None:
+        raise TypeError(_repr(obj) + " is not a module, class, method, or function.")
+    for name in annotations:
+        hints[name] = _hint(annotations[name])
+    return hints

@@ -1,0 +1,94 @@
+//! The files of `lib/`, as `build.rs` compiled them.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::code::{Code, LibraryFile};
+
+include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// A file of the library.
+struct Frozen {
+    /// Its place below `lib/`.
+    path: &'static str,
+    /// The module that it is a part of; empty for the core.
+    module: &'static str,
+    /// `methods`: only where methods are folded; `operators`: only where they are not; empty: always.
+    level: &'static str,
+    /// Lines whose operators are about the program's values.
+    asked: &'static [u32],
+    /// [`Code`] in the form of `postcard`.
+    code: &'static [u8],
+}
+
+/// The file of a module that binds a name, where methods are folded or not.
+pub(super) fn file_with(module: &str, name: &str, methods: bool) -> Option<u16> {
+    let at = NAMES
+        .binary_search_by(|(of, known, _)| (*of, *known).cmp(&(module, name)))
+        .ok()?;
+    let mut files = NAMES[at].2.iter().copied();
+    files.find(|file| match FILES[usize::from(*file)].level {
+        "methods" => methods,
+        "operators" => !methods,
+        _ => true,
+    })
+}
+
+/// The place of a file below `lib/`, for messages.
+pub(super) fn path_of(file: u16) -> &'static str {
+    FILES[usize::from(file)].path
+}
+
+/// The module that a file is a part of.
+pub(super) fn module_of(file: u16) -> &'static str {
+    FILES[usize::from(file)].module
+}
+
+/// The code of a file; `None` only if the table is damaged, which a test excludes.
+pub(super) fn code_of(file: u16) -> Option<Arc<Code>> {
+    static CODES: [OnceLock<Option<Arc<Code>>>; FILES.len()] =
+        [const { OnceLock::new() }; FILES.len()];
+    let file = usize::from(file);
+    let read = || {
+        let frozen = &FILES[file];
+        let code: Code = postcard::from_bytes(frozen.code).ok()?;
+        let library = Arc::new(LibraryFile {
+            module: frozen.module,
+            asked: frozen.asked,
+        });
+        Some(Arc::new(code.of_library(&library)))
+    };
+    CODES[file].get_or_init(read).clone()
+}
+
+/// Files that are there where methods are folded, or where they are not.
+#[cfg(test)]
+pub(super) fn files(methods: bool) -> impl Iterator<Item = u16> {
+    let other = if methods { "operators" } else { "methods" };
+    let files = (0..).zip(FILES);
+    files.filter_map(move |(at, file)| (file.level != other).then_some(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_files_of_their_level() {
+        let path = |module, name, methods| file_with(module, name, methods).map(path_of);
+        assert_eq!(path("fractions", "Fraction", true), Some("fractions.py"));
+        assert_eq!(path("fractions", "Fraction", false), None);
+        assert_eq!(path("os.path", "join", false), Some("os.path/names.py"));
+        assert_ne!(
+            path("logging", "getLogger", true),
+            path("logging", "getLogger", false)
+        );
+    }
+
+    #[test]
+    fn marks_belong_to_their_files() {
+        let code = code_of(file_with("_folded.heapq", "heappush", true).unwrap()).unwrap();
+        let library = code.library.as_ref().unwrap();
+        assert_eq!(library.module, "_folded.heapq");
+        assert!(!library.asked.is_empty() && library.asked.is_sorted());
+    }
+}
