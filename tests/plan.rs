@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use codexec_data::sandbox::{Limits, Pool, PoolConfig};
 use codexec_data::trace::{Engine, Outcome, Program, Trace};
-use codexec_plan::drive::{Planned, plan_each};
-use codexec_plan::machine::{Fold, Settings};
+use codexec_plan::machine::{FoldLevel, Settings};
 use codexec_plan::oracles::{Cpython, Oracle, Spelled};
+use codexec_plan::scheduler::{Planned, plan_each};
 use codexec_plan::step_form;
 use codexec_plan::training::Recording;
 
@@ -77,7 +77,11 @@ fn is_over_a_limit(outcome: &Outcome) -> bool {
 }
 
 /// Names of the programs that were planned as they run, and of those that the machine cannot walk.
-fn compare(programs: &[Program], spelled: bool, fold: Fold) -> Option<(Vec<String>, Vec<String>)> {
+fn compare(
+    programs: &[Program],
+    spelled: bool,
+    fold: FoldLevel,
+) -> Option<(Vec<String>, Vec<String>)> {
     let patient = Duration::from_secs(30);
     let limits = Limits {
         wall: patient,
@@ -146,7 +150,7 @@ fn compare(programs: &[Program], spelled: bool, fold: Fold) -> Option<(Vec<Strin
 #[test]
 fn examples_are_planned_as_they_run() {
     let programs = programs("examples");
-    let Some((same, unsupported)) = compare(&programs, false, Fold::Methods) else {
+    let Some((same, unsupported)) = compare(&programs, false, FoldLevel::Methods) else {
         return;
     };
     assert_eq!(same.len(), programs.len(), "{unsupported:?}");
@@ -155,7 +159,7 @@ fn examples_are_planned_as_they_run() {
 #[test]
 fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
     let all = programs("data/tests/programs");
-    let Some((same, unsupported)) = compare(&all, false, Fold::Methods) else {
+    let Some((same, unsupported)) = compare(&all, false, FoldLevel::Methods) else {
         return;
     };
     assert!(
@@ -175,7 +179,7 @@ fn programs_of_the_tracer_are_planned_as_they_run_or_named_unsupported() {
 #[test]
 fn programs_of_ordinary_use_are_planned_as_they_run() {
     let programs = programs("tests/fixtures/plan");
-    for fold in [Fold::Operators, Fold::Methods] {
+    for fold in [FoldLevel::Operators, FoldLevel::Methods] {
         let Some((same, unsupported)) = compare(&programs, false, fold) else {
             return;
         };
@@ -187,7 +191,7 @@ fn programs_of_ordinary_use_are_planned_as_they_run() {
 #[test]
 fn what_is_folded_with_methods_is_planned_as_it_runs() {
     let mut programs = programs("tests/fixtures/methods");
-    let Some((same, unsupported)) = compare(&programs, false, Fold::Methods) else {
+    let Some((same, unsupported)) = compare(&programs, false, FoldLevel::Methods) else {
         return;
     };
     assert_eq!(same.len(), programs.len(), "{unsupported:?}");
@@ -215,10 +219,10 @@ fn what_is_folded_with_methods_is_planned_as_it_runs() {
 fn answers_as_words_give_the_same_traces() {
     let mut all = programs("examples");
     all.extend(programs("data/tests/programs"));
-    let Some((plain, _)) = compare(&all, false, Fold::Operators) else {
+    let Some((plain, _)) = compare(&all, false, FoldLevel::Operators) else {
         return;
     };
-    let Some((same, unsupported)) = compare(&all, true, Fold::Operators) else {
+    let Some((same, unsupported)) = compare(&all, true, FoldLevel::Operators) else {
         return;
     };
     assert!(
@@ -242,7 +246,7 @@ fn functions_made_of_operators_ask_about_values_without_folding() {
         return;
     };
     let settings = Settings {
-        fold: Fold::Nothing,
+        fold: FoldLevel::Nothing,
         ..Settings::default()
     };
     let mut cpython = Cpython::new(&answers);
@@ -269,7 +273,7 @@ fn functions_made_of_operators_ask_about_values_without_folding() {
 fn answers_without_folding_give_the_same_traces() {
     let mut all = programs("examples");
     all.extend(programs("data/tests/programs"));
-    let Some((same, unsupported)) = compare(&all, true, Fold::Nothing) else {
+    let Some((same, unsupported)) = compare(&all, true, FoldLevel::Nothing) else {
         return;
     };
     assert!(same.len() >= 75, "{}: {unsupported:#?}", same.len());
@@ -282,7 +286,7 @@ fn what_cannot_be_walked_is_named_with_its_line() {
         source: Some(source.to_string()),
         ..Program::default()
     };
-    let Some((same, unsupported)) = compare(&[program], false, Fold::Methods) else {
+    let Some((same, unsupported)) = compare(&[program], false, FoldLevel::Methods) else {
         return;
     };
     assert!(same.is_empty());

@@ -22,11 +22,11 @@ mod accelerators;
 mod asked;
 mod blanked;
 mod calls;
-mod excuses;
 mod gather;
 mod made;
 mod other_types;
 mod other_values;
+mod suppressions;
 mod words;
 
 use std::ops::ControlFlow;

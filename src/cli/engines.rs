@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codexec_data::sandbox::Limits;
-use codexec_plan::machine::Fold;
+use codexec_plan::machine::FoldLevel;
 
 use super::folding::{self, FoldArgs};
 use super::llm::ServerArgs;
@@ -102,7 +102,7 @@ fn rows() -> impl TypedValueParser<Value = &'static Row> {
 pub(super) struct Beside {
     pub row: &'static Row,
     /// What a planner folds.
-    pub fold: Fold,
+    pub fold: FoldLevel,
 }
 
 /// The engines by their names, and the planner's levels of folding.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use codexec_data::sandbox::Limits;
-use codexec_plan::machine::Fold;
+use codexec_plan::machine::FoldLevel;
 
 use super::engines::{Beside, beside};
 use super::json::Json;
@@ -106,9 +106,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let told = teller.tell(&programs, &|more| bar.inc(more as u64))?;
         bar.finish_and_clear();
         let fold = match beside.fold {
-            Fold::Methods => "",
-            Fold::Operators => ", operators folded",
-            Fold::Nothing => ", no folding",
+            FoldLevel::Methods => "",
+            FoldLevel::Operators => ", operators folded",
+            FoldLevel::Nothing => ", no folding",
         };
         engines.push(OfEngine {
             name: format!("{}{fold}", row.name),

@@ -1,7 +1,7 @@
 //! How much planned execution computes itself: options of every subcommand that plans.
 
 use clap::ValueEnum;
-use codexec_plan::machine::Fold;
+use codexec_plan::machine::FoldLevel;
 
 /// What is folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -14,7 +14,7 @@ enum Level {
     Methods,
 }
 
-impl From<Level> for Fold {
+impl From<Level> for FoldLevel {
     fn from(level: Level) -> Self {
         match level {
             Level::None => Self::Nothing,
@@ -37,9 +37,9 @@ pub(super) struct FoldArgs {
 
 impl FoldArgs {
     /// The level.
-    pub fn level(&self) -> Fold {
+    pub fn level(&self) -> FoldLevel {
         if self.no_fold {
-            Fold::Nothing
+            FoldLevel::Nothing
         } else {
             self.fold.into()
         }
@@ -48,7 +48,7 @@ impl FoldArgs {
     /// The option that was given, if it is not the usual level.
     pub fn given(&self) -> Option<&'static str> {
         match self.level() {
-            Fold::Methods => None,
+            FoldLevel::Methods => None,
             _ if self.no_fold => Some("--no-fold"),
             _ => Some("--fold"),
         }
@@ -56,9 +56,9 @@ impl FoldArgs {
 }
 
 /// Levels as engines of their own, beside the usual one.
-const LEVELS: [(&str, Fold); 2] = [
-    ("no-fold", Fold::Nothing),
-    ("fold-operators", Fold::Operators),
+const LEVELS: [(&str, FoldLevel); 2] = [
+    ("no-fold", FoldLevel::Nothing),
+    ("fold-operators", FoldLevel::Operators),
 ];
 
 /// Names of levels as engines.
@@ -67,7 +67,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The level that an engine of this name stands for.
-pub(super) fn level_of(name: &str) -> Option<Fold> {
+pub(super) fn level_of(name: &str) -> Option<FoldLevel> {
     LEVELS
         .iter()
         .find(|(level, _)| *level == name)

@@ -30,7 +30,7 @@ use codexec_data::records::Kind;
 use codexec_data::sandbox::{PoolConfig, SandboxError};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Program, Trace};
-use codexec_plan::machine::Fold;
+use codexec_plan::machine::FoldLevel;
 
 use crate::analysis::ParseError;
 use crate::decode::Rule;
@@ -184,7 +184,7 @@ pub struct Settings {
     /// How beam search goes; the checkpoint's own way without it.
     pub rule: Option<Rule>,
     /// What a planner folds; the rest it asks.
-    pub fold: Fold,
+    pub fold: FoldLevel,
     /// Least probability of a planned trace; planning stops below it.
     pub min_confidence: f64,
     /// Whether a planner binds what programs miss to values that fit their use.
@@ -217,7 +217,7 @@ impl Default for Settings {
             quantised: false,
             widths: Vec::new(),
             rule: None,
-            fold: Fold::default(),
+            fold: FoldLevel::default(),
             inject: false,
             unknown: false,
             min_confidence: 0.0,

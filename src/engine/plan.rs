@@ -14,9 +14,9 @@ use std::sync::Arc;
 use candle_core::{DType, Device};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program};
-use codexec_plan::drive::{Planned, plan_each};
-use codexec_plan::machine::{self, Fold};
+use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
+use codexec_plan::scheduler::{Planned, plan_each};
 
 pub use network::Network;
 
@@ -147,9 +147,9 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
 impl Plan {
     fn name(&self) -> String {
         let fold = match self.settings.fold {
-            Fold::Methods => "",
-            Fold::Operators => ", operators folded",
-            Fold::Nothing => ", without folding",
+            FoldLevel::Methods => "",
+            FoldLevel::Operators => ", operators folded",
+            FoldLevel::Nothing => ", without folding",
         };
         let name = match &*self.source {
             Source::Nobody => return "plan".to_owned(),

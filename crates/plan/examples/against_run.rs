@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 
 use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, launcher_hook};
 use codexec_plan::difference;
-use codexec_plan::drive::plan_each;
-use codexec_plan::machine::{Fold, Settings};
+use codexec_plan::machine::{FoldLevel, Settings};
 use codexec_plan::oracles::{Cpython, Oracle, OracleError, Spelled};
 use codexec_plan::question::{Answer, AnswerError, Question};
+use codexec_plan::scheduler::plan_each;
 use codexec_plan::step_form::source;
 use codexec_trace::{Origin, Program};
 
@@ -140,8 +140,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let settings = Settings {
         fold: match std::env::var_os("NO_FOLD") {
-            Some(_) => Fold::Nothing,
-            None => Fold::default(),
+            Some(_) => FoldLevel::Nothing,
+            None => FoldLevel::default(),
         },
         max_steps: max_steps as usize,
         ..Settings::default()

@@ -2,9 +2,9 @@
 //! `cargo run -p codexec-plan --example show_plan -- PROGRAM.py`.
 
 use codexec_data::sandbox::{Pool, PoolConfig, launcher_hook};
-use codexec_plan::drive::plan;
 use codexec_plan::machine::Settings;
 use codexec_plan::oracles::Cpython;
+use codexec_plan::scheduler::plan;
 use codexec_trace::{Program, Trace};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

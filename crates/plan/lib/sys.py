@@ -123,6 +123,40 @@ class _VersionText:
 version = _VersionText()
 
 
+class _Modules:
+    # `sys.modules`: what the program has imported is in it, what else is not known.
+    def __contains__(self, name):
+        return _unknown("sys.modules") if _module(name) is None else True
+
+    def __getitem__(self, name):
+        module = _module(name)
+        return _unknown("sys.modules") if module is None else module
+
+    def get(self, name, default=None):
+        return self[name]
+
+    def __setitem__(self, name, module):
+        _throw("a module put into sys.modules")
+
+    def __delitem__(self, name):
+        _throw("a module deleted from sys.modules")
+
+    def __getattr__(self, name):
+        _throw("sys.modules." + name)
+
+    def __iter__(self):
+        _throw("sys.modules")
+
+    def __len__(self):
+        _throw("sys.modules")
+
+    def __repr__(self):
+        _throw("sys.modules")
+
+
+modules = _Modules()
+
+
 def exc_info():
     error = _handled()
     if error is None:

@@ -7,11 +7,11 @@
 //! Nothing here starts a process, reads a file or knows a network: oracles are given by the caller.
 
 pub mod difference;
-pub mod drive;
 pub mod fold;
 pub mod machine;
 pub mod oracles;
 pub mod question;
+pub mod scheduler;
 pub mod step_form;
 pub mod text;
 #[cfg(feature = "sandbox")]

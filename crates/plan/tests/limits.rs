@@ -5,9 +5,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use codexec_plan::drive::plan_each;
 use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_plan::oracles::Nobody;
+use codexec_plan::scheduler::plan_each;
 use codexec_trace::{Outcome, Program, Trace};
 
 /// Fewer instructions than usual, so that the tests are quick.

@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::build::ErrorConfig;
-use super::confuse::{CONFUSIONS, Confusion, confusions};
+use super::type_confusion::{CONFUSIONS, Confusion, confusions};
 
 /// Edits that are made at once by the mutation operators, on average.
 const EDITS: f64 = 1.5;

@@ -18,7 +18,6 @@
 mod balance;
 mod bounds;
 mod build;
-mod confuse;
 mod descriptions;
 mod edits;
 mod guess;
@@ -28,10 +27,10 @@ mod others;
 mod progress;
 mod record;
 mod summary;
+mod type_confusion;
 
 pub use balance::{Counted, ErrorCounts};
 pub use build::{ErrorBuildError, ErrorConfig, ErrorSet, error_records};
-pub use confuse::{CONFUSIONS, Confusion, confusions};
 pub use descriptions::Descriptions;
 pub use guess::{Guess, plausible_inputs};
 pub use kinds::{Ending, KINDS, NO_ERROR, ending, kind_of, syntax_kind};
@@ -39,3 +38,4 @@ pub use orca::orca_error_records;
 pub use progress::{ErrorProgress, error_build};
 pub use record::{ErrorOrigin, ErrorRecord, error_file, read_error_records, write_error_records};
 pub use summary::input_summary;
+pub use type_confusion::{CONFUSIONS, Confusion, confusions};

@@ -4,7 +4,7 @@ use ruff_python_ast::{Expr, ExprCall, Number};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::eval::{Evaluated, Pending, Use, data, known};
-use super::things::{Layer, Stop, Take, Thing};
+use super::scope::{Layer, Stop, Take, Thing};
 use super::value::{self, Value};
 use super::walk::Walk;
 

@@ -11,7 +11,7 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use super::things::{Body, Function, Layer, Stop, Take, Thing};
+use super::scope::{Body, Function, Layer, Stop, Take, Thing};
 use super::value::Value;
 use super::walk::Walk;
 

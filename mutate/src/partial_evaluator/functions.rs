@@ -8,7 +8,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::binds::Binds;
 use super::eval::{Evaluated, Pending, Use, data};
-use super::things::{Body, Function, Stop, Thing};
+use super::scope::{Body, Function, Stop, Thing};
 use super::value::Value;
 use super::walk::Walk;
 

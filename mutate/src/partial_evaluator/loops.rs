@@ -6,7 +6,7 @@ use ruff_text_size::Ranged;
 
 use super::binds::Binds;
 use super::eval::Use;
-use super::things::{Flow, Leave, Stop, Thing, Turn};
+use super::scope::{Flow, Leave, Stop, Thing, Turn};
 use super::value::Value;
 use super::walk::Walk;
 

@@ -10,7 +10,7 @@ use ruff_python_ast::{Alias, CmpOp, ExceptHandler, Expr, ExprContext, Parameters
 use ruff_text_size::TextRange;
 
 use super::binds::captured;
-use super::leak::Leak;
+use super::input_taint::Leak;
 
 /// Functions through which a program can come by its streams, its names or its text unseen.
 const FUNCTIONS: &str = "__builtins__ __doc__ __import__ __file__ __loader__ __spec__ breakpoint compile \

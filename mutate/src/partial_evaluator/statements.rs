@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use super::binds::Binds;
 use super::eval::{Evaluated, Use, arithmetic};
-use super::things::{Body, Flow, Function, Layer, Leave, Stop, Thing};
+use super::scope::{Body, Flow, Function, Layer, Leave, Stop, Thing};
 use super::value::Value;
 use super::walk::Walk;
 

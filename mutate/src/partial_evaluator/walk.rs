@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange};
 use super::binds::Binds;
 use super::loops::collect_leaves;
 use super::names::Names;
-use super::things::{Commit, Event, Exit, Flow, Frame, Layer, Leave, Stop, Take, Thing, Turn};
+use super::scope::{Commit, Event, Exit, Flow, Frame, Layer, Leave, Stop, Take, Thing, Turn};
 use super::value::Value;
 
 /// Statements and expressions looked at before the walk gives up.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use ruff_text_size::TextRange;
 
 use super::names::Names;
-use super::things::{Commit, Event};
+use super::scope::{Commit, Event};
 use super::value::Value;
 use crate::edit::is_word;
 

@@ -8,10 +8,10 @@ use codexec_data::trace::{Outcome, Trace};
 
 use super::asked::{Asked, MadeUp};
 use super::blanked::without_expression;
-use super::excuses::{
+use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
+use super::suppressions::{
     assigned_attributes, blames_call, blames_input, depends_on, names_package, refusals,
 };
-use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::words::{limit, shown};
 use crate::check::blame::{Blame, blame};
 use crate::check::{Checked, End, Finding, Note, Source};

@@ -12,10 +12,10 @@ use codexec_data::files::{Progress, beside, build_name};
 use codexec_data::records::{FINISHED, Kind, Record, RecordReader};
 use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::trace::Program;
-use codexec_plan::drive::plan_each;
-use codexec_plan::machine::{Fold, Settings};
+use codexec_plan::machine::{FoldLevel, Settings};
 use codexec_plan::oracles::{Cpython, Oracle as _, OracleError};
 use codexec_plan::question::{Answer, Question};
+use codexec_plan::scheduler::plan_each;
 use codexec_plan::step_form::{self, Changes};
 use codexec_plan::training::{Exercises, Recording, is_huge, vary};
 use rand::SeedableRng as _;
@@ -292,8 +292,8 @@ fn make(args: &Args, pool: &Pool, unit: &Unit, number: u64) -> Result<Vec<Made>,
     let settings = Settings {
         max_questions: args.questions,
         fold: match args.no_fold {
-            true => Fold::Nothing,
-            false => Fold::Operators,
+            true => FoldLevel::Nothing,
+            false => FoldLevel::Operators,
         },
         ..Settings::default()
     };

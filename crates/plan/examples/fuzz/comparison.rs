@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use codexec_data::sandbox::{Limits, Pool, PoolConfig, SandboxError};
 use codexec_plan::difference::{Aspect, Difference, first, first_before_stop, is_over_a_limit};
-use codexec_plan::drive::{Planned, plan_each};
 use codexec_plan::machine::Settings;
 use codexec_plan::oracles::Nobody;
+use codexec_plan::scheduler::{Planned, plan_each};
 use codexec_trace::{Outcome, Program, Trace};
 use rayon::prelude::*;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compare::truth;
 use super::integer::{self, Integer};
-use super::refused::{has_no_sign, refused};
+use super::type_errors::{has_no_sign, refused};
 use super::type_name::type_name;
 use super::{BinaryOp, Folded, MOST_BYTES, UnaryOp, complex, float};
 use crate::value::{Heap, Object, Value};

@@ -7,7 +7,6 @@
 use crate::value::Value;
 
 pub mod arith;
-pub(crate) mod bound;
 pub mod byte_order;
 mod change;
 mod characters;
@@ -26,25 +25,25 @@ pub mod key;
 pub mod mathematics;
 pub mod number_text;
 pub mod numerals;
-mod refused;
+pub mod re_errors;
 pub mod regex;
 mod regex_ascii;
-pub mod regex_mistakes;
 pub mod set_order;
 pub mod set_table;
 mod slice;
 mod sorting;
+mod str_beyond_ascii;
+mod str_layout;
+pub mod str_methods;
+mod str_search;
 pub mod subscript;
 pub mod template;
-mod text_layout;
-mod text_search;
-pub mod texts;
-mod texts_beyond_ascii;
+mod type_errors;
 pub mod type_name;
 mod wide_codecs;
 
 pub use sorting::order_of;
-pub use text_layout::table;
+pub use str_layout::table;
 
 /// What became of an operation.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use num_bigint::BigInt;
 
 use super::Folded;
-use super::texts_beyond_ascii::decimal_digit;
+use super::str_beyond_ascii::decimal_digit;
 use crate::value::Value;
 
 /// Most digits that CPython converts.

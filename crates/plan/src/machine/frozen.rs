@@ -33,6 +33,11 @@ pub(super) fn file_with(module: &str, name: &str, methods: bool) -> Option<u16> 
     })
 }
 
+/// Whether files are a part of a module.
+pub(super) fn has_module(module: &str) -> bool {
+    FILES.iter().any(|file| file.module == module)
+}
+
 /// The place of a file below `lib/`, for messages.
 pub(super) fn path_of(file: u16) -> &'static str {
     FILES[usize::from(file)].path

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::frozen;
 use super::tables::*;
-use super::{After, Flow, Fold, Frame, Machine, Run};
+use super::{After, Flow, FoldLevel, Frame, Machine, Run};
 use crate::fold::type_name::{ITERTOOLS, stream_class};
 use crate::machine::calls::call::Keywords;
 use crate::machine::eval::eval_loop::broken;
@@ -78,11 +78,25 @@ const PACKAGES: [&str; 17] = [
 /// `logging`, which reads the clock when it is imported, and modules that import it.
 const READS_CLOCK: [&str; 4] = ["logging", "asyncio", "concurrent.futures", "unittest.mock"];
 
+/// Modules whose names may be bound anew: nothing else here looks them up.
+const REPLACED: [&str; 8] = [
+    "copy",
+    "json",
+    "math",
+    "random",
+    "statistics",
+    "string",
+    "time",
+    "uuid",
+];
+
 /// What of the library a program has had executed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Library {
     /// Globals of modules that are written in Python; those of the core have no name.
     spaces: HashMap<&'static str, ObjectId>,
+    /// Globals of modules of the program, by their names in `sys.modules`.
+    programs: HashMap<Arc<str>, ObjectId>,
     /// Files that have been executed, or are being.
     begun: HashSet<u16>,
     /// Whether files are there that stand for what is asked where methods are not folded.
@@ -158,7 +172,7 @@ impl Machine {
         let (after, instructions) = (self.after.clone(), self.instructions);
         // Nothing that it does is about the program.
         let (fold, counts) = (self.settings.fold, self.record.counts);
-        self.settings.fold = Fold::Methods;
+        self.settings.fold = FoldLevel::Methods;
         let frame = self.frame(code, space, Some(space), After::Discard, false);
         self.push_frame(frame);
         while self.unsupported.is_none() && !self.is_at_end() {
@@ -194,6 +208,9 @@ impl Machine {
     /// `import name`: the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
         let top = name.split('.').next().unwrap_or(name);
+        if self.library.programs.contains_key(name) {
+            return Ok(self.module(if from { name } else { top }));
+        }
         if self
             .frames
             .last()
@@ -242,13 +259,66 @@ impl Machine {
         }
     }
 
-    /// `__import__(name)`; nothing where it is another function.
+    /// Makes a module of the program, which `sys.modules` has by a name.
+    pub(super) fn add_module(&mut self, name: &str, globals: ObjectId) {
+        self.library.programs.insert(name.into(), globals);
+        self.module(name);
+    }
+
+    /// Globals of a module of the program; `None` if it is of the standard library.
+    pub(super) fn globals_of(&self, module: &str) -> Option<ObjectId> {
+        self.library.programs.get(module).copied()
+    }
+
+    /// `_module(name)`: what `sys.modules` has by a name; `None` if the program has not imported it.
+    pub(super) fn imported(&self, name: &str) -> Value {
+        let known = self.modules.get(name);
+        known.map_or(Value::None, |id| Value::Object(*id))
+    }
+
+    /// `module.name = value`.
+    pub(super) fn set_member(&mut self, module: &str, name: &Arc<str>, value: Value) -> Run<()> {
+        if let Some(globals) = self.globals_of(module) {
+            self.set_name(globals, name, value);
+            return Ok(());
+        }
+        // Functions of the library go on with the name that they have.
+        if !REPLACED.contains(&module)
+            && frozen::file_with(module, name, self.library.methods).is_some()
+        {
+            let what = format!("another {module}.{name}");
+            return Err(Flow::Unsupported(what));
+        }
+        self.named.insert(format!("{module}.{name}").into(), value);
+        Ok(())
+    }
+
+    /// `del module.name`: whether the module had it.
+    pub(super) fn delete_member(&mut self, module: &str, name: &Arc<str>) -> Run<bool> {
+        if let Some(globals) = self.globals_of(module) {
+            return Ok(self.delete_name(globals, name));
+        }
+        let dotted = format!("{module}.{name}");
+        if self.named.remove(dotted.as_str()).is_some()
+            && self.known_member(module, name)?.is_none()
+        {
+            return Ok(true);
+        }
+        Err(Flow::Unsupported(format!("{dotted} deleted")))
+    }
+
+    /// `__import__(name)` and `importlib.import_module(name)`; `None` if it is another function.
     pub(super) fn import_call(
         &mut self,
         name: &str,
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<Option<Value>> {
+        if let ("importlib.import_module", [Value::Str(module)]) = (name, arguments)
+            && !module.starts_with('.')
+        {
+            return self.import(module, true).map(Some);
+        }
         let ("__import__", [Value::Str(module), places @ ..]) = (name, arguments) else {
             return Ok(None);
         };
@@ -316,6 +386,20 @@ impl Machine {
     }
 
     fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
+        if let Some(globals) = self.globals_of(module) {
+            return Ok(match name {
+                "__dict__" => Some(Value::Object(globals)),
+                _ => self.get_name(globals, &name.into()),
+            });
+        }
+        if name == "__name__" {
+            let posix = if module == "os.path" {
+                "posixpath"
+            } else {
+                module
+            };
+            return Ok(Some(Value::str(posix)));
+        }
         if module == "sys"
             && let Some(target) = self.redirected(name)
         {
@@ -380,9 +464,7 @@ impl Machine {
                     Value::Object(known.unwrap_or_else(|| self.add_class(&dotted, base)))
                 }
                 Some((_, Member::Module)) => self.module(&dotted),
-                Some((_, Member::Part)) if modules().contains_key(dotted.as_str()) => {
-                    self.module(&dotted)
-                }
+                Some((_, Member::Part)) if is_known(&dotted) => self.module(&dotted),
                 Some((_, Member::Part | Member::Hidden)) => {
                     return Ok(Some(self.unknown_module(&dotted)));
                 }
@@ -400,7 +482,7 @@ impl Machine {
                     class: (*kind).into(),
                     text: dotted.as_str().into(),
                 }),
-                None if modules().contains_key(dotted.as_str()) => self.module(&dotted),
+                None if is_known(&dotted) => self.module(&dotted),
                 // What a module keeps for itself.
                 None if name.starts_with('_') => return Ok(Some(self.unknown_module(&dotted))),
                 None => return Ok(None),
@@ -421,6 +503,11 @@ impl Machine {
         };
         Some(dotted)
     }
+}
+
+/// Whether members of a module are known.
+fn is_known(module: &str) -> bool {
+    modules().contains_key(module) || frozen::has_module(module)
 }
 
 /// The builtin class that `types` has under a name.
@@ -447,7 +534,7 @@ mod tests {
     use crate::code::{Code, Constant, Op};
     use crate::machine::Settings;
 
-    fn machine(fold: Fold) -> Machine {
+    fn machine(fold: FoldLevel) -> Machine {
         let settings = Settings {
             fold,
             ..Settings::default()
@@ -461,7 +548,7 @@ mod tests {
 
     #[test]
     fn every_file_can_be_the_first() {
-        for fold in [Fold::Operators, Fold::Methods] {
+        for fold in [FoldLevel::Operators, FoldLevel::Methods] {
             for file in frozen::files(fold.methods()) {
                 let mut machine = machine(fold);
                 machine.library.begun.insert(file);
@@ -501,7 +588,7 @@ mod tests {
 
     #[test]
     fn every_name_is_bound() {
-        for fold in [Fold::Operators, Fold::Methods] {
+        for fold in [FoldLevel::Operators, FoldLevel::Methods] {
             let mut missing = Vec::new();
             let mut machine = machine(fold);
             for file in frozen::files(fold.methods()) {

@@ -49,7 +49,7 @@ use crate::compile::compile;
 use crate::question::{Answer, AnswerError, Question};
 use crate::value::{Heap, ObjectId, Value};
 
-pub use objects::known_methods::Fold;
+pub use objects::known_methods::FoldLevel;
 pub use record::Counts;
 
 /// How a program is planned.
@@ -69,7 +69,7 @@ pub struct Settings {
     /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where most of it was printed.
     pub max_text: usize,
     /// Which operations of known values are folded; the others are asked.
-    pub fold: Fold,
+    pub fold: FoldLevel,
     /// Least probability of the trace as far as it is planned; below it planning stops and says so.
     pub min_probability: f64,
     /// Most worlds that a program goes on in at once, where the oracle has several opinions on a question.
@@ -91,7 +91,7 @@ impl Default for Settings {
             max_memory: 1 << 30,
             max_questions: 20_000,
             max_text: 2 << 20,
-            fold: Fold::default(),
+            fold: FoldLevel::default(),
             min_probability: 0.0,
             worlds: 1,
             unknown: false,

@@ -321,7 +321,8 @@ pub(super) const ITERATORS: [&str; 5] = ["map", "filter", "zip", "enumerate", "r
 pub(super) const RUNTIME: [&str; 3] = ["ExceptionGroup", "BaseExceptionGroup", "memoryview"];
 
 /// What files of `lib/` can call beside the builtins.
-pub(super) const INTRINSICS: [&str; 76] = [
+pub(super) const INTRINSICS: [&str; 77] = [
+    "_module",
     "_folds_methods",
     "_bound_to",
     "_left",

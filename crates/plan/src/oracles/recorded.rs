@@ -75,8 +75,8 @@ impl Oracle for Recorded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drive::plan;
     use crate::machine::Settings;
+    use crate::scheduler::plan;
     use codexec_trace::{Outcome, Program};
 
     const LINES: &str = r#"{"question":{"kind":"method","name":"append","operands":[["o",0],4],"keywords":[],"objects":[["list",[3]]]},"answer":{"value":null,"changed":[[0,["list",[3,4]]]],"made":[],"output":"","confidence":0.5}}
@@ -84,7 +84,7 @@ mod tests {
 
     fn asking() -> Settings {
         Settings {
-            fold: crate::machine::Fold::Operators,
+            fold: crate::machine::FoldLevel::Operators,
             ..Settings::default()
         }
     }

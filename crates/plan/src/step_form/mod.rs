@@ -42,8 +42,8 @@ mod messages;
 mod objects;
 mod powers;
 mod read;
+mod scratchpad;
 mod source;
-mod working;
 mod write;
 
 pub use read::read;

@@ -5,7 +5,7 @@ use codexec_trace::notation::{spaced_text, spaced_value};
 use super::edits::{edits, whole};
 use super::literals::Values;
 use super::messages::usual_message;
-use super::working::working;
+use super::scratchpad::working;
 use super::{OUTPUT, RAISE, SEPARATOR, STATE, StepFormError, WORKED};
 use crate::question::{Answer, Data, Operation, Question, Shape};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::branch_conditions::{MOST, Ways};
 use super::change::Change;
 use super::draft::Value;
-use super::ways::{MOST, Ways};
 use crate::analysis::paths::Aliases;
 use crate::analysis::syntax::{bare, branches, children, last_line, line, text};
 use crate::analysis::tree::Node;

@@ -15,6 +15,7 @@
 //!
 //! Every prefix is Python that a person can read, paste and edit. All runs are in the sandbox.
 
+mod branch_conditions;
 mod calls;
 mod change;
 mod compared;
@@ -33,7 +34,6 @@ mod search_tree;
 mod snippet;
 mod stand_in;
 mod values;
-mod ways;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

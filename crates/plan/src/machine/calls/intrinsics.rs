@@ -25,6 +25,7 @@ impl Machine {
                 let end = self.get_name(self.core, &end()).unwrap_or(Value::None);
                 return self.next_of(it, Some(end));
             }
+            ("_module", [Value::Str(name)]) => self.imported(name),
             ("_folds_methods", []) => Value::Bool(self.library.methods),
             ("_len", [Value::Str(text)]) => Value::Int(match text.is_ascii() {
                 true => text.len() as i64,

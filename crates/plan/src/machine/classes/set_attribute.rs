@@ -5,18 +5,6 @@ use std::sync::Arc;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, DictKind, Key, Object, ObjectId, Value};
 
-/// Modules whose names may be bound anew: nothing else here looks them up.
-const REPLACED: [&str; 8] = [
-    "copy",
-    "json",
-    "math",
-    "random",
-    "statistics",
-    "string",
-    "time",
-    "uuid",
-];
-
 impl Machine {
     /// `value.__class__ = class`, of classes of the program that stand for no builtin one.
     fn set_class(&mut self, id: ObjectId, new: &Value) -> Run<()> {
@@ -167,12 +155,6 @@ impl Machine {
                 self.set_name(self.core, &place, if is_known { new } else { Value::None });
                 Ok(())
             }
-            // Programs replace what is random, or the time.
-            Object::Module(module) if REPLACED.contains(&&**module) => {
-                let dotted = format!("{module}.{name}");
-                self.named.insert(dotted.into(), new);
-                Ok(())
-            }
             // What the program calls by this name from now on. Functions of the runtime go on with their own.
             Object::Module(module) if &**module == "builtins" => {
                 self.replaced.insert(name.clone(), new);
@@ -181,9 +163,11 @@ impl Machine {
             Object::Generator { .. } => Err(Flow::Unsupported(
                 "an attribute of a generator set".to_string(),
             )),
-            Object::Module(_) => Err(Flow::Unsupported(
-                "an attribute of a module set".to_string(),
-            )),
+            // Programs replace what is random, or the time.
+            Object::Module(module) => {
+                let module = module.clone();
+                self.set_member(&module, name, new)
+            }
             Object::Special {
                 kind: "property",
                 parts,
@@ -321,6 +305,10 @@ impl Machine {
             | Object::Range(..)
             | Object::Slice(..)
             | Object::Bytearray(_) => return Err(self.read_only(value, name)),
+            Object::Module(module) => {
+                let module = module.clone();
+                self.delete_member(&module, name)?
+            }
             _ => return Err(Flow::Unsupported("an attribute deleted".to_string())),
         };
         if removed {

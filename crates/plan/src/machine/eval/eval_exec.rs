@@ -41,6 +41,7 @@ impl Machine {
         self.set_name(globals, "__doc__", Value::None);
         self.set_name(globals, "__file__", Value::str("prog.py"));
         self.stacks.module = Some(globals);
+        self.add_module("__main__", globals);
         let frame = self.frame(code, globals, Some(globals), After::Discard, true);
         self.push_frame(frame);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::fold::type_name::type_name;
-use crate::fold::{Folded, texts};
+use crate::fold::{Folded, str_methods};
 use crate::machine::Machine;
 use crate::machine::calls::call::Keywords;
 use crate::machine::objects::known_methods::Known;
@@ -209,7 +209,7 @@ impl Machine {
             given[0] = Value::str(&char::from(byte).to_string());
         }
         let text: String = bytes.iter().copied().map(char::from).collect();
-        match texts::method(&mut self.heap, &text, name, (&given, keywords)) {
+        match str_methods::method(&mut self.heap, &text, name, (&given, keywords)) {
             Folded::Value(value) => {
                 let value = self.as_bytes(value, is_array);
                 self.settle(Folded::Value(value))

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::fold::bound::bytes_of;
 use crate::fold::byte_order;
+use crate::fold::compare::bytes_of;
 use crate::machine::Machine;
 use crate::machine::calls::call::Keywords;
 use crate::machine::objects::known_methods::Known;

@@ -1,14 +1,14 @@
 //! Methods of builtin values that are all known: of texts, lists, dicts, sets, deques, numbers and bytes.
 //!
-//! This is the level [`Fold::Methods`]. What is not here, or has unusual arguments, is asked.
+//! This is the level [`FoldLevel::Methods`]. What is not here, or has unusual arguments, is asked.
 
 use std::sync::Arc;
 
-use crate::fold::bound::bytes_of;
+use crate::fold::compare::bytes_of;
 use crate::fold::key::{HashError, key};
 use crate::fold::{
-    BinaryOp, Folded, arith, byte_order, compare, complex_functions, mathematics, numerals, table,
-    texts,
+    BinaryOp, Folded, arith, byte_order, compare, complex_functions, mathematics, numerals,
+    str_methods, table,
 };
 use crate::machine::ask::Ask;
 use crate::machine::calls::call::Keywords;
@@ -20,7 +20,7 @@ use crate::value::{DictKind, Entries, Key, Object, Value};
 
 /// How much is folded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Fold {
+pub enum FoldLevel {
     /// Nothing: whatever an oracle can answer is asked, all but operations of the program's own objects. Text of known
     /// values is rendered in any case.
     Nothing,
@@ -31,7 +31,7 @@ pub enum Fold {
     Methods,
 }
 
-impl Fold {
+impl FoldLevel {
     /// Whether operators are folded.
     #[must_use]
     pub fn operators(self) -> bool {
@@ -101,7 +101,7 @@ impl Machine {
             }
             Value::Str(text) => {
                 self.charge(text.len());
-                let folded = texts::method(&mut self.heap, text, name, (arguments, keywords));
+                let folded = str_methods::method(&mut self.heap, text, name, (arguments, keywords));
                 self.settle(folded)
             }
             Value::Bytes(bytes) => self.bytes_method(bytes, (name, arguments, keywords), false),

@@ -1,7 +1,7 @@
 //! Where regular expressions match: what the runtime's `re` asks of the machine.
 
+use crate::fold::re_errors::mistake;
 use crate::fold::regex::{Pattern, Place, TooLong, compiled};
-use crate::fold::regex_mistakes::mistake;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::Value;
 

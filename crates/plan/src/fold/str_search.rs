@@ -1,6 +1,6 @@
 //! Methods of texts that look for parts of them, and replace them.
 
-use super::texts::{int, of};
+use super::str_methods::{int, of};
 use super::{Folded, MOST_BYTES};
 use crate::value::{Heap, Object, Value};
 

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use super::Folded;
-use super::text_layout::{expanded, filled, padded, translated};
-use super::text_search::{ends, looked_for, partitioned, replaced};
+use super::str_layout::{expanded, filled, padded, translated};
+use super::str_search::{ends, looked_for, partitioned, replaced};
 use crate::value::{Heap, Value};
 
 /// Arguments of a call: by position, and by name.
@@ -113,7 +113,7 @@ fn plain(text: &str, name: &str) -> Folded {
     match name {
         "isspace" => all(|c| is_space(*c)),
         "isascii" => Folded::bool(ascii),
-        _ if !ascii => super::texts_beyond_ascii::plain(text, name),
+        _ if !ascii => super::str_beyond_ascii::plain(text, name),
         "upper" => of(text.to_ascii_uppercase()),
         "lower" => of(text.to_ascii_lowercase()),
         "isalpha" => all(char::is_ascii_alphabetic),

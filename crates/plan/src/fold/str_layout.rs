@@ -1,6 +1,6 @@
 //! Methods of texts that fill them up to a width, and those that exchange characters.
 
-use super::texts::{int, of, only};
+use super::str_methods::{int, of, only};
 use super::{Folded, MOST_BYTES};
 use crate::value::{DictKind, Entries, Heap, Key, Object, Value};
 

@@ -367,7 +367,7 @@ mod tests {
         };
         let settings = Settings {
             worlds,
-            fold: crate::machine::Fold::Operators,
+            fold: crate::machine::FoldLevel::Operators,
             ..Settings::default()
         };
         plan(&program, &settings, &mut Unsure).unwrap().unwrap()
