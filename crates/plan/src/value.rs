@@ -6,6 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 use num_bigint::BigInt;
 
 use crate::code::Code;
+use crate::machine::Intrinsic;
 
 /// Index of an object in the [`Heap`]. Never reused: identity is equality of ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -269,6 +270,8 @@ pub enum Object {
     },
     /// A builtin function or one of a module, by its dotted name: `len`, `math.sqrt`, `str.join`.
     Builtin(Arc<str>),
+    /// What only files of the library call.
+    Intrinsic(&'static Intrinsic),
     /// A method of a builtin value: `xs.append`.
     BuiltinMethod {
         /// The value.

@@ -1,6 +1,6 @@
 # What calls back into the program, written in Python and executed by the machine in frames that a trace
 # leaves out. Operators, subscripts and iteration are those of the machine; `_ask(name, args, kwargs)` asks an
-# oracle; the other names with an underscore that are not defined here are in `intrinsic` (calls/intrinsics.rs).
+# oracle; the other names with an underscore that are not defined here are in the table of calls/intrinsics/mod.rs.
 
 # Builtin classes that classes of the library come from.
 _PROPERTY = property

@@ -96,7 +96,7 @@ fn of_object<'a>(heap: &'a Heap, object: &'a Object) -> Option<Cow<'a, str>> {
             None if name.contains('.') => return None,
             None => "builtin_function_or_method",
         },
-        Object::BuiltinMethod { .. } => "builtin_function_or_method",
+        Object::BuiltinMethod { .. } | Object::Intrinsic(_) => "builtin_function_or_method",
         Object::Module(_) => "module",
         Object::DictView { of, view } => view_name(heap.get(*of), *view)?,
         Object::Iterator(iterator) => iterator_name(heap, iterator)?,

@@ -269,6 +269,7 @@ impl Graph<'_> {
                 Shape::Three("slice", [self.data(a), self.data(b), self.data(c)])
             }
             Object::Builtin(name) | Object::Module(name) => Shape::Named(name.clone()),
+            Object::Intrinsic(intrinsic) => Shape::Named(intrinsic.name.into()),
             Object::Class(class) => match &class.builtin {
                 Some(name) => Shape::Named(name.clone()),
                 None => Shape::Placeholder,

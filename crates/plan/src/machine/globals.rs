@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::import::Library;
 use super::tables::*;
 use super::{Flow, Machine, Run};
+use crate::machine::calls::intrinsics::INTRINSICS;
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
 impl Machine {
@@ -127,16 +128,16 @@ impl Machine {
         let empty = || Object::Dict(Entries::default(), DictKind::Plain);
         self.builtins = self.heap.add(empty());
         self.core = self.heap.add(empty());
-        self.library = Library::with_core(self.core);
-        for name in INTRINSICS {
-            let value = self.builtin(&format!("plan.{name}"));
-            self.set_name(self.core, name, value);
+        for intrinsic in INTRINSICS {
+            let value = self.heap.make(Object::Intrinsic(intrinsic));
+            self.set_name(self.core, intrinsic.name, value);
         }
         self.set_name(self.core, "__name__", Value::str("runtime"));
         let end = self.heap.make(Object::Special {
             kind: "end",
             parts: Vec::new(),
         });
-        self.set_name(self.core, "_END", end);
+        self.set_name(self.core, "_END", end.clone());
+        self.library = Library::new(self.core, end);
     }
 }

@@ -91,8 +91,10 @@ const REPLACED: [&str; 8] = [
 ];
 
 /// What of the library a program has had executed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Library {
+    /// `_END` of the core: no value, where `None` is one.
+    pub(super) end: Value,
     /// Globals of modules that are written in Python; those of the core have no name.
     spaces: HashMap<&'static str, ObjectId>,
     /// Globals of modules of the program, by their names in `sys.modules`.
@@ -106,11 +108,15 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// With the globals of the core.
-    pub(super) fn with_core(core: ObjectId) -> Self {
+    /// With the globals of the core, and what stands there for no value.
+    pub(super) fn new(core: ObjectId, end: Value) -> Self {
         Self {
             spaces: HashMap::from([("", core)]),
-            ..Self::default()
+            end,
+            programs: HashMap::new(),
+            begun: HashSet::new(),
+            methods: true,
+            read_clock: false,
         }
     }
 }

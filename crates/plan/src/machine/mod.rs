@@ -49,6 +49,7 @@ use crate::compile::compile;
 use crate::question::{Answer, AnswerError, Question};
 use crate::value::{Heap, ObjectId, Value};
 
+pub use calls::intrinsics::Intrinsic;
 pub use objects::known_methods::FoldLevel;
 pub use record::Counts;
 

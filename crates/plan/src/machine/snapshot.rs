@@ -35,7 +35,7 @@ impl Machine {
                 registered: Vec::new(),
                 builtins: ObjectId(0),
                 core: ObjectId(0),
-                library: import::Library::default(),
+                library: import::Library::new(ObjectId(0), crate::value::Value::None),
                 input: stdin::Input::new(""),
                 record: record::Record::new(&settings),
                 after: After::Push,

@@ -160,6 +160,7 @@ impl<'a> Writer<'a> {
             Object::Function(_)
             | Object::Method { .. }
             | Object::Builtin(_)
+            | Object::Intrinsic(_)
             | Object::BuiltinMethod { .. } => self.put("<function>"),
             _ => self.other(id, depth),
         }

@@ -77,9 +77,6 @@ impl Machine {
         arguments: Vec<Value>,
         keywords: Keywords,
     ) -> Run<Option<Value>> {
-        if let Some(intrinsic) = name.strip_prefix("plan.") {
-            return self.intrinsic(intrinsic, arguments);
-        }
         self.check_call(name, &arguments, &keywords)?;
         if let Some(value) = self.own_builtin(name, &arguments, &keywords)? {
             return Ok(value);

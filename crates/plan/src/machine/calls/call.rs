@@ -175,6 +175,14 @@ impl Machine {
                     None => Ok(()),
                 }
             }
+            Object::Intrinsic(intrinsic) => {
+                let call = intrinsic.call;
+                self.after = after.clone();
+                match call(self, &arguments)? {
+                    Some(value) => self.deliver(value, after),
+                    None => Ok(()),
+                }
+            }
             Object::BuiltinMethod { receiver, name } => {
                 let (receiver, name) = (receiver.clone(), name.clone());
                 self.after = after.clone();

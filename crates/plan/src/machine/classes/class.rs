@@ -533,7 +533,7 @@ fn type_name(object: &Object) -> &'static str {
         Object::Function(_) => "function",
         Object::Method { .. } => "method",
         Object::Builtin(name) => stream_class(name).unwrap_or("builtin_function_or_method"),
-        Object::BuiltinMethod { .. } => "builtin_function_or_method",
+        Object::BuiltinMethod { .. } | Object::Intrinsic(_) => "builtin_function_or_method",
         Object::Module(_) => "module",
         Object::DictView { view, .. } => match view {
             crate::value::View::Keys => "dict_keys",

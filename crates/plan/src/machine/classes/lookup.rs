@@ -95,12 +95,12 @@ impl Machine {
                 Found::Value(self.heap.tuple(classes))
             }
             ("register", _) if self.is_abstract_base(id) => {
-                let function = self.builtin("plan._register");
+                let function = self.intrinsic("_register");
                 let receiver = Value::Object(id);
                 Found::Value(self.heap.make(Object::Method { function, receiver }))
             }
             ("__subclasses__", None) | ("mro", _) => {
-                let function = self.builtin(&format!("plan._{name}"));
+                let function = self.intrinsic(&format!("_{name}"));
                 let receiver = Value::Object(id);
                 Found::Value(self.heap.make(Object::Method { function, receiver }))
             }

@@ -1,0 +1,201 @@
+//! The program that runs, and oracles.
+
+use crate::machine::eval::eval_loop::broken;
+use crate::machine::{Flow, Machine, Run};
+use crate::value::{Object, Value};
+
+impl Machine {
+    /// `_module`
+    pub(super) fn intrinsic_module(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [Value::Str(name)] => self.imported(name),
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_folds_methods`
+    pub(super) fn intrinsic_folds_methods(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => Value::Bool(self.library.methods),
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_ask`
+    pub(super) fn intrinsic_ask(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [Value::Str(name), args, kwargs] => {
+                let args = self.known_items(args).ok_or_else(|| broken("arguments"))?;
+                let kwargs = self.keywords_of(kwargs)?;
+                if let Some(value) = self.fold_call(name, &args, &kwargs)? {
+                    return Ok(Some(value));
+                }
+                Err(self.ask_call(name, args, kwargs))
+            }
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_throw`
+    pub(super) fn intrinsic_throw(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [Value::Str(what)] => Err(Flow::Unsupported(what.to_string())),
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_guess`
+    pub(super) fn intrinsic_guess(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => self.guessed(),
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_ready`
+    pub(super) fn intrinsic_ready(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => Value::Bool(self.is_ready_for_exceptions()),
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_unknown`
+    pub(super) fn intrinsic_unknown(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [Value::Str(what)] => self.unknown_here(what).map(Some),
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_carry`: An exception that was raised before goes on.
+    pub(super) fn intrinsic_carry(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [error] => {
+                self.carry(error.clone())?;
+                Ok(None)
+            }
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_unwrapped`
+    pub(super) fn intrinsic_unwrapped(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [value] => match self.heap.object(value) {
+                Some(Object::Special { kind, parts })
+                    if *kind == crate::machine::eval::generators::WRAPPED =>
+                {
+                    parts[0].clone()
+                }
+                _ => self.end(),
+            },
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_open_agens`
+    pub(super) fn intrinsic_open_agens(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => self.open_async_generators(),
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_locals_of`
+    pub(super) fn intrinsic_locals_of(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [generator] => self.locals_of_generator(generator)?,
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_program_names`
+    pub(super) fn intrinsic_program_names(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => match self.main_frame() {
+                Some(frame) => Value::Object(frame.globals),
+                None => Value::None,
+            },
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_doctest_run`
+    pub(super) fn intrinsic_doctest_run(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [Value::Str(text), names] => self.run_example(text, names),
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_stack_new`
+    pub(super) fn intrinsic_stack_new(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [function, argument] => self.new_stack(function, argument)?,
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_stack_switch`
+    pub(super) fn intrinsic_stack_switch(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [Value::Int(to)] => self.switch_stack(*to, false),
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_stack_leave`
+    pub(super) fn intrinsic_stack_leave(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [Value::Int(to)] => self.switch_stack(*to, true),
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_caller`: The name and the line of the innermost function of the program.
+    pub(super) fn intrinsic_caller(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => match self.frames.iter().rev().find(|f| !self.is_runtime(f)) {
+                Some(frame) => {
+                    let name = Value::str(&frame.code.name);
+                    let line = Value::Int(i64::from(frame.line()));
+                    self.heap.tuple(vec![name, line])
+                }
+                None => Value::None,
+            },
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_handled`
+    pub(super) fn intrinsic_handled(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => {
+                let program = self.frames.iter().rev().filter(|f| !self.is_runtime(f));
+                let mut handled = program.filter_map(|frame| frame.handled.clone());
+                handled.next().unwrap_or(Value::None)
+            }
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_places`: Lines and functions, the outermost first.
+    pub(super) fn intrinsic_places(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [error] => {
+                let id = error.id().map_or(u32::MAX, |id| id.0);
+                let places = self.record.tracebacks.get(&id).cloned();
+                let places = places.unwrap_or_default().into_iter().rev();
+                let places = places
+                    .map(|(line, name)| {
+                        let place = vec![Value::Int(line.into()), Value::Str(name)];
+                        self.heap.tuple(place)
+                    })
+                    .collect();
+                self.heap.list(places)
+            }
+            _ => return Err(broken("call")),
+        }))
+    }
+}
