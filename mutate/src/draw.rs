@@ -1,32 +1,31 @@
-//! Random draws that are the same bytes on every machine and in every version of every crate.
+//! Random draws that are the same bytes on every machine.
 //!
 //! SplitMix64 (Steele, Lea, Flood 2014), because each edit has a seed of its own and this generator
 //! costs nothing to seed. It is for drawing mutants, not for secrets. The normal draw uses additions,
 //! multiplications, divisions and square roots, which IEEE 754 fixes to the last bit, and the
 //! logarithm of `libm`, which is plain Rust; `f64::ln` would be the platform's.
 
+use rand::{Rng, RngCore, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
 /// A stream of draws.
 #[derive(Debug, Clone)]
-pub struct Draw(u64);
+pub struct Draw(SplitMix64);
 
 impl Draw {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::seed_from_u64(seed))
     }
 
     /// Sixty-four random bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// A number in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+        self.0.random()
     }
 
     /// True with probability `p`; always for 1 and more, never for 0, less, and NaN.
@@ -54,6 +53,9 @@ impl Draw {
     }
 
     /// A draw from the standard normal distribution (Marsaglia's polar method).
+    ///
+    /// `rand_distr` computes with the platform's `exp` and `ln` as soon as any crate of the build switches
+    /// `num-traits/std` on, which candle does.
     pub fn normal(&mut self) -> f64 {
         loop {
             let (u, v) = (2.0 * self.unit() - 1.0, 2.0 * self.unit() - 1.0);
