@@ -36,6 +36,7 @@
 
 mod api;
 pub mod check;
+#[doc(hidden)]
 pub mod cli;
 pub mod engine;
 pub mod eval;

@@ -39,7 +39,7 @@ pub(crate) struct Parsed<'a> {
 
 impl<'a> Parsed<'a> {
     /// Parses a program.
-    pub fn new(source: &'a str) -> Result<Self, MutateError> {
+    pub(crate) fn new(source: &'a str) -> Result<Self, MutateError> {
         let mut parser = Parser::new();
         parser
             .set_language(&tree_sitter_python::LANGUAGE.into())
@@ -71,7 +71,7 @@ impl<'a> Parsed<'a> {
     }
 
     /// Says how many nodes are above the deepest, so that the way to parse changed programs is chosen.
-    pub fn set_depth(&mut self, depth: usize) {
+    pub(crate) fn set_depth(&mut self, depth: usize) {
         self.depth = depth;
         self.descends = false;
         if depth <= MOST_DEPTH
@@ -84,7 +84,7 @@ impl<'a> Parsed<'a> {
 
     /// Whether the changed program is worth running: it parses and, if the parent has none, it has no
     /// constants that would take all of its time.
-    pub fn is_worth_running(&mut self, text: &str, changes: &[Change]) -> bool {
+    pub(crate) fn is_worth_running(&mut self, text: &str, changes: &[Change]) -> bool {
         if !self.descends || self.explodes {
             return self.parses(text, changes);
         }
@@ -92,7 +92,7 @@ impl<'a> Parsed<'a> {
     }
 
     /// Whether the program still parses as `text`, which `changes` made of it.
-    pub fn parses(&mut self, text: &str, changes: &[Change]) -> bool {
+    pub(crate) fn parses(&mut self, text: &str, changes: &[Change]) -> bool {
         if self.descends {
             return ruff_python_parser::parse_module(text).is_ok();
         }

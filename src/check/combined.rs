@@ -16,7 +16,7 @@ use super::{Checked, Checker, Done, End, Row, Settings, Source, network, plan};
 use crate::engine::{self, EngineError};
 
 /// Its row.
-pub const ROW: Row = Row {
+pub(super) const ROW: Row = Row {
     name: "combined",
     about: "Planned execution and the graph network, weighed by how often each is right; nothing is executed",
     open,

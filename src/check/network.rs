@@ -12,7 +12,7 @@ use crate::engine::EngineError;
 use crate::error::Error;
 
 /// Its row.
-pub const ROW: Row = Row {
+pub(super) const ROW: Row = Row {
     name: "ipa",
     about: "A graph network reads the program and the description of its input; nothing is planned or executed",
     open,

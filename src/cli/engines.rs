@@ -123,18 +123,18 @@ pub(super) fn beside() -> impl TypedValueParser<Value = Beside> {
 
 impl EngineArgs {
     /// The engine.
-    pub fn row(&self) -> &'static Row {
+    pub(super) fn row(&self) -> &'static Row {
         if self.whole { &whole::ROW } else { self.engine }
     }
 
     /// Whether a language model behind a server answers, and no checkpoint.
-    pub fn asks_server(&self) -> bool {
+    pub(super) fn asks_server(&self) -> bool {
         let row = self.row();
         row.has(Need::Server) && (self.server.endpoint.is_some() || !row.has(Need::Network))
     }
 
     /// Settings of the engine; `workers` run programs at once, 0 for one per core.
-    pub fn settings(
+    pub(super) fn settings(
         &self,
         workers: usize,
         limits: Limits,
@@ -161,7 +161,7 @@ impl EngineArgs {
 
     /// Refuses options that the engine would not obey: these, and `more` of the subcommand's own, each
     /// with whether it was given. `compares`: programs are run besides.
-    pub fn check_usage(
+    pub(super) fn check_usage(
         &self,
         more: &[(&'static str, Need, bool)],
         compares: bool,
@@ -221,13 +221,13 @@ impl EngineArgs {
     }
 
     /// Whether a planner computes all that it can, and asks neither a network nor a server for the rest.
-    pub fn asks_nobody(&self) -> bool {
+    pub(super) fn asks_nobody(&self) -> bool {
         self.row().has(Need::Plan) && self.folding.level().methods() && !self.asks_server()
     }
 
     /// Warns of options of the network where a planner computes all that it can and asks none; `beam`: whether
     /// there is one.
-    pub fn warn_of_unasked(&self, beam: bool) {
+    pub(super) fn warn_of_unasked(&self, beam: bool) {
         if !self.asks_nobody() {
             return;
         }

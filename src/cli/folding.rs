@@ -37,7 +37,7 @@ pub(super) struct FoldArgs {
 
 impl FoldArgs {
     /// The level.
-    pub fn level(&self) -> FoldLevel {
+    pub(super) fn level(&self) -> FoldLevel {
         if self.no_fold {
             FoldLevel::Nothing
         } else {
@@ -46,7 +46,7 @@ impl FoldArgs {
     }
 
     /// The option that was given, if it is not the usual level.
-    pub fn given(&self) -> Option<&'static str> {
+    pub(super) fn given(&self) -> Option<&'static str> {
         match self.level() {
             FoldLevel::Methods => None,
             _ if self.no_fold => Some("--no-fold"),

@@ -173,7 +173,7 @@ impl Ran {
 impl Settings {
     /// Workers for so many programs; `installed` says whether these can import what is installed
     /// where the user does not say.
-    pub fn pool(&self, programs: usize, installed: bool) -> anyhow::Result<Pool> {
+    pub(super) fn pool(&self, programs: usize, installed: bool) -> anyhow::Result<Pool> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let time = Duration::from_secs_f64(self.timeout);
         let limits = Limits {
@@ -188,7 +188,7 @@ impl Settings {
         Ok(Pool::new(self.sandbox.config(workers, limits, packages))?)
     }
 
-    pub fn options(&self) -> GuideOptions {
+    pub(super) fn options(&self) -> GuideOptions {
         GuideOptions {
             abstraction: match self.abstraction.unwrap_or(Classes::Adaptive) {
                 Classes::Adaptive => Abstraction::Adaptive,
@@ -203,7 +203,7 @@ impl Settings {
         }
     }
 
-    pub fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
+    pub(super) fn predictor(&self) -> anyhow::Result<Box<dyn Predictor>> {
         if self.predictor_model.is_some() && !TRAINED.contains(&&*self.predictor) {
             return Err(super::usage(
                 "--predictor-model goes with --predictor combined or neural",
@@ -213,7 +213,7 @@ impl Settings {
     }
 
     /// The predictor of a name.
-    pub fn named(&self, name: &str) -> anyhow::Result<Box<dyn Predictor>> {
+    pub(super) fn named(&self, name: &str) -> anyhow::Result<Box<dyn Predictor>> {
         match (&self.predictor_model, name) {
             (Some(directory), "neural") => return Ok(Box::new(Neural::open(directory)?)),
             (Some(directory), "combined") => return Ok(Box::new(Combined::open(directory)?)),
@@ -226,7 +226,7 @@ impl Settings {
     }
 
     /// Reads a program with its standard input: the text given, or what lies beside it.
-    pub fn read(&self, file: &Path) -> anyhow::Result<Program> {
+    pub(super) fn read(&self, file: &Path) -> anyhow::Result<Program> {
         read_program(file, stdin_of(file, self.input.as_deref(), None)?)
     }
 }

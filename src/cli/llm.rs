@@ -70,7 +70,12 @@ fn temperature(text: &str) -> Result<f64, String> {
 impl ServerArgs {
     /// The server with a model of this name, for answers in JSON. `repeats`: where there is a file of answers, a
     /// key may be missing, because everything may have been answered.
-    pub fn server(&self, model: &str, seed: u64, repeats: bool) -> anyhow::Result<ServerOptions> {
+    pub(super) fn server(
+        &self,
+        model: &str,
+        seed: u64,
+        repeats: bool,
+    ) -> anyhow::Result<ServerOptions> {
         let endpoint = self.endpoint.clone().unwrap_or_else(|| OPENAI.to_owned());
         let variable = self.key_env.as_deref().unwrap_or(KEY);
         let key = std::env::var_os(variable).map(|key| key.to_string_lossy().trim().to_owned());
@@ -104,7 +109,7 @@ impl ServerArgs {
     }
 
     /// The options that nothing but asking a server obeys, and whether each was given.
-    pub fn of_requests(&self) -> [(&'static str, bool); 4] {
+    pub(super) fn of_requests(&self) -> [(&'static str, bool); 4] {
         [
             ("--key-env", self.key_env.is_some()),
             ("--temperature", self.temperature.is_some()),
@@ -116,7 +121,7 @@ impl ServerArgs {
 
 impl LlmArgs {
     /// The generator.
-    pub fn generator(&self, seed: u64) -> anyhow::Result<Llm> {
+    pub(super) fn generator(&self, seed: u64) -> anyhow::Result<Llm> {
         let Some(model) = &self.model else {
             return Err(super::usage("--generator llm needs a --model"));
         };
@@ -128,7 +133,7 @@ impl LlmArgs {
     }
 
     /// Complains about options that only language models have.
-    pub fn check_unused(&self) -> anyhow::Result<()> {
+    pub(super) fn check_unused(&self) -> anyhow::Result<()> {
         let own = [
             ("--endpoint", self.server.endpoint.is_some()),
             ("--model", self.model.is_some()),

@@ -20,13 +20,13 @@ pub(super) struct KeptArgs {
 
 impl KeptArgs {
     /// The file, if one is named.
-    pub fn open(&self) -> anyhow::Result<Option<Recorded<Told>>> {
+    pub(super) fn open(&self) -> anyhow::Result<Option<Recorded<Told>>> {
         let file = self.outputs.as_deref().map(Recorded::open);
         file.transpose().map_err(|why| anyhow!(why))
     }
 
     /// Refuses an engine that tells no outputs.
-    pub fn check_usage(&self, engine: &EngineArgs) -> anyhow::Result<()> {
+    pub(super) fn check_usage(&self, engine: &EngineArgs) -> anyhow::Result<()> {
         if engine.row().name == orca::ROW.name {
             return Err(usage(
                 "--engine orca says nothing of what is printed; use --engine plan, whole, run or guide",

@@ -126,7 +126,7 @@ const RUN_TIME_WITH_PACKAGES: Duration = Duration::from_secs(5);
 
 impl Settings {
     /// A pool; `installed`: with the packages that are installed, if nothing was said of them.
-    pub fn pool(&self, installed: bool) -> anyhow::Result<Pool> {
+    pub(super) fn pool(&self, installed: bool) -> anyhow::Result<Pool> {
         self.pool_with(self.packages.packages(installed))
     }
 
@@ -142,7 +142,7 @@ impl Settings {
         Ok(Pool::new(config)?)
     }
 
-    pub fn options(&self, pool: &Pool) -> PrefixOptions {
+    pub(super) fn options(&self, pool: &Pool) -> PrefixOptions {
         PrefixOptions {
             rounds: self.rounds.into(),
             candidates: self.candidates.into(),
@@ -156,7 +156,7 @@ impl Settings {
         }
     }
 
-    pub fn generator(&self) -> anyhow::Result<Box<dyn Generator>> {
+    pub(super) fn generator(&self) -> anyhow::Result<Box<dyn Generator>> {
         if self.generator != "neural" && self.predictor.is_some() {
             let why = "--predictor ranks values for --generator neural";
             return Err(super::usage(why));

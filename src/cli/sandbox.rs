@@ -18,7 +18,7 @@ pub(super) struct SandboxArgs {
 
 impl SandboxArgs {
     /// What a pool is made of; 0 workers for one per core.
-    pub fn config(&self, workers: usize, limits: Limits, packages: Packages) -> PoolConfig {
+    pub(super) fn config(&self, workers: usize, limits: Limits, packages: Packages) -> PoolConfig {
         PoolConfig {
             python: self.python.clone(),
             workers,
@@ -30,7 +30,7 @@ impl SandboxArgs {
     }
 
     /// A pool for programs that import only the standard library.
-    pub fn pool(&self, workers: usize, limits: Limits) -> anyhow::Result<Pool> {
+    pub(super) fn pool(&self, workers: usize, limits: Limits) -> anyhow::Result<Pool> {
         Ok(Pool::new(self.config(
             workers,
             limits,
@@ -39,7 +39,7 @@ impl SandboxArgs {
     }
 
     /// One of these that was given.
-    pub fn given(&self) -> Option<&'static str> {
+    pub(super) fn given(&self) -> Option<&'static str> {
         let python = self.python.is_some().then_some("--python");
         python.or(self.unsafe_no_sandbox.then_some("--unsafe-no-sandbox"))
     }
@@ -62,7 +62,7 @@ pub(super) struct PackageArgs {
 
 impl PackageArgs {
     /// What was asked for; `installed` where nothing was said.
-    pub fn packages(&self, installed: bool) -> Packages {
+    pub(super) fn packages(&self, installed: bool) -> Packages {
         Packages {
             installed: self.packages || installed && !self.no_packages,
             directories: self.packages_dir.clone(),
@@ -70,7 +70,7 @@ impl PackageArgs {
     }
 
     /// One of these that was given.
-    pub fn given(&self) -> Option<&'static str> {
+    pub(super) fn given(&self) -> Option<&'static str> {
         if self.packages {
             Some("--packages")
         } else if self.no_packages {

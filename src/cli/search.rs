@@ -50,7 +50,7 @@ pub(super) struct OutputArgs {
 
 impl OutputArgs {
     /// The engine that is asked.
-    pub fn row(&self) -> &'static Row {
+    pub(super) fn row(&self) -> &'static Row {
         if self.execute {
             &run_engine::ROW
         } else {
@@ -59,7 +59,7 @@ impl OutputArgs {
     }
 
     /// What each program prints.
-    pub fn tell(&self, programs: &[Program]) -> anyhow::Result<Vec<Told>> {
+    pub(super) fn tell(&self, programs: &[Program]) -> anyhow::Result<Vec<Told>> {
         let limits = Limits {
             wall: Duration::from_secs(3),
             cpu: Duration::from_secs(3),

@@ -13,7 +13,7 @@ pub(super) struct Imports(Vec<String>);
 
 impl Imports {
     /// The program behind them.
-    pub fn before(&self, program: &Program) -> Program {
+    pub(super) fn before(&self, program: &Program) -> Program {
         let source = program.source.as_deref().unwrap_or_default();
         let whole = self.0.iter().map(|import| format!("{import}\n"));
         Program {
@@ -23,7 +23,7 @@ impl Imports {
     }
 
     /// Whether this trace ends for the lack of another import, which is then one of them.
-    pub fn lacks_another(&mut self, trace: &Trace) -> bool {
+    pub(super) fn lacks_another(&mut self, trace: &Trace) -> bool {
         match undefined_name(&trace.outcome).and_then(missing_import) {
             Some(import) if self.0.len() < MOST_IMPORTS && !self.0.contains(&import) => {
                 self.0.push(import);
@@ -34,7 +34,7 @@ impl Imports {
     }
 
     /// The trace of the program alone.
-    pub fn without(&self, mut trace: Trace, program: &Program) -> Trace {
+    pub(super) fn without(&self, mut trace: Trace, program: &Program) -> Trace {
         without_lines(&mut trace, u32::try_from(self.0.len()).unwrap_or(u32::MAX));
         trace.program = program.clone();
         trace

@@ -27,7 +27,7 @@ impl<E: Into<EngineError>> From<E> for Stop {
 
 impl Stop {
     /// How work that was stopped ended.
-    pub fn ended(result: Result<(), Self>) -> Result<(), EngineError> {
+    pub(super) fn ended(result: Result<(), Self>) -> Result<(), EngineError> {
         match result {
             Ok(()) | Err(Self::Enough) => Ok(()),
             Err(Self::Failed(error)) => Err(error),

@@ -16,7 +16,12 @@ const DEEPEST: usize = 4;
 
 /// At most `count` different calls of a function, without values: what is right is not known. None where a parameter
 /// has no type, or one that is not drawn.
-pub fn drawn_calls(code: &str, function: &str, count: usize, rng: &mut ChaCha8Rng) -> Vec<Test> {
+pub(super) fn drawn_calls(
+    code: &str,
+    function: &str,
+    count: usize,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Test> {
     let mut calls: Vec<Test> = Vec::new();
     for _ in 0..count * TRIES {
         let Some(arguments) = arguments(code, function, rng) else {

@@ -126,7 +126,7 @@ impl PartialEq for Literal {
 }
 
 /// A value of JSON as Python writes it.
-pub fn of_json(value: &serde_json::Value) -> String {
+pub(super) fn of_json(value: &serde_json::Value) -> String {
     use serde_json::Value;
     let joined = |parts: Vec<String>| parts.join(", ");
     match value {

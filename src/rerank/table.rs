@@ -9,7 +9,7 @@ use super::layout::Verdict;
 use crate::eval::{Bootstrap, Estimate, Share};
 
 /// The numbers of samples that are looked at.
-pub const KS: [usize; 3] = [1, 5, 10];
+pub(super) const KS: [usize; 3] = [1, 5, 10];
 
 /// One way to choose samples.
 #[derive(Debug, Clone, PartialEq, Serialize)]

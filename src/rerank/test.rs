@@ -112,7 +112,7 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
 const SHOWN: usize = 48;
 
 /// A text on one line, cut where it is long.
-pub fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let text = text.trim();
     let first = text.lines().next().unwrap_or_default();
     match first.char_indices().nth(SHOWN) {

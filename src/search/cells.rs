@@ -27,7 +27,7 @@ pub fn usual_cells(programs: usize) -> usize {
 }
 
 /// The centres of `count` cells of vectors of length 1, at most as many as there are vectors; the same for a seed.
-pub fn centres(vectors: &[&[f32]], count: usize, seed: u64) -> Vec<Vec<f32>> {
+pub(super) fn centres(vectors: &[&[f32]], count: usize, seed: u64) -> Vec<Vec<f32>> {
     let count = count.min(vectors.len());
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let looked_at = (count * SAMPLED).min(vectors.len());
@@ -57,7 +57,7 @@ pub fn centres(vectors: &[&[f32]], count: usize, seed: u64) -> Vec<Vec<f32>> {
 }
 
 /// The cell of each vector: that of the nearest centre.
-pub fn assigned(vectors: &[&[f32]], centres: &[Vec<f32>]) -> Vec<usize> {
+pub(super) fn assigned(vectors: &[&[f32]], centres: &[Vec<f32>]) -> Vec<usize> {
     let one = |vector: &&[f32]| {
         let cosines = product_with(vector, centres);
         let best = cosines.iter().enumerate();
@@ -68,7 +68,7 @@ pub fn assigned(vectors: &[&[f32]], centres: &[Vec<f32>]) -> Vec<usize> {
 }
 
 /// The `count` cells whose centres are nearest to a vector, nearest first.
-pub fn nearest_cells(vector: &[f32], centres: &[Vec<f32>], count: usize) -> Vec<usize> {
+pub(super) fn nearest_cells(vector: &[f32], centres: &[Vec<f32>], count: usize) -> Vec<usize> {
     let cosines = product_with(vector, centres);
     let mut order: Vec<usize> = (0..centres.len()).collect();
     order.sort_by(|&a, &b| cosines[b].total_cmp(&cosines[a]).then(a.cmp(&b)));

@@ -33,7 +33,7 @@ pub struct Embedder {
 pub struct NoVector(pub SyntaxError);
 
 /// A vector, or why there is none.
-pub type Embedded = std::result::Result<Vec<f32>, NoVector>;
+pub(super) type Embedded = std::result::Result<Vec<f32>, NoVector>;
 
 impl Embedder {
     /// With a checkpoint directory, a name on the hub, `default` for the embedded checkpoint of whole traces, which never

@@ -15,7 +15,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// Of these ids, in windows of `window` tokens with them.
-    pub fn new(before: Vec<u32>, behind: Vec<u32>, window: usize) -> Self {
+    pub(crate) fn new(before: Vec<u32>, behind: Vec<u32>, window: usize) -> Self {
         Self {
             before,
             behind,
@@ -27,14 +27,14 @@ impl Frame {
     ///
     /// # Errors
     /// When the tokenizer library refuses.
-    pub fn own(vocabulary: &Vocabulary, window: usize) -> Result<Self, VocabularyError> {
+    pub(crate) fn own(vocabulary: &Vocabulary, window: usize) -> Result<Self, VocabularyError> {
         let (mut before, _) = vocabulary.encode_source(Kind::CodeNet.prefix(), "", usize::MAX)?;
         let behind = before.split_off(before.len().saturating_sub(2));
         Ok(Self::new(before, behind, window))
     }
 
     /// The windows of a program, the first ones; at least one.
-    pub fn windows(&self, ids: &[u32]) -> Vec<Vec<u32>> {
+    pub(crate) fn windows(&self, ids: &[u32]) -> Vec<Vec<u32>> {
         let room = self
             .window
             .saturating_sub(self.before.len() + self.behind.len());

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{can_run, output_of, stderr, stdout, written};
 
-pub const SUM: &str = "xs = [3, 4, 5]\ntotal = 0\nfor x in xs:\n    total += x\nprint(total)\n";
+pub(crate) const SUM: &str =
+    "xs = [3, 4, 5]\ntotal = 0\nfor x in xs:\n    total += x\nprint(total)\n";
 
 fn scripts(place: &Path) {
     written(place, "sum.py", SUM);
@@ -14,7 +15,7 @@ fn scripts(place: &Path) {
     written(place, "greet.py", "name = 'Ada'\nprint('hello ' + name)\n");
 }
 
-pub fn indexed(place: &Path, more: &[&str]) -> String {
+pub(crate) fn indexed(place: &Path, more: &[&str]) -> String {
     let out = place.join("i.parquet").display().to_string();
     let scripts = place.join("scripts").display().to_string();
     let run = output_of(&[&["search", "index", &scripts, "--out", &out], more].concat());
@@ -22,14 +23,14 @@ pub fn indexed(place: &Path, more: &[&str]) -> String {
     out
 }
 
-pub fn place() -> tempfile::TempDir {
+pub(crate) fn place() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("scripts")).unwrap();
     scripts(&dir.path().join("scripts"));
     dir
 }
 
-pub fn found(args: &[&str]) -> Value {
+pub(crate) fn found(args: &[&str]) -> Value {
     let run = output_of(&[&["search", "query"], args, &["--json"]].concat());
     assert!(run.status.success(), "{}", stderr(&run));
     serde_json::from_str(&stdout(&run)).unwrap()

@@ -50,7 +50,7 @@ fn settings(place: &Path, more: &str, micro: u32) -> String {
 }
 
 /// Ten problems: programs of one have a word in common, and the rest is chance.
-pub fn problems(place: &Path) -> String {
+pub(crate) fn problems(place: &Path) -> String {
     let rows = (0..50).map(|k| {
         let (word, other) = (
             ["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op", "qr", "st"][k % 10],

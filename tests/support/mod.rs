@@ -7,40 +7,40 @@ use std::path::Path;
 use std::process::Output;
 
 use assert_cmd::Command;
-pub use skip::skip;
+pub(crate) use skip::skip;
 
 /// The command's own file.
-pub const BINARY: &str = env!("CARGO_BIN_EXE_codexec");
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_codexec");
 
 /// The command, to be given arguments.
-pub fn codexec() -> Command {
+pub(crate) fn codexec() -> Command {
     Command::new(BINARY)
 }
 
 /// What the command does with these arguments.
-pub fn output_of(args: &[&str]) -> Output {
+pub(crate) fn output_of(args: &[&str]) -> Output {
     codexec().args(args).output().unwrap()
 }
 
 /// Standard output, as text.
-pub fn stdout(run: &Output) -> String {
+pub(crate) fn stdout(run: &Output) -> String {
     String::from_utf8_lossy(&run.stdout).into_owned()
 }
 
 /// Standard error, as text.
-pub fn stderr(run: &Output) -> String {
+pub(crate) fn stderr(run: &Output) -> String {
     String::from_utf8_lossy(&run.stderr).into_owned()
 }
 
 /// The path of a file that is written.
-pub fn written(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
+pub(crate) fn written(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) -> String {
     let path = directory.join(name);
     std::fs::write(&path, bytes).unwrap();
     path.display().to_string()
 }
 
 /// False where no program can be run; then that is said.
-pub fn can_run() -> bool {
+pub(crate) fn can_run() -> bool {
     let dir = tempfile::tempdir().unwrap();
     let run = output_of(&["guide", &written(dir.path(), "p.py", "x = 1\n")]);
     if !run.status.success() {

@@ -7,7 +7,7 @@ use std::fmt::Display;
 ///
 /// # Panics
 /// Where the machine has to have what tests need.
-pub fn skip(why: impl Display) {
+pub(crate) fn skip(why: impl Display) {
     let required = std::env::var_os("CODEXEC_TESTS_REQUIRE_SANDBOX").is_some_and(|set| set == "1");
     assert!(
         !required,

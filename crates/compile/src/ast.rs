@@ -22,7 +22,7 @@ pub(super) struct Loc {
 
 impl Loc {
     /// No place in the source.
-    pub const NONE: Loc = Loc { line: -1, col: 0 };
+    pub(crate) const NONE: Loc = Loc { line: -1, col: 0 };
 }
 
 /// Number of a function, lambda, comprehension or class; the module is 0.
@@ -178,7 +178,7 @@ pub(super) enum ExprKind {
 
 impl Expr {
     /// The value of a constant.
-    pub fn constant(&self) -> Option<&Constant> {
+    pub(crate) fn constant(&self) -> Option<&Constant> {
         match &self.kind {
             ExprKind::Constant(value) => Some(value),
             _ => None,
@@ -186,7 +186,7 @@ impl Expr {
     }
 
     /// Whether it is `*x`.
-    pub fn is_starred(&self) -> bool {
+    pub(crate) fn is_starred(&self) -> bool {
         matches!(self.kind, ExprKind::Starred { .. })
     }
 }
@@ -251,7 +251,7 @@ pub(super) struct Params {
 
 impl Params {
     /// All of them in the order of `co_varnames`.
-    pub fn iter(&self) -> impl Iterator<Item = &Param> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Param> {
         self.posonly
             .iter()
             .chain(&self.args)
@@ -261,7 +261,7 @@ impl Params {
     }
 
     /// Those that may be given by position.
-    pub fn positional(&self) -> impl Iterator<Item = &Param> {
+    pub(crate) fn positional(&self) -> impl Iterator<Item = &Param> {
         self.posonly.iter().chain(&self.args)
     }
 }

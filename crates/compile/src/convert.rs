@@ -30,7 +30,7 @@ pub(super) struct Converter<'s> {
 pub(super) type Result<T> = std::result::Result<T, CompileError>;
 
 impl<'s> Converter<'s> {
-    pub fn new(source: &'s str) -> Self {
+    pub(crate) fn new(source: &'s str) -> Self {
         let bytes = source.as_bytes();
         let mut line_starts = vec![0];
         for (at, byte) in bytes.iter().enumerate() {
@@ -51,7 +51,7 @@ impl<'s> Converter<'s> {
     }
 
     /// How many scopes there are, the module included.
-    pub fn scope_count(&self) -> usize {
+    pub(crate) fn scope_count(&self) -> usize {
         self.scopes + 1
     }
 
@@ -103,13 +103,13 @@ impl<'s> Converter<'s> {
         result
     }
 
-    pub fn body(&mut self, body: &[ruff::Stmt]) -> Result<Vec<Stmt>> {
+    pub(crate) fn body(&mut self, body: &[ruff::Stmt]) -> Result<Vec<Stmt>> {
         body.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
     /// The body of a module, class or function: a constant that folding made its first statement is no
     /// docstring.
-    pub fn documented_body(&mut self, body: &[ruff::Stmt]) -> Result<Vec<Stmt>> {
+    pub(crate) fn documented_body(&mut self, body: &[ruff::Stmt]) -> Result<Vec<Stmt>> {
         let has_docstring = matches!(
             body.first(),
             Some(ruff::Stmt::Expr(first)) if first.value.is_string_literal_expr()
@@ -289,7 +289,7 @@ impl<'s> Converter<'s> {
         })))
     }
 
-    pub fn aliases(&mut self, names: &[ruff::Alias]) -> Vec<Alias> {
+    pub(crate) fn aliases(&mut self, names: &[ruff::Alias]) -> Vec<Alias> {
         let mut aliases = Vec::with_capacity(names.len());
         for alias in names {
             aliases.push(Alias {

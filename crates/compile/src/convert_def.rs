@@ -9,7 +9,7 @@ use super::convert::{Converter, Result};
 
 impl Converter<'_> {
     /// Where `def`, `async` or `class` stands.
-    pub fn behind_decorators(&self, decorators: &[ruff::Decorator], start: TextSize) -> Loc {
+    pub(crate) fn behind_decorators(&self, decorators: &[ruff::Decorator], start: TextSize) -> Loc {
         let Some(last) = decorators.last() else {
             return self.at(start);
         };
@@ -32,7 +32,7 @@ impl Converter<'_> {
         self.at(TextSize::new(offset as u32))
     }
 
-    pub fn function(&mut self, def: &ruff::StmtFunctionDef, loc: Loc) -> Result<StmtKind> {
+    pub(crate) fn function(&mut self, def: &ruff::StmtFunctionDef, loc: Loc) -> Result<StmtKind> {
         if def.type_params.is_some() {
             return Err(CompileError::at(loc, "invalid syntax"));
         }
@@ -54,7 +54,7 @@ impl Converter<'_> {
         })))
     }
 
-    pub fn class(&mut self, def: &ruff::StmtClassDef, loc: Loc) -> Result<StmtKind> {
+    pub(crate) fn class(&mut self, def: &ruff::StmtClassDef, loc: Loc) -> Result<StmtKind> {
         if def.type_params.is_some() {
             return Err(CompileError::at(loc, "invalid syntax"));
         }
@@ -71,7 +71,7 @@ impl Converter<'_> {
         })))
     }
 
-    pub fn decorators(&mut self, decorators: &[ruff::Decorator]) -> Result<Vec<Expr>> {
+    pub(crate) fn decorators(&mut self, decorators: &[ruff::Decorator]) -> Result<Vec<Expr>> {
         decorators
             .iter()
             .map(|decorator| self.expr(&decorator.expression))
@@ -88,7 +88,7 @@ impl Converter<'_> {
         })
     }
 
-    pub fn params_with_default(
+    pub(crate) fn params_with_default(
         &mut self,
         params: &[ruff::ParameterWithDefault],
     ) -> Result<Vec<Param>> {
@@ -101,13 +101,16 @@ impl Converter<'_> {
         Ok(converted)
     }
 
-    pub fn variadic(&mut self, param: Option<&ruff::Parameter>) -> Result<Option<Box<Param>>> {
+    pub(crate) fn variadic(
+        &mut self,
+        param: Option<&ruff::Parameter>,
+    ) -> Result<Option<Box<Param>>> {
         param
             .map(|param| self.param(param).map(Box::new))
             .transpose()
     }
 
-    pub fn param(&mut self, param: &ruff::Parameter) -> Result<Param> {
+    pub(crate) fn param(&mut self, param: &ruff::Parameter) -> Result<Param> {
         Ok(Param {
             loc: self.loc(param),
             name: self.name(&param.name),
@@ -120,7 +123,7 @@ impl Converter<'_> {
         })
     }
 
-    pub fn annotation(&mut self, node: &ruff::Expr) -> Result<Annotation> {
+    pub(crate) fn annotation(&mut self, node: &ruff::Expr) -> Result<Annotation> {
         if !self.texts {
             return Ok(Annotation::Expr(self.expr(node)?));
         }

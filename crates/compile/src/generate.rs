@@ -21,19 +21,19 @@ pub(super) struct Generator<'a> {
 const MOST_INSTRUCTIONS: usize = 1_000_000;
 
 impl<'a> Generator<'a> {
-    pub fn scope(&self) -> &'a Scope {
+    pub(crate) fn scope(&self) -> &'a Scope {
         &self.scopes[self.u.scope]
     }
 
-    pub fn error<T>(&self, message: impl Into<String>) -> Gen<T> {
+    pub(crate) fn error<T>(&self, message: impl Into<String>) -> Gen<T> {
         Err(CompileError::at(self.u.loc, message))
     }
 
-    pub fn mangled(&self, name: &Name) -> Name {
+    pub(crate) fn mangled(&self, name: &Name) -> Name {
         mangle(self.u.class.as_deref(), name)
     }
 
-    pub fn forbid(&self, name: &str, ctx: Ctx) -> Gen {
+    pub(crate) fn forbid(&self, name: &str, ctx: Ctx) -> Gen {
         match ctx {
             Ctx::Store if name == "__debug__" => self.error("cannot assign to __debug__"),
             Ctx::Del if name == "__debug__" => self.error("cannot delete __debug__"),
@@ -42,7 +42,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Loads, stores or deletes a name.
-    pub fn name(&mut self, name: &Name, ctx: Ctx) -> Gen {
+    pub(crate) fn name(&mut self, name: &Name, ctx: Ctx) -> Gen {
         self.forbid(name, ctx)?;
         let mangled = self.mangled(name);
         let scope = self.scope();
@@ -85,7 +85,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Index of a cell or free name.
-    pub fn deref(&mut self, name: &Name, is_cell: bool) -> usize {
+    pub(crate) fn deref(&mut self, name: &Name, is_cell: bool) -> usize {
         let unit = &mut self.u;
         if is_cell {
             return unit.cells.get_index_of(name).unwrap_or_default();
@@ -93,7 +93,7 @@ impl<'a> Generator<'a> {
         unit.cells.len() + unit.frees.get_index_of(name).unwrap_or_default()
     }
 
-    pub fn push_frame(&mut self, frame: Frame<'a>) -> Gen {
+    pub(crate) fn push_frame(&mut self, frame: Frame<'a>) -> Gen {
         if self.u.frames.len() >= 20 {
             return self.error("too many statically nested blocks");
         }
@@ -101,11 +101,11 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn stmts(&mut self, body: &'a [Stmt]) -> Gen {
+    pub(crate) fn stmts(&mut self, body: &'a [Stmt]) -> Gen {
         body.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
-    pub fn stmt(&mut self, stmt: &'a Stmt) -> Gen {
+    pub(crate) fn stmt(&mut self, stmt: &'a Stmt) -> Gen {
         self.u.loc = stmt.loc;
         if self.u.pushed > MOST_INSTRUCTIONS {
             return self.error(super::TOO_MUCH);

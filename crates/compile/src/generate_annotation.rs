@@ -6,7 +6,7 @@ use super::unit::UnitKind;
 use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
-    pub fn annotations(
+    pub(crate) fn annotations(
         &mut self,
         params: &'a Params,
         returns: Option<&'a Annotation>,
@@ -33,7 +33,7 @@ impl<'a> Generator<'a> {
         Ok(4)
     }
 
-    pub fn annotated(&mut self, name: &Name, annotation: &'a Annotation) -> Gen<usize> {
+    pub(crate) fn annotated(&mut self, name: &Name, annotation: &'a Annotation) -> Gen<usize> {
         let name = self.mangled(name);
         self.u.load(Constant::Str(name));
         match annotation {
@@ -49,7 +49,7 @@ impl<'a> Generator<'a> {
         Ok(2)
     }
 
-    pub fn annotation(&mut self, annotation: &'a Annotation) -> Gen {
+    pub(crate) fn annotation(&mut self, annotation: &'a Annotation) -> Gen {
         match annotation {
             Annotation::Expr(expr) => self.expr(expr)?,
             Annotation::Text(text) => self.u.load(Constant::Str(text.clone())),
@@ -57,7 +57,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn ann_assign(
+    pub(crate) fn ann_assign(
         &mut self,
         target: &'a Expr,
         annotation: &'a Annotation,
@@ -106,13 +106,13 @@ impl<'a> Generator<'a> {
         }
     }
 
-    pub fn evaluate(&mut self, expr: &'a Expr) -> Gen {
+    pub(crate) fn evaluate(&mut self, expr: &'a Expr) -> Gen {
         self.expr(expr)?;
         self.u.op(Op::PopTop);
         Ok(())
     }
 
-    pub fn evaluate_slice(&mut self, slice: &'a Expr) -> Gen {
+    pub(crate) fn evaluate_slice(&mut self, slice: &'a Expr) -> Gen {
         match &slice.kind {
             ExprKind::Slice { lower, upper, step } => {
                 for bound in [lower, upper, step].into_iter().flatten() {

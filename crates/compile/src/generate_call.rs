@@ -9,7 +9,7 @@ use super::symbols::IMPORT;
 use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
-    pub fn call(
+    pub(crate) fn call(
         &mut self,
         expr: &'a Expr,
         func: &'a Expr,
@@ -93,7 +93,12 @@ impl<'a> Generator<'a> {
     }
 
     /// The arguments of a call and the call; `pushed` arguments are on the stack already.
-    pub fn arguments(&mut self, pushed: usize, args: &'a [Expr], keywords: &'a [Keyword]) -> Gen {
+    pub(crate) fn arguments(
+        &mut self,
+        pushed: usize,
+        args: &'a [Expr],
+        keywords: &'a [Keyword],
+    ) -> Gen {
         self.check_keywords(keywords)?;
         let simple = args.len() + keywords.len() * 2 <= STACK_USE_GUIDELINE
             && !args.iter().any(Expr::is_starred)

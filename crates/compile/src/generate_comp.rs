@@ -6,7 +6,7 @@ use super::unit::*;
 use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
-    pub fn comp(&mut self, comp: &'a Comp, loc: Loc) -> Gen {
+    pub(crate) fn comp(&mut self, comp: &'a Comp, loc: Loc) -> Gen {
         let Some(first) = comp.generators.first() else {
             return Ok(());
         };
@@ -47,7 +47,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn comp_generator(&mut self, comp: &'a Comp, at: usize, mut depth: usize) -> Gen {
+    pub(crate) fn comp_generator(&mut self, comp: &'a Comp, at: usize, mut depth: usize) -> Gen {
         let generator = &comp.generators[at];
         let is_async = generator.is_async;
         // Creation order is that of CPython, which the order of optimisations follows.
@@ -113,7 +113,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn comp_element(&mut self, comp: &'a Comp, depth: usize) -> Gen {
+    pub(crate) fn comp_element(&mut self, comp: &'a Comp, depth: usize) -> Gen {
         self.expr(&comp.elt)?;
         if let Some(value) = &comp.value {
             self.expr(value)?;

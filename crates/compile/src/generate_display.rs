@@ -17,7 +17,7 @@ pub(super) enum Display {
 
 impl<'a> Generator<'a> {
     /// A list, tuple or set, `pushed` elements of which are on the stack already.
-    pub fn display(&mut self, elts: &'a [Expr], pushed: usize, display: Display) -> Gen {
+    pub(crate) fn display(&mut self, elts: &'a [Expr], pushed: usize, display: Display) -> Gen {
         let tuple = display == Display::Tuple;
         let (build, add, extend) = match display {
             Display::Set => (Op::BuildSet, Op::SetAdd, Op::SetUpdate),
@@ -75,7 +75,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Assignment to several targets.
-    pub fn unpack(&mut self, elts: &'a [Expr]) -> Gen {
+    pub(crate) fn unpack(&mut self, elts: &'a [Expr]) -> Gen {
         let mut star = None;
         for (at, _) in elts.iter().enumerate().filter(|(_, elt)| elt.is_starred()) {
             if star.is_some() {
@@ -100,7 +100,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn dict(&mut self, items: &'a [(Option<Expr>, Expr)]) -> Gen {
+    pub(crate) fn dict(&mut self, items: &'a [(Option<Expr>, Expr)]) -> Gen {
         let mut have_dict = false;
         let mut pending = 0;
         for (at, (key, value)) in items.iter().enumerate() {
@@ -143,7 +143,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn dict_part(&mut self, items: &'a [(Option<Expr>, Expr)]) -> Gen {
+    pub(crate) fn dict_part(&mut self, items: &'a [(Option<Expr>, Expr)]) -> Gen {
         let count = items.len();
         let big = count * 2 > STACK_USE_GUIDELINE;
         let keys: Vec<&Constant> = items
@@ -177,7 +177,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn joined(&mut self, values: &'a [Expr]) -> Gen {
+    pub(crate) fn joined(&mut self, values: &'a [Expr]) -> Gen {
         if values.len() > STACK_USE_GUIDELINE {
             self.u.load(Constant::Str("".into()));
             self.u.op_name(Op::LoadMethod, "join".into());

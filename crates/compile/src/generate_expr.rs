@@ -7,11 +7,11 @@ use super::unit::*;
 use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
-    pub fn exprs(&mut self, exprs: &'a [Expr]) -> Gen {
+    pub(crate) fn exprs(&mut self, exprs: &'a [Expr]) -> Gen {
         exprs.iter().try_for_each(|expr| self.expr(expr))
     }
 
-    pub fn expr(&mut self, expr: &'a Expr) -> Gen {
+    pub(crate) fn expr(&mut self, expr: &'a Expr) -> Gen {
         let loc = std::mem::replace(&mut self.u.loc, expr.loc);
         self.expr_inner(expr)?;
         self.u.loc = loc;
@@ -19,13 +19,13 @@ impl<'a> Generator<'a> {
     }
 
     /// Where an attribute's name stands on a line of its own, its instruction has that line.
-    pub fn at_attribute(&mut self, attr: Loc) {
+    pub(crate) fn at_attribute(&mut self, attr: Loc) {
         if self.u.loc.line != attr.line {
             self.u.loc = attr;
         }
     }
 
-    pub fn expr_inner(&mut self, expr: &'a Expr) -> Gen {
+    pub(crate) fn expr_inner(&mut self, expr: &'a Expr) -> Gen {
         match &expr.kind {
             ExprKind::Named { target, value } => {
                 self.expr(value)?;
@@ -192,7 +192,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn in_function(&self, message: &str) -> Gen {
+    pub(crate) fn in_function(&self, message: &str) -> Gen {
         if self.scope().kind == super::symbols::ScopeKind::Function {
             Ok(())
         } else {
@@ -200,7 +200,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    pub fn yield_value(&mut self) {
+    pub(crate) fn yield_value(&mut self) {
         if self.scope().generator && self.scope().coroutine {
             self.u.op(Op::AsyncGenWrap);
         }
@@ -208,7 +208,7 @@ impl<'a> Generator<'a> {
         self.u.op_arg(Op::Resume, 1);
     }
 
-    pub fn bool_op(&mut self, or: bool, values: &'a [Expr]) -> Gen {
+    pub(crate) fn bool_op(&mut self, or: bool, values: &'a [Expr]) -> Gen {
         let op = if or {
             Op::JumpIfTrueOrPop
         } else {
@@ -227,7 +227,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn compare_op(&mut self, op: Cmp) {
+    pub(crate) fn compare_op(&mut self, op: Cmp) {
         match op {
             Cmp::Is => self.u.op_arg(Op::IsOp, 0),
             Cmp::IsNot => self.u.op_arg(Op::IsOp, 1),
@@ -238,7 +238,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The comparisons of a chain but for the last; where one fails, it jumps to `cleanup`.
-    pub fn chain(
+    pub(crate) fn chain(
         &mut self,
         left: &'a Expr,
         ops: &[Cmp],
@@ -260,7 +260,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn compare(&mut self, left: &'a Expr, ops: &[Cmp], comparators: &'a [Expr]) -> Gen {
+    pub(crate) fn compare(&mut self, left: &'a Expr, ops: &[Cmp], comparators: &'a [Expr]) -> Gen {
         if ops.len() == 1 {
             return self.chain(left, ops, comparators, Op::Nop, 0);
         }
@@ -276,7 +276,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Jumps to `next` if the truth of the expression is `cond`.
-    pub fn jump_if(&mut self, expr: &'a Expr, next: BlockId, cond: bool) -> Gen {
+    pub(crate) fn jump_if(&mut self, expr: &'a Expr, next: BlockId, cond: bool) -> Gen {
         let jump = if cond {
             Op::PopJumpIfTrue
         } else {

@@ -5,7 +5,7 @@ use super::generate::{Gen, Generator};
 use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
-    pub fn import(&mut self, names: &'a [Alias]) -> Gen {
+    pub(crate) fn import(&mut self, names: &'a [Alias]) -> Gen {
         for alias in names {
             self.u.load(Constant::Int(0));
             self.u.load(Constant::None);
@@ -34,7 +34,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn import_from(
+    pub(crate) fn import_from(
         &mut self,
         module: Option<&'a Name>,
         names: &'a [Alias],

@@ -7,7 +7,7 @@ use super::{fold, repr};
 use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
-    pub fn class_pattern(
+    pub(crate) fn class_pattern(
         &mut self,
         loc: Loc,
         cls: &'a Expr,
@@ -46,13 +46,13 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn check_not_none(&mut self) {
+    pub(crate) fn check_not_none(&mut self) {
         self.u.op_arg(Op::Copy, 1);
         self.u.load(Constant::None);
         self.u.op_arg(Op::IsOp, 1);
     }
 
-    pub fn mapping(
+    pub(crate) fn mapping(
         &mut self,
         keys: &'a [Expr],
         patterns: &'a [Pattern],

@@ -26,7 +26,7 @@ pub(super) fn is_wildcard(pattern: &Pattern) -> bool {
 }
 
 impl<'a> Generator<'a> {
-    pub fn match_(&mut self, subject: &'a Expr, cases: &'a [Case]) -> Gen {
+    pub(crate) fn match_(&mut self, subject: &'a Expr, cases: &'a [Case]) -> Gen {
         self.expr(subject)?;
         let end = self.u.new_block();
         let Some(last) = cases.last() else {
@@ -78,19 +78,19 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn ensure_fail_pop(&mut self, state: &mut PatternState, count: usize) {
+    pub(crate) fn ensure_fail_pop(&mut self, state: &mut PatternState, count: usize) {
         while state.fail_pop.len() <= count {
             state.fail_pop.push(self.u.new_block());
         }
     }
 
-    pub fn jump_to_fail(&mut self, state: &mut PatternState, op: Op) {
+    pub(crate) fn jump_to_fail(&mut self, state: &mut PatternState, op: Op) {
         let pops = state.on_top + state.stores.len();
         self.ensure_fail_pop(state, pops);
         self.u.jump(op, state.fail_pop[pops]);
     }
 
-    pub fn emit_fail_pop(&mut self, state: &mut PatternState) {
+    pub(crate) fn emit_fail_pop(&mut self, state: &mut PatternState) {
         for (pops, block) in std::mem::take(&mut state.fail_pop)
             .into_iter()
             .enumerate()
@@ -103,13 +103,13 @@ impl<'a> Generator<'a> {
         }
     }
 
-    pub fn rotate(&mut self, count: usize) {
+    pub(crate) fn rotate(&mut self, count: usize) {
         for depth in (2..=count).rev() {
             self.u.op_arg(Op::Swap, depth);
         }
     }
 
-    pub fn capture(&mut self, name: Option<&Name>, state: &mut PatternState) -> Gen {
+    pub(crate) fn capture(&mut self, name: Option<&Name>, state: &mut PatternState) -> Gen {
         let Some(name) = name else {
             self.u.op(Op::PopTop);
             return Ok(());
@@ -121,21 +121,21 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn check_single(&self, name: &Name, state: &PatternState) -> Gen {
+    pub(crate) fn check_single(&self, name: &Name, state: &PatternState) -> Gen {
         if state.stores.contains(name) {
             return self.error(format!("multiple assignments to name '{name}' in pattern"));
         }
         Ok(())
     }
 
-    pub fn subpattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
+    pub(crate) fn subpattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
         let before = std::mem::replace(&mut state.irrefutable, true);
         self.pattern(pattern, state)?;
         state.irrefutable = before;
         Ok(())
     }
 
-    pub fn pattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
+    pub(crate) fn pattern(&mut self, pattern: &'a Pattern, state: &mut PatternState) -> Gen {
         self.u.loc = pattern.loc;
         match &pattern.kind {
             PatternKind::Value(value) => {
@@ -197,7 +197,7 @@ impl<'a> Generator<'a> {
         }
     }
 
-    pub fn sequence(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
+    pub(crate) fn sequence(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
         let mut star = None;
         let mut star_wildcard = false;
         let mut only_wildcards = true;
@@ -238,14 +238,14 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn check_length(&mut self, size: usize, op: Cmp, state: &mut PatternState) {
+    pub(crate) fn check_length(&mut self, size: usize, op: Cmp, state: &mut PatternState) {
         self.u.op(Op::GetLen);
         self.u.load(Constant::Int(size as i64));
         self.compare_op(op);
         self.jump_to_fail(state, Op::PopJumpIfFalse);
     }
 
-    pub fn unpack_patterns(&mut self, patterns: &'a [Pattern]) -> Gen {
+    pub(crate) fn unpack_patterns(&mut self, patterns: &'a [Pattern]) -> Gen {
         let star = patterns
             .iter()
             .position(|pattern| matches!(pattern.kind, PatternKind::Star(_)));
@@ -262,7 +262,7 @@ impl<'a> Generator<'a> {
     }
 
     /// `[first, *_, last]`: the elements are taken by index.
-    pub fn sequence_by_index(
+    pub(crate) fn sequence_by_index(
         &mut self,
         patterns: &'a [Pattern],
         star: usize,
@@ -289,7 +289,11 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn alternatives(&mut self, patterns: &'a [Pattern], state: &mut PatternState) -> Gen {
+    pub(crate) fn alternatives(
+        &mut self,
+        patterns: &'a [Pattern],
+        state: &mut PatternState,
+    ) -> Gen {
         let end = self.u.new_block();
         let mut control: Vec<Name> = Vec::new();
         for (at, pattern) in patterns.iter().enumerate() {
@@ -322,7 +326,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Brings what an alternative captured into the order of the first alternative.
-    pub fn reorder(&mut self, control: &[Name], stores: &mut Vec<Name>) -> Gen {
+    pub(crate) fn reorder(&mut self, control: &[Name], stores: &mut Vec<Name>) -> Gen {
         let differ = "alternative patterns bind different names";
         if stores.len() != control.len() {
             return self.error(differ);

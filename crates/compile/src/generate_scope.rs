@@ -11,7 +11,7 @@ use crate::code::{Code, Constant, Op};
 
 impl<'a> Generator<'a> {
     /// The code of a module.
-    pub fn module(scopes: &'a [Scope], body: &'a [Stmt], future_line: i32) -> Gen<Code> {
+    pub(crate) fn module(scopes: &'a [Scope], body: &'a [Stmt], future_line: i32) -> Gen<Code> {
         let u = new_unit(&scopes[0], UnitKind::Module, 0, "<module>".into(), 1);
         let mut generator = Generator {
             scopes,
@@ -26,7 +26,7 @@ impl<'a> Generator<'a> {
         Ok(super::assemble::assemble(generator.u, &scopes[0], true))
     }
 
-    pub fn enter(&mut self, kind: UnitKind, scope: ScopeId, name: Name, line: i32) {
+    pub(crate) fn enter(&mut self, kind: UnitKind, scope: ScopeId, name: Name, line: i32) {
         let mut unit = new_unit(&self.scopes[scope], kind, scope, name, line);
         unit.class = self.u.class.clone();
         unit.qualname = self.qualname(&unit);
@@ -34,7 +34,7 @@ impl<'a> Generator<'a> {
         self.outer.push(std::mem::replace(&mut self.u, unit));
     }
 
-    pub fn qualname(&self, unit: &Unit) -> String {
+    pub(crate) fn qualname(&self, unit: &Unit) -> String {
         let parent = &self.u;
         let named = matches!(
             unit.kind,
@@ -54,7 +54,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Back to the unit around; gives the code of the one that is left.
-    pub fn leave(&mut self, add_none: bool) -> Code {
+    pub(crate) fn leave(&mut self, add_none: bool) -> Code {
         let Some(outer) = self.outer.pop() else {
             return Code::default();
         };
@@ -64,7 +64,7 @@ impl<'a> Generator<'a> {
     }
 
     /// The body of a module or class.
-    pub fn body(&mut self, body: &'a [Stmt]) -> Gen {
+    pub(crate) fn body(&mut self, body: &'a [Stmt]) -> Gen {
         if let (UnitKind::Module, Some(first)) = (self.u.kind, body.first()) {
             self.u.loc = first.loc;
         }
@@ -90,7 +90,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Makes a function of code, with a tuple of the cells that it needs.
-    pub fn closure(&mut self, scope: ScopeId, code: Code, mut flags: usize) {
+    pub(crate) fn closure(&mut self, scope: ScopeId, code: Code, mut flags: usize) {
         if !code.free_vars.is_empty() {
             for name in &code.free_vars {
                 let is_cell = (self.u.kind == UnitKind::Class && &**name == "__class__")
@@ -106,7 +106,7 @@ impl<'a> Generator<'a> {
         self.u.op_arg(Op::MakeFunction, flags);
     }
 
-    pub fn apply_decorators(&mut self, decorators: &'a [Expr]) {
+    pub(crate) fn apply_decorators(&mut self, decorators: &'a [Expr]) {
         let loc = self.u.loc;
         for decorator in decorators.iter().rev() {
             self.u.loc = decorator.loc;
@@ -115,7 +115,7 @@ impl<'a> Generator<'a> {
         self.u.loc = loc;
     }
 
-    pub fn defaults(&mut self, params: &'a Params) -> Gen<usize> {
+    pub(crate) fn defaults(&mut self, params: &'a Params) -> Gen<usize> {
         let mut flags = 0;
         let defaults: Vec<&'a Expr> = params
             .positional()
@@ -144,19 +144,19 @@ impl<'a> Generator<'a> {
         Ok(flags)
     }
 
-    pub fn check_params(&self, params: &Params) -> Gen {
+    pub(crate) fn check_params(&self, params: &Params) -> Gen {
         params
             .iter()
             .try_for_each(|param| self.forbid(&param.name, Ctx::Store))
     }
 
-    pub fn set_params(&mut self, params: &Params) {
+    pub(crate) fn set_params(&mut self, params: &Params) {
         self.u.posonly_arg_count = params.posonly.len() as u32;
         self.u.arg_count = (params.posonly.len() + params.args.len()) as u32;
         self.u.kwonly_arg_count = params.kwonly.len() as u32;
     }
 
-    pub fn function(&mut self, def: &'a Function, loc: Loc) -> Gen {
+    pub(crate) fn function(&mut self, def: &'a Function, loc: Loc) -> Gen {
         self.check_params(&def.params)?;
         self.exprs(&def.decorators)?;
         let line = def
@@ -183,7 +183,7 @@ impl<'a> Generator<'a> {
         self.name(&def.name, Ctx::Store)
     }
 
-    pub fn lambda(&mut self, lambda: &'a Lambda, loc: Loc) -> Gen {
+    pub(crate) fn lambda(&mut self, lambda: &'a Lambda, loc: Loc) -> Gen {
         self.check_params(&lambda.params)?;
         let flags = self.defaults(&lambda.params)?;
         self.enter(UnitKind::Lambda, lambda.scope, "<lambda>".into(), loc.line);
@@ -199,7 +199,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn class(&mut self, def: &'a Class, loc: Loc) -> Gen {
+    pub(crate) fn class(&mut self, def: &'a Class, loc: Loc) -> Gen {
         self.exprs(&def.decorators)?;
         let line = def
             .decorators

@@ -6,7 +6,7 @@ use super::unit::*;
 use crate::code::Op;
 
 impl<'a> Generator<'a> {
-    pub fn try_(&mut self, node: &'a Try) -> Gen {
+    pub(crate) fn try_(&mut self, node: &'a Try) -> Gen {
         if node.finalbody.is_empty() {
             return self.try_handlers(node);
         }

@@ -7,7 +7,7 @@ use crate::code::{Constant, Op};
 
 impl<'a> Generator<'a> {
     /// Emits what leaving a block needs. With `preserve`, the value on top of the stack stays.
-    pub fn unwind(&mut self, frame: Frame<'a>, preserve: bool) -> Gen {
+    pub(crate) fn unwind(&mut self, frame: Frame<'a>, preserve: bool) -> Gen {
         match frame {
             Frame::WhileLoop { .. }
             | Frame::ExceptionHandler
@@ -64,7 +64,7 @@ impl<'a> Generator<'a> {
     }
 
     /// `name = None; del name` at the end of `except … as name`.
-    pub fn forget(&mut self, name: Option<&'a Name>) -> Gen {
+    pub(crate) fn forget(&mut self, name: Option<&'a Name>) -> Gen {
         if let Some(name) = name {
             self.u.load(Constant::None);
             self.name(name, Ctx::Store)?;
@@ -85,14 +85,14 @@ impl<'a> Generator<'a> {
     }
 
     /// Awaits what is on top of the stack.
-    pub fn await_top(&mut self, what: usize) {
+    pub(crate) fn await_top(&mut self, what: usize) {
         self.u.op_arg(Op::GetAwaitable, what);
         self.u.load(Constant::None);
         self.yield_from(true);
     }
 
     /// The loop of `yield from` and `await`.
-    pub fn yield_from(&mut self, is_await: bool) {
+    pub(crate) fn yield_from(&mut self, is_await: bool) {
         let [start, resume, exit] = [0; 3].map(|_| self.u.new_block());
         self.u.use_block(start);
         self.u.jump(Op::Send, exit);
@@ -104,7 +104,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Leaves all blocks, from the innermost on.
-    pub fn unwind_all(&mut self, preserve: bool) -> Gen {
+    pub(crate) fn unwind_all(&mut self, preserve: bool) -> Gen {
         self.unwind_until(preserve, false).map(|_| ())
     }
 
@@ -129,7 +129,7 @@ impl<'a> Generator<'a> {
     }
 
     /// `break` and `continue`.
-    pub fn leave_loop(&mut self, is_break: bool) -> Gen {
+    pub(crate) fn leave_loop(&mut self, is_break: bool) -> Gen {
         let loc = self.u.loc;
         self.u.op(Op::Nop);
         let found = self.unwind_until(false, true)?;
@@ -150,7 +150,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn with(
+    pub(crate) fn with(
         &mut self,
         items: &'a [(Expr, Option<Expr>)],
         body: &'a [Stmt],
@@ -212,7 +212,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    pub fn pop_except_and_reraise(&mut self) {
+    pub(crate) fn pop_except_and_reraise(&mut self) {
         self.u.op_arg(Op::Copy, 3);
         self.u.op(Op::PopExcept);
         self.u.op_arg(Op::Reraise, 1);

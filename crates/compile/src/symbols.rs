@@ -66,7 +66,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub fn new(kind: ScopeKind) -> Self {
+    pub(crate) fn new(kind: ScopeKind) -> Self {
         Scope {
             kind,
             symbols: IndexMap::new(),
@@ -86,19 +86,19 @@ impl Scope {
     }
 
     /// What a name is here.
-    pub fn kind_of(&self, name: &str) -> Kind {
+    pub(crate) fn kind_of(&self, name: &str) -> Kind {
         self.symbols
             .get(name)
             .map_or(Kind::Unknown, |symbol| symbol.kind)
     }
 
     /// Its cells, sorted.
-    pub fn cells(&self) -> Vec<Name> {
+    pub(crate) fn cells(&self) -> Vec<Name> {
         self.names(|symbol| symbol.kind == Kind::Cell)
     }
 
     /// Its free names, sorted; with names of a class body that methods take from further out.
-    pub fn frees(&self) -> Vec<Name> {
+    pub(crate) fn frees(&self) -> Vec<Name> {
         self.names(|symbol| symbol.kind == Kind::Free || symbol.flags & FREE_CLASS != 0)
     }
 

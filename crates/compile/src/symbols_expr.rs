@@ -6,21 +6,21 @@ use super::symbols::*;
 use super::symbols_visit::{Result, Visitor};
 
 impl Visitor {
-    pub fn exprs(&mut self, exprs: &[Expr]) -> Result {
+    pub(crate) fn exprs(&mut self, exprs: &[Expr]) -> Result {
         exprs.iter().try_for_each(|expr| self.expr(expr))
     }
 
-    pub fn keywords(&mut self, keywords: &[Keyword]) -> Result {
+    pub(crate) fn keywords(&mut self, keywords: &[Keyword]) -> Result {
         keywords
             .iter()
             .try_for_each(|keyword| self.expr(&keyword.value))
     }
 
-    pub fn optional(&mut self, expr: Option<&Expr>) -> Result {
+    pub(crate) fn optional(&mut self, expr: Option<&Expr>) -> Result {
         expr.map_or(Ok(()), |expr| self.expr(expr))
     }
 
-    pub fn expr(&mut self, expr: &Expr) -> Result {
+    pub(crate) fn expr(&mut self, expr: &Expr) -> Result {
         let loc = expr.loc;
         match &expr.kind {
             ExprKind::Constant(_) => Ok(()),
@@ -117,7 +117,7 @@ impl Visitor {
         }
     }
 
-    pub fn yields(&mut self, loc: Loc) -> Result {
+    pub(crate) fn yields(&mut self, loc: Loc) -> Result {
         let scope = self.current();
         scope.generator = true;
         let place = match scope.comprehension {
@@ -131,7 +131,7 @@ impl Visitor {
     }
 
     /// The target of `:=` in a comprehension belongs to the function around it.
-    pub fn walrus(&mut self, target: &Expr) -> Result {
+    pub(crate) fn walrus(&mut self, target: &Expr) -> Result {
         let ExprKind::Name { id, .. } = &target.kind else {
             return Ok(());
         };
@@ -169,7 +169,7 @@ impl Visitor {
         Ok(())
     }
 
-    pub fn comp(&mut self, comp: &Comp, loc: Loc) -> Result {
+    pub(crate) fn comp(&mut self, comp: &Comp, loc: Loc) -> Result {
         let Some((first, rest)) = comp.generators.split_first() else {
             return Ok(());
         };
@@ -208,7 +208,7 @@ impl Visitor {
         Ok(())
     }
 
-    pub fn pattern(&mut self, pattern: &Pattern) -> Result {
+    pub(crate) fn pattern(&mut self, pattern: &Pattern) -> Result {
         let loc = pattern.loc;
         match &pattern.kind {
             PatternKind::Value(value) => self.expr(value),
@@ -249,7 +249,7 @@ impl Visitor {
         }
     }
 
-    pub fn bind(&mut self, name: Option<&Name>, loc: Loc) -> Result {
+    pub(crate) fn bind(&mut self, name: Option<&Name>, loc: Loc) -> Result {
         name.map_or(Ok(()), |name| self.add(name, LOCAL, loc))
     }
 }

@@ -29,16 +29,16 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    pub fn id(&self) -> ScopeId {
+    pub(crate) fn id(&self) -> ScopeId {
         self.stack.last().copied().unwrap_or(0)
     }
 
-    pub fn current(&mut self) -> &mut Scope {
+    pub(crate) fn current(&mut self) -> &mut Scope {
         let id = self.id();
         &mut self.scopes[id]
     }
 
-    pub fn enter(&mut self, id: ScopeId, kind: ScopeKind) {
+    pub(crate) fn enter(&mut self, id: ScopeId, kind: ScopeKind) {
         let parent = self.current();
         let nested = parent.nested || parent.kind == ScopeKind::Function;
         parent.children.push(id);
@@ -47,15 +47,15 @@ impl Visitor {
         self.stack.push(id);
     }
 
-    pub fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.stack.pop();
     }
 
-    pub fn add(&mut self, name: &Name, flags: u16, loc: Loc) -> Result {
+    pub(crate) fn add(&mut self, name: &Name, flags: u16, loc: Loc) -> Result {
         self.add_to(self.id(), name, flags, loc)
     }
 
-    pub fn add_to(&mut self, id: ScopeId, name: &Name, flags: u16, loc: Loc) -> Result {
+    pub(crate) fn add_to(&mut self, id: ScopeId, name: &Name, flags: u16, loc: Loc) -> Result {
         let name = mangle(self.class.as_deref(), name);
         let scope = &mut self.scopes[id];
         let iter_target = scope.comp_iter_target;
@@ -89,7 +89,7 @@ impl Visitor {
         Ok(())
     }
 
-    pub fn lookup(&self, id: ScopeId, name: &Name) -> u16 {
+    pub(crate) fn lookup(&self, id: ScopeId, name: &Name) -> u16 {
         let name = mangle(self.class.as_deref(), name);
         self.scopes[id]
             .symbols
@@ -97,11 +97,11 @@ impl Visitor {
             .map_or(0, |symbol| symbol.flags)
     }
 
-    pub fn body(&mut self, body: &[Stmt]) -> Result {
+    pub(crate) fn body(&mut self, body: &[Stmt]) -> Result {
         body.iter().try_for_each(|stmt| self.stmt(stmt))
     }
 
-    pub fn stmt(&mut self, stmt: &Stmt) -> Result {
+    pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Result {
         let loc = stmt.loc;
         match &stmt.kind {
             StmtKind::Function(def) => self.function(def, loc),
@@ -198,7 +198,7 @@ impl Visitor {
         }
     }
 
-    pub fn function(&mut self, def: &Function, loc: Loc) -> Result {
+    pub(crate) fn function(&mut self, def: &Function, loc: Loc) -> Result {
         self.add(&def.name, LOCAL, loc)?;
         self.defaults(&def.params)?;
         let params = &def.params;
@@ -221,14 +221,14 @@ impl Visitor {
         Ok(())
     }
 
-    pub fn defaults(&mut self, params: &Params) -> Result {
+    pub(crate) fn defaults(&mut self, params: &Params) -> Result {
         for param in params.positional().chain(&params.kwonly) {
             self.optional(param.default.as_ref())?;
         }
         Ok(())
     }
 
-    pub fn params(&mut self, params: &Params) -> Result {
+    pub(crate) fn params(&mut self, params: &Params) -> Result {
         for param in params.iter() {
             self.add(&param.name, PARAM, param.loc)?;
         }
@@ -237,14 +237,20 @@ impl Visitor {
         Ok(())
     }
 
-    pub fn annotation(&mut self, annotation: Option<&Annotation>) -> Result {
+    pub(crate) fn annotation(&mut self, annotation: Option<&Annotation>) -> Result {
         match annotation {
             Some(Annotation::Expr(expr)) => self.expr(expr),
             Some(Annotation::Text(..)) | None => Ok(()),
         }
     }
 
-    pub fn annotated(&mut self, target: &Expr, has_value: bool, simple: bool, loc: Loc) -> Result {
+    pub(crate) fn annotated(
+        &mut self,
+        target: &Expr,
+        has_value: bool,
+        simple: bool,
+        loc: Loc,
+    ) -> Result {
         let ExprKind::Name { id, .. } = &target.kind else {
             return self.expr(target);
         };
@@ -267,7 +273,7 @@ impl Visitor {
         }
     }
 
-    pub fn import(&mut self, names: &[Alias]) -> Result {
+    pub(crate) fn import(&mut self, names: &[Alias]) -> Result {
         for alias in names {
             if &*alias.name == "*" {
                 if self.id() != 0 {
@@ -285,7 +291,7 @@ impl Visitor {
         Ok(())
     }
 
-    pub fn directive(&mut self, names: &[Name], flag: u16, word: &str, loc: Loc) -> Result {
+    pub(crate) fn directive(&mut self, names: &[Name], flag: u16, word: &str, loc: Loc) -> Result {
         for name in names {
             let flags = self.lookup(self.id(), name);
             let message = if flags & PARAM != 0 {

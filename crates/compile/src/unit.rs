@@ -41,11 +41,11 @@ pub(super) struct Instr {
 }
 
 impl Instr {
-    pub fn is(&self, op: Op) -> bool {
+    pub(crate) fn is(&self, op: Op) -> bool {
         self.act == Act::Op(op)
     }
 
-    pub fn is_jump(&self) -> bool {
+    pub(crate) fn is_jump(&self) -> bool {
         matches!(
             self.act,
             Act::Op(
@@ -63,14 +63,14 @@ impl Instr {
         )
     }
 
-    pub fn is_setup(&self) -> bool {
+    pub(crate) fn is_setup(&self) -> bool {
         matches!(
             self.act,
             Act::SetupFinally | Act::SetupCleanup | Act::SetupWith
         )
     }
 
-    pub fn leaves(&self) -> bool {
+    pub(crate) fn leaves(&self) -> bool {
         matches!(
             self.act,
             Act::Op(Op::ReturnValue | Op::RaiseVarargs | Op::Reraise)
@@ -146,19 +146,19 @@ pub(super) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    pub fn new_block(&mut self) -> BlockId {
+    pub(crate) fn new_block(&mut self) -> BlockId {
         self.blocks.push(Block::default());
         self.blocks.len() - 1
     }
 
-    pub fn use_block(&mut self, block: BlockId) {
+    pub(crate) fn use_block(&mut self, block: BlockId) {
         self.blocks[self.current].next = Some(block);
         self.current = block;
         self.needs_block = false;
     }
 
     /// Adds an instruction to the current block, or a new one behind a jump.
-    pub fn push(&mut self, act: Act, arg: u32, target: BlockId, line: i32) {
+    pub(crate) fn push(&mut self, act: Act, arg: u32, target: BlockId, line: i32) {
         if self.needs_block {
             let block = self.new_block();
             self.use_block(block);
@@ -181,44 +181,44 @@ impl<'a> Unit<'a> {
         }
     }
 
-    pub fn op(&mut self, op: Op) {
+    pub(crate) fn op(&mut self, op: Op) {
         self.push(op.into(), 0, 0, self.loc.line);
     }
 
-    pub fn op_arg(&mut self, op: Op, arg: usize) {
+    pub(crate) fn op_arg(&mut self, op: Op, arg: usize) {
         self.push(op.into(), arg as u32, 0, self.loc.line);
     }
 
-    pub fn jump(&mut self, act: impl Into<Act>, target: BlockId) {
+    pub(crate) fn jump(&mut self, act: impl Into<Act>, target: BlockId) {
         self.push(act.into(), 0, target, self.loc.line);
     }
 
-    pub fn jump_without_line(&mut self, target: BlockId) {
+    pub(crate) fn jump_without_line(&mut self, target: BlockId) {
         self.push(Op::Jump.into(), 0, target, -1);
     }
 
-    pub fn pop_block(&mut self) {
+    pub(crate) fn pop_block(&mut self) {
         self.push(Act::PopBlock, 0, 0, self.loc.line);
     }
 
-    pub fn load(&mut self, constant: Constant) {
+    pub(crate) fn load(&mut self, constant: Constant) {
         let index = self.constants.index(constant);
         self.op_arg(Op::LoadConst, index);
     }
 
     /// An instruction whose argument is one of `co_names`.
-    pub fn op_name(&mut self, op: Op, name: Name) {
+    pub(crate) fn op_name(&mut self, op: Op, name: Name) {
         let (index, _) = self.names.insert_full(name);
         self.op_arg(op, index);
     }
 
     /// `CALL` with what goes before it.
-    pub fn call(&mut self, count: usize) {
+    pub(crate) fn call(&mut self, count: usize) {
         self.op_arg(Op::Precall, count);
         self.op_arg(Op::Call, count);
     }
 
-    pub fn unset_loc(&mut self) {
+    pub(crate) fn unset_loc(&mut self) {
         self.loc = Loc::NONE;
     }
 }
@@ -232,7 +232,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    pub fn index(&mut self, constant: Constant) -> usize {
+    pub(crate) fn index(&mut self, constant: Constant) -> usize {
         let mut key = Vec::new();
         write_key(&constant, &mut key);
         if matches!(constant, Constant::Float(value) if value.is_nan()) {
@@ -248,7 +248,7 @@ impl Constants {
     }
 
     /// The code of a scope. A `finally` body is compiled several times, its functions mostly to the same.
-    pub fn code_index(&mut self, scope: ScopeId, code: Code) -> usize {
+    pub(crate) fn code_index(&mut self, scope: ScopeId, code: Code) -> usize {
         let constant = Constant::Code(Arc::new(code));
         let known = self.codes.get(&scope).copied();
         if let Some(known) = known.filter(|known| self.list[*known] == constant) {

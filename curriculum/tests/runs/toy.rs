@@ -11,17 +11,17 @@ use codexec_curriculum::{
     Setup, Trainable,
 };
 
-pub const WORDS: usize = 13;
+pub(crate) const WORDS: usize = 13;
 const WIDTH: usize = 16;
 /// Examples of this kind have a loss that is not a number.
-pub const POISON: u8 = 9;
+pub(crate) const POISON: u8 = 9;
 /// Examples of this kind have a loss a thousand times too large.
-pub const SPIKE: u8 = 8;
+pub(crate) const SPIKE: u8 = 8;
 /// Examples of this kind have four times the loss.
-pub const HARD: u8 = 7;
+pub(crate) const HARD: u8 = 7;
 
 /// Predicts a token from the one before it and the mean of the source.
-pub struct Toy {
+pub(crate) struct Toy {
     embedding: Var,
     weight: Var,
     bias: Var,
@@ -40,7 +40,7 @@ fn spread(count: usize, scale: f32) -> Vec<f32> {
 }
 
 impl Toy {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let matrix = |scale| {
             Var::from_vec(spread(WORDS * WIDTH, scale), (WORDS, WIDTH), &Device::Cpu).unwrap()
         };
@@ -54,7 +54,7 @@ impl Toy {
         }
     }
 
-    pub fn with_cut_layer() -> Self {
+    pub(crate) fn with_cut_layer() -> Self {
         let unused = Some(Var::zeros(3, DType::F32, &Device::Cpu).unwrap());
         Self {
             unused,
@@ -62,7 +62,7 @@ impl Toy {
         }
     }
 
-    pub fn weights(&self) -> Vec<f32> {
+    pub(crate) fn weights(&self) -> Vec<f32> {
         self.weight.flatten_all().unwrap().to_vec1().unwrap()
     }
 
@@ -155,7 +155,7 @@ impl Trainable for Toy {
 }
 
 /// Targets that count upwards from a start the source gives: learnable.
-pub fn examples(count: u32, kind: u8) -> Vec<Example> {
+pub(crate) fn examples(count: u32, kind: u8) -> Vec<Example> {
     let words = WORDS as u32;
     let one = |i: u32| {
         let start = i * 7 % words;
@@ -171,7 +171,7 @@ pub fn examples(count: u32, kind: u8) -> Vec<Example> {
 }
 
 /// A clock that moves on by a fixed time whenever it is looked at.
-pub struct Ticks {
+pub(crate) struct Ticks {
     pub now: Duration,
     pub each: Duration,
 }
@@ -184,7 +184,7 @@ impl Clock for Ticks {
 }
 
 /// Two stages, of 30 steps and of a minute (30 steps of two ticks of a second each).
-pub fn config() -> RunConfig {
+pub(crate) fn config() -> RunConfig {
     let text = r#"
         seed = 11
         threads = 2
@@ -216,14 +216,14 @@ pub fn config() -> RunConfig {
     RunConfig::from_toml(text, "toy.toml").unwrap()
 }
 
-pub fn data() -> DataSets {
+pub(crate) fn data() -> DataSets {
     let boxed = |examples: Vec<Example>| Box::new(examples) as Box<_>;
     [("easy", examples(90, 0)), ("hard", examples(70, 1))]
         .map(|(name, examples)| (name.to_owned(), boxed(examples)))
         .into()
 }
 
-pub fn setup<'a>(model: &'a Toy, config: RunConfig, dir: &Path) -> Setup<'a, Toy> {
+pub(crate) fn setup<'a>(model: &'a Toy, config: RunConfig, dir: &Path) -> Setup<'a, Toy> {
     let second = Duration::from_secs(1);
     let clock = Box::new(Ticks {
         now: Duration::ZERO,
@@ -241,7 +241,7 @@ pub fn setup<'a>(model: &'a Toy, config: RunConfig, dir: &Path) -> Setup<'a, Toy
 
 /// Remembers notices, and fails as a crash would, at a step of its choice.
 #[derive(Default)]
-pub struct Watcher {
+pub(crate) struct Watcher {
     pub notices: Vec<Notice>,
     pub crash_at: Option<u64>,
     pub stop_at: Option<u64>,

@@ -10,7 +10,7 @@ pub(super) struct Bounds(BTreeMap<String, (i64, i64)>);
 
 impl Bounds {
     /// Reads a description.
-    pub fn of(description: &str) -> Self {
+    pub(super) fn of(description: &str) -> Self {
         let mut found = BTreeMap::new();
         for line in description.lines() {
             let line = line
@@ -37,7 +37,7 @@ impl Bounds {
     }
 
     /// The bounds of a variable, where its name is one of the description's.
-    pub fn get(&self, variable: &str) -> Option<(i64, i64)> {
+    pub(super) fn get(&self, variable: &str) -> Option<(i64, i64)> {
         let name = variable.to_lowercase();
         self.0.get(&name).copied()
     }

@@ -36,7 +36,7 @@ pub(super) struct OtherInputs<'c>([Inputs<'c>; 3]);
 
 impl<'c> OtherInputs<'c> {
     /// All inputs of a corpus.
-    pub fn of(corpus: &'c [CorpusProgram], part: impl Fn(&CorpusProgram) -> Part) -> Self {
+    pub(super) fn of(corpus: &'c [CorpusProgram], part: impl Fn(&CorpusProgram) -> Part) -> Self {
         let mut out = Self::default();
         let mut seen = std::collections::HashSet::new();
         for program in corpus {
@@ -56,7 +56,7 @@ impl<'c> OtherInputs<'c> {
     }
 
     /// Up to `count` inputs of other problems, by turns any and one that begins like an input of the program.
-    pub fn draw(
+    pub(super) fn draw(
         &self,
         program: &CorpusProgram,
         part: Part,

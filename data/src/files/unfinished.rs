@@ -26,7 +26,7 @@ pub(crate) struct Listed(PathBuf);
 
 impl Listed {
     /// Makes something, which is on the list from the moment that it is there.
-    pub fn make<T>(
+    pub(crate) fn make<T>(
         make: impl FnOnce() -> Result<T>,
         path: impl Fn(&T) -> PathBuf,
     ) -> Result<(Self, T)> {
@@ -38,7 +38,7 @@ impl Listed {
     }
 
     /// Lists what is there already.
-    pub fn add(path: PathBuf) -> Self {
+    pub(crate) fn add(path: PathBuf) -> Self {
         list().insert(path.clone());
         Self(path)
     }

@@ -28,7 +28,7 @@ struct Slots {
 }
 
 impl Collecting {
-    pub fn new(number: u64, programs: usize) -> Self {
+    pub(super) fn new(number: u64, programs: usize) -> Self {
         Self {
             number,
             slots: Mutex::new(Slots {
@@ -39,7 +39,7 @@ impl Collecting {
     }
 
     /// Puts a family into its place; the whole batch, packed, when it was the last.
-    pub fn put(&self, slot: usize, family: Family) -> Result<Option<Packed>, BuildError> {
+    pub(super) fn put(&self, slot: usize, family: Family) -> Result<Option<Packed>, BuildError> {
         let families = {
             let mut slots = self.slots.lock().map_err(|_| BuildError::Threads)?;
             slots.families[slot] = Some(family);
@@ -115,7 +115,7 @@ pub(crate) struct Committer<'a> {
 impl Committer<'_> {
     /// Drops what the build has already, writes the shard, then notes both. A kill between the two
     /// leaves a shard that is written again with the same bytes.
-    pub fn commit(&mut self, mut batch: Packed) -> Result<(), BuildError> {
+    pub(super) fn commit(&mut self, mut batch: Packed) -> Result<(), BuildError> {
         let mut added = Additions::default();
         let mut fresh = Fresh::new(self.store);
         let mut dropped = Vec::with_capacity(batch.lengths.len());
@@ -212,17 +212,17 @@ pub(crate) struct Fresh<'a> {
 }
 
 impl<'a> Fresh<'a> {
-    pub fn new(store: &'a Store) -> Self {
+    pub(super) fn new(store: &'a Store) -> Self {
         let codes = HashSet::new();
         Self { store, codes }
     }
 
-    pub fn into_codes(self) -> Vec<CodeHash> {
+    pub(super) fn into_codes(self) -> Vec<CodeHash> {
         self.codes.into_iter().collect()
     }
 
     /// Whether code is new to the build; it is no longer afterwards.
-    pub fn take(&mut self, code: CodeHash) -> Result<bool, BuildError> {
+    pub(super) fn take(&mut self, code: CodeHash) -> Result<bool, BuildError> {
         Ok(!self.store.has(&code)? && self.codes.insert(code))
     }
 }

@@ -91,7 +91,7 @@ struct Work {
 
 impl FamilyGenerator<'_> {
     /// Mutates, runs and writes up one program.
-    pub fn family(&self, program: &CorpusProgram) -> Result<Family, BuildError> {
+    pub(super) fn family(&self, program: &CorpusProgram) -> Result<Family, BuildError> {
         let mut family = Family {
             id: program.id.clone(),
             problem: program.problem.clone(),

@@ -81,7 +81,7 @@ pub(crate) struct Head<'a> {
 
 impl Head<'_> {
     /// Writes the manifest with the store's shards as its files, or with one file of all of them.
-    pub fn write(
+    pub(super) fn write(
         &self,
         path: &Path,
         store: &Store,

@@ -25,7 +25,12 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// A draft for `code`, which comes of `program`.
-    pub fn new(program: &CorpusProgram, code: String, stdin: Option<String>, seed: u64) -> Self {
+    pub(super) fn new(
+        program: &CorpusProgram,
+        code: String,
+        stdin: Option<String>,
+        seed: u64,
+    ) -> Self {
         Self {
             id: program.id.clone(),
             code,

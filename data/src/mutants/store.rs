@@ -65,7 +65,7 @@ const PROGRESS: &str = "progress";
 
 impl Store {
     /// Opens the store in a directory, new or as the last commit left it.
-    pub fn open(path: &Path) -> Result<Self, BuildError> {
+    pub(crate) fn open(path: &Path) -> Result<Self, BuildError> {
         let fail = |e| failed(path, e);
         let database = Database::builder(path)
             .cache_size(CACHE)
@@ -88,12 +88,12 @@ impl Store {
     }
 
     /// Whether the build has this code.
-    pub fn has(&self, code: &CodeHash) -> Result<bool, BuildError> {
+    pub(crate) fn has(&self, code: &CodeHash) -> Result<bool, BuildError> {
         self.codes.contains_key(code).map_err(|e| self.failed(e))
     }
 
     /// How far the build is.
-    pub fn progress(&self) -> Result<Option<Progress>, BuildError> {
+    pub(crate) fn progress(&self) -> Result<Option<Progress>, BuildError> {
         match self.progress.get(PROGRESS).map_err(|e| self.failed(e))? {
             Some(bytes) => self.read(&bytes).map(Some),
             None => Ok(None),
@@ -101,7 +101,7 @@ impl Store {
     }
 
     /// Writes a batch and how far the build is with it, together.
-    pub fn commit(&self, added: &Additions, progress: &Progress) -> Result<(), BuildError> {
+    pub(crate) fn commit(&self, added: &Additions, progress: &Progress) -> Result<(), BuildError> {
         let mut batch = self.database.batch().durability(Some(PersistMode::SyncAll));
         for code in &added.codes {
             batch.insert(&self.codes, *code, []);
@@ -124,7 +124,7 @@ impl Store {
     }
 
     /// The shards, in order.
-    pub fn shards(&self) -> impl Iterator<Item = Result<ShardFile, BuildError>> + '_ {
+    pub(crate) fn shards(&self) -> impl Iterator<Item = Result<ShardFile, BuildError>> + '_ {
         self.shards.iter().map(|entry| {
             let bytes = entry.value().map_err(|e| self.failed(e))?;
             self.read(&bytes)
@@ -132,7 +132,9 @@ impl Store {
     }
 
     /// The problems, in order of name (very long names last).
-    pub fn problems(&self) -> impl Iterator<Item = Result<(String, ProblemCounts), BuildError>> {
+    pub(crate) fn problems(
+        &self,
+    ) -> impl Iterator<Item = Result<(String, ProblemCounts), BuildError>> {
         self.problems.iter().map(|entry| {
             let bytes = entry.value().map_err(|e| self.failed(e))?;
             self.read(&bytes)

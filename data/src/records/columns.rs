@@ -24,12 +24,12 @@ pub(super) enum Cells {
 }
 
 impl Column {
-    pub const fn new(name: &'static str, cells: Cells) -> Self {
+    pub(super) const fn new(name: &'static str, cells: Cells) -> Self {
         Self { name, cells }
     }
 
     /// Its line in the text of a Parquet schema.
-    pub fn schema(&self) -> String {
+    pub(super) fn schema(&self) -> String {
         let name = self.name;
         let list = |element: &str| {
             format!(

@@ -139,7 +139,7 @@ pub(super) struct NestedTable<W: Write + Send> {
 }
 
 impl<W: Write + Send> NestedTable<W> {
-    pub fn new(out: W, fields: &'static [Field]) -> Result<Self, ParquetError> {
+    pub(super) fn new(out: W, fields: &'static [Field]) -> Result<Self, ParquetError> {
         let columns: String = fields.iter().map(Field::schema).collect();
         let schema = parse_message_type(&format!("message row {{ {columns} }}"))?;
         let properties = WriterProperties::builder()
@@ -164,7 +164,7 @@ impl<W: Write + Send> NestedTable<W> {
     }
 
     /// Appends a row, an object with the table's fields.
-    pub fn push(&mut self, row: &Value) -> Result<(), ParquetError> {
+    pub(super) fn push(&mut self, row: &Value) -> Result<(), ParquetError> {
         let mut taking = Taking {
             leaves: &mut self.leaves,
             next: 0,
@@ -198,7 +198,7 @@ impl<W: Write + Send> NestedTable<W> {
     }
 
     /// Writes what is left and the footer.
-    pub fn finish(mut self) -> Result<W, ParquetError> {
+    pub(super) fn finish(mut self) -> Result<W, ParquetError> {
         if self.rows > 0 {
             self.write_group()?;
         }

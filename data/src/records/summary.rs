@@ -91,7 +91,7 @@ impl Summary {
 }
 
 /// Stands for a source or licence that a record does not say.
-pub const UNKNOWN: &str = "not said";
+pub(super) const UNKNOWN: &str = "not said";
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_ascii_whitespace()

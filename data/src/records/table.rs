@@ -40,7 +40,7 @@ struct Buffer {
 }
 
 impl<W: Write + Send> Table<W> {
-    pub fn new(out: W) -> Result<Self, ParquetError> {
+    pub(super) fn new(out: W) -> Result<Self, ParquetError> {
         let columns: String = COLUMNS.iter().map(|c| c.schema()).collect();
         let schema = parse_message_type(&format!("message record {{ {columns} }}"))?;
         let properties = WriterProperties::builder()
@@ -55,7 +55,7 @@ impl<W: Write + Send> Table<W> {
         })
     }
 
-    pub fn push(&mut self, record: &Record) -> Result<(), ParquetError> {
+    pub(super) fn push(&mut self, record: &Record) -> Result<(), ParquetError> {
         for (column, buffer) in COLUMNS.iter().zip(&mut self.buffers) {
             self.bytes += buffer.push(&column.cells, record);
         }
@@ -98,7 +98,7 @@ impl<W: Write + Send> Table<W> {
     }
 
     /// Writes what is left and the footer.
-    pub fn finish(mut self) -> Result<W, ParquetError> {
+    pub(super) fn finish(mut self) -> Result<W, ParquetError> {
         if self.rows > 0 {
             self.write_group()?;
         }

@@ -96,7 +96,7 @@ const LOADERS: [&str; 4] = [
 impl Interpreter {
     /// The interpreter asked for, else `$CODEXEC_PYTHON`, else `python3` on the path; with the
     /// packages that programs may import.
-    pub fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
+    pub(super) fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
         let mut found = Self::find_any(asked, packages)?;
         // What was named goes first: it may be there to replace what is installed.
         for (at, directory) in packages.directories.iter().enumerate() {

@@ -58,7 +58,7 @@ pub(crate) struct WorkerOptions {
 }
 
 impl Plan {
-    pub fn new(
+    pub(super) fn new(
         config: &PoolConfig,
         interpreter: Interpreter,
         without: &[Layer],
@@ -89,7 +89,7 @@ impl Plan {
 
     /// `Err` with the reason when a layer is not to be tried.
     #[cfg(target_os = "linux")]
-    pub fn wanted(&self, layer: Layer) -> Result<(), String> {
+    pub(super) fn wanted(&self, layer: Layer) -> Result<(), String> {
         match self.without.iter().find(|m| m.layer == layer) {
             Some(missing) => Err(missing.why.clone()),
             None => Ok(()),
@@ -97,12 +97,12 @@ impl Plan {
     }
 
     #[cfg(target_os = "linux")]
-    pub fn note(&mut self, layer: Layer, result: Result<(), String>) {
+    pub(super) fn note(&mut self, layer: Layer, result: Result<(), String>) {
         self.options.report.note(layer, result);
     }
 
     /// The command that becomes a worker.
-    pub fn command(&self) -> Result<Command, SandboxError> {
+    pub(super) fn command(&self) -> Result<Command, SandboxError> {
         if cfg!(target_os = "linux") {
             let text = serde_json::to_string(self)
                 .map_err(|e| SandboxError::Worker { why: e.to_string() })?;
@@ -124,7 +124,7 @@ impl Plan {
     }
 
     /// The binary to name when no worker came of it.
-    pub fn launcher(&self) -> &Path {
+    pub(super) fn launcher(&self) -> &Path {
         &self.launcher
     }
 }

@@ -82,7 +82,7 @@ const START: Duration = Duration::from_secs(60);
 impl Worker {
     /// Starts a worker and waits for its first words. The thread that calls this must outlive the
     /// worker: the kernel kills it with that thread.
-    pub fn start(plan: &Plan) -> Result<(Self, Isolation), SandboxError> {
+    pub(super) fn start(plan: &Plan) -> Result<(Self, Isolation), SandboxError> {
         let mut process = plan
             .command()?
             .stdin(Stdio::piped())
@@ -165,7 +165,7 @@ impl Worker {
 
     /// Runs programs.
     /// `each` gets their results in order as they come: one at a time is in memory.
-    pub fn ask(
+    pub(super) fn ask(
         &mut self,
         programs: &[&Program],
         sharing: Sharing,

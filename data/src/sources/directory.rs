@@ -69,7 +69,7 @@ impl Listing {
 }
 
 impl Directory {
-    pub fn open(root: &Path) -> Result<Self, SourceError> {
+    pub(super) fn open(root: &Path) -> Result<Self, SourceError> {
         let listing = Listing::read(root.to_owned()).map_err(io_error(root))?;
         Ok(Self {
             root: root.to_owned(),

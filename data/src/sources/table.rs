@@ -41,7 +41,7 @@ pub(super) struct Table<T> {
 
 impl<T: DeserializeOwned> Table<T> {
     /// Opens a table of which the named columns are read, those that it has; one is `code`.
-    pub fn open(path: &Path, names: &[&str]) -> Result<Self, SourceError> {
+    pub(super) fn open(path: &Path, names: &[&str]) -> Result<Self, SourceError> {
         let fail = |message: String| SourceError::Unreadable {
             path: path.to_owned(),
             message: cut(message),

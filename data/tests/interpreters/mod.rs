@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 /// One interpreter.
 #[derive(Debug, Clone)]
-pub struct Python {
+pub(crate) struct Python {
     /// Its executable.
     pub path: PathBuf,
     /// Major and minor version.
@@ -22,7 +22,7 @@ pub struct Python {
 
 /// Interpreters from 3.8 on, one for each minor version: those of `CODEXEC_PYTHONS` (paths with
 /// colons between), of pyenv, and `python3`. The oldest version comes first.
-pub fn pythons() -> &'static [Python] {
+pub(crate) fn pythons() -> &'static [Python] {
     static FOUND: OnceLock<Vec<Python>> = OnceLock::new();
     FOUND.get_or_init(|| {
         let mut found: Vec<Python> = Vec::new();
@@ -40,7 +40,7 @@ pub fn pythons() -> &'static [Python] {
 }
 
 /// CPython 3.11, whose behaviour is the norm; prints why and gives `None` where there is none.
-pub fn norm() -> Option<&'static Python> {
+pub(crate) fn norm() -> Option<&'static Python> {
     let found = pythons().iter().find(|p| p.version == (3, 11));
     if found.is_none() {
         skip::skip("no CPython 3.11 on this machine (set CODEXEC_PYTHONS)");
@@ -70,7 +70,12 @@ fn version_of(path: &Path) -> Option<(u32, u32)> {
 }
 
 /// What the script prints for a program: the payload of `trace_program`, as text.
-pub fn trace_text(python: &Python, program: &Path, options: &[&str], hash_seed: &str) -> String {
+pub(crate) fn trace_text(
+    python: &Python,
+    program: &Path,
+    options: &[&str],
+    hash_seed: &str,
+) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/sandbox/tracer.py");
     let mut command = Command::new(&python.path);
     command.args(["-s", "-S"]).arg(script);
@@ -96,19 +101,19 @@ pub fn trace_text(python: &Python, program: &Path, options: &[&str], hash_seed: 
 }
 
 /// The payload for a program of the directory.
-pub fn trace(python: &Python, program: &Path) -> Value {
+pub(crate) fn trace(python: &Python, program: &Path) -> Value {
     serde_json::from_str(&trace_text(python, program, &[], "0")).unwrap()
 }
 
 /// The payload for a source text.
-pub fn trace_source(python: &Python, source: &str, options: &[&str]) -> Value {
+pub(crate) fn trace_source(python: &Python, source: &str, options: &[&str]) -> Value {
     let file = tempfile::Builder::new().suffix(".py").tempfile().unwrap();
     std::fs::write(file.path(), source).unwrap();
     serde_json::from_str(&trace_text(python, file.path(), options, "0")).unwrap()
 }
 
 /// The programs of the directory, in order of their numbers.
-pub fn programs() -> Vec<PathBuf> {
+pub(crate) fn programs() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(dir)
         .unwrap()
@@ -120,12 +125,12 @@ pub fn programs() -> Vec<PathBuf> {
 }
 
 /// Name of a program, as `01_assignments`.
-pub fn name_of(program: &Path) -> String {
+pub(crate) fn name_of(program: &Path) -> String {
     program.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
 /// Names and texts of a step's state.
-pub fn state(step: &Value) -> Vec<(&str, &str)> {
+pub(crate) fn state(step: &Value) -> Vec<(&str, &str)> {
     let flat: Vec<&str> = step[4]
         .as_array()
         .unwrap()
@@ -136,6 +141,6 @@ pub fn state(step: &Value) -> Vec<(&str, &str)> {
 }
 
 /// The steps of a payload.
-pub fn steps(payload: &Value) -> &Vec<Value> {
+pub(crate) fn steps(payload: &Value) -> &Vec<Value> {
     payload["steps"].as_array().unwrap()
 }

@@ -27,7 +27,7 @@ pub(super) struct Binds<'a> {
 }
 
 impl<'a> Binds<'a> {
-    pub fn of(body: &'a [Stmt]) -> Self {
+    pub(super) fn of(body: &'a [Stmt]) -> Self {
         let mut binds = Self::default();
         binds.visit_body(body);
         binds

@@ -9,7 +9,7 @@ use super::value::{self, Value};
 use super::walk::Walk;
 
 impl<'a> Walk<'a> {
-    pub fn call_expression(&mut self, c: &'a ExprCall) -> Result<Evaluated<'a>, Stop> {
+    pub(super) fn call_expression(&mut self, c: &'a ExprCall) -> Result<Evaluated<'a>, Stop> {
         let callee = match &*c.func {
             Expr::Attribute(a) => {
                 let of = self.eval(&a.value)?;
@@ -46,7 +46,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A call of something that does not read by itself.
-    pub fn generic(&mut self, c: &'a ExprCall) -> Result<Evaluated<'a>, Stop> {
+    pub(super) fn generic(&mut self, c: &'a ExprCall) -> Result<Evaluated<'a>, Stop> {
         let values = c.arguments.keywords.iter().map(|k| &k.value);
         for e in c.arguments.args.iter().chain(values) {
             let thing = self.eval_out(e)?;
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
         Ok(data())
     }
 
-    pub fn take(
+    pub(super) fn take(
         &mut self,
         layer: Layer,
         take: Take,
@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The lines of a stream that something takes items from.
-    pub fn lines_of(
+    pub(super) fn lines_of(
         &mut self,
         value: Evaluated<'a>,
         range: TextRange,
@@ -114,7 +114,11 @@ impl<'a> Walk<'a> {
         })
     }
 
-    pub fn builtin(&mut self, name: &'a str, c: &'a ExprCall) -> Result<Evaluated<'a>, Stop> {
+    pub(super) fn builtin(
+        &mut self,
+        name: &'a str,
+        c: &'a ExprCall,
+    ) -> Result<Evaluated<'a>, Stop> {
         let arguments = &*c.arguments.args;
         let keywords = &c.arguments.keywords;
         let plain = keywords.is_empty() && !arguments.iter().any(|e| e.is_starred_expr());
@@ -247,7 +251,7 @@ impl<'a> Walk<'a> {
             .map_or_else(data, known))
     }
 
-    pub fn opaque_argument(
+    pub(super) fn opaque_argument(
         &mut self,
         value: Evaluated<'a>,
         how: Use,
@@ -259,7 +263,7 @@ impl<'a> Walk<'a> {
         Ok(data())
     }
 
-    pub fn map(
+    pub(super) fn map(
         &mut self,
         f: &'a Expr,
         e: &'a Expr,
@@ -297,7 +301,7 @@ impl<'a> Walk<'a> {
         self.opaque_argument(value, Use::Items)
     }
 
-    pub fn apply(&mut self, function: &Thing<'a>, item: Value) -> Result<Value, Stop> {
+    pub(super) fn apply(&mut self, function: &Thing<'a>, item: Value) -> Result<Value, Stop> {
         self.step()?;
         let result = match function {
             Thing::Builtin("int") => value::to_int(&item),

@@ -53,7 +53,7 @@ impl<'a> From<Thing<'a>> for Evaluated<'a> {
 
 impl<'a> Evaluated<'a> {
     /// `value` at `range`, made of `parts`.
-    pub fn folded(range: TextRange, value: Value, parts: &[&Evaluated<'a>]) -> Self {
+    pub(super) fn folded(range: TextRange, value: Value, parts: &[&Evaluated<'a>]) -> Self {
         let all: Vec<&Pending> = parts.iter().filter_map(|p| p.pending.as_ref()).collect();
         let pending = (!all.is_empty()).then(|| Pending {
             range,
@@ -79,7 +79,7 @@ impl<'a> Evaluated<'a> {
         }
     }
 
-    pub fn items(&self) -> Option<Vec<Value>> {
+    pub(super) fn items(&self) -> Option<Vec<Value>> {
         match &self.thing {
             Thing::Known(value) => value.items(),
             _ => None,
@@ -166,7 +166,7 @@ fn indexed(value: &Value, index: &Value) -> Option<Value> {
 
 impl<'a> Walk<'a> {
     /// Replaces what is pending, so that it suits `how` the value is used.
-    pub fn emit(&mut self, value: Evaluated<'a>, how: Use) -> Result<Thing<'a>, Stop> {
+    pub(super) fn emit(&mut self, value: Evaluated<'a>, how: Use) -> Result<Thing<'a>, Stop> {
         let Some(pending) = &value.pending else {
             return Ok(value.thing);
         };
@@ -193,13 +193,13 @@ impl<'a> Walk<'a> {
         Ok(value.thing)
     }
 
-    pub fn eval_out(&mut self, e: &'a Expr) -> Result<Thing<'a>, Stop> {
+    pub(super) fn eval_out(&mut self, e: &'a Expr) -> Result<Thing<'a>, Stop> {
         let value = self.eval(e)?;
         self.emit(value, Use::Whole)
     }
 
     /// What `e` stands for.
-    pub fn eval(&mut self, e: &'a Expr) -> Result<Evaluated<'a>, Stop> {
+    pub(super) fn eval(&mut self, e: &'a Expr) -> Result<Evaluated<'a>, Stop> {
         self.step()?;
         let reads = self.names.read_in(e.range());
         Ok(match e {
@@ -341,7 +341,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A list or tuple display.
-    pub fn display(
+    pub(super) fn display(
         &mut self,
         elements: &'a [Expr],
         range: TextRange,
@@ -396,7 +396,7 @@ impl<'a> Walk<'a> {
         Ok(items.map_or_else(data, |items| known(make(items))))
     }
 
-    pub fn attribute(&self, of: &Thing<'a>, name: &str) -> Thing<'a> {
+    pub(super) fn attribute(&self, of: &Thing<'a>, name: &str) -> Thing<'a> {
         let take = match name {
             "read" => Some(Take::All),
             "readline" => Some(Take::Line),

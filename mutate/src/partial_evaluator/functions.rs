@@ -13,7 +13,7 @@ use super::value::Value;
 use super::walk::Walk;
 
 impl<'a> Walk<'a> {
-    pub fn call_function(
+    pub(super) fn call_function(
         &mut self,
         f: Function<'a>,
         c: &'a ExprCall,
@@ -85,7 +85,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What a function gives that is one expression.
-    pub fn fold_function(
+    pub(super) fn fold_function(
         &mut self,
         f: Function<'a>,
         arguments: Vec<Thing<'a>>,
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Enters a function's scope with its parameters bound.
-    pub fn open(
+    pub(super) fn open(
         &mut self,
         f: Function<'a>,
         arguments: Vec<Thing<'a>>,
@@ -153,14 +153,14 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    pub fn default(&self, e: &'a Expr) -> Thing<'a> {
+    pub(super) fn default(&self, e: &'a Expr) -> Thing<'a> {
         match e {
             Expr::Name(n) if !self.names.bound.contains_key(n.id.as_str()) => self.lookup(&n.id),
             _ => Thing::Data,
         }
     }
 
-    pub fn comprehension(
+    pub(super) fn comprehension(
         &mut self,
         whole: &'a Expr,
         element: &'a Expr,
@@ -233,7 +233,7 @@ impl<'a> Walk<'a> {
         Ok(data())
     }
 
-    pub fn comprehended(
+    pub(super) fn comprehended(
         &mut self,
         generators: &'a [Comprehension],
         element: &'a Expr,
@@ -251,7 +251,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    pub fn turns_of(
+    pub(super) fn turns_of(
         &mut self,
         generators: &'a [Comprehension],
         element: &'a Expr,

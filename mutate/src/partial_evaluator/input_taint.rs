@@ -32,7 +32,7 @@ impl Leak<'_, '_> {
         all.into_iter().any(|e| self.leaks(e))
     }
 
-    pub fn leaks(&self, value: &Expr) -> bool {
+    pub(super) fn leaks(&self, value: &Expr) -> bool {
         match value {
             Expr::Name(n) => self.readers.contains(n.id.as_str()),
             Expr::Attribute(a) => self.readers.contains(a.attr.as_str()) || self.leaks(&a.value),
@@ -86,7 +86,7 @@ impl Leak<'_, '_> {
     }
 
     /// Whether to call the value gives back data only.
-    pub fn calls_are_harmless(&self, value: &Expr) -> bool {
+    pub(super) fn calls_are_harmless(&self, value: &Expr) -> bool {
         match value {
             Expr::Name(n) => self.harmless.contains(n.id.as_str()),
             Expr::Attribute(a) => self.harmless.contains(a.attr.as_str()),

@@ -21,7 +21,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A `for` that reads.
-    pub fn round(&mut self, s: &'a StmtFor, whole: &'a Stmt) -> Result<Flow<'a>, Stop> {
+    pub(super) fn round(&mut self, s: &'a StmtFor, whole: &'a Stmt) -> Result<Flow<'a>, Stop> {
         let orelse = s.orelse.iter().any(|s| self.names.read_in(s.range()));
         if s.is_async || orelse || self.names.read_in(s.target.range()) {
             return Err(Stop);
@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A `while` that reads.
-    pub fn repeat(&mut self, s: &'a StmtWhile) -> Result<Flow<'a>, Stop> {
+    pub(super) fn repeat(&mut self, s: &'a StmtWhile) -> Result<Flow<'a>, Stop> {
         self.turns.push(self.turn(None));
         let flow = self.while_known(&s.test, &s.body)?;
         self.rounds_end(flow, &s.body)

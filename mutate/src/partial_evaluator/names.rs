@@ -55,7 +55,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn of(body: &[Stmt]) -> Self {
+    pub(super) fn of(body: &[Stmt]) -> Self {
         let mut scan = Scan::default();
         scan.visit_body(body);
         let mut names = std::mem::take(&mut scan.names);
@@ -86,7 +86,7 @@ impl Names {
     }
 
     /// Whether text in `range` mentions something that may read.
-    pub fn read_in(&self, range: TextRange) -> bool {
+    pub(super) fn read_in(&self, range: TextRange) -> bool {
         let (start, end) = (u32::from(range.start()), u32::from(range.end()));
         let first = self.mentions.partition_point(|at| *at < start);
         self.mentions.get(first).is_some_and(|at| *at < end)

@@ -16,7 +16,7 @@ use super::value::Value;
 use super::walk::Walk;
 
 impl<'a> Walk<'a> {
-    pub fn statement(&mut self, statement: &'a Stmt) -> Result<Flow<'a>, Stop> {
+    pub(super) fn statement(&mut self, statement: &'a Stmt) -> Result<Flow<'a>, Stop> {
         self.step()?;
         self.statement = statement.range().start().into();
         self.whole = None;
@@ -186,7 +186,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether something that is handed on could be made to read.
-    pub fn may_read(&self, thing: &Thing<'a>) -> bool {
+    pub(super) fn may_read(&self, thing: &Thing<'a>) -> bool {
         match thing {
             Thing::Known(_) | Thing::Data => false,
             Thing::Builtin(name) => matches!(*name, "open" | "input"),
@@ -196,7 +196,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes the value of the expression at `whole`, the first that its statement evaluates.
-    pub fn settle_value(
+    pub(super) fn settle_value(
         &mut self,
         value: Evaluated<'a>,
         whole: TextRange,
@@ -214,7 +214,7 @@ impl<'a> Walk<'a> {
         self.emit(value, Use::Whole)
     }
 
-    pub fn assign(&mut self, target: &'a Expr, thing: Thing<'a>) -> Result<(), Stop> {
+    pub(super) fn assign(&mut self, target: &'a Expr, thing: Thing<'a>) -> Result<(), Stop> {
         match target {
             Expr::Name(n) => self.bind(&n.id, thing),
             _ if self.may_read(&thing) => return Err(Stop),
@@ -248,7 +248,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    pub fn head_reads(&self, f: &StmtFunctionDef) -> bool {
+    pub(super) fn head_reads(&self, f: &StmtFunctionDef) -> bool {
         let returns = f.returns.as_ref().map(|r| r.range());
         let decorators = f.decorator_list.iter().map(|d| d.range());
         decorators
@@ -257,7 +257,7 @@ impl<'a> Walk<'a> {
             .any(|range| self.names.read_in(range))
     }
 
-    pub fn define(&mut self, f: &'a StmtFunctionDef) -> Result<(), Stop> {
+    pub(super) fn define(&mut self, f: &'a StmtFunctionDef) -> Result<(), Stop> {
         if self.head_reads(f) {
             return Err(Stop);
         }
@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    pub fn branch(&mut self, s: &'a StmtIf) -> Result<Flow<'a>, Stop> {
+    pub(super) fn branch(&mut self, s: &'a StmtIf) -> Result<Flow<'a>, Stop> {
         let clauses: Vec<(Option<&'a Expr>, &'a [Stmt])> =
             std::iter::once((Some(&*s.test), &*s.body))
                 .chain(s.elif_else_clauses.iter().map(|c: &ElifElseClause| {
@@ -312,7 +312,10 @@ impl<'a> Walk<'a> {
     }
 
     /// One of several branches, it is not certain which.
-    pub fn either(&mut self, clauses: &[(Option<&'a Expr>, &'a [Stmt])]) -> Result<Flow<'a>, Stop> {
+    pub(super) fn either(
+        &mut self,
+        clauses: &[(Option<&'a Expr>, &'a [Stmt])],
+    ) -> Result<Flow<'a>, Stop> {
         let tests = clauses[1..].iter().filter_map(|(test, _)| *test);
         if tests.into_iter().any(|t| self.names.read_in(t.range())) {
             return Err(Stop);
@@ -361,7 +364,7 @@ impl<'a> Walk<'a> {
         Ok(Flow::Next)
     }
 
-    pub fn attempt(&mut self, s: &'a StmtTry, whole: &'a Stmt) -> Result<(), Stop> {
+    pub(super) fn attempt(&mut self, s: &'a StmtTry, whole: &'a Stmt) -> Result<(), Stop> {
         let in_handlers = s.handlers.iter().any(|h| self.names.read_in(h.range()));
         let mut after = s.orelse.iter().chain(&s.finalbody);
         if in_handlers || after.any(|s| self.names.read_in(s.range())) {

@@ -25,7 +25,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub fn truth(&self) -> Option<bool> {
+    pub(super) fn truth(&self) -> Option<bool> {
         Some(match self {
             Self::Bool(b) => *b,
             Self::Int(n) => *n != 0,
@@ -36,7 +36,7 @@ impl Value {
     }
 
     /// What a loop over it takes, one after another.
-    pub fn items(&self) -> Option<Vec<Value>> {
+    pub(super) fn items(&self) -> Option<Vec<Value>> {
         match self {
             Self::List(items) | Self::Tuple(items) | Self::Iter(items) => Some(items.clone()),
             Self::Str(text) => Some(text.chars().map(|c| Self::Str(c.into())).collect()),
@@ -55,7 +55,7 @@ impl Value {
     }
 
     /// Whether no one can change it through another name.
-    pub fn is_fixed(&self) -> bool {
+    pub(super) fn is_fixed(&self) -> bool {
         match self {
             Self::List(_) | Self::Iter(_) => false,
             Self::Tuple(items) => items.iter().all(Self::is_fixed),
@@ -64,7 +64,7 @@ impl Value {
     }
 
     /// Whether a literal can stand for it wherever it is used; a list does for an [`Value::Iter`].
-    pub fn has_literal(&self) -> bool {
+    pub(super) fn has_literal(&self) -> bool {
         match self {
             Self::Range(..) => false,
             Self::List(items) | Self::Tuple(items) | Self::Iter(items) => items
@@ -75,14 +75,14 @@ impl Value {
     }
 
     /// Its literal.
-    pub fn literal(&self) -> String {
+    pub(super) fn literal(&self) -> String {
         let mut text = String::new();
         self.write(&mut text);
         text
     }
 
     /// Its items with commas between them, without brackets.
-    pub fn bare(&self) -> Option<String> {
+    pub(super) fn bare(&self) -> Option<String> {
         match self {
             Self::Tuple(items) | Self::Iter(items) if items.len() > 1 => {
                 let items: Vec<String> = items.iter().map(Self::literal).collect();

@@ -59,7 +59,7 @@ pub(super) struct Mark {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(stdin: &'a str, names: &'a Names) -> Self {
+    pub(super) fn new(stdin: &'a str, names: &'a Names) -> Self {
         let module = Frame {
             id: 0,
             parent: None,
@@ -93,7 +93,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks the module; gives the commit to go back to where it could not be walked to its end.
-    pub fn module(&mut self, body: &'a [Stmt]) -> Option<Commit> {
+    pub(super) fn module(&mut self, body: &'a [Stmt]) -> Option<Commit> {
         for statement in body {
             self.outer = statement.range().start().into();
             self.commit(statement);
@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    pub fn commit(&mut self, statement: &Stmt) {
+    pub(super) fn commit(&mut self, statement: &Stmt) {
         self.commits.push(Commit {
             position: self.position,
             events: self.events.len(),
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    pub fn step(&mut self) -> Result<(), Stop> {
+    pub(super) fn step(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return Err(Stop);
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What `layer` gives when it is asked to `take`.
-    pub fn read(&mut self, layer: Layer, take: Take) -> Result<Value, Stop> {
+    pub(super) fn read(&mut self, layer: Layer, take: Take) -> Result<Value, Stop> {
         let bytes = layer == Layer::Bytes;
         if self.uncertain.is_some() || (bytes && !self.stdin.is_ascii()) {
             return Err(Stop);
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes that `range` gives `value` here.
-    pub fn note(
+    pub(super) fn note(
         &mut self,
         range: TextRange,
         value: Value,
@@ -189,7 +189,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    pub fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark {
         Mark {
             position: self.position,
             reads: self.reads,
@@ -200,7 +200,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub fn reset(&mut self, mark: Mark) {
+    pub(super) fn reset(&mut self, mark: Mark) {
         self.position = mark.position;
         self.reads = mark.reads;
         self.opened = mark.opened;
@@ -209,7 +209,7 @@ impl<'a> Walk<'a> {
         self.uncertain = mark.uncertain;
     }
 
-    pub fn unknown(&self, name: &str) -> Thing<'a> {
+    pub(super) fn unknown(&self, name: &str) -> Thing<'a> {
         if self.names.readers.contains(name) {
             Thing::Opaque
         } else {
@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What `name` stands for in the frame that runs.
-    pub fn lookup(&self, name: &'a str) -> Thing<'a> {
+    pub(super) fn lookup(&self, name: &'a str) -> Thing<'a> {
         if self.names.unsteady.contains(name) {
             return self.unknown(name);
         }
@@ -240,7 +240,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Lets `name` stand for `thing` in the frame that runs.
-    pub fn bind(&mut self, name: &'a str, thing: Thing<'a>) {
+    pub(super) fn bind(&mut self, name: &'a str, thing: Thing<'a>) {
         let thing = match thing {
             Thing::Known(value) if !value.is_fixed() => Thing::Data,
             thing => thing,
@@ -248,19 +248,19 @@ impl<'a> Walk<'a> {
         self.frames[self.here].things.insert(name, thing);
     }
 
-    pub fn forget(&mut self, names: impl IntoIterator<Item = &'a str>) {
+    pub(super) fn forget(&mut self, names: impl IntoIterator<Item = &'a str>) {
         for name in names {
             let unknown = self.unknown(name);
             self.bind(name, unknown);
         }
     }
 
-    pub fn forget_bound(&mut self, body: &'a [Stmt]) {
+    pub(super) fn forget_bound(&mut self, body: &'a [Stmt]) {
         self.forget(Binds::of(body).names);
     }
 
     /// Enters a scope.
-    pub fn enter(
+    pub(super) fn enter(
         &mut self,
         parent: usize,
         locals: HashSet<&'a str>,
@@ -284,13 +284,18 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    pub fn leave(&mut self, back: usize) {
+    pub(super) fn leave(&mut self, back: usize) {
         self.frames.pop();
         self.here = back;
     }
 
     /// Runs a function's statements in a frame that [`Walk::enter`] made, which this leaves.
-    pub fn call(&mut self, body: &'a [Stmt], back: usize, linear: bool) -> Result<Thing<'a>, Stop> {
+    pub(super) fn call(
+        &mut self,
+        body: &'a [Stmt],
+        back: usize,
+        linear: bool,
+    ) -> Result<Thing<'a>, Stop> {
         let (was, statement) = (self.linear, self.statement);
         self.linear = linear;
         let flow = self.block(body);
@@ -308,7 +313,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    pub fn block(&mut self, body: &'a [Stmt]) -> Result<Flow<'a>, Stop> {
+    pub(super) fn block(&mut self, body: &'a [Stmt]) -> Result<Flow<'a>, Stop> {
         for statement in body {
             if self.linear {
                 self.commit(statement);
@@ -322,14 +327,14 @@ impl<'a> Walk<'a> {
     }
 
     /// As [`Walk::block`] where the statements may run more than once or not to their end.
-    pub fn inner_block(&mut self, body: &'a [Stmt]) -> Result<Flow<'a>, Stop> {
+    pub(super) fn inner_block(&mut self, body: &'a [Stmt]) -> Result<Flow<'a>, Stop> {
         let was = std::mem::replace(&mut self.linear, false);
         let flow = self.block(body);
         self.linear = was;
         flow
     }
 
-    pub fn may_leave(&mut self, leave: Leave, position: Option<usize>) {
+    pub(super) fn may_leave(&mut self, leave: Leave, position: Option<usize>) {
         let of = match leave {
             Leave::Return => self.frames[self.here].id,
             _ => self.turns.len(),
@@ -343,7 +348,7 @@ impl<'a> Walk<'a> {
     }
 
     /// At the end of a loop, a turn or a function: whether it may have been left earlier.
-    pub fn settle(&mut self, leave: Leave, of: usize) -> bool {
+    pub(super) fn settle(&mut self, leave: Leave, of: usize) -> bool {
         let position = Some(self.position);
         let (ended, open) = std::mem::take(&mut self.exits)
             .into_iter()
@@ -357,13 +362,13 @@ impl<'a> Walk<'a> {
         !ended.is_empty()
     }
 
-    pub fn doubt(&mut self, commit: usize) {
+    pub(super) fn doubt(&mut self, commit: usize) {
         let before = self.uncertain.unwrap_or(commit);
         self.uncertain = Some(before.min(commit));
     }
 
     /// Steps over statements that read nothing.
-    pub fn skip(&mut self, body: &'a [Stmt], position: Option<usize>) {
+    pub(super) fn skip(&mut self, body: &'a [Stmt], position: Option<usize>) {
         self.forget_bound(body);
         let mut leaves = Vec::new();
         collect_leaves(body, true, &mut leaves);

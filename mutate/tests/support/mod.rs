@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The files of the standard library of this machine's Python, sorted; `None`, said so, without one.
-pub fn stdlib() -> Option<Vec<PathBuf>> {
+pub(crate) fn stdlib() -> Option<Vec<PathBuf>> {
     let systems = (8..20).rev().flat_map(|minor| {
         ["/usr/lib", "/usr/local/lib", "/opt/homebrew/lib"].map(|l| format!("{l}/python3.{minor}"))
     });

@@ -15,7 +15,7 @@ pub(super) struct Values<'t> {
 }
 
 impl<'t> Values<'t> {
-    pub fn at(trace: &'t Trace) -> Self {
+    pub(super) fn at(trace: &'t Trace) -> Self {
         let steps = trace.until_raise();
         let mut states = Vec::new();
         if let Some(last) = steps.last() {
@@ -31,7 +31,7 @@ impl<'t> Values<'t> {
     }
 
     /// Text and type of a name or a literal.
-    pub fn of(&self, text: &str) -> Option<(String, String)> {
+    pub(super) fn of(&self, text: &str) -> Option<(String, String)> {
         let text = text.trim().trim_matches(['(', ')']);
         let is_name = text.chars().all(|c| c.is_alphanumeric() || c == '_')
             && !text.starts_with(|c: char| c.is_ascii_digit());
@@ -46,7 +46,7 @@ impl<'t> Values<'t> {
     }
 
     /// Whether a subscript fails as far as its index and what holds it are known; true where they are not.
-    pub fn fails(&self, holder: &str, index: &str, message: &str) -> bool {
+    pub(super) fn fails(&self, holder: &str, index: &str, message: &str) -> bool {
         let Some((text, ty)) = self.whole(holder) else {
             return true;
         };
@@ -91,7 +91,7 @@ impl<'t> Values<'t> {
     }
 
     /// `n = 0, xs = []` of the names in a text whose values are known.
-    pub fn of_names(&self, text: &str) -> Option<String> {
+    pub(super) fn of_names(&self, text: &str) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for name in text.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
             if !name.is_empty() && !names.contains(&name) {

@@ -66,7 +66,7 @@ impl Batch {
     ///
     /// # Errors
     /// When a tensor cannot be made.
-    pub fn new(programs: &[&Program], config: &IpaConfig, device: &Device) -> Result<Self> {
+    pub(super) fn new(programs: &[&Program], config: &IpaConfig, device: &Device) -> Result<Self> {
         let mut pieces = Pieces::default();
         let described: Vec<Option<usize>> = programs
             .iter()

@@ -76,7 +76,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(source: &'a str, body: &'a [Stmt], calls: bool) -> Self {
+    pub(super) fn new(source: &'a str, body: &'a [Stmt], calls: bool) -> Self {
         Self {
             source,
             lines: Lines::of(source),
@@ -97,7 +97,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The graph of a module; none where it is too large.
-    pub fn graph(mut self, body: &'a [Stmt]) -> Option<Graph> {
+    pub(super) fn graph(mut self, body: &'a [Stmt]) -> Option<Graph> {
         let start = self.body(body, EXIT);
         if self.is_full() {
             return None;

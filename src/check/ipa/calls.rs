@@ -11,7 +11,7 @@ use ruff_python_ast::{Expr, Stmt, StmtFunctionDef};
 pub(super) struct Functions<'a>(HashMap<&'a str, &'a StmtFunctionDef>);
 
 impl<'a> Functions<'a> {
-    pub fn of(body: &'a [Stmt]) -> Self {
+    pub(super) fn of(body: &'a [Stmt]) -> Self {
         let mut found: HashMap<&str, Option<&StmtFunctionDef>> = HashMap::new();
         for statement in body {
             if let Stmt::FunctionDef(node) = statement {
@@ -29,11 +29,11 @@ impl<'a> Functions<'a> {
         Self(once.collect())
     }
 
-    pub fn get(&self, name: &str) -> Option<&'a StmtFunctionDef> {
+    pub(super) fn get(&self, name: &str) -> Option<&'a StmtFunctionDef> {
         self.0.get(name).copied()
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

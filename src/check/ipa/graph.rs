@@ -159,14 +159,14 @@ impl Graph {
 pub(super) struct Lines(Vec<TextSize>);
 
 impl Lines {
-    pub fn of(source: &str) -> Self {
+    pub(super) fn of(source: &str) -> Self {
         let ends = source.match_indices('\n').map(|(at, _)| at + 1);
         let size = |at: usize| TextSize::new(u32::try_from(at).unwrap_or(u32::MAX));
         Self(std::iter::once(0).chain(ends).map(size).collect())
     }
 
     /// 1-based.
-    pub fn line(&self, at: TextSize) -> u32 {
+    pub(super) fn line(&self, at: TextSize) -> u32 {
         u32::try_from(self.0.partition_point(|begin| *begin <= at)).unwrap_or(u32::MAX)
     }
 }

@@ -60,7 +60,7 @@ struct Found {
 }
 
 impl<'s> Gathered<'s> {
-    pub fn of(source: &'s Source) -> Self {
+    pub(super) fn of(source: &'s Source) -> Self {
         Self {
             source,
             refusals: refusals(&source.text),
@@ -76,7 +76,7 @@ impl<'s> Gathered<'s> {
     }
 
     /// The calls that were not reached, of programs without the statements in the way.
-    pub fn without_statements_in_the_way(&mut self) -> Vec<Asked> {
+    pub(super) fn without_statements_in_the_way(&mut self) -> Vec<Asked> {
         let unreached = std::mem::take(&mut self.unreached).into_iter();
         unreached
             .filter_map(|(mut asked, line)| {
@@ -88,14 +88,14 @@ impl<'s> Gathered<'s> {
     }
 
     /// Calls that show whether errors are those of made-up arguments.
-    pub fn with_others(&mut self) -> Vec<Asked> {
+    pub(super) fn with_others(&mut self) -> Vec<Asked> {
         let doubtful = std::mem::take(&mut self.doubtful).into_iter();
         let one = |((_, doubt), asked): ((String, Doubt), Asked)| others(&asked, doubt);
         doubtful.flat_map(one).collect()
     }
 
     /// Adds what was planned for one of these.
-    pub fn add_other(&mut self, asked: &Asked, answer: &Answer) {
+    pub(super) fn add_other(&mut self, asked: &Asked, answer: &Answer) {
         if let MadeUp::Call {
             function,
             doubt: Some(doubt),
@@ -108,7 +108,7 @@ impl<'s> Gathered<'s> {
     }
 
     /// The source does not parse: it raises before it begins.
-    pub fn refuse(&mut self, error: &SyntaxError) {
+    pub(super) fn refuse(&mut self, error: &SyntaxError) {
         let kind = syntax_kind(&error.message);
         let column = error.column.max(1);
         let end = End {
@@ -141,7 +141,7 @@ impl<'s> Gathered<'s> {
     }
 
     /// Adds what was planned for one program.
-    pub fn add(&mut self, asked: &Asked, answer: Answer) {
+    pub(super) fn add(&mut self, asked: &Asked, answer: Answer) {
         let answered = match answer {
             Ok(answered) => answered,
             Err(Unanswered::Syntax(error)) => {
@@ -349,7 +349,7 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    pub fn checked(self) -> Checked {
+    pub(super) fn checked(self) -> Checked {
         if let Some(checked) = self.refused {
             return checked;
         }

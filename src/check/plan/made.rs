@@ -21,7 +21,7 @@ pub(super) struct Classes(HashMap<String, Made>);
 
 impl Classes {
     /// Of a source; none where it does not parse.
-    pub fn of(source: &str) -> Self {
+    pub(super) fn of(source: &str) -> Self {
         let mut classes = HashMap::new();
         let found = with_parsed(source, |parsed| {
             for statement in parsed.suite() {
@@ -35,7 +35,7 @@ impl Classes {
         found.map(|()| Self(classes)).unwrap_or_default()
     }
 
-    pub fn get(&self, name: &str) -> Option<&Made> {
+    pub(super) fn get(&self, name: &str) -> Option<&Made> {
         self.0.get(name)
     }
 }

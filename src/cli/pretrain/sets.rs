@@ -96,7 +96,7 @@ impl Args {
     }
 
     /// The files that the command line names; each is there.
-    pub fn files(&self) -> anyhow::Result<Files> {
+    pub(crate) fn files(&self) -> anyhow::Result<Files> {
         let mut sets = Files::new();
         for (name, path) in &self.data {
             let files = record_files(path)?;
@@ -110,7 +110,7 @@ impl Args {
 
     /// The vocabulary that this run need not train: the one named or the one it began with; and
     /// whether it is the one in the directory already.
-    pub fn kept_vocabulary(&self) -> anyhow::Result<(Option<Vocabulary>, bool)> {
+    pub(crate) fn kept_vocabulary(&self) -> anyhow::Result<(Option<Vocabulary>, bool)> {
         let kept = self.out().join(TOKENIZER);
         let init = self.init.as_ref().map(|from| from.join(TOKENIZER));
         let path = match self.tokenizer.as_ref().or(init.as_ref()) {
@@ -194,7 +194,7 @@ impl Args {
     }
 
     /// The data sets that are made while the run goes on.
-    pub fn online(
+    pub(crate) fn online(
         &self,
         config: &RunConfig,
         vocabulary: &Vocabulary,

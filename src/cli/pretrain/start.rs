@@ -24,7 +24,11 @@ pub(super) struct Start<'a> {
 
 impl Start<'_> {
     /// The network, its weights as variables.
-    pub fn network(self, config: &RunConfig, device: &Device) -> anyhow::Result<Box<dyn Network>> {
+    pub(super) fn network(
+        self,
+        config: &RunConfig,
+        device: &Device,
+    ) -> anyhow::Result<Box<dyn Network>> {
         let (model, weights, seed) = (self.model, self.weights, config.seed);
         let compute = compute_type(config);
         Ok(match self.settings.task {

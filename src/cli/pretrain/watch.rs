@@ -22,7 +22,7 @@ pub(super) struct Export<'a> {
 }
 
 impl Export<'_> {
-    pub fn write(&self) -> anyhow::Result<()> {
+    pub(super) fn write(&self) -> anyhow::Result<()> {
         let name = || self.directory.display().to_string();
         let whole = WholeDirectory::create(&self.directory).with_context(name)?;
         let at = |file: &str| whole.path().join(file);

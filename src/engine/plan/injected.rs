@@ -39,7 +39,7 @@ pub(super) struct Injected {
 
 impl Injected {
     /// For a program; nothing where it misses nothing, or cannot be read.
-    pub fn new(program: &Program, predictor: &dyn Predictor) -> Self {
+    pub(super) fn new(program: &Program, predictor: &dyn Predictor) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
         let unchanged = || Self {
             source: source.to_owned(),
@@ -83,7 +83,7 @@ impl Injected {
     }
 
     /// The program behind the code.
-    pub fn before(&self, program: &Program) -> Program {
+    pub(super) fn before(&self, program: &Program) -> Program {
         Program {
             source: Some(format!("{}{}", self.front, self.source)),
             ..program.clone()
@@ -91,7 +91,7 @@ impl Injected {
     }
 
     /// The trace of the program alone.
-    pub fn without(&self, mut trace: Trace, program: &Program) -> Trace {
+    pub(super) fn without(&self, mut trace: Trace, program: &Program) -> Trace {
         let lines = self.front.lines().count();
         without_lines(&mut trace, u32::try_from(lines).unwrap_or(u32::MAX));
         for step in &mut trace.steps {

@@ -35,7 +35,7 @@ fn root(path: &str) -> &str {
 impl<'p> Spelled<'p> {
     /// What a predictor says of the values of a program that names lead to. It is asked of the first place of each path:
     /// a question takes it a millisecond or more.
-    pub fn new(
+    pub(crate) fn new(
         source: &str,
         prepared: &'p Prepared,
         predictor: &dyn Predictor,
@@ -65,18 +65,18 @@ impl<'p> Spelled<'p> {
     }
 
     /// The classes that the value at a path may be of, the most probable first.
-    pub fn likely(&self, path: &str) -> &[LikelyClass] {
+    pub(crate) fn likely(&self, path: &str) -> &[LikelyClass] {
         self.classes.get(path).map_or(&[], Vec::as_slice)
     }
 
     /// An expression that makes the value at a path.
-    pub fn expression(&self, path: &str, depth: usize) -> String {
+    pub(crate) fn expression(&self, path: &str, depth: usize) -> String {
         let class = self.likely(path).first().map(|likely| likely.class);
         self.expression_of(path, class, depth)
     }
 
     /// An expression that makes a value of a class for a path.
-    pub fn expression_of(&self, path: &str, class: Option<Class>, depth: usize) -> String {
+    pub(crate) fn expression_of(&self, path: &str, class: Option<Class>, depth: usize) -> String {
         let uses = self.prepared.uses(Some(path));
         let wanted = uses.map(hint).unwrap_or_default();
         if wanted.exception {

@@ -18,7 +18,7 @@ impl<'f> Looked<'f> {
     }
 
     /// The text of the first of these fields that there is.
-    pub fn text(&self, names: &[&str]) -> Option<&'f str> {
+    pub(super) fn text(&self, names: &[&str]) -> Option<&'f str> {
         names.iter().find_map(|name| self.get(name)?.as_str())
     }
 

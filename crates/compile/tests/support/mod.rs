@@ -4,7 +4,7 @@ use codexec_compile::code::{Code, Constant};
 use serde_json::{Value, json};
 
 /// Code as `dump_code.py` writes it.
-pub fn code(code: &Code) -> Value {
+pub(crate) fn code(code: &Code) -> Value {
     let instructions = code.instructions.iter();
     let handlers = code.handlers.iter();
     json!({
@@ -116,7 +116,7 @@ fn python_dumps(value: &Value) -> String {
 }
 
 /// The first difference, in words; `None` if there is none.
-pub fn difference(path: &str, ours: &Value, theirs: &Value) -> Option<String> {
+pub(crate) fn difference(path: &str, ours: &Value, theirs: &Value) -> Option<String> {
     if ours == theirs {
         return None;
     }

@@ -17,7 +17,7 @@ const BATCH: u64 = 64;
 
 /// What is wanted of a campaign.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The first seed.
     pub seed: u64,
     /// Seeds.
@@ -36,7 +36,7 @@ pub struct Plan {
 
 /// A program that is not equal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Row {
+pub(crate) struct Row {
     /// Its seed.
     pub seed: u64,
     /// What it counts as, by [`Class::name`].
@@ -67,7 +67,7 @@ struct Progress {
 
 /// What came of a campaign.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     /// Statements of a program.
     pub statements: String,
     /// The first seed.
@@ -150,7 +150,7 @@ fn begun(plan: &Plan) -> Progress {
 ///
 /// # Errors
 /// When the sandbox fails, or the directory cannot be used.
-pub fn run(plan: &Plan, generator: &Generator, comparison: &Comparison) -> Result<Report> {
+pub(crate) fn run(plan: &Plan, generator: &Generator, comparison: &Comparison) -> Result<Report> {
     let kept = plan.keep.as_deref().map(kept).transpose()?;
     let (mut progress, mut rows) = match &kept {
         Some(kept) => kept.read(plan)?,

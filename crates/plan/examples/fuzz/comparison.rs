@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 /// What a program counts as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Class {
+pub(crate) enum Class {
     /// Steps and end are those of the run.
     Equal,
     /// Planning ended early and said where; the steps before are right.
@@ -40,7 +40,7 @@ pub enum Class {
 
 impl Class {
     /// All of them, in the order of reports.
-    pub const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Equal,
         Self::Stopped,
         Self::Asked,
@@ -53,7 +53,7 @@ impl Class {
     ];
 
     /// Its name in reports and rows.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Equal => "equal",
             Self::Stopped => "stopped honestly",
@@ -68,14 +68,14 @@ impl Class {
     }
 
     /// Whether it counts among the programs that shares are taken of.
-    pub fn counts(self) -> bool {
+    pub(crate) fn counts(self) -> bool {
         !matches!(self, Self::Limit | Self::NoProgram)
     }
 }
 
 /// What became of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub(crate) struct Verdict {
     /// What it counts as.
     pub class: Class,
     /// The kind of difference or stop: the same for programs that fail alike.
@@ -121,7 +121,7 @@ impl Verdict {
 const ASKED: &str = ", which is not computed";
 
 /// The planner and the sandbox side by side.
-pub struct Comparison {
+pub(crate) struct Comparison {
     pool: Pool,
     settings: Settings,
 }
@@ -134,7 +134,7 @@ impl Comparison {
     ///
     /// # Errors
     /// Where the machine has no sandbox or no Python, or another one than 3.11, whose line events are planned.
-    pub fn new(launcher: Option<PathBuf>) -> Result<Self, SandboxError> {
+    pub(crate) fn new(launcher: Option<PathBuf>) -> Result<Self, SandboxError> {
         let patient = Duration::from_secs(5);
         let pool = Pool::new(PoolConfig {
             limits: Limits {
@@ -159,7 +159,7 @@ impl Comparison {
     ///
     /// # Errors
     /// When the sandbox cannot run anything.
-    pub fn judge(&self, sources: &[String]) -> Result<Vec<Verdict>, SandboxError> {
+    pub(crate) fn judge(&self, sources: &[String]) -> Result<Vec<Verdict>, SandboxError> {
         let program = |(number, source): (usize, &String)| Program {
             id: number.to_string(),
             source: Some(source.clone()),

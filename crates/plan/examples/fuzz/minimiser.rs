@@ -26,7 +26,7 @@ const AT_ONCE: usize = 24;
 ///
 /// # Errors
 /// When the sandbox cannot run anything.
-pub fn minimise(
+pub(crate) fn minimise(
     comparison: &Comparison,
     source: &str,
     verdict: &Verdict,

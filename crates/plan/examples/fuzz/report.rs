@@ -12,7 +12,7 @@ const MOST_SEEDS: usize = 6;
 const MOST_KINDS: usize = 25;
 
 /// Counts, kinds of stops, and every difference with its program.
-pub fn text(report: &Report) -> String {
+pub(crate) fn text(report: &Report) -> String {
     let mut text = String::new();
     let all: u64 = report.counts.values().sum();
     let of = |class: Class| report.counts.get(class.name()).copied().unwrap_or(0);

@@ -37,7 +37,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             spent: Duration::ZERO,
             turn: None,
@@ -47,12 +47,12 @@ impl Budget {
     }
 
     /// A thread begins to walk the program.
-    pub fn begin_turn(&mut self) {
+    pub(super) fn begin_turn(&mut self) {
         self.turn = Some((thread_time(), Instant::now()));
     }
 
     /// The thread leaves it.
-    pub fn end_turn(&mut self) {
+    pub(super) fn end_turn(&mut self) {
         if let Some((begun, _)) = self.turn.take() {
             self.spent += thread_time().saturating_sub(begun);
         }

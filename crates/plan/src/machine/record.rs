@@ -65,7 +65,7 @@ const MOST_NAMES: usize = 4096;
 const UNFINISHED: usize = 4;
 
 impl Record {
-    pub fn new(settings: &Settings) -> Self {
+    pub(super) fn new(settings: &Settings) -> Self {
         Self {
             steps: Vec::new(),
             counts: Counts::default(),
@@ -90,19 +90,19 @@ impl Record {
     }
 
     /// An oracle answered during this step.
-    pub fn answered(&mut self, confidence: f32) {
+    pub(super) fn answered(&mut self, confidence: f32) {
         self.confidence = Some(self.confidence.unwrap_or(1.0) * confidence);
     }
 
     /// The machine went on with something that nobody knows, and is right with this probability.
-    pub fn guess(&mut self, probability: f64) {
+    pub(super) fn guess(&mut self, probability: f64) {
         self.guesses *= probability;
         self.is_guess = true;
         self.answered(probability as f32);
     }
 
     /// The order of a set of objects follows their addresses: any order is as probable as another. A set keeps its own.
-    pub fn guess_order(&mut self, set: u32, size: usize) {
+    pub(super) fn guess_order(&mut self, set: u32, size: usize) {
         if self.guessed_orders.insert((set, size)) {
             let orders: f64 = (1..=size).map(|count| count as f64).product();
             self.guess(1.0 / orders);
@@ -115,7 +115,7 @@ impl Record {
     }
 
     /// Whether a text may have a lone surrogate.
-    pub fn is_lone(&self, text: &str) -> bool {
+    pub(super) fn is_lone(&self, text: &str) -> bool {
         self.has_surrogates && text.contains(LONE_STANDS_AS)
     }
 
@@ -129,7 +129,7 @@ impl Record {
     }
 
     /// Something was printed.
-    pub fn write(&mut self, text: &str) -> Run<()> {
+    pub(super) fn write(&mut self, text: &str) -> Run<()> {
         self.printed += text.len();
         // The step that passes the limit still belongs to the trace, unless what it prints has no end.
         if self.printed > self.max_text.saturating_mul(UNFINISHED) {
@@ -146,12 +146,12 @@ impl Record {
     }
 
     /// Whether an event closes a step, so that a state is needed.
-    pub fn has_pending(&self) -> bool {
+    pub(super) fn has_pending(&self) -> bool {
         self.pending.is_some()
     }
 
     /// An event: the step before it gets this state, and a new one begins.
-    pub fn event(
+    pub(super) fn event(
         &mut self,
         event: Event,
         line: u32,
@@ -174,7 +174,7 @@ impl Record {
     }
 
     /// What the function of the return event just noted gives back.
-    pub fn gives(&mut self, text: String) {
+    pub(super) fn gives(&mut self, text: String) {
         let origin = self.source();
         if let Some(step) = &mut self.pending {
             self.text += text.chars().count();
@@ -238,7 +238,7 @@ impl Record {
     }
 
     /// Nothing follows: what was printed since the last event belongs to the last step.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         let output = std::mem::take(&mut self.output);
         if let Some(step) = self.steps.last_mut() {
             step.output.push_str(&output);

@@ -9,7 +9,7 @@ use crate::question::{Data, Shape};
 
 impl Reader<'_> {
     /// A container after an edit.
-    pub fn edited(&mut self, shape: Shape, edit: &str) -> Result<Shape, StepFormError> {
+    pub(super) fn edited(&mut self, shape: Shape, edit: &str) -> Result<Shape, StepFormError> {
         let Some(first) = edit.chars().next() else {
             return Err(malformed("an empty edit"));
         };

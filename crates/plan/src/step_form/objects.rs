@@ -14,13 +14,17 @@ const MOST_ITEMS: usize = 100_000;
 
 impl Reader<'_> {
     /// A value and its literal. A container may be one of the question's objects if `link` says so.
-    pub fn data(&mut self, expr: &Expr, link: bool) -> Result<(Data, String), StepFormError> {
+    pub(super) fn data(
+        &mut self,
+        expr: &Expr,
+        link: bool,
+    ) -> Result<(Data, String), StepFormError> {
         let data = self.value(expr, link)?;
         let text = self.text(&data)?;
         Ok((data, text))
     }
 
-    pub fn value(&mut self, expr: &Expr, link: bool) -> Result<Data, StepFormError> {
+    pub(super) fn value(&mut self, expr: &Expr, link: bool) -> Result<Data, StepFormError> {
         Ok(match expr {
             Expr::NoneLiteral(_) => Data::None,
             Expr::BooleanLiteral(node) => Data::Bool(node.value),
@@ -73,7 +77,7 @@ impl Reader<'_> {
         })
     }
 
-    pub fn items(&mut self, items: &[Expr]) -> Result<Vec<Data>, StepFormError> {
+    pub(super) fn items(&mut self, items: &[Expr]) -> Result<Vec<Data>, StepFormError> {
         let link = self.links.elements;
         let mut out = Vec::with_capacity(items.len());
         for item in items {
@@ -108,7 +112,7 @@ impl Reader<'_> {
         Err(malformed("what is no run of equal items"))
     }
 
-    pub fn pairs(&mut self, expr: &Expr) -> Result<Vec<(Data, Data)>, StepFormError> {
+    pub(super) fn pairs(&mut self, expr: &Expr) -> Result<Vec<(Data, Data)>, StepFormError> {
         let Expr::Dict(node) = expr else {
             return Err(malformed("no dict"));
         };
@@ -264,7 +268,7 @@ impl Reader<'_> {
         self.object(shape, link)
     }
 
-    pub fn text(&self, data: &Data) -> Result<String, StepFormError> {
+    pub(super) fn text(&self, data: &Data) -> Result<String, StepFormError> {
         Values::new(&self.shapes, self.question.objects.len()).text(data)
     }
 }

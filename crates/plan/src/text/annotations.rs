@@ -8,13 +8,13 @@ const MOST_DEPTH: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 
 /// What `list[int]` is: the class and a tuple of what stands in the brackets.
-pub const BUILTIN_ALIAS: &str = "GenericAlias";
+pub(crate) const BUILTIN_ALIAS: &str = "GenericAlias";
 /// What a generic class of the program with its arguments is: the class.
-pub const GENERIC_ALIAS: &str = "_GenericAlias";
+pub(crate) const GENERIC_ALIAS: &str = "_GenericAlias";
 /// What `int | None` is: its members.
-pub const UNION: &str = "UnionType";
+pub(crate) const UNION: &str = "UnionType";
 /// What subscripts of names of `typing` are; other names give a [`GENERIC_ALIAS`].
-pub const OF_TYPING: [(&str, &str); 6] = [
+pub(crate) const OF_TYPING: [(&str, &str); 6] = [
     ("typing.Optional", "_UnionGenericAlias"),
     ("typing.Union", "_UnionGenericAlias"),
     ("typing.Callable", "_CallableGenericAlias"),
@@ -24,12 +24,12 @@ pub const OF_TYPING: [(&str, &str); 6] = [
 ];
 
 /// Whether an object whose class has this name is an annotation out of `typing`.
-pub fn is_of_typing(class: &str) -> bool {
+pub(crate) fn is_of_typing(class: &str) -> bool {
     class == GENERIC_ALIAS || OF_TYPING.iter().any(|(_, known)| *known == class)
 }
 
 /// A class or an annotation as others show it. `None` if it is unknown here, too deep, or too long.
-pub fn type_text(heap: &Heap, value: &Value) -> Option<String> {
+pub(crate) fn type_text(heap: &Heap, value: &Value) -> Option<String> {
     type_text_at(heap, value, 0).filter(|text| text.len() <= MOST_BYTES)
 }
 
@@ -96,7 +96,7 @@ fn joined(heap: &Heap, items: &[Value], between: &str, depth: usize) -> Option<S
 }
 
 /// The text of an annotation; nothing for other values, and where nobody here knows it.
-pub fn annotation_text(heap: &Heap, value: &Value) -> Option<String> {
+pub(crate) fn annotation_text(heap: &Heap, value: &Value) -> Option<String> {
     let is_annotation = match heap.object(value)? {
         Object::Special { kind, .. } => matches!(*kind, BUILTIN_ALIAS | UNION),
         Object::Opaque { class, .. } => is_of_typing(class),

@@ -3,7 +3,7 @@
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// `repr` of a text.
-pub fn text(out: &mut String, text: &str) {
+pub(crate) fn text(out: &mut String, text: &str) {
     let quote = quote(text.contains('\''), text.contains('"'));
     out.push(quote);
     for character in text.chars() {
@@ -24,13 +24,13 @@ pub fn text(out: &mut String, text: &str) {
 }
 
 /// `repr` of bytes.
-pub fn bytes(out: &mut String, bytes: &[u8]) {
+pub(crate) fn bytes(out: &mut String, bytes: &[u8]) {
     let quote = quote(bytes.contains(&b'\''), bytes.contains(&b'"'));
     escaped(out, bytes, quote, quote);
 }
 
 /// The bytes within the `repr` of a bytearray: a single quote is escaped between double ones, too.
-pub fn bytearray(out: &mut String, bytes: &[u8]) {
+pub(crate) fn bytearray(out: &mut String, bytes: &[u8]) {
     let quote = quote(bytes.contains(&b'\''), bytes.contains(&b'"'));
     escaped(out, bytes, quote, '\'');
 }
@@ -56,7 +56,7 @@ fn escaped(out: &mut String, bytes: &[u8], quote: char, hidden: char) {
 }
 
 /// A text with escapes for everything beyond ASCII.
-pub fn to_ascii(text: &str) -> String {
+pub(crate) fn to_ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         if character.is_ascii() {

@@ -7,7 +7,7 @@ use crate::question::{Answer, AnswerError, Question, Shape};
 
 /// Values of the largest question that is passed on: a program that builds a table of millions of items asks for each
 /// step anew, with all of them.
-pub const MOST_VALUES: usize = 200_000;
+pub(super) const MOST_VALUES: usize = 200_000;
 
 /// Passes questions on, and shows each with its answer, in order. It keeps none: some have lists of many items.
 /// Questions of more than `MOST_VALUES` values are refused.

@@ -11,7 +11,7 @@ use ruff_python_ast::{CmpOp, Expr, Number, Operator, UnaryOp as Unary};
 
 /// A heap and the values read into it.
 #[derive(Default)]
-pub struct Folder {
+pub(crate) struct Folder {
     heap: Heap,
 }
 
@@ -19,7 +19,7 @@ type Result = std::result::Result<Value, Folded>;
 
 impl Folder {
     /// The `repr` of the value of an expression, `!Kind: message`, or `?` where it is not folded.
-    pub fn text(&mut self, expression: &str) -> String {
+    pub(crate) fn text(&mut self, expression: &str) -> String {
         let parsed = ruff_python_parser::parse_expression(expression)
             .unwrap_or_else(|error| panic!("{expression}: {error}"));
         let result = match self.expression(parsed.expr()) {

@@ -71,7 +71,7 @@ const OPERATORS: [&str; 24] = [
 
 impl<'s> Tokens<'s> {
     /// Of a text that ends in a newline.
-    pub fn new(source: &'s str) -> Self {
+    pub(super) fn new(source: &'s str) -> Self {
         Self {
             source,
             at: 0,
@@ -127,7 +127,7 @@ impl<'s> Tokens<'s> {
     }
 
     /// The bracket that is not closed at the end; of all only the innermost.
-    pub fn never_closed(&self) -> Option<SyntaxError> {
+    pub(super) fn never_closed(&self) -> Option<SyntaxError> {
         let open = self.open.last()?;
         let start = self.source[..open.at].rfind('\n').map_or(0, |at| at + 1);
         let message = format!("'{}' was never closed", open.bracket);
@@ -146,7 +146,7 @@ impl<'s> Tokens<'s> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Result<Token, SyntaxError> {
+    pub(super) fn next(&mut self) -> Result<Token, SyntaxError> {
         loop {
             if self.begins_line {
                 self.begins_line = false;

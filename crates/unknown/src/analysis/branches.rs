@@ -57,7 +57,7 @@ pub(crate) struct Outcomes {
 
 impl Outcomes {
     /// Reads every condition below `root`.
-    pub fn of(root: Node<'_>, source: &str) -> Self {
+    pub(crate) fn of(root: Node<'_>, source: &str) -> Self {
         let mut outcomes = Self {
             by_node: vec![None; root.tree().len()],
         };
@@ -71,7 +71,7 @@ impl Outcomes {
     }
 
     /// What is wanted of this node, if it is an operand of a condition.
-    pub fn get(&self, node: Node<'_>) -> Option<Wanted> {
+    pub(crate) fn get(&self, node: Node<'_>) -> Option<Wanted> {
         self.by_node.get(node.id()).copied().flatten()
     }
 

@@ -143,7 +143,7 @@ pub(crate) struct Aliases {
 
 impl Aliases {
     /// Reads every binding below `root`.
-    pub fn of(root: Node<'_>, source: &str) -> Self {
+    pub(crate) fn of(root: Node<'_>, source: &str) -> Self {
         let mut aliases = Self::default();
         let mut open = vec![root];
         while let Some(node) = open.pop() {
@@ -223,7 +223,7 @@ impl Aliases {
     }
 
     /// A path and the other paths of the same value.
-    pub fn all(&self, path: &str) -> Vec<String> {
+    pub(crate) fn all(&self, path: &str) -> Vec<String> {
         let mut found = vec![path.to_owned()];
         let mut at = 0;
         while at < found.len() && found.len() < 8 {

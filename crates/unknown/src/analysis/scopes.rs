@@ -39,7 +39,7 @@ pub(crate) enum Reach {
 
 impl<'s> Scope<'s> {
     /// The scope of a module, class, function, lambda or comprehension.
-    pub fn of(node: Node<'_>, source: &'s str) -> Self {
+    pub(crate) fn of(node: Node<'_>, source: &'s str) -> Self {
         let kind = match node.kind() {
             "module" => ScopeKind::Module,
             "class_definition" => ScopeKind::Class,
@@ -77,7 +77,7 @@ impl<'s> Scope<'s> {
     }
 
     /// True when the scope itself binds the name.
-    pub fn binds(&self, name: &str) -> bool {
+    pub(crate) fn binds(&self, name: &str) -> bool {
         self.bound.contains(name) && !self.global.contains(name)
     }
 

@@ -62,7 +62,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub fn of(tree: &tree_sitter::Tree) -> Self {
+    pub(crate) fn of(tree: &tree_sitter::Tree) -> Self {
         let root = tree.root_node();
         let mut nodes: Vec<Entry> = Vec::with_capacity(root.descendant_count());
         let mut above: Vec<u32> = Vec::new();
@@ -109,11 +109,11 @@ impl Tree {
         }
     }
 
-    pub fn root_node(&self) -> Node<'_> {
+    pub(crate) fn root_node(&self) -> Node<'_> {
         Node { tree: self, at: 0 }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 }
@@ -137,54 +137,54 @@ impl<'t> Node<'t> {
         }
     }
 
-    pub fn kind(self) -> &'static str {
+    pub(crate) fn kind(self) -> &'static str {
         self.entry().kind
     }
 
     /// Its number in the tree.
-    pub fn id(self) -> usize {
+    pub(crate) fn id(self) -> usize {
         self.at as usize
     }
 
     /// The number of the first node that is not below it.
-    pub fn after(self) -> usize {
+    pub(crate) fn after(self) -> usize {
         self.entry().after as usize
     }
 
     /// The tree that it is part of.
-    pub fn tree(self) -> &'t Tree {
+    pub(crate) fn tree(self) -> &'t Tree {
         self.tree
     }
 
-    pub fn byte_range(self) -> Range<usize> {
+    pub(crate) fn byte_range(self) -> Range<usize> {
         self.start_byte()..self.end_byte()
     }
 
-    pub fn start_byte(self) -> usize {
+    pub(crate) fn start_byte(self) -> usize {
         self.entry().bytes.start as usize
     }
 
-    pub fn end_byte(self) -> usize {
+    pub(crate) fn end_byte(self) -> usize {
         self.entry().bytes.end as usize
     }
 
     /// Row of its first character, 0-based.
-    pub fn first_row(self) -> u32 {
+    pub(crate) fn first_row(self) -> u32 {
         self.entry().first_row
     }
 
     /// Row and column behind its last character, 0-based.
-    pub fn end(self) -> (u32, u32) {
+    pub(crate) fn end(self) -> (u32, u32) {
         (self.entry().last_row, self.entry().last_column)
     }
 
-    pub fn parent(self) -> Option<Self> {
+    pub(crate) fn parent(self) -> Option<Self> {
         let parent = self.entry().parent;
         (parent != NONE).then(|| self.to(parent))
     }
 
     /// Children, punctuation and keywords included.
-    pub fn children(self) -> impl Iterator<Item = Self> + Clone {
+    pub(crate) fn children(self) -> impl Iterator<Item = Self> + Clone {
         let (mut at, end) = (self.at + 1, self.entry().after);
         std::iter::from_fn(move || {
             let node = (at < end).then(|| self.to(at))?;
@@ -193,16 +193,16 @@ impl<'t> Node<'t> {
         })
     }
 
-    pub fn named_children(self) -> impl Iterator<Item = Self> + Clone {
+    pub(crate) fn named_children(self) -> impl Iterator<Item = Self> + Clone {
         self.children().filter(|child| child.entry().named)
     }
 
-    pub fn named_child(self, number: usize) -> Option<Self> {
+    pub(crate) fn named_child(self, number: usize) -> Option<Self> {
         self.named_children().nth(number)
     }
 
     /// Children that the grammar calls by a name.
-    pub fn children_by_field_name<'f>(
+    pub(crate) fn children_by_field_name<'f>(
         self,
         field: &'f str,
     ) -> impl Iterator<Item = Self> + use<'t, 'f> {
@@ -210,11 +210,11 @@ impl<'t> Node<'t> {
             .filter(move |child| child.entry().field == field)
     }
 
-    pub fn child_by_field_name(self, field: &str) -> Option<Self> {
+    pub(crate) fn child_by_field_name(self, field: &str) -> Option<Self> {
         self.children_by_field_name(field).next()
     }
 
-    pub fn next_named_sibling(self) -> Option<Self> {
+    pub(crate) fn next_named_sibling(self) -> Option<Self> {
         let end = self.parent()?.entry().after;
         let mut at = self.entry().after;
         while at < end {
@@ -228,7 +228,7 @@ impl<'t> Node<'t> {
     }
 
     /// The smallest node around a range of bytes.
-    pub fn descendant_for_byte_range(self, from: usize, to: usize) -> Option<Self> {
+    pub(crate) fn descendant_for_byte_range(self, from: usize, to: usize) -> Option<Self> {
         let mut node = self;
         loop {
             let around = |child: &Self| child.end_byte() >= to && child.end_byte() > from;

@@ -166,12 +166,12 @@ impl<'a> Version<'a> {
 
 impl Both<'_> {
     /// Whether any line differs.
-    pub fn is_changed(&self) -> bool {
+    pub(super) fn is_changed(&self) -> bool {
         self.old.lines() != self.new.lines()
     }
 
     /// Changed lines that no run executed, as reasons.
-    pub fn not_executed(&self, worlds: &[(Run, Run)]) -> Vec<String> {
+    pub(super) fn not_executed(&self, worlds: &[(Run, Run)]) -> Vec<String> {
         let (old, new) = (self.old.lines(), self.new.lines());
         let changes = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
         let (mut gone, mut come) = (BTreeSet::new(), BTreeSet::new());

@@ -29,7 +29,7 @@ pub(super) struct Ways<'t> {
 
 impl<'t> Ways<'t> {
     /// For the program below `root`.
-    pub fn of(root: Node<'t>, source: &'t str, aliases: &'t Aliases) -> Self {
+    pub(super) fn of(root: Node<'t>, source: &'t str, aliases: &'t Aliases) -> Self {
         Self {
             source,
             aliases,
@@ -49,7 +49,7 @@ impl<'t> Ways<'t> {
     }
 
     /// An expression's path and its other names.
-    pub fn paths(&self, node: Node<'t>) -> Vec<String> {
+    pub(super) fn paths(&self, node: Node<'t>) -> Vec<String> {
         match path_of(node, self.source) {
             Some(path) => self.aliases.all(&path),
             None => Vec::new(),
@@ -57,7 +57,7 @@ impl<'t> Ways<'t> {
     }
 
     /// Lists of changes each of which may give a condition this outcome.
-    pub fn to(&self, node: Node<'t>, wanted: bool) -> Vec<Vec<Change>> {
+    pub(super) fn to(&self, node: Node<'t>, wanted: bool) -> Vec<Vec<Change>> {
         let node = bare(node);
         let field = |name| node.child_by_field_name(name);
         match node.kind() {

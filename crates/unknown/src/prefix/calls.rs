@@ -42,7 +42,7 @@ pub(super) struct Function {
 
 impl Calls {
     /// Reads every call below `root`.
-    pub fn of(root: Node<'_>, source: &str, aliases: &Aliases) -> Self {
+    pub(super) fn of(root: Node<'_>, source: &str, aliases: &Aliases) -> Self {
         let mut found = Self::default();
         functions(root, "", source, &mut found.functions);
         let needs: BTreeMap<String, usize> = found

@@ -15,14 +15,14 @@ pub(super) enum Change {
 
 impl Change {
     /// The paths that it is about.
-    pub fn paths(&self) -> &[String] {
+    pub(super) fn paths(&self) -> &[String] {
         match self {
             Self::Set(paths, _) | Self::Answer(paths, ..) | Self::Same(paths, _) => paths,
         }
     }
 
     /// Makes the change; false where the draft has no say.
-    pub fn apply(&self, draft: &mut Draft) -> bool {
+    pub(super) fn apply(&self, draft: &mut Draft) -> bool {
         match self {
             Self::Set(paths, value) => {
                 let owned = owned(paths, draft);

@@ -20,13 +20,13 @@ pub(super) struct Compared<'o> {
 
 impl Compared<'_> {
     /// The value is this code.
-    pub fn set(&self, code: &str) -> Vec<Change> {
+    pub(super) fn set(&self, code: &str) -> Vec<Change> {
         let code = Value::Code(code.to_owned());
         vec![Change::Set(self.paths.clone(), code)]
     }
 
     /// The comparison itself answers.
-    pub fn answer(&self) -> Vec<Change> {
+    pub(super) fn answer(&self) -> Vec<Change> {
         self.answer_to(self.sign.to_owned())
     }
 
@@ -36,7 +36,7 @@ impl Compared<'_> {
     }
 
     /// With a number.
-    pub fn number(&self, number: f64, is_float: bool) -> Vec<Vec<Change>> {
+    pub(super) fn number(&self, number: f64, is_float: bool) -> Vec<Vec<Change>> {
         let solved = solve(number, self.operator, self.wanted);
         let code = match is_float {
             true => format!("{solved:?}"),
@@ -46,7 +46,7 @@ impl Compared<'_> {
     }
 
     /// With another value, which goes by these names.
-    pub fn other(&self, others: &[String]) -> Vec<Vec<Change>> {
+    pub(super) fn other(&self, others: &[String]) -> Vec<Vec<Change>> {
         let mut ways = Vec::new();
         if self.same && matches!(self.operator, "is" | "is not") {
             ways.push(vec![Change::Same(self.paths.clone(), others.to_vec())]);

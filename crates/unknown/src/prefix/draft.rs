@@ -30,12 +30,12 @@ pub(super) enum Value {
 
 impl Value {
     /// A string.
-    pub fn text(text: &str) -> Self {
+    pub(super) fn text(text: &str) -> Self {
         Self::Code(quoted(text))
     }
 
     /// So many stand-ins.
-    pub fn items(count: usize) -> Vec<Self> {
+    pub(super) fn items(count: usize) -> Vec<Self> {
         vec![Self::StandIn; count]
     }
 
@@ -144,23 +144,23 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Whether it takes so much memory that there cannot be many of the kind.
-    pub fn is_large(&self) -> bool {
+    pub(super) fn is_large(&self) -> bool {
         self.roots.len() + self.values.len() > 2_000
     }
 
     /// Whether a value under this path is the prefix's to choose.
-    pub fn owns(&self, path: &str) -> bool {
+    pub(super) fn owns(&self, path: &str) -> bool {
         let root = root_of(path);
         self.roots.has(root) && !self.imports.contains_key(root) || self.is_patched(path)
     }
 
     /// The text.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.text_with(&stand_in::class(&self.features, !self.objects))
     }
 
     /// The text with this class of stand-ins, where it needs one.
-    pub fn text_with(&self, class: &str) -> String {
+    pub(super) fn text_with(&self, class: &str) -> String {
         let mut imports = BTreeSet::new();
         let mut modules = String::new();
         let mut names = String::new();
@@ -269,7 +269,7 @@ impl Draft {
     }
 
     /// Sets the value under a path.
-    pub fn set(&mut self, path: &str, value: Value) {
+    pub(super) fn set(&mut self, path: &str, value: Value) {
         self.raises.remove(path);
         if self.set_inside(path, &value) {
             return;
@@ -306,7 +306,7 @@ impl Draft {
     }
 
     /// The value under a path.
-    pub fn value(&self, path: &str) -> &Value {
+    pub(super) fn value(&self, path: &str) -> &Value {
         self.values.get(path).unwrap_or(&Value::StandIn)
     }
 }

@@ -44,20 +44,20 @@ pub(super) struct Guard {
 
 impl Guard {
     /// Whether a line is one of those that decide.
-    pub fn is_decided_on(&self, line: u32) -> bool {
+    pub(super) fn is_decided_on(&self, line: u32) -> bool {
         self.decides
             .iter()
             .any(|(first, last)| *first <= line && line <= *last)
     }
 
     /// Whether one of those lines was begun.
-    pub fn is_reached(&self, begun: &BTreeSet<u32>) -> bool {
+    pub(super) fn is_reached(&self, begun: &BTreeSet<u32>) -> bool {
         let mut spans = self.decides.iter();
         spans.any(|(first, last)| begun.range(*first..=*last).next().is_some())
     }
 
     /// The lines that decide.
-    pub fn deciding(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn deciding(&self) -> impl Iterator<Item = u32> {
         self.decides.iter().flat_map(|(first, last)| *first..=*last)
     }
 }

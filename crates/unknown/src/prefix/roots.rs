@@ -47,15 +47,15 @@ impl FromIterator<(String, Home)> for Roots {
 }
 
 impl Roots {
-    pub fn iter(&self) -> impl Iterator<Item = &(String, Home)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, Home)> {
         self.found.all.iter()
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.found.all.len()
     }
 
-    pub fn push(&mut self, name: String, home: Home) {
+    pub(super) fn push(&mut self, name: String, home: Home) {
         let found = Arc::make_mut(&mut self.found);
         let at = found.all.len();
         found.by_name.entry(name.clone()).or_default().push(at);
@@ -63,24 +63,24 @@ impl Roots {
         found.all.push((name, home));
     }
 
-    pub fn retain(&mut self, keep: impl Fn(&Home) -> bool) {
+    pub(super) fn retain(&mut self, keep: impl Fn(&Home) -> bool) {
         let all = self.found.all.iter();
         *self = all.filter(|(_, home)| keep(home)).cloned().collect();
     }
 
     /// Whether a name is one of them, wherever it comes from.
-    pub fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.found.by_name.contains_key(name)
     }
 
     /// Where a name comes from; seldom from more than one place.
-    pub fn homes(&self, name: &str) -> impl Iterator<Item = &Home> {
+    pub(super) fn homes(&self, name: &str) -> impl Iterator<Item = &Home> {
         let places = self.found.by_name.get(name).into_iter().flatten();
         places.map(|&at| &self.found.all[at].1)
     }
 
     /// Whether something comes from there; of a name of the prefix's own or a parameter that says nothing.
-    pub fn has_home(&self, home: &Home) -> bool {
+    pub(super) fn has_home(&self, home: &Home) -> bool {
         self.found.homes.contains(home)
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// `begun` says since when the time counts.
-    pub fn new(
+    pub(super) fn new(
         pool: &'a Pool,
         snippet: &'a Snippet,
         options: &'a PrefixOptions,
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(mut self, generator: &dyn Generator) -> Result<Found, PrefixError> {
+    pub(super) fn run(mut self, generator: &dyn Generator) -> Result<Found, PrefixError> {
         let snippet = self.snippet;
         let first = generator.for_missing(snippet, self.options.candidates)?;
         let first = first.into_iter().map(|c| (None, c)).collect();

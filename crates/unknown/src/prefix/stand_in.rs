@@ -34,7 +34,7 @@ pub(super) struct Features {
 
 impl Features {
     /// Everything that the class can do.
-    pub fn all() -> Self {
+    pub(super) fn all() -> Self {
         let names = |list: &[(&str, &'static str)]| list.iter().map(|(_, n)| *n).collect();
         Self {
             items: true,

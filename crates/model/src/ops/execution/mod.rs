@@ -84,7 +84,7 @@ pub(super) struct Offsets {
 
 impl Offsets {
     /// (4H,H), of a layer's last output to its gates.
-    pub fn recurrent(&self, layer: usize) -> usize {
+    pub(super) fn recurrent(&self, layer: usize) -> usize {
         let (h, first) = (self.hidden, 4 * self.hidden * self.hidden);
         if layer == 0 {
             return 0;
@@ -94,11 +94,11 @@ impl Offsets {
 
     /// (4H,H), of the output of the layer below to a layer's gates; then the bias, (4H). The first
     /// layer's are part of the nodes.
-    pub fn input(&self, layer: usize) -> usize {
+    pub(super) fn input(&self, layer: usize) -> usize {
         self.recurrent(layer) + 4 * self.hidden * self.hidden
     }
 
-    pub fn bias(&self, layer: usize) -> usize {
+    pub(super) fn bias(&self, layer: usize) -> usize {
         self.input(layer) + 4 * self.hidden * self.hidden
     }
 }

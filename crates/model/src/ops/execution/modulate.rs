@@ -28,7 +28,7 @@ pub(super) enum Modulated {
 
 impl Modulated {
     /// What is added to a node's embedding, (k,H).
-    pub fn answer(&self) -> Option<&CpuStorage> {
+    pub(super) fn answer(&self) -> Option<&CpuStorage> {
         match self {
             Self::Nothing => None,
             Self::Film { answer, .. } | Self::Attention { answer, .. } => Some(answer),

@@ -44,7 +44,7 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
 
 impl Work {
     /// The weights of a row's three ways: yes, no, raise. Where a program has ended it stays.
-    pub fn ways(&self, row: usize) -> [f32; 3] {
+    pub(super) fn ways(&self, row: usize) -> [f32; 3] {
         match (self.raise.get(row), self.yes.get(row)) {
             (Some(raise), Some(yes)) => {
                 let on = 1.0 - raise;

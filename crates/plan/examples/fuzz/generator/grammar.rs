@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 /// One part of a production.
 #[derive(Debug)]
-pub enum Part {
+pub(super) enum Part {
     /// As it is.
     Text(String),
     /// Productions of a section.
@@ -44,7 +44,7 @@ pub enum Part {
 
 /// One way to write a section.
 #[derive(Debug)]
-pub struct Production {
+pub(super) struct Production {
     /// Its name in reports; empty in sections of lines.
     pub title: String,
     /// How often it is taken, next to the others.
@@ -55,7 +55,7 @@ pub struct Production {
 
 /// All sections by their names.
 #[derive(Debug, Default)]
-pub struct Grammar(HashMap<String, Vec<Production>>);
+pub(super) struct Grammar(HashMap<String, Vec<Production>>);
 
 /// What a name is made of.
 fn is_name(c: char) -> bool {
@@ -67,7 +67,7 @@ impl Grammar {
     ///
     /// # Errors
     /// What is wrong with it, and in which line.
-    pub fn add(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn add(&mut self, text: &str) -> Result<(), String> {
         let mut lines = text.lines().zip(1..).peekable();
         let (mut section, mut several): (String, Option<(String, u64)>) = (String::new(), None);
         while let Some((line, number)) = lines.next() {
@@ -104,18 +104,18 @@ impl Grammar {
     }
 
     /// The productions of a section.
-    pub fn section(&self, name: &str) -> Option<&[Production]> {
+    pub(super) fn section(&self, name: &str) -> Option<&[Production]> {
         self.0.get(name).map(Vec::as_slice)
     }
 
     /// Whether a section has productions of several lines.
-    pub fn has_blocks(&self, name: &str) -> bool {
+    pub(super) fn has_blocks(&self, name: &str) -> bool {
         let productions = self.section(name).unwrap_or_default();
         productions.iter().any(|p| !p.title.is_empty())
     }
 
     /// Sections that productions use and that are not there.
-    pub fn missing(&self) -> Vec<String> {
+    pub(super) fn missing(&self) -> Vec<String> {
         let mut missing = Vec::new();
         let mut open: Vec<&Part> = self.0.values().flatten().flat_map(|p| &p.parts).collect();
         while let Some(part) = open.pop() {

@@ -58,7 +58,7 @@ fn places(text: &str, module: &str) -> Vec<usize> {
 }
 
 /// A program with the imports that it needs in front; some modules by their names alone where `from` says so.
-pub fn with_imports(program: &str, from: bool) -> String {
+pub(super) fn with_imports(program: &str, from: bool) -> String {
     let mut text = program.to_owned();
     let (mut whole, mut single) = (Vec::new(), Vec::new());
     for module in MODULES {

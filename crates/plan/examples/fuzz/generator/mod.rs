@@ -54,7 +54,7 @@ const MOST_TRIES: u64 = 50;
 
 /// A program and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Generated {
+pub(crate) struct Generated {
     /// Its seed.
     pub seed: u64,
     /// Its text.
@@ -65,7 +65,7 @@ pub struct Generated {
 
 /// Writes programs.
 #[derive(Debug)]
-pub struct Generator {
+pub(crate) struct Generator {
     grammar: Grammar,
     statements: RangeInclusive<u64>,
 }
@@ -75,7 +75,7 @@ impl Generator {
     ///
     /// # Errors
     /// Where the grammar cannot be read.
-    pub fn new(statements: RangeInclusive<u64>) -> Result<Self, String> {
+    pub(crate) fn new(statements: RangeInclusive<u64>) -> Result<Self, String> {
         let mut grammar = Grammar::default();
         for text in FILES {
             grammar.add(text)?;
@@ -91,7 +91,7 @@ impl Generator {
     }
 
     /// The program of a seed.
-    pub fn program(&self, seed: u64) -> Generated {
+    pub(crate) fn program(&self, seed: u64) -> Generated {
         let parses = |source: &str| codexec_trace::syntax::with_parsed(source, |_| ()).is_ok();
         let mut tries = (0..MOST_TRIES).map(|number| self.written(seed, number));
         let found = tries.find(|program| parses(&program.source));

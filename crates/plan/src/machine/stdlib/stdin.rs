@@ -19,7 +19,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self {
             bytes: text.as_bytes().into(),
             at: 0,
@@ -30,7 +30,7 @@ impl Input {
     }
 
     /// Whether there is anything for a reader of bytes or of text; nothing where that depends on where chunks end.
-    pub fn chunk(&mut self, bytes: bool) -> Option<bool> {
+    pub(crate) fn chunk(&mut self, bytes: bool) -> Option<bool> {
         self.is_buffered = true;
         if !bytes {
             self.text.get_or_insert(self.bytes.len() - self.at);
@@ -43,7 +43,7 @@ impl Input {
     }
 
     /// The next bytes, past the buffers of streams; nothing where that depends on where chunks end.
-    pub fn unbuffered(&mut self, most: usize) -> Option<Vec<u8>> {
+    pub(crate) fn unbuffered(&mut self, most: usize) -> Option<Vec<u8>> {
         match self.is_buffered {
             false => Some(self.bytes(Some(most))),
             true => (self.bytes.len() <= CHUNK).then(Vec::new),
@@ -51,17 +51,17 @@ impl Input {
     }
 
     /// How many bytes all of it has.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.bytes.len()
     }
 
     /// The next line with its newline, at most so many characters of it; empty at the end.
-    pub fn line(&mut self, most: Option<usize>) -> String {
+    pub(crate) fn line(&mut self, most: Option<usize>) -> String {
         self.text(most, true)
     }
 
     /// The next characters, or all that are left.
-    pub fn characters(&mut self, most: Option<usize>) -> String {
+    pub(crate) fn characters(&mut self, most: Option<usize>) -> String {
         self.text(most, false)
     }
 
@@ -90,7 +90,7 @@ impl Input {
     }
 
     /// The next line of the bytes with its newline, at most so many of them; empty at the end.
-    pub fn byte_line(&mut self, most: Option<usize>) -> Vec<u8> {
+    pub(crate) fn byte_line(&mut self, most: Option<usize>) -> Vec<u8> {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|byte| *byte == b'\n');
         let end = end.map_or(rest.len(), |at| at + 1);
@@ -98,7 +98,7 @@ impl Input {
     }
 
     /// The next bytes, or all that are left.
-    pub fn bytes(&mut self, most: Option<usize>) -> Vec<u8> {
+    pub(crate) fn bytes(&mut self, most: Option<usize>) -> Vec<u8> {
         let rest = &self.bytes[self.at..];
         let taken = rest[..most.unwrap_or(rest.len()).min(rest.len())].to_vec();
         self.at += taken.len();

@@ -21,12 +21,12 @@ pub(super) struct Node {
 
 impl Node {
     /// Whether it was asked nothing but whether it is true, and it is.
-    pub fn is_true(&self) -> bool {
+    pub(super) fn is_true(&self) -> bool {
         self.said.len() == 1 && self.said.get("bool").is_some_and(|said| !said.contains(&0))
     }
 
     /// Whether nothing was taken from it, and it was not asked for items.
-    pub fn is_leaf(&self) -> bool {
+    pub(super) fn is_leaf(&self) -> bool {
         self.steps.is_empty() && !self.said.contains_key("len")
     }
 }
@@ -39,7 +39,7 @@ pub(super) struct Shape {
 
 impl Shape {
     /// Reads what stand-ins were asked.
-    pub fn of(asked: &[Asked]) -> Self {
+    pub(super) fn of(asked: &[Asked]) -> Self {
         let mut shape = Self::default();
         for one in asked.iter().filter(|a| a.what.len() < LONGEST) {
             let (path, question) = split_question(&one.what);
@@ -52,11 +52,11 @@ impl Shape {
         shape
     }
 
-    pub fn get(&self, path: &str) -> Option<&Node> {
+    pub(super) fn get(&self, path: &str) -> Option<&Node> {
         self.nodes.get(path)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
         self.nodes.iter().map(|(path, node)| (path.as_str(), node))
     }
 

@@ -124,7 +124,12 @@ fn turns(said: &[i64]) -> String {
 }
 
 impl<'a> Writer<'a> {
-    pub fn new(snippet: &'a Snippet, draft: &'a Draft, shape: &'a Shape, ways: &'a Ways) -> Self {
+    pub(super) fn new(
+        snippet: &'a Snippet,
+        draft: &'a Draft,
+        shape: &'a Shape,
+        ways: &'a Ways,
+    ) -> Self {
         Self {
             snippet,
             draft,
@@ -155,7 +160,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The value under a path as an expression.
-    pub fn value(&mut self, path: &str) -> String {
+    pub(super) fn value(&mut self, path: &str) -> String {
         if self.open.len() > DEEPEST || self.open.iter().any(|p| p == path) {
             return "None".to_owned();
         }

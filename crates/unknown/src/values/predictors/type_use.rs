@@ -208,7 +208,7 @@ fn handed(uses: &Uses) -> Option<Class> {
 }
 
 /// The same for a value no predictor is asked about: an element, what `with` enters.
-pub fn of_derived(uses: &Uses) -> (Class, f32) {
+pub(crate) fn of_derived(uses: &Uses) -> (Class, f32) {
     weigh(uses).unwrap_or((Class::Object, 0.4))
 }
 

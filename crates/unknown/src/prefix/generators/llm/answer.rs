@@ -35,7 +35,7 @@ pub(super) struct Read {
 
 impl Answer {
     /// Reads an answer; `None` where nothing in it is code.
-    pub fn read(content: &str) -> Option<Read> {
+    pub(super) fn read(content: &str) -> Option<Read> {
         // Models that think aloud answer behind that.
         let content = content.rsplit("</think>").next().unwrap_or(content).trim();
         let content = content.trim_start_matches('\u{feff}');
@@ -72,7 +72,7 @@ impl Answer {
     }
 
     /// A prefix as an answer.
-    pub fn of_prefix(prefix: &str) -> Self {
+    pub(super) fn of_prefix(prefix: &str) -> Self {
         let lines: Vec<&str> = prefix.lines().collect();
         let parts = with_tree(prefix, |tree| {
             let statements = children(tree.root_node()).into_iter();
@@ -106,12 +106,12 @@ impl Answer {
     }
 
     /// As the prompts ask for it.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         json!({"imports": self.imports, "initialization": self.initialization}).to_string()
     }
 
     /// As a prefix.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let all = self.imports.iter().chain(&self.initialization);
         all.map(|s| format!("{s}\n")).collect()
     }
