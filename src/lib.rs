@@ -20,18 +20,17 @@
 //! |---|---|
 //! | [`model`] | the network: one stack used as encoder and decoder, checkpoints |
 //! | [`decode`] | beam search kept to the grammar of a trace |
-//! | [`engine`] | ways to get a trace: predicted, run, run with made-up values |
+//! | [`engine`] | ways to get a trace: predicted, run, run with injected values |
 //! | [`check`](mod@check) | whether a program raises, what and where, without running it |
 //! | [`training`] | the network as something the curriculum can train |
 //! | [`analysis`] | what the syntax of a program says |
 //! | [`values`] | what missing values are |
-//! | [`guide`](mod@guide) | programs that miss values, run with made-up ones |
+//! | [`guide`](mod@guide) | programs that miss values, run with injected ones |
 //! | [`llm`] | language models behind a server |
 //! | [`prefix`](mod@prefix) | code in front of programs that miss values |
-//! | [`rerank`](mod@rerank) | generated programs in the order of what they are told to print |
+//! | [`rerank`](mod@rerank) | ranks generated programs by predicted output |
 //! | [`search`] | programs that do the same, found by vectors and by what they print |
 //! | [`eval`] | metrics and baselines |
-//! | [`cli`] | one file per subcommand |
 //! | [`error`] | what can go wrong |
 
 mod api;

@@ -80,7 +80,7 @@ pub struct Ends {
 /// What is known of one program of a fit: probabilities as the checkers give them by themselves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Known {
-    /// The planner's; nothing where planning could not finish.
+    /// The planner's. `None` if planning could not finish.
     pub plan: Option<Ends>,
     /// The network's.
     pub ipa: f64,
@@ -149,7 +149,7 @@ impl Calibration {
         sigmoid(self.ipa.bias + self.ipa.weight * log_odds(ipa))
     }
 
-    /// The probability of an error, of the planner's (nothing where it could not finish) and the network's own.
+    /// The probability of an error, of the planner's (`None` if it could not finish) and the network's own.
     ///
     /// ```
     /// use codexec::check::calibration::{Calibration, Ends};

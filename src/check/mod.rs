@@ -193,9 +193,9 @@ pub struct Checked {
     /// The probability that it raises at a line, calls included, by line. What is below the least probability of a
     /// finding is here, too.
     pub lines: BTreeMap<u32, f64>,
-    /// The most probable end, with the line: nothing where planning went nowhere, and no kind where it finishes.
+    /// The most probable end, with the line: `None` if planning went nowhere, and no kind where it finishes.
     pub end: Option<End>,
-    /// How it most probably raises, however probable that is: nothing where no error is known.
+    /// How it most probably raises, however probable that is: `None` if no error is known.
     #[serde(skip)]
     pub raised: Option<End>,
     /// What could not be said.

@@ -33,7 +33,7 @@ struct Ipa {
     model: IpaModel,
     workers: usize,
     seed: u64,
-    /// Nothing where probabilities stay as they are.
+    /// `None` if probabilities stay as they are.
     calibration: Option<Calibration>,
 }
 

@@ -352,7 +352,7 @@ impl Args {
         Ok(all)
     }
 
-    /// Results on the examples of one kind; nothing where there are none.
+    /// Results on the examples of one kind. `None` if there are none.
     fn records(
         &self,
         file: &str,

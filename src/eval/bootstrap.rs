@@ -22,7 +22,7 @@ pub const LEVEL: f64 = 0.95;
 /// A score with its interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The score; nothing where no example says anything about it.
+    /// The score. `None` if no example says anything about it.
     pub value: Option<f64>,
     /// Lower end of the 95 % interval.
     pub low: Option<f64>,

@@ -76,7 +76,7 @@ impl Reliability {
 
 /// The temperature by which log-odds of confidences are to be divided so that predictions are as likely as they can be
 /// made (Guo et al. 2017, section 4.2, for one probability): the least negative log-likelihood, by golden section.
-/// Nothing where all are right or none is.
+/// `None` if all are right or none is.
 pub fn fit_temperature(predictions: &[(f64, bool)]) -> Option<f64> {
     /// Temperatures are looked for between this and its inverse.
     const GREATEST: f64 = 20.0;

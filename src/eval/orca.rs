@@ -148,7 +148,7 @@ pub struct OrcaPair {
     pub lengths: (usize, usize),
     /// Different lines of the prediction and of the truth, and of both.
     pub covered: (usize, usize, usize),
-    /// Value accuracy as ORCA defines it; nothing where it defines none.
+    /// Value accuracy as ORCA defines it. `None` if it defines none.
     pub value: Option<f64>,
     /// True (name, entry) pairs inside the correct prefix: right ones and all.
     pub aligned: (usize, usize),
@@ -328,7 +328,7 @@ pub fn compare_orca(guess: &OrcaGuess, stored: &OrcaTruth, placed: &OrcaTruth) -
     }
 }
 
-/// ORCA's value accuracy of one program; nothing where a line is missing, a value cannot be
+/// ORCA's value accuracy of one program. `None` if a line is missing, a value cannot be
 /// evaluated, or no value is comparable.
 fn value_by_index(guess: &OrcaGuess, truth: &OrcaTruth) -> Option<f64> {
     if truth.states.iter().any(|s| s.line.is_none()) {
@@ -386,7 +386,7 @@ fn aligned_values(guess: &OrcaGuess, truth: &OrcaTruth, prefix: usize) -> (usize
     (right, all, every)
 }
 
-/// Where in `order` each line stands, each behind the one before; nothing where it cannot be placed.
+/// Where in `order` each line stands, each behind the one before. `None` if it cannot be placed.
 fn align(lines: impl IntoIterator<Item = u32>, order: &[u32]) -> Vec<Option<usize>> {
     let mut from = 0;
     let place = |line: u32| {

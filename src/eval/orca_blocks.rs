@@ -140,7 +140,7 @@ pub fn blocks_of(program: &OrcaProgram) -> Option<Blocks> {
 pub struct BlockPair {
     /// The lists of blocks are equal.
     pub exact: bool,
-    /// The common prefix as part of the truth and of the prediction; nothing where one is empty.
+    /// The common prefix as part of the truth and of the prediction. `None` if one is empty.
     pub prefix: Option<(f64, f64)>,
     /// The same of the sets of transitions.
     pub transitions: Option<(f64, f64)>,

@@ -13,7 +13,7 @@ pub struct Answered<'r> {
     pub code: &'r str,
     /// The true answer, without blanks between words.
     pub truth: String,
-    /// The answer, without blanks between words; nothing where there was none.
+    /// The answer, without blanks between words. `None` if there was none.
     pub answer: Option<String>,
     /// Its probability.
     pub confidence: f64,

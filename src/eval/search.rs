@@ -98,7 +98,7 @@ fn ranked(scores: &[f64], query: usize, problems: &[&str]) -> Vec<bool> {
     order.into_iter().map(is_right).collect()
 }
 
-/// The mean of the precisions at the places of the right ones; nothing where none is right.
+/// The mean of the precisions at the places of the right ones. `None` if none is right.
 pub fn average_precision(right: &[bool]) -> Option<f64> {
     let (mut found, mut sum) = (0usize, 0.0);
     for (place, is_right) in (1..).zip(right) {

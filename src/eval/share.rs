@@ -54,7 +54,7 @@ impl Share {
         ]
     }
 
-    /// The ratio; nothing where there is no whole.
+    /// The ratio. `None` if there is no whole.
     pub fn value(self) -> Option<f64> {
         (self.of > 0.0).then(|| self.got / self.of)
     }

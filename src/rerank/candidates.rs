@@ -203,7 +203,7 @@ fn same(one: &str, other: &str) -> bool {
     lines(one).eq(lines(other))
 }
 
-/// The row of a task; nothing where it has no reference, or not enough candidates.
+/// The row of a task. `None` if it has no reference, or not enough candidates.
 fn row(
     pool: &Pool,
     task: &Task,

@@ -81,7 +81,7 @@ pub fn rank(tests: &[Test], told: &[Vec<Told>]) -> Vec<Ranked> {
     ranked
 }
 
-/// Whether a test is told to pass; nothing where that is not known.
+/// Whether a test is told to pass. `None` if that is not known.
 fn passed(test: &Test, told: &Told) -> Option<bool> {
     match told {
         Told::Printed { text, .. } => test.passes(text),

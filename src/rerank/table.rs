@@ -16,7 +16,7 @@ pub(super) const KS: [usize; 3] = [1, 5, 10];
 pub struct PassRow {
     /// What it is called.
     pub name: String,
-    /// pass@1, pass@5 and pass@10; nothing where problems have fewer samples.
+    /// pass@1, pass@5 and pass@10. `None` if problems have fewer samples.
     pub pass: [Estimate; KS.len()],
 }
 

@@ -11,14 +11,14 @@ pub enum Test {
     Call {
         /// The expression, as `f(2)`.
         call: String,
-        /// The value as Python writes it; nothing where it is not known.
+        /// The value as Python writes it. `None` if it is not known.
         expected: Option<String>,
     },
     /// A standard input, and what should be printed.
     Input {
         /// Standard input.
         stdin: String,
-        /// Standard output; nothing where it is not known.
+        /// Standard output. `None` if it is not known.
         expected: Option<String>,
     },
 }
@@ -64,7 +64,7 @@ impl Test {
         }
     }
 
-    /// Whether a program's output is right; nothing where that is not known.
+    /// Whether a program's output is right. `None` if that is not known.
     ///
     /// Values are compared as Python does, printed text line by line without blanks at the ends of lines and of the
     /// whole.

@@ -5,7 +5,7 @@ use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_plan::question::{Answer, Data, Operation, Question};
 use codexec_trace::{Outcome, Program};
 
-/// The texts that expressions give, or nothing where the machine asks for something or does not support it.
+/// The texts that expressions give, or `None` if the machine asks for something or does not support it.
 fn walked(setup: &str, line: &str) -> Result<String, String> {
     let (before, expression) = line.rsplit_once("; ").unwrap_or(("pass", line));
     let source = format!(

@@ -97,7 +97,7 @@ fn render_step(out: &mut Spaced, step: &DeltaStep) {
     }
 }
 
-/// A further field of an outcome: nothing where it is empty.
+/// A further field of an outcome: `None` if it is empty.
 fn field(out: &mut Spaced, text: &str) {
     if !text.is_empty() {
         out.word(":");

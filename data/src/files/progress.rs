@@ -35,7 +35,7 @@ struct DoneNow<'g, T> {
 /// What the parts of a build gave so far.
 #[derive(Debug)]
 pub struct Progress<T> {
-    /// Nothing where nothing is kept.
+    /// `None` if nothing is kept.
     file: Option<(PathBuf, Mutex<File>)>,
     done: HashMap<usize, T>,
 }

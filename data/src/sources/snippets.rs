@@ -16,7 +16,7 @@ pub enum Taken {
     Indentation,
 }
 
-/// The program that a text holds, and what was taken away; nothing where it is a program as it is, or none of these.
+/// The program that a text holds, and what was taken away. `None` if it is a program as it is, or none of these.
 ///
 /// ```
 /// use codexec_data::sources::{Taken, snippet};
@@ -61,7 +61,7 @@ fn prompted<'l>(line: &'l str, prompt: &str) -> Option<&'l str> {
     }
 }
 
-/// The lines without the indentation of the first line of code; nothing where a line of code has less.
+/// The lines without the indentation of the first line of code. `None` if a line of code has less.
 fn dedented(text: &str, first: &str) -> Option<String> {
     let margin = &first[..first.len() - first.trim_start().len()];
     let mut out = String::with_capacity(text.len());

@@ -70,7 +70,7 @@ impl View<'_> {
         }
     }
 
-    /// A few steps from `from` on, under a label; nothing where the trace has ended.
+    /// A few steps from `from` on, under a label. `None` if the trace has ended.
     fn ahead(&mut self, label: &str, trace: &Trace, from: usize, end: usize) {
         let shown = end.min(from + AHEAD);
         let text = match (from < end, end - shown.min(end)) {

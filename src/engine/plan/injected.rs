@@ -38,7 +38,7 @@ pub(super) struct Injected {
 }
 
 impl Injected {
-    /// For a program; nothing where it misses nothing, or cannot be read.
+    /// For a program. `None` if it misses nothing, or cannot be read.
     pub(super) fn new(program: &Program, predictor: &dyn Predictor) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
         let unchanged = || Self {

@@ -81,7 +81,7 @@ impl<'c> Network<'c> {
         ids.ok_or_else(|| refused("a question longer than the network's window"))
     }
 
-    /// Ids of a source in words; nothing where it is longer than the window.
+    /// Ids of a source in words. `None` if it is longer than the window.
     fn ids(&self, source: &str) -> Result<Option<Vec<u32>>> {
         let window = self.checkpoint.config.codexec.max_source;
         if source.len() > MOST_BYTES * window {
@@ -97,7 +97,7 @@ impl<'c> Network<'c> {
         Ok((!cut).then_some(ids))
     }
 
-    /// Answers to sources in words, and their probabilities; nothing where a source is longer than the window
+    /// Answers to sources in words, and their probabilities. `None` if a source is longer than the window
     /// or the answer has no end.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::{Fields, Sample, SampleSet};
 pub struct Verdict {
     /// The samples from the best on; numbers are those within the problem.
     pub order: Vec<Ranked>,
-    /// Whether each is right, in the order that they came in; nothing where that was not looked at.
+    /// Whether each is right, in the order that they came in. `None` if that was not looked at.
     pub right: Option<Vec<bool>>,
 }
 

@@ -50,7 +50,7 @@ pub fn train_search_vocabulary(
     Vocabulary::train(texts.iter().map(String::as_str), size, digits)
 }
 
-/// The first window of a program; nothing where it does not parse.
+/// The first window of a program. `None` if it does not parse.
 fn window(
     code: &str,
     frame: &Frame,

@@ -98,7 +98,7 @@ impl<'a> Visitor<'a> for Bound {
     }
 }
 
-/// The program with other names; nothing where it binds none that can be changed, or does not parse.
+/// The program with other names. `None` if it binds none that can be changed, or does not parse.
 pub(super) fn renamed(source: &str, rng: &mut (impl Rng + Send)) -> Option<String> {
     let found = with_parsed(source, |parsed| {
         let mut bound = Bound::default();

@@ -184,7 +184,7 @@ impl Comparison {
             .collect())
     }
 
-    /// Plans programs; nothing where the planner panics.
+    /// Plans programs. `None` if the planner panics.
     fn planned(&self, programs: &[Program]) -> Option<Vec<Option<Planned>>> {
         let mut found: Vec<Option<Planned>> = programs.iter().map(|_| None).collect();
         let done = catch_unwind(AssertUnwindSafe(|| {

@@ -74,7 +74,7 @@ pub fn from_bytes(bytes: &[u8], places: &[Value], names: &[(Arc<str>, Value)]) -
     Folded::Value(Value::int(number))
 }
 
-/// The arguments by name; nothing where they do not fit. The last can only be given by name.
+/// The arguments by name. `None` if they do not fit. The last can only be given by name.
 fn given<'v>(
     known: [&str; 3],
     places: &'v [Value],

@@ -53,7 +53,7 @@ pub fn encoding(name: &str) -> Option<&'static str> {
 /// What `utf-8-sig` puts before a text.
 const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
 
-/// `bytes.decode(encoding, errors)`; nothing where the way to treat errors is another one, or where bytes of UTF-16 and UTF-32
+/// `bytes.decode(encoding, errors)`. `None` if the way to treat errors is another one, or where bytes of UTF-16 and UTF-32
 /// are no text.
 pub fn decode(
     bytes: &[u8],
@@ -125,7 +125,7 @@ fn next_error<'b>(bytes: &'b [u8], encoding: &str) -> (&'b str, Option<(usize, &
     (good, error.map(|(_, error)| error))
 }
 
-/// `text.encode(encoding, errors)`; nothing where the way to treat errors is another one.
+/// `text.encode(encoding, errors)`. `None` if the way to treat errors is another one.
 pub fn encode(
     text: &str,
     encoding: &'static str,

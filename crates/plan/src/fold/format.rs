@@ -39,7 +39,7 @@ pub struct Spec {
     invalid: Option<String>,
 }
 
-/// The number at the start of a text, if there is one, and the rest; nothing where the number is above [`MOST`].
+/// The number at the start of a text, if there is one, and the rest. `None` if the number is above [`MOST`].
 pub(super) fn leading(text: &str) -> Option<(Option<usize>, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit());
     let (digits, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -51,7 +51,7 @@ pub(super) fn leading(text: &str) -> Option<(Option<usize>, &str)> {
 }
 
 impl Spec {
-    /// Reads a specification; nothing where it is none, or one that is not computed.
+    /// Reads a specification. `None` if it is none, or one that is not computed.
     pub fn parse(text: &str) -> Option<Self> {
         let mut spec = Self::default();
         let mut rest = text;
@@ -268,7 +268,7 @@ impl Spec {
         value.is_sign_negative() && !value.is_nan() && !(self.unsigned_zero && is_zero())
     }
 
-    /// A float without its sign; nothing where it is not computed.
+    /// A float without its sign. `None` if it is not computed.
     fn digits(&self, absolute: f64) -> Option<String> {
         let places = self.precision.unwrap_or(6);
         let mut text = match self.kind {

@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Folded {
     }
 }
 
-/// The number of a text; nothing where it is none, an error where it is too large.
+/// The number of a text. `None` if it is none, an error where it is too large.
 fn value(text: &str) -> Option<Result<f64, ()>> {
     let (negative, text) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),

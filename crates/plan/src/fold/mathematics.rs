@@ -22,7 +22,7 @@ fn range() -> Folded {
     Folded::overflow("math range error")
 }
 
-/// The float that a number is for these functions; nothing where it is no number, what is raised where it is too large.
+/// The float that a number is for these functions. `None` if it is no number, what is raised where it is too large.
 fn real(value: &Value) -> Result<Option<f64>, Folded> {
     match value {
         Value::Float(value) => Ok(Some(*value)),
@@ -287,7 +287,7 @@ fn scaled(x: f64, exponent: &Integer) -> Folded {
     settled(math::ldexp(x, exponent.unwrap_or(far)))
 }
 
-/// `math.log` and its like of an integer beyond the range of floats, or with a base; nothing where it is neither.
+/// `math.log` and its like of an integer beyond the range of floats, or with a base. `None` if it is neither.
 fn logarithm(name: &str, value: &Value, base: &[Value]) -> Option<Folded> {
     let of = |value: &Value| match (value, Integer::of(value)) {
         (_, Some(Integer::Big(number)))

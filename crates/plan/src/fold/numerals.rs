@@ -117,7 +117,7 @@ fn signed(text: &str) -> (bool, &str) {
     }
 }
 
-/// Digits whose underscores stand between two of them; nothing where that is not so, or there are other characters.
+/// Digits whose underscores stand between two of them. `None` if that is not so, or there are other characters.
 fn without_underscores(text: &str, digit: impl Fn(char) -> bool) -> Option<String> {
     let parts: Vec<&str> = text.split('_').collect();
     let whole = |part: &&str| !part.is_empty() && part.chars().all(&digit);

@@ -1,6 +1,6 @@
 //! What is wrong with a regular expression, in the words of CPython 3.11's `re.error`.
 //!
-//! The first mistake from the left is found, as CPython reads a pattern. Patterns of which nothing is said here may
+//! The first error from the left is found, as CPython reads a pattern. Patterns of which nothing is said here may
 //! still be wrong: their look-behinds may have no fixed width.
 
 /// Flag of `re.VERBOSE`.
@@ -9,10 +9,10 @@ const VERBOSE: i64 = 64;
 const DEEPEST: usize = 100;
 
 /// What is wrong, and where, in characters.
-pub type Mistake = (String, usize);
+pub type PatternError = (String, usize);
 
-/// The first mistake of a pattern.
-pub fn mistake(pattern: &str, flags: i64) -> Option<Mistake> {
+/// The first error of a pattern.
+pub fn pattern_error(pattern: &str, flags: i64) -> Option<PatternError> {
     let mut reader = Reader {
         chars: pattern.chars().collect(),
         at: 0,
@@ -32,8 +32,8 @@ struct Reader {
     complete: Vec<bool>,
 }
 
-/// A mistake, or nothing where reading ends because the pattern has what is not read here.
-type Read<T> = Result<T, Option<Mistake>>;
+/// An error, or `None` if reading ends because the pattern has what is not read here.
+type Read<T> = Result<T, Option<PatternError>>;
 
 fn wrong<T>(what: impl Into<String>, at: usize) -> Read<T> {
     Err(Some((what.into(), at)))
@@ -398,7 +398,7 @@ mod tests {
 
     /// Checked against `re.compile` of CPython 3.11.
     #[test]
-    fn mistakes_have_the_words_and_the_place_of_cpython() {
+    fn errors_have_the_words_and_the_place_of_cpython() {
         let cases = [
             ("(", "missing ), unterminated subpattern", 0),
             ("a(b(c)", "missing ), unterminated subpattern", 1),
@@ -438,7 +438,7 @@ mod tests {
         ];
         for (pattern, what, at) in cases {
             assert_eq!(
-                mistake(pattern, 0),
+                pattern_error(pattern, 0),
                 Some((what.to_string(), at)),
                 "{pattern}"
             );
@@ -453,7 +453,7 @@ mod tests {
             "a{1,2}?",
             "[^]]",
         ] {
-            assert_eq!(mistake(right, 0), None, "{right}");
+            assert_eq!(pattern_error(right, 0), None, "{right}");
         }
     }
 }

@@ -67,7 +67,7 @@ thread_local! {
     static KEPT: RefCell<Kept> = RefCell::new(HashMap::new());
 }
 
-/// A pattern with flags as `re` numbers them; nothing where it has no equal, mistakes included.
+/// A pattern with flags as `re` numbers them. `None` if it has no equal, patterns with errors included.
 pub fn compiled(pattern: &str, flags: i64, place: Place) -> Option<Rc<Pattern>> {
     let wanted = (pattern.to_owned(), flags, place);
     if let Some(known) = KEPT.with_borrow(|kept| kept.get(&wanted).cloned()) {

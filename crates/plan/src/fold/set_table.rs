@@ -22,7 +22,7 @@ pub struct SetTable {
 }
 
 impl SetTable {
-    /// The table of elements that are put in one after the other; nothing where a hash is not known.
+    /// The table of elements that are put in one after the other. `None` if a hash is not known.
     pub fn of(heap: &Heap, elements: &Elements) -> Option<Self> {
         let mut table = Self::default();
         for (key, value) in elements {

@@ -31,7 +31,7 @@ pub(super) fn replaced(text: &str, old: &str, new: &str, most: i64) -> Folded {
     }
 }
 
-/// The part of a text between two positions, and how many characters stand before it. Nothing where it begins behind
+/// The part of a text between two positions, and how many characters stand before it. `None` if it begins behind
 /// the end of the text; no answer where a bound is no number.
 #[allow(clippy::option_option)]
 fn window<'a>(text: &'a str, bounds: &[Value]) -> Option<Option<(&'a str, usize)>> {

@@ -25,7 +25,7 @@ pub struct Field {
     pub letter: Option<char>,
 }
 
-/// The parts of a template of `str.format`; nothing where it has fields in fields, attributes or subscripts, or is none.
+/// The parts of a template of `str.format`. `None` if it has fields in fields, attributes or subscripts, or is none.
 pub fn braces(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut text = String::new();
@@ -82,7 +82,7 @@ pub fn braces(template: &str) -> Option<Vec<Part>> {
 }
 
 /// A template of `str.format` with the fields that stand in formats of other fields filled in: `{:>{w}}` with `w` 5 is
-/// `{0:>5}`. Nothing where there is no such field, or one that is not plain.
+/// `{0:>5}`. `None` if there is no such field, or one that is not plain.
 pub fn filled_in(template: &str, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (mut out, mut rest, mut next, mut nested) = (String::new(), template, 0, false);
     while let Some(at) = rest.find(['{', '}']) {
@@ -146,7 +146,7 @@ pub struct PercentField {
     pub end: usize,
 }
 
-/// The fields of a template of `text % values`; nothing where it has `*`, some fields with names and some without, or is none.
+/// The fields of a template of `text % values`. `None` if it has `*`, some fields with names and some without, or is none.
 pub fn percent_fields(template: &str) -> Option<Vec<PercentField>> {
     let mut fields: Vec<PercentField> = Vec::new();
     let mut at = 0;
@@ -191,7 +191,7 @@ pub fn percent_fields(template: &str) -> Option<Vec<PercentField>> {
 }
 
 /// A template of `text % values` with the widths and precisions that are values (`%*d`) written out, and the values that
-/// are left; nothing where there are none, or one is no integer.
+/// are left. `None` if there are none, or one is no integer.
 pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)> {
     if !template.contains('*') {
         return None;
@@ -233,7 +233,7 @@ pub fn starred(template: &str, values: &[Value]) -> Option<(String, Vec<Value>)>
 }
 
 /// What CPython says of a template of `text % values` with a field that is none, and how many fields stand before it.
-pub fn percent_mistake(template: &str) -> Option<(String, usize)> {
+pub fn percent_error(template: &str) -> Option<(String, usize)> {
     let mut before = 0;
     let mut chars = template.char_indices().peekable();
     while let Some((_, c)) = chars.next() {
@@ -286,7 +286,7 @@ fn bracketed(text: &str) -> Option<usize> {
     None
 }
 
-/// The parts of a template of `text % values`; nothing where it has `*`, or is none. The precision of an integer is the
+/// The parts of a template of `text % values`. `None` if it has `*`, or is none. The precision of an integer is the
 /// number of its digits at least.
 pub fn percents(template: &str) -> Option<Vec<Part>> {
     let mut parts = Vec::new();

@@ -3,7 +3,7 @@
 /// What stands before a text whose encoding names no order of bytes.
 const MARK: char = '\u{feff}';
 
-/// How many bytes a unit has, and whether the greatest comes first; the latter is nothing where a mark says it.
+/// How many bytes a unit has, and whether the greatest comes first; the latter is `None` if a mark says it.
 fn shape(encoding: &str) -> Option<(usize, Option<bool>)> {
     Some(match encoding {
         "utf-16" => (2, None),
@@ -16,7 +16,7 @@ fn shape(encoding: &str) -> Option<(usize, Option<bool>)> {
     })
 }
 
-/// A text as bytes, the mark before it where the encoding has one; nothing where the encoding is another one.
+/// A text as bytes, the mark before it where the encoding has one. `None` if the encoding is another one.
 pub(super) fn encode(text: &str, encoding: &str) -> Option<Vec<u8>> {
     let (size, order) = shape(encoding)?;
     let is_big = order.unwrap_or(false);
@@ -44,7 +44,7 @@ pub(super) fn encode(text: &str, encoding: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Bytes as a text; nothing where the encoding is another one, or the bytes are no text in it.
+/// Bytes as a text. `None` if the encoding is another one, or the bytes are no text in it.
 pub(super) fn decode(bytes: &[u8], encoding: &str) -> Option<String> {
     let (size, order) = shape(encoding)?;
     if !bytes.len().is_multiple_of(size) {

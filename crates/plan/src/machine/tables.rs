@@ -123,7 +123,7 @@ fn plain_name(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// Whether a builtin class has an attribute, those that it has as a class included; nothing where that is not known.
+/// Whether a builtin class has an attribute, those that it has as a class included. `None` if that is not known.
 pub(super) fn class_has(class: &str, name: &str) -> Option<bool> {
     let kind = plain_name(class);
     let known = methods().contains_key(kind).then(|| {
@@ -187,7 +187,7 @@ pub(super) fn own_names(dotted: &str) -> Option<Vec<&'static str>> {
     Some(names.collect())
 }
 
-/// Of which abstract classes a builtin class is one; nothing where that is not known.
+/// Of which abstract classes a builtin class is one. `None` if that is not known.
 pub(super) fn abstract_classes(class: &str) -> Option<&'static HashSet<&'static str>> {
     static ABSTRACT: OnceLock<Names> = OnceLock::new();
     let table = ABSTRACT.get_or_init(|| names_in(include_str!("abstract_classes.txt")));

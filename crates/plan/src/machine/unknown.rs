@@ -410,7 +410,7 @@ impl Machine {
         Ok(())
     }
 
-    /// What a call gives that has something unknown; nothing where it has nothing, or the program's own code may go on with
+    /// What a call gives that has something unknown. `None` if it has nothing, or the program's own code may go on with
     /// it.
     fn result_of(&mut self, function: &Value, arguments: &[Value]) -> Run<Option<Value>> {
         let of_function = self.module_of(function);

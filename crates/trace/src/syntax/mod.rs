@@ -86,7 +86,7 @@ pub fn explained(source: &str, error: &ParseError) -> SyntaxError {
     })
 }
 
-/// What CPython 3.11 says of a text that its parser does not take; nothing where it takes it, or the text is larger than
+/// What CPython 3.11 says of a text that its parser does not take. `None` if it takes it, or the text is larger than
 /// a mebibyte. Not what its compiler refuses, as a `return` outside of functions.
 ///
 /// ```

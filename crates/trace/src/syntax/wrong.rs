@@ -20,7 +20,7 @@ const DEEPEST: usize = 6000;
 const MOST_TRIED: usize = 50_000_000;
 const STACK: usize = 64 << 20;
 
-/// What CPython says of a text; nothing where it has nothing to say, or the text is too large or too deep.
+/// What CPython says of a text. `None` if it has nothing to say, or the text is too large or too deep.
 pub(super) fn complaint(source: &str) -> Option<SyntaxError> {
     if source.len() > MOST_BYTES {
         return None;

@@ -273,7 +273,7 @@ impl Writer<'_> {
         Some(all[at].clone())
     }
 
-    /// The text of a production; nothing where it wants a variable that is not there.
+    /// The text of a production. `None` if it wants a variable that is not there.
     fn production(&mut self, production: &Production, indent: usize, depth: u32) -> Option<String> {
         let mut written = Written {
             text: String::new(),

@@ -12,7 +12,7 @@ use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Elements, Entries, Object, Value};
 
 impl Machine {
-    /// The value of a call that is folded; nothing where it is walked or asked.
+    /// The value of a call that is folded. `None` if it is walked or asked.
     pub(in crate::machine) fn fold_call(
         &mut self,
         name: &str,

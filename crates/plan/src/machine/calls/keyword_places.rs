@@ -18,7 +18,7 @@ fn parameters(name: &str) -> Option<(&'static [&'static str], Value)> {
     })
 }
 
-/// The arguments of a call with all keywords in their places; nothing where one has none.
+/// The arguments of a call with all keywords in their places. `None` if one has none.
 pub(in crate::machine) fn placed(
     name: &str,
     arguments: &[Value],

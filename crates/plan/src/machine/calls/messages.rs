@@ -1,4 +1,4 @@
-//! Messages of mistakes in calls that the machine finds itself.
+//! Messages of errors of calls that the machine finds itself.
 
 use crate::machine::{Flow, Machine};
 use crate::value::{Object, Value};

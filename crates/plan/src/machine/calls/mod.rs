@@ -10,7 +10,7 @@
 //! | `functions` | calls that folding answers |
 //! | `intrinsics` | what the Python code of the runtime calls |
 //! | `keyword_places` | builtins whose arguments may be given by keywords, called with all of them in their places |
-//! | `messages` | messages of mistakes in calls that the machine finds itself |
+//! | `messages` | messages of errors of calls that the machine finds itself |
 //! | `parameters` | parameters of a function, and what CPython says of arguments that do not fit them |
 //! | `refusals` | calls that raise a `TypeError` for the number and the types of their arguments alone |
 //! | `signatures` | the table of CPython's calls (`types.txt`), which `runs/plan_types.py` writes |

@@ -229,7 +229,7 @@ impl Signature {
         Some(message.replace("{n}", &given.to_string()))
     }
 
-    /// Where keywords put their arguments, after so many that have a place; nothing where they leave a gap.
+    /// Where keywords put their arguments, after so many that have a place. `None` if they leave a gap.
     pub(in crate::machine) fn places(&self, given: usize, keywords: &[&str]) -> Option<Vec<usize>> {
         let (Way::Clinic(parameters) | Way::Python(_, parameters)) = &self.way else {
             return keywords.is_empty().then(Vec::new);

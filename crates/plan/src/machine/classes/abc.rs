@@ -29,7 +29,7 @@ pub(in crate::machine) fn methods_of(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// Whether a builtin class counts as an abstract one; nothing where that is not known here.
+/// Whether a builtin class counts as an abstract one. `None` if that is not known here.
 fn builtin_is(class: &str, name: &str) -> Option<bool> {
     let of = |class: &str| abstract_classes(class).map(|known| known.contains(name));
     let iterates = class.ends_with("iterator");
@@ -362,7 +362,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Whether an instance has what a protocol names, where its `__getattr__` is asked for that; nothing where it is not.
+    /// Whether an instance has what a protocol names, where its `__getattr__` is asked for that. `None` if it is not.
     pub(in crate::machine) fn satisfies_by_getattr(
         &mut self,
         value: &Value,

@@ -83,7 +83,7 @@ impl Machine {
         })
     }
 
-    /// `getattr` with a default, and `hasattr`: nothing where there is no such attribute.
+    /// `getattr` with a default, and `hasattr`: `None` if there is no such attribute.
     pub(in crate::machine) fn attribute_or(
         &mut self,
         value: &Value,

@@ -232,7 +232,7 @@ impl Machine {
         }
     }
 
-    /// The function that gives the members of an enumeration their values; nothing where the class is none.
+    /// The function that gives the members of an enumeration their values. `None` if the class is none.
     pub(in crate::machine) fn numbering(&self, parents: &[ObjectId]) -> Option<&'static str> {
         let has = |what: &str| {
             let mut parents = parents.iter();

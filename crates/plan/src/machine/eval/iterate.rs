@@ -247,7 +247,7 @@ impl Machine {
         })
     }
 
-    /// How many items an iterator has left; nothing where that is not known.
+    /// How many items an iterator has left. `None` if that is not known.
     pub(in crate::machine) fn left_in(&self, state: &Iterator) -> Option<usize> {
         let items = |of: &ObjectId| match self.heap.get(*of) {
             Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {

@@ -15,7 +15,7 @@ fn is_asked(frame: &Frame) -> bool {
 }
 
 impl Machine {
-    /// What a folded operation gives, or nothing where it has to be asked.
+    /// What a folded operation gives, or `None` if it has to be asked.
     pub(in crate::machine) fn settle(&mut self, folded: Folded) -> Run<Option<Value>> {
         match folded {
             Folded::Value(value) => {
@@ -401,7 +401,7 @@ impl Machine {
         })
     }
 
-    /// The text of a value as a value; nothing where it is not known without asking.
+    /// The text of a value as a value. `None` if it is not known without asking.
     pub(in crate::machine) fn known_text(&self, value: &Value, repr: bool) -> Option<Value> {
         self.known_text_below(value, repr, 0)
     }

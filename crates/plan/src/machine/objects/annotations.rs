@@ -112,7 +112,7 @@ impl Machine {
         Some(format!("{name}[{}]", parts.join(", ")))
     }
 
-    /// `left | right` of classes and annotations; nothing where one of them is neither.
+    /// `left | right` of classes and annotations. `None` if one of them is neither.
     pub(in crate::machine) fn union(&mut self, left: &Value, right: &Value) -> Option<Value> {
         let mut members: Vec<Value> = Vec::new();
         let mut of_typing = false;

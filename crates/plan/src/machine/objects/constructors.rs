@@ -15,7 +15,7 @@ const DEEPEST: usize = 100;
 const MOST_COPIED: usize = 1 << 14;
 
 impl Machine {
-    /// The container that a call makes; nothing where it is no such call.
+    /// The container that a call makes. `None` if it is no such call.
     pub(in crate::machine) fn fold_made(
         &mut self,
         name: &str,
@@ -113,12 +113,12 @@ impl Machine {
         Some(self.heap.make(Object::Deque(items.into(), most)))
     }
 
-    /// `copy.deepcopy`; nothing where that calls the program.
+    /// `copy.deepcopy`. `None` if that calls the program.
     pub(in crate::machine) fn deep_copy(&mut self, of: &Value) -> Option<Value> {
         self.copied_deeply(of, &mut HashMap::new(), DEEPEST)
     }
 
-    /// `copy.copy`; nothing where that calls the program.
+    /// `copy.copy`. `None` if that calls the program.
     pub(in crate::machine) fn copied(&mut self, of: &Value) -> Option<Value> {
         match self.heap.object(of) {
             Some(Object::Instance { class, base, .. }) => {
@@ -188,7 +188,7 @@ impl Machine {
             })
     }
 
-    /// A deep copy; nothing where an object of the program is in it.
+    /// A deep copy. `None` if an object of the program is in it.
     fn copied_deeply(
         &mut self,
         of: &Value,

@@ -326,7 +326,7 @@ impl Machine {
         Some(pairs)
     }
 
-    /// What is wrong with a value that no dict can be made of; nothing where that is not known.
+    /// What is wrong with a value that no dict can be made of. `None` if that is not known.
     fn no_pairs(&mut self, of: ObjectId, value: &Value) -> Known {
         if matches!(
             value,

@@ -45,7 +45,7 @@ impl FoldLevel {
     }
 }
 
-/// A value, or nothing where an oracle has to be asked.
+/// A value, or `None` if an oracle has to be asked.
 pub(in crate::machine) type Known = Run<Option<Value>>;
 
 impl Machine {
@@ -404,7 +404,7 @@ impl Machine {
         self.settle(Folded::Value(Value::Str(text.into())))
     }
 
-    /// The key of a value; nothing where its class has to be asked.
+    /// The key of a value. `None` if its class has to be asked.
     pub(in crate::machine) fn plain_key(&mut self, value: &Value) -> Run<Option<Key>> {
         match key(&self.heap, value) {
             Ok(key) => Ok(Some(key)),
@@ -413,7 +413,7 @@ impl Machine {
         }
     }
 
-    /// Whether two values are the same or equal; nothing where a class has to be asked.
+    /// Whether two values are the same or equal. `None` if a class has to be asked.
     pub(in crate::machine) fn alike(&self, a: &Value, b: &Value) -> Option<bool> {
         if let (Value::Object(a), Value::Object(b)) = (a, b)
             && a == b

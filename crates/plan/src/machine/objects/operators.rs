@@ -10,7 +10,7 @@ use crate::value::{DictKind, Elements, Object, Value};
 const MOST_ITEMS: usize = 1 << 20;
 
 impl Machine {
-    /// `left op right` where one is a list, a set or a type; nothing where it has to be asked.
+    /// `left op right` where one is a list, a set or a type. `None` if it has to be asked.
     pub(in crate::machine) fn container_binary(
         &mut self,
         op: BinaryOp,

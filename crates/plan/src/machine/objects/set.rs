@@ -212,7 +212,7 @@ impl Machine {
         Value::Object(id)
     }
 
-    /// `left op right` of two sets; nothing where a hash is not known.
+    /// `left op right` of two sets. `None` if a hash is not known.
     pub(in crate::machine) fn set_combined(
         &mut self,
         op: BinaryOp,

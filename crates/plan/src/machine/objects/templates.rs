@@ -5,8 +5,7 @@ use crate::fold::Folded;
 use crate::fold::format::Spec;
 use crate::fold::mathematics;
 use crate::fold::template::{
-    Field, Part, PercentField, braces, filled_in, percent_fields, percent_mistake, percents,
-    starred,
+    Field, Part, PercentField, braces, filled_in, percent_error, percent_fields, percents, starred,
 };
 use crate::fold::type_name::type_name;
 use crate::machine::calls::call::Keywords;
@@ -15,7 +14,7 @@ use crate::text;
 use crate::value::{DictKind, Object, Value};
 
 impl Machine {
-    /// `format(value, spec)`; nothing where it is not known.
+    /// `format(value, spec)`. `None` if it is not known.
     pub(in crate::machine) fn fold_format(
         &mut self,
         value: &Value,
@@ -64,7 +63,7 @@ impl Machine {
         self.settle(spec.map_or(Folded::Unknown, |spec| spec.apply(value)))
     }
 
-    /// `template.format(…)`; nothing where a part of it is not known.
+    /// `template.format(…)`. `None` if a part of it is not known.
     pub(in crate::machine) fn fold_template(
         &mut self,
         template: &str,
@@ -99,7 +98,7 @@ impl Machine {
         self.fill_all(parts, value)
     }
 
-    /// `template % values`; nothing where a part of it is not known.
+    /// `template % values`. `None` if a part of it is not known.
     pub(in crate::machine) fn fold_percent(
         &mut self,
         template: &str,
@@ -117,7 +116,7 @@ impl Machine {
                 Some(Object::Dict(..)) => usize::MAX,
                 _ => 1,
             };
-            return match percent_mistake(template) {
+            return match percent_error(template) {
                 Some((message, before))
                     if self.settings.fold.operators()
                         && (given > before || message.starts_with('i')) =>
@@ -173,7 +172,7 @@ impl Machine {
         Ok(text)
     }
 
-    /// What a mapping has under names; nothing where that is not known.
+    /// What a mapping has under names. `None` if that is not known.
     fn named_values(&mut self, mapping: &Value, names: Vec<String>) -> Run<Option<Vec<Value>>> {
         let mut found = Vec::new();
         for name in names {
@@ -227,7 +226,7 @@ impl Machine {
         Value::Str(text.into())
     }
 
-    /// A template with a value in each of its fields; nothing where a value or its text is not known.
+    /// A template with a value in each of its fields. `None` if a value or its text is not known.
     fn fill_all(
         &mut self,
         parts: Vec<Part>,

@@ -1,6 +1,6 @@
 //! Where regular expressions match: what the runtime's `re` asks of the machine.
 
-use crate::fold::re_errors::mistake;
+use crate::fold::re_errors::pattern_error;
 use crate::fold::regex::{Pattern, Place, TooLong, compiled};
 use crate::machine::{Flow, Machine, Run};
 use crate::value::Value;
@@ -25,7 +25,7 @@ impl Machine {
         let int = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let [Value::Str(text), Value::Int(start), Value::Str(place)] = rest else {
             let Some(found) = compiled(pattern, *flags, Place::Anywhere) else {
-                let (what, at) = mistake(pattern, *flags).ok_or_else(unsupported)?;
+                let (what, at) = pattern_error(pattern, *flags).ok_or_else(unsupported)?;
                 return Ok(self.heap.tuple(vec![Value::str(&what), int(at)]));
             };
             let Pattern { groups, names, .. } = &*found;

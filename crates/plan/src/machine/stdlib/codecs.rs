@@ -6,7 +6,7 @@ use crate::value::Value;
 
 impl Machine {
     /// A digest or base64 as bytes, a checksum as an integer, a float as bytes or bytes as a float (least byte first);
-    /// where base64 is wrong, the message as a text, and nothing where a float is too large.
+    /// where base64 is wrong, the message as a text, and `None` if a float is too large.
     pub(in crate::machine) fn codec(&mut self, arguments: &[Value]) -> Run<Value> {
         let unsupported = || Flow::Unsupported("bytes like that".to_string());
         let [Value::Str(name), value, rest @ ..] = arguments else {

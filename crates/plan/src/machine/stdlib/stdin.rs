@@ -29,7 +29,7 @@ impl Input {
         }
     }
 
-    /// Whether there is anything for a reader of bytes or of text; nothing where that depends on where chunks end.
+    /// Whether there is anything for a reader of bytes or of text. `None` if that depends on where chunks end.
     pub(crate) fn chunk(&mut self, bytes: bool) -> Option<bool> {
         self.is_buffered = true;
         if !bytes {
@@ -42,7 +42,7 @@ impl Input {
         }
     }
 
-    /// The next bytes, past the buffers of streams; nothing where that depends on where chunks end.
+    /// The next bytes, past the buffers of streams. `None` if that depends on where chunks end.
     pub(crate) fn unbuffered(&mut self, most: usize) -> Option<Vec<u8>> {
         match self.is_buffered {
             false => Some(self.bytes(Some(most))),

@@ -125,7 +125,7 @@ impl Machine {
         self.library_call("os", "stat_result", vec![Value::Int(size)], Vec::new())
     }
 
-    /// A method of a standard stream, or `os.read` and `os.write` of one. Nothing where it is another function or has arguments of another kind.
+    /// A method of a standard stream, or `os.read` and `os.write` of one. `None` if it is another function or has arguments of another kind.
     pub(in crate::machine) fn stream_call(
         &mut self,
         name: &str,

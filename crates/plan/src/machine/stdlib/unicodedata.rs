@@ -39,7 +39,7 @@ const BINARY: [&str; 22] = [
 ];
 
 impl Machine {
-    /// `text.encode(…)`, `data.decode(…)` and their kin; nothing where the encoding is another one.
+    /// `text.encode(…)`, `data.decode(…)` and their kin. `None` if the encoding is another one.
     pub(in crate::machine) fn fold_codec(
         &mut self,
         receiver: &Value,

@@ -31,7 +31,7 @@ const LONGEST: usize = 40_000;
 const TRIES: [usize; 2] = [14, 10];
 
 /// Another prefix that executes all that this one does, the plainest that is found; `run` runs one, or
-/// gives nothing where no time or run is left.
+/// gives `None` if no time or run is left.
 pub(super) fn rewritten(
     snippet: &Snippet,
     tried: &Tried,

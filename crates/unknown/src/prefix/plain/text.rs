@@ -13,7 +13,7 @@ use super::write::{MOCK, Ways, Writer};
 /// Longer lines are broken at their commas.
 const WIDTH: usize = 100;
 
-/// The text; nothing where a value cannot be written so.
+/// The text. `None` if a value cannot be written so.
 pub(super) fn of(
     snippet: &Snippet,
     draft: &Draft,
@@ -271,7 +271,7 @@ fn broken(text: &str) -> String {
     out + &text[text.len() - 1..]
 }
 
-/// The parts between commas; nothing where the brackets are not one pair around all of them.
+/// The parts between commas. `None` if the brackets are not one pair around all of them.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0i32, 0);

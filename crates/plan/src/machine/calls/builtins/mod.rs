@@ -264,7 +264,7 @@ impl Machine {
         Err(self.ask_call(name, arguments, keywords))
     }
 
-    /// What the machine does itself: nothing where the function is another one.
+    /// What the machine does itself: `None` if the function is another one.
     fn own_builtin(
         &mut self,
         name: &str,

@@ -166,7 +166,7 @@ fn by_ways(guard: &Guard, draft: &Draft) -> Vec<Draft> {
     found
 }
 
-/// A draft with the changes of a way; nothing where none applies.
+/// A draft with the changes of a way. `None` if none applies.
 fn changed(way: &[Change], mut draft: Draft) -> Option<Draft> {
     let changed = way.iter().filter(|change| change.apply(&mut draft)).count();
     (changed > 0).then_some(draft)
