@@ -41,11 +41,15 @@ fn sources() -> Vec<(PathBuf, String)> {
 }
 
 fn collect(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
+    collect_ending(directory, "rs", found);
+}
+
+fn collect_ending(directory: &Path, ending: &str, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|e| e == "rs") {
+            collect_ending(&path, ending, found);
+        } else if path.extension().is_some_and(|e| e == ending) {
             let text = fs::read_to_string(&path).unwrap();
             found.push((path.strip_prefix(root()).unwrap().to_owned(), text));
         }
@@ -100,6 +104,22 @@ fn files_of_tests_stay_readable() {
         .map(|(path, lines)| format!("{} ({lines} lines)", path.display()))
         .collect();
     complain("files of tests too long", &long);
+}
+
+#[test]
+fn python_files_stay_readable() {
+    let mut found = Vec::new();
+    for folder in ["crates/plan/lib", "data/python", "runs"] {
+        collect_ending(&root().join(folder), "py", &mut found);
+    }
+    assert!(found.len() > 150, "only {} found", found.len());
+    let long: Vec<String> = found
+        .iter()
+        .map(|(path, text)| (path, text.lines().count()))
+        .filter(|(_, lines)| *lines > MOST_LINES)
+        .map(|(path, lines)| format!("{} ({lines} lines)", path.display()))
+        .collect();
+    complain("Python files too long", &long);
 }
 
 #[test]

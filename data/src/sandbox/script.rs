@@ -12,7 +12,10 @@ macro_rules! parts {
 }
 
 /// In the order in which they run: each uses what those before it define.
-const PARTS: [&str; 16] = parts![
+const PARTS: [&str; 21] = parts![
+    "values.py",
+    "inlined.py",
+    "ends.py",
     "tracer.py",
     "brief.py",
     "fixed.py",
@@ -25,8 +28,10 @@ const PARTS: [&str; 16] = parts![
     "names.py",
     "body.py",
     "guide.py",
+    "guide_values.py",
     "stand_in.py",
     "terms.py",
+    "term_methods.py",
     "attempt.py",
     "worker.py",
 ];

@@ -1,0 +1,160 @@
+"""How a program ends: finalisers in the order in which they run, exits, and its limits."""
+
+
+_FINALISED = []
+# Objects that are looked at to find the order of the last collection.
+_MOST_REACHED = 300_000
+# Flag of the classes that are made by a program.
+_HEAP_TYPE = 1 << 9
+
+
+def _last_order(namespace):
+    """The objects with `__del__`: what the module does not reach as it was made, then what it reaches.
+
+    In 3.11 the collector comes to the module's names first: what is made behind its holder keeps its place, and what was
+    made before moves to the end when its holder is come to. In other versions all was put aside before, and moves level by
+    level.
+    """
+    known = {}
+    made = get_objects(2) + get_objects(0) + get_objects(1)
+    if len(made) > _MOST_REACHED or not any(_final_of(one, known) is not None for one in made):
+        return []
+    ahead = sys.version_info[:2] == (3, 11)
+    reached = {id(namespace)}
+    order, at = [namespace], 0
+    aside = set() if ahead else {id(one) for one in made}
+    if ahead:
+        order += [one for one in made if one is not namespace]
+        waiting = {id(one) for one in made}
+    last = {}
+    while at < len(order):
+        one = order[at]
+        at += 1
+        if id(one) not in reached:
+            aside.add(id(one))
+            continue
+        last[id(one)] = at
+        for part in _parts_of(one, namespace):
+            key = id(part)
+            if key in reached or len(order) > 2 * _MOST_REACHED:
+                continue
+            if key in aside or not (ahead and key in waiting):
+                order.append(part)
+            reached.add(key)
+    left = [one for one in made if id(one) not in reached and _final_of(one, known) is not None]
+    moved = [one for at, one in enumerate(order, 1) if last.get(id(one)) == at]
+    return left + [one for one in moved if _final_of(one, known) is not None]
+
+
+def _parts_of(one, namespace):
+    """What an object refers to, as the collector comes to it; modules and other modules' functions are left out."""
+    kind = type(one)
+    if kind is types.ModuleType or kind is types.FunctionType and one.__globals__ is not namespace:
+        return ()
+    if issubclass(kind, type) and not type.__dict__["__flags__"].__get__(one) & _HEAP_TYPE:
+        return ()
+    parts = get_referents(one)
+    if sys.version_info >= (3, 11) and not issubclass(kind, (dict, type)) and kind is not types.FunctionType:
+        # Instances refer to values; to a dict only where something has asked for it, as the tracer does.
+        if type.__dict__["__flags__"].__get__(kind) & _HEAP_TYPE:
+            parts = [x for part in parts for x in (dict.values(part) if type(part) is dict else (part,))]
+    return parts
+
+
+def _final_of(one, known=None):
+    """The `__del__` that the program gave the class of an object, or None. `known` has it by class."""
+    kind = type(one)
+    if known is not None and id(kind) in known:
+        return known[id(kind)]
+    found = None
+    for base in type.__dict__["__mro__"].__get__(kind):
+        # No key is compared that may have an `__eq__` of the program.
+        methods = [value for key, value in type.__dict__["__dict__"].__get__(base).items() if type(key) is str and key == "__del__"]
+        if methods:
+            method = methods[0]
+            if type(method) is types.FunctionType and method.__code__.co_filename == PROGRAM_FILE:
+                found = method
+            break
+    if known is not None:
+        known[id(kind)] = found
+    return found
+
+
+def _leave_by(end, complete):
+    """Has `os._exit` and `os.abort` end the trace: with the process all of it would be gone."""
+
+    def leave(status, exit=None):
+        _settrace(None)
+        complete(_frame_of_program(sys._getframe(2)))
+        end(status, exit=exit)
+        raise _Unwind
+
+    def _exit(status):
+        leave("finished", [index(status) & 255, ""])
+
+    def abort():
+        leave("abort")
+
+    for module in filter(None, (os, sys.modules.get(os.name))):
+        module._exit, module.abort = _exit, abort
+
+
+def _trace_by(end, complete):
+    """Has a trace function of the program end the trace: it would take the tracer's place. Where it asks for none, or
+    which there is, it is told what it would be without the tracer."""
+
+    def settrace(function, /):
+        if type(function) is types.FunctionType and function.__globals__ is globals():
+            return _settrace(function)  # of a thread
+        if function is None:
+            return None
+        _settrace(None)
+        complete(_frame_of_program(sys._getframe(1)))
+        end("settrace")
+        raise _Unwind
+
+    sys.settrace, sys.gettrace = settrace, lambda: None
+
+
+_LIMIT, _set_limit = sys.getrecursionlimit(), sys.setrecursionlimit
+
+
+def _limit_by(allow):
+    """Has the recursion limit count the program's frames alone: the interpreter's leaves room for
+    the tracer besides, which notices when a call is one too many."""
+    current = _LIMIT
+
+    def setrecursionlimit(limit, /):
+        nonlocal current
+        limit = index(limit)
+        used, frame = 0, sys._getframe(1)
+        while frame is not None:
+            used += frame.f_code.co_filename == PROGRAM_FILE
+            frame = frame.f_back
+        if limit < 1 or limit > _MOST_FRAMES:
+            _set_limit(limit)  # which says why not
+        if used >= limit:
+            text = "cannot set the recursion limit to %d at the recursion depth %d: the limit is too low"
+            raise RecursionError(text % (limit, used))
+        _set_limit(min(limit + _ROOM, _MOST_FRAMES))
+        allow(limit)
+        current = limit
+
+    sys.setrecursionlimit, sys.getrecursionlimit = setrecursionlimit, lambda: current
+    _set_limit(_LIMIT + _ROOM)
+    allow(_LIMIT)
+
+
+_exit_code = SystemExit.__dict__["code"].__get__
+
+
+def _exit_of(error):
+    """Exit status and text of a `SystemExit`, which no `__str__` of the program is asked for."""
+    value = _exit_code(error)
+    if value is None:
+        return [0, ""]
+    kind = type(value)
+    if issubclass(kind, int):
+        return [int.__and__(value, 255), ""]
+    text = value if kind is str else _render(value) if _is_data(value) else ""
+    return [1, _clean(text[:_MAX_CHARS])]

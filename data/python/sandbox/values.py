@@ -1,0 +1,483 @@
+"""Values as canonical text, by their exact builtin type; exceptions, and where they were raised."""
+
+
+import _functools
+import builtins
+import codecs
+import collections
+import io
+import opcode
+import os
+import sys
+import types
+from _weakref import ref
+from gc import get_objects, get_referents
+from itertools import repeat
+from operator import index, is_
+
+# A program may put anything in place of `len` or `print`: what is defined here keeps what was there.
+__builtins__ = dict(vars(builtins))
+
+PROGRAM_FILE = "<prog>"
+_MAX_CHARS = 512
+_MAX_ITEMS = 256
+_MAX_DEPTH = 8
+_MAX_BITS = 2048
+_MAX_INSTANCES = 32  # of one value
+_KEPT_DEPTH = 16
+_ROOM = 100  # frames of ours on top of those that a program allows itself
+_MOST_FRAMES = (1 << 31) - 1
+
+# Bound by the interpreter, never by the program's text.
+_HIDDEN = frozenset(
+    "__name__ __builtins__ __doc__ __file__ __spec__ __loader__ __package__ __annotations__ "
+    "__warningregistry__ __cached__ __module__ __qualname__ __firstlineno__ __static_attributes__ __class__ "
+    "__classcell__ __classdict__ __classdictcell__ __conditional_annotations__ __annotate__ "
+    "__annotate_func__ __annotations_cache__ __type_params__ .type_params .generic_base "
+    ".defaults .kwdefaults .0".split()
+)
+_SKIPPED = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"))
+
+
+# -- values ---------------------------------------------------------------------------------------
+
+
+class _TooLarge(BaseException):
+    """More text than any limit lets through; a list of one list 256 times over is tiny but endless."""
+
+
+_spent = [0, 1 << 60]
+_type_name = type.__dict__["__name__"].__get__
+_type_mro = type.__dict__["__mro__"].__get__
+_type_dict = type.__dict__["__dict__"].__get__
+_BIG = 1 << _MAX_BITS
+
+
+def _spend(text):
+    _spent[0] += len(text)
+    if _spent[0] > _spent[1]:
+        raise _TooLarge
+    return text
+
+
+def _int(value):
+    if -_BIG < value < _BIG:
+        return repr(value)
+    return "<int %d bits>" % value.bit_length()
+
+
+def _str(value):
+    if len(value) <= _MAX_CHARS:
+        return repr(value)
+    return "%r...<%d more>" % (value[:_MAX_CHARS], len(value) - _MAX_CHARS)
+
+
+def _uniform(values):
+    """Whether all are of one scalar type and within its limits, so that `repr` is their text."""
+    kind = type(next(iter(values)))
+    if id(kind) not in _SCALARS or not all(map(is_, map(type, values), repeat(kind))):
+        return False
+    if kind is int:
+        return max(values) < _BIG and min(values) > -_BIG
+    if kind is str:
+        return max(map(len, values)) <= _MAX_CHARS
+    return kind is float or kind is bool
+
+
+def _items(items, count, depth, seen):
+    """Texts of the items of a sequence, joined."""
+    depth += 1
+    texts = []
+    for item in items:
+        if len(texts) == _MAX_ITEMS:
+            texts.append("...<%d more>" % (count - _MAX_ITEMS))
+            break
+        texts.append(_render(item, depth, seen))
+    return _spend(", ".join(texts))
+
+
+def _sequence(opening, closing):
+    """The renderer of lists and tuples, whose `repr` is their text where all items are plain."""
+    empty, cycle = opening + closing, opening + "..." + closing
+
+    def text(value, depth=0, seen=()):
+        count = len(value)
+        if not count:
+            return empty
+        if depth >= _MAX_DEPTH:
+            return cycle
+        if count <= _MAX_ITEMS and _uniform(value):
+            return repr(value)
+        key = id(value)
+        if key in seen:
+            return cycle
+        comma = "," if count == 1 and opening == "(" else ""
+        return opening + _items(value, count, depth, seen + (key,)) + comma + closing
+
+    return text
+
+
+def _deque(value, depth=0, seen=()):
+    key = id(value)
+    if value and (depth >= _MAX_DEPTH or key in seen):
+        return "deque([...])"
+    return "deque([" + _items(list(value), len(value), depth, seen + (key,)) + "])"
+
+
+_INTS = frozenset((id(int), id(bool)))
+
+
+def _sorted(value):
+    """Items of a set in their own order, or None where that may ask the program."""
+    kinds = set(map(id, map(type, value)))
+    if kinds <= _INTS or kinds == {id(str)}:
+        return sorted(value)
+    if kinds == {id(float)}:
+        return sorted(value, key=lambda x: (x != x, x))
+    if kinds == {id(tuple)} and all(type(n) is int for x in value for n in x):
+        return sorted(value)
+    return None
+
+
+def _set(value, depth=0, seen=()):
+    if not value:
+        return "set()"
+    key = id(value)
+    if depth >= _MAX_DEPTH or key in seen:
+        return "{...}"
+    seen += (key,)
+    items = _sorted(value)
+    if items is not None:
+        return "{" + _items(items, len(items), depth, seen) + "}"
+    texts = sorted([_render(item, depth + 1, seen) for item in value])
+    if len(texts) > _MAX_ITEMS:
+        texts[_MAX_ITEMS:] = ["...<%d more>" % (len(texts) - _MAX_ITEMS)]
+    return _spend("{" + ", ".join(texts) + "}")
+
+
+def _frozenset(value, depth=0, seen=()):
+    return "frozenset(" + (_set(value, depth, seen) if value else "") + ")"
+
+
+_BUILTINS = vars(builtins)
+
+
+def _pairs(pairs, count, depth, seen):
+    """Texts of keys and values, joined, without what `exec` adds to the names it is given."""
+    depth += 1
+    texts = []
+    for name, item in pairs:
+        if (item is _BUILTINS or item is builtins) and type(name) is str and name == "__builtins__":
+            count -= 1
+            continue
+        if len(texts) == _MAX_ITEMS:
+            texts.append("...<%d more>" % (count - _MAX_ITEMS))
+            break
+        texts.append(_render(name, depth, seen) + ": " + _render(item, depth, seen))
+    return _spend("{" + ", ".join(texts) + "}")
+
+
+def _dict(value, depth=0, seen=(), pairs=dict.items):
+    count = len(value)
+    if not count:
+        return "{}"
+    key = id(value)
+    if depth >= _MAX_DEPTH or key in seen:
+        return "{...}"
+    if count <= _MAX_ITEMS and type(value) is dict:
+        if _uniform(value) and _uniform(value.values()):
+            return repr(value)
+    return _pairs(pairs(value), count, depth, seen + (key,))
+
+
+def _named_dict(name, pairs):
+    return lambda value, depth=0, seen=(): name + "(" + _dict(value, depth, seen, pairs) + ")"
+
+
+def _ordered_pairs(value, _items=collections.OrderedDict.items):
+    """Walking an OrderedDict hashes its keys: only where no hash is the program's own."""
+    if all(_hashes_as_builtins_do(key) for key in dict.keys(value)):
+        return _items(value)
+    return dict.items(value)
+
+
+def _hashes_as_builtins_do(key, depth=0):
+    if type(key) is tuple and depth < 8:
+        return all(_hashes_as_builtins_do(part, depth + 1) for part in key)
+    return id(type(key)) in _SCALARS
+
+
+def _bytes(value):
+    if len(value) <= _MAX_CHARS:
+        return repr(value)
+    return "%r...<%d more>" % (value[:_MAX_CHARS], len(value) - _MAX_CHARS)
+
+
+_SCALARS = {
+    int: _int,
+    str: _str,
+    bool: repr,
+    float: repr,
+    type(None): repr,
+    complex: repr,
+    bytes: _bytes,
+}
+_LEAVES = dict(_SCALARS)
+_LEAVES[type(Ellipsis)] = repr
+_LEAVES[types.ModuleType] = lambda value: "<module>"
+_LEAVES[type] = lambda value: "<class>"
+for _kind in (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    _functools._lru_cache_wrapper,
+):
+    _LEAVES[_kind] = lambda value: "<function>"
+_NESTS = {
+    list: _sequence("[", "]"),
+    tuple: _sequence("(", ")"),
+    dict: _dict,
+    set: _set,
+    frozenset: _frozenset,
+    collections.deque: _deque,
+    collections.defaultdict: _named_dict("defaultdict", dict.items),
+    collections.Counter: _named_dict("Counter", dict.items),
+    collections.OrderedDict: _named_dict("OrderedDict", _ordered_pairs),
+}
+
+
+def _range(value):
+    """`repr` of a range calls that of its bounds, which are exact integers but may be enormous."""
+    start, stop, step = map(_int, (value.start, value.stop, value.step))
+    return "range(%s, %s%s)" % (start, stop, "" if step == "1" else ", " + step)
+
+
+_LEAVES[range] = _range
+
+# By identity: looking a type up by itself would call its metaclass's `__hash__` and `__eq__`, which
+# may be the program's. None of these types ever dies.
+_SCALARS, _LEAVES, _NESTS = [
+    {id(kind): text for kind, text in table.items()} for table in (_SCALARS, _LEAVES, _NESTS)
+]
+
+
+def _render(value, depth=0, seen=()):
+    """Canonical text of any value."""
+    kind = type(value)
+    leaf = _LEAVES.get(id(kind))
+    if leaf is not None:
+        return leaf(value)
+    if not depth:
+        _opened[0] = 0
+    nest = _NESTS.get(id(kind))
+    if nest is not None:
+        return nest(value, depth, seen)
+    if issubclass(kind, type):
+        return "<class>"
+    name = _type_name(kind)
+    if type(name) is not str or not name.isidentifier():
+        name = "object"
+    known = _readers.get(id(kind))
+    if known is None:
+        known = _readers[id(kind)] = kind, _reader(kind)
+    if known[1] is None:
+        return "<%s>" % name
+    return _instance(value, name, known[1], depth, seen)
+
+
+# -- instances of classes of the program ----------------------------------------------------------
+
+# By identity of the class, which is kept so that no other one gets its id.
+_readers = {}
+# Instances whose attributes the value that is being rendered has shown.
+_opened = [0]
+_named_only = [False]
+_FIELD = getattr(collections, "_tuplegetter", None)  # of a `namedtuple`
+
+
+def _own(kind, wanted):
+    """What a class itself has under a name. A lookup could call the `__eq__` of an odd key."""
+    for name, entry in _type_dict(kind).items():
+        if type(name) is str and name == wanted:
+            return entry
+    return None
+
+
+def _is_of_program(kind):
+    module = _own(kind, "__module__")
+    if type(module) is not str or module != "__main__":
+        return False
+    return not any(kind is ours for ours in globals().values())
+
+
+def _reader(kind):
+    """How to read the attributes of instances of a class: a getter of their dict, names and getters
+    of their slots, and whether names with an underscore in front are some library's own business.
+    None where attributes are not shown."""
+    if _named_only[0] or kind is not types.SimpleNamespace and not _is_of_program(kind):
+        return None
+    space, slots, private = None, [], False
+    for base in reversed(_type_mro(kind)):
+        slotted = _own(base, "__slots__") is not None
+        if type(_own(base, "__init__")) is types.FunctionType and not _is_of_program(base):
+            private = True
+        for name, entry in _type_dict(base).items():
+            sort = type(entry)
+            if type(name) is not str:
+                continue
+            if sort is types.GetSetDescriptorType or sort is types.MemberDescriptorType:
+                if name == "__dict__":
+                    space = space or entry.__get__
+                elif slotted and sort is types.MemberDescriptorType and entry.__objclass__ is base:
+                    slots.append((name, entry.__get__))
+            elif sort is _FIELD:
+                slots.append((name, entry.__get__))
+    return space, slots, private
+
+
+def _attributes(value, space, slots, private):
+    """Names and values of an instance's attributes: slots, those of base classes first, then what
+    its dict holds."""
+    found = []
+    for name, get in slots:
+        try:
+            found.append((name, get(value)))
+        except (AttributeError, TypeError):
+            pass  # not set
+    if space is not None:
+        try:
+            found.extend(dict.items(space(value)))
+        except (AttributeError, TypeError):
+            pass  # a metaclass of the program may have made anything of its classes
+    return [
+        (name, item)
+        for name, item in found
+        if type(name) is str
+        and name.isidentifier()
+        and (name[0] != "_" or name in _ENUM or not private and name[-1] != "_")
+    ]
+
+
+_ENUM = frozenset(("_name_", "_value_"))  # of a member of an enumeration
+
+
+def _instance(value, name, reader, depth, seen):
+    pairs = _attributes(value, *reader)
+    if not pairs:
+        return "<%s>" % name
+    key = id(value)
+    if depth >= _MAX_DEPTH or key in seen or _opened[0] == _MAX_INSTANCES:
+        return "<%s ...>" % name
+    _opened[0] += 1
+    depth += 1
+    seen += (key,)
+    texts = [attribute + "=" + _render(item, depth, seen) for attribute, item in pairs[:_MAX_ITEMS]]
+    if len(pairs) > _MAX_ITEMS:
+        texts.append("...<%d more>" % (len(pairs) - _MAX_ITEMS))
+    return _spend("<%s %s>" % (name, " ".join(texts)))
+
+
+# -- exceptions -----------------------------------------------------------------------------------
+
+_exception_args = BaseException.__dict__["args"].__get__
+_exception_traceback = BaseException.__dict__["__traceback__"].__get__
+_BUILTIN_ERRORS = frozenset(
+    id(kind)
+    for kind in vars(builtins).values()
+    if type(kind) is type and issubclass(kind, BaseException)
+)
+
+
+def _is_data(value, depth=0):
+    """True for exact builtin values all the way down: their `str` calls nothing of the program."""
+    kind = type(value)
+    if id(kind) in _SCALARS:
+        return True
+    if depth < _MAX_DEPTH and (kind is tuple or kind is list or kind is set or kind is frozenset):
+        return all(_is_data(item, depth + 1) for item in value)
+    if depth < _MAX_DEPTH and kind is dict:
+        return all(_is_data(x, depth + 1) for pair in dict.items(value) for x in pair)
+    return False
+
+
+def _has_data(own, error):
+    """Whether what `own`, a builtin class, adds to exceptions (`msg`, `filename`, ...) is plain."""
+    for descriptor in _type_dict(own).values():
+        if type(descriptor) in (types.MemberDescriptorType, types.GetSetDescriptorType):
+            try:
+                value = descriptor.__get__(error)
+            except (AttributeError, TypeError):
+                continue  # not set
+            if not _is_data(value):
+                return False
+    return True
+
+
+def _kind_and_message(error):
+    """Name of an exception's class and its message, whatever it is: the trace outlives it."""
+    # Of a subclass of `str`, `str`'s own characters.
+    kind = _clean(str.__getitem__(_type_name(type(error)), slice(_MAX_CHARS)))
+    try:
+        return kind, _message(error)
+    except BaseException:
+        return kind, ""
+
+
+def _message(error):
+    """What `str(error)` would be, or nothing where that would call code of the program."""
+    own = next(k for k in _type_mro(type(error)) if "__str__" in _type_dict(k))
+    if own is AttributeError:
+        own = BaseException  # its `__str__`, which does not look at the object that lacks the attribute
+    args = _exception_args(error)
+    if not all(map(_is_data, args)):
+        return ""
+    if own is BaseException or own is KeyError:
+        if len(args) == 1 and own is BaseException:
+            text = args[0] if type(args[0]) is str else _render(args[0])
+        else:
+            text = _render(args[0] if len(args) == 1 else args) if args else ""
+    elif id(own) in _BUILTIN_ERRORS and _has_data(own, error):
+        text = own.__str__(error)
+        if own is ImportError:
+            text = text.partition(" (/")[0]  # where this interpreter is installed
+    else:
+        text = ""
+    return _clean(text[:_MAX_CHARS])
+
+
+def _clean(text):
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _innermost_line(error):
+    line, entry = 0, _exception_traceback(error)
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename == PROGRAM_FILE:
+            line = entry.tb_lineno or line
+        entry = entry.tb_next
+    return line
+
+
+def _frame_below(entry):
+    """The first traced frame below the one of this traceback entry, or None."""
+    entry = entry.tb_next
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if code.co_filename == PROGRAM_FILE and code.co_varnames[:1] != (".0",):
+            return entry.tb_frame
+        entry = entry.tb_next
+    return None
+
+
+_RETURNS = frozenset(
+    code for name, code in opcode.opmap.items() if name in ("RETURN_VALUE", "RETURN_CONST")
+)
+
+
+def _returned(frame):
+    """Whether a frame that was left came to a `return`; else an exception unwound it."""
+    return frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] in _RETURNS
