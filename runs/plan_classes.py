@@ -109,13 +109,18 @@ def rows_of_abstract_classes():
             yield " ".join([kind, *(kind.__name__ for kind in ABSTRACT if isinstance(value, kind))])
 
 
+def classes_of_library(directory):
+    """Modules and classes of the files of `lib/`."""
+    for path in directory.rglob("*.py"):
+        place = path.relative_to(directory)
+        module = place.parts[0] if len(place.parts) > 1 else place.stem
+        if module != "core" and not module.startswith("_"):
+            for name in re.findall(r"^class (\w+)", path.read_text(), re.M):
+                yield module, name
+
+
 def rows_of_stand_ins(directory):
-    found = re.findall(r"^class ([a-z]\w*?__\w+)", "".join(path.read_text() for path in sorted(directory.rglob("*.py"))), re.M)
-    for name in sorted(set(found)):
-        module, _, last = name.rpartition("__")
-        if name.endswith("___" + last):
-            module, last = name[: -len(last) - 3], "_" + last
-        module = module.replace("__", ".")
+    for module, last in sorted(set(classes_of_library(directory))):
         try:
             cls = getattr(importlib.import_module(module), last)
         except (ImportError, AttributeError):
@@ -131,7 +136,7 @@ def main():
     tables = {
         "methods.txt": rows_of_methods(),
         "abstract_classes.txt": rows_of_abstract_classes(),
-        "stand_ins.txt": rows_of_stand_ins(directory),
+        "stand_ins.txt": rows_of_stand_ins(directory.parent.parent / "lib"),
     }
     for name, rows in tables.items():
         (directory / name).write_text("\n".join(rows) + "\n")

@@ -44,7 +44,7 @@ const DATA: [&str; 20] = [
 ];
 
 /// Further modules of the standard library, of which nothing is known.
-const STANDARD: &str = "aifc antigravity asynchat asyncore atexit audioop bdb cProfile cgi cgitb chunk code codeop \
+const STANDARD: &str = "aifc antigravity asynchat asyncore audioop bdb cProfile cgi cgitb chunk code codeop \
     compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
     fcntl filecmp ftplib genericpath getopt gettext grp idlelib imaplib imghdr imp lib2to3 mailbox \
     mailcap marshal mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \

@@ -1,4 +1,4 @@
-//! What the Python part of the runtime asks of the machine, by module of the standard library.
+//! What modules of the standard library do in the machine: what files of `lib/` call, and functions that are folded.
 //!
 //! | file | what |
 //! |---|---|

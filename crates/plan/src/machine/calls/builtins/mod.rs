@@ -1,5 +1,8 @@
 //! Builtin functions and methods: those that are about the program's own objects, its control flow, its
 //! input and output are done here; text of known values is folded; all others are asked.
+//!
+//! The order of a call: what its arguments refuse (`refusals`), the tables here, folding (`functions`), Python code of
+//! the library (`WALKED`, `ON_DEMAND`), items of an iterator taken first, an oracle.
 
 mod attributes;
 mod classes;
