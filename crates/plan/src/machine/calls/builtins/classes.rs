@@ -70,12 +70,10 @@ impl Machine {
     pub(super) fn builtin_init(
         &mut self,
         _name: &str,
-        arguments: &[Value],
+        _arguments: &[Value],
         _keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
-        match arguments {
-            _ => done(Value::None),
-        }
+        done(Value::None)
     }
 
     /// `BaseException.__init__`

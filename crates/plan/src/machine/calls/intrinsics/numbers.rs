@@ -9,23 +9,17 @@ use crate::value::Value;
 impl Machine {
     /// `_twister`
     pub(super) fn intrinsic_twister(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
-        Ok(Some(match arguments {
-            _ => self.twist("_twister", arguments)?,
-        }))
+        Ok(Some(self.twist("_twister", arguments)?))
     }
 
     /// `_twister_float`
     pub(super) fn intrinsic_twister_float(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
-        Ok(Some(match arguments {
-            _ => self.twist("_twister_float", arguments)?,
-        }))
+        Ok(Some(self.twist("_twister_float", arguments)?))
     }
 
     /// `_twister_bits`
     pub(super) fn intrinsic_twister_bits(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
-        Ok(Some(match arguments {
-            _ => self.twist("_twister_bits", arguments)?,
-        }))
+        Ok(Some(self.twist("_twister_bits", arguments)?))
     }
 
     /// `_int`

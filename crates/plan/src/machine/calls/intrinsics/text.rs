@@ -44,23 +44,17 @@ impl Machine {
 
     /// `_codec`
     pub(super) fn intrinsic_codec(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
-        Ok(Some(match arguments {
-            _ => self.codec(arguments)?,
-        }))
+        Ok(Some(self.codec(arguments)?))
     }
 
     /// `_re_compile`
     pub(super) fn intrinsic_re_compile(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
-        Ok(Some(match arguments {
-            _ => self.match_pattern(arguments)?,
-        }))
+        Ok(Some(self.match_pattern(arguments)?))
     }
 
     /// `_re_find`
     pub(super) fn intrinsic_re_find(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
-        Ok(Some(match arguments {
-            _ => self.match_pattern(arguments)?,
-        }))
+        Ok(Some(self.match_pattern(arguments)?))
     }
 
     /// `_spelled`: The expression that makes an object of which only an oracle knows more.
