@@ -201,11 +201,9 @@ class _RedirectStream:
 class redirect_stdout(_RedirectStream):
     def _put(self, target):
         """Puts another stream in the place, and gives what was there."""
-        before = _redirect_stdout(target)
-        return before
+        return _redirect_stdout(target)
 
 
 class redirect_stderr(_RedirectStream):
     def _put(self, target):
-        before = _redirect_stderr(target)
-        return before
+        return _redirect_stderr(target)

@@ -314,6 +314,7 @@ impl Machine {
         let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
         roots.extend(self.bound_name("atexit", "_exit_calls"));
         roots.extend(self.replaced.values().cloned());
+        roots.extend(self.library.members.values().cloned());
         roots.extend(self.dropped.carried.clone());
         roots.extend(self.dropped.uncaught.clone());
         let waiting = self.stacks.waiting();

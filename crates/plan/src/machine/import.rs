@@ -99,6 +99,8 @@ pub(crate) struct Library {
     spaces: HashMap<&'static str, ObjectId>,
     /// Globals of modules of the program, by their names in `sys.modules`.
     programs: HashMap<Arc<str>, ObjectId>,
+    /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
+    pub(super) members: HashMap<Arc<str>, Value>,
     /// Files that have been executed, or are being.
     begun: HashSet<u16>,
     /// Whether files are there that stand for what is asked where methods are not folded.
@@ -114,6 +116,7 @@ impl Library {
             spaces: HashMap::from([("", core)]),
             end,
             programs: HashMap::new(),
+            members: HashMap::new(),
             begun: HashSet::new(),
             methods: true,
             read_clock: false,
@@ -288,14 +291,15 @@ impl Machine {
             self.set_name(globals, name, value);
             return Ok(());
         }
-        // Functions of the library go on with the name that they have.
+        // Functions of its own module would see it in CPython.
         if !REPLACED.contains(&module)
             && frozen::file_with(module, name, self.library.methods).is_some()
         {
             let what = format!("another {module}.{name}");
             return Err(Flow::Unsupported(what));
         }
-        self.named.insert(format!("{module}.{name}").into(), value);
+        let dotted = format!("{module}.{name}");
+        self.library.members.insert(dotted.into(), value);
         Ok(())
     }
 
@@ -305,7 +309,7 @@ impl Machine {
             return Ok(self.delete_name(globals, name));
         }
         let dotted = format!("{module}.{name}");
-        if self.named.remove(dotted.as_str()).is_some()
+        if self.library.members.remove(dotted.as_str()).is_some()
             && self.known_member(module, name)?.is_none()
         {
             return Ok(true);
@@ -429,6 +433,14 @@ impl Machine {
                 text: dotted.into(),
             };
             return Ok(Some(self.heap.make(object)));
+        }
+        if let Some(value) = self.library.members.get(dotted.as_str())
+            && !self
+                .frames
+                .last()
+                .is_some_and(|frame| self.is_runtime(frame))
+        {
+            return Ok(Some(value.clone()));
         }
         if let Some(value) = self.named.get(dotted.as_str()) {
             return Ok(Some(value.clone()));

@@ -207,7 +207,10 @@ impl Machine {
                 .then_some("_unbound_container")
         } else {
             let is_plain = PLAIN.iter().any(|(builtin, _)| *builtin == class);
-            (is_plain && method.starts_with("__")).then_some("_unbound_plain")
+            // Plain values have methods of their own, and no class of the program comes from one yet.
+            let mut stand_ins = PLAIN.iter();
+            let is_derived = stand_ins.any(|(_, name)| self.bound_name("", name).is_some());
+            (is_plain && is_derived && method.starts_with("__")).then_some("_unbound_plain")
         }?;
         Some(helper)
     }
