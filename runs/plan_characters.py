@@ -1,11 +1,11 @@
-"""Writes crates/plan/src/fold/characters.txt: what CPython 3.11 says of characters.
+"""Writes crates/vm/src/fold/characters.txt: what CPython 3.11 says of characters.
 
-    python3.11 runs/plan_characters.py > crates/plan/src/fold/characters.txt
+    python3.11 runs/plan_characters.py > crates/vm/src/fold/characters.txt
 """
 
 import unicodedata
 
-# What a character is, one bit each; `crates/plan/src/fold/characters.rs` names them in the same order.
+# What a character is, one bit each; `crates/vm/src/fold/characters.rs` names them in the same order.
 TESTS = [
     str.islower,
     str.isupper,

@@ -1,6 +1,6 @@
-"""Writes what classes have: tables of crates/plan/src/machine, in the directory that is given.
+"""Writes what classes have: tables of crates/vm/src/machine, in the directory that is given.
 
-    python3.11 -S -s runs/plan_classes.py crates/plan/src/machine
+    python3.11 -S -s runs/plan_classes.py crates/vm/src/machine
 
 - `methods.txt`: methods and attributes (with a `=`) of values of builtin types, without those that every object has;
 - `stand_ins.txt`: those of classes of the library that the runtime stands for, their own before a `|`, in order;

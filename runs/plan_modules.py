@@ -1,6 +1,6 @@
-"""Writes crates/plan/src/machine/modules.txt: what members modules of the standard library have, in their order.
+"""Writes crates/vm/src/machine/modules.txt: what members modules of the standard library have, in their order.
 
-    python3.11 runs/plan_modules.py > crates/plan/src/machine/modules.txt
+    python3.11 runs/plan_modules.py > crates/vm/src/machine/modules.txt
 """
 
 import builtins

@@ -1,7 +1,7 @@
-"""Writes crates/plan/src/machine/types.txt: which calls of builtin and library functions raise a TypeError for the number, the names
+"""Writes crates/vm/src/machine/types.txt: which calls of builtin and library functions raise a TypeError for the number, the names
 and the types of their arguments alone, and its message.
 
-    python3.11 runs/plan_types.py > crates/plan/src/machine/types.txt
+    python3.11 runs/plan_types.py > crates/vm/src/machine/types.txt
 
 Each function is called with values of every type. A rule is kept where all values of the types raise a TypeError with the same
 message. Columns: name, what the row is about, types or names, message. What a row is about:

@@ -34,17 +34,15 @@
 //! | [`error`] | what can go wrong |
 
 mod api;
-pub mod check;
 #[doc(hidden)]
 pub mod cli;
-pub mod engine;
-pub mod eval;
-pub mod rerank;
-pub mod search;
-pub mod training;
 
+pub use codexec_check as check;
+pub use codexec_engine as engine;
+pub use codexec_eval::{metrics as eval, rerank, search};
 pub use codexec_model as model;
 pub use codexec_model::{Error, Result, decode, error};
+pub use codexec_training as training;
 pub use codexec_unknown::{analysis, guide, llm, prefix, values};
 
 pub use api::{

@@ -9,40 +9,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use serde_json::{Value as Json, json};
 
-use crate::fold::{BinaryOp, CompareOp, UnaryOp};
-
-/// What is asked.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// `f(a, b)` with a builtin or a function of a module, by its dotted name.
-    Call(Arc<str>),
-    /// `a.name(b)`; the first operand is `a`.
-    Method(Arc<str>),
-    /// `a + b`, or `a += b`.
-    Binary(BinaryOp, bool),
-    /// `-a`, `~a`, `+a`.
-    Unary(UnaryOp),
-    /// `a < b`
-    Compare(CompareOp),
-    /// `b in a`: container first.
-    Contains,
-    /// Whether `a` is true.
-    Truth,
-    /// `a[b]`
-    Subscript,
-    /// `a[b] = c`
-    StoreSubscript,
-    /// `del a[b]`
-    DeleteSubscript,
-    /// `a.name`
-    Attribute(Arc<str>),
-    /// `format(a, b)`, what a field of an f-string with a format does.
-    Format,
-    /// `[*a]`: the items of something iterable, in order.
-    Items,
-    /// `[a[i] for i in sorted(range(len(a)), key=b.__getitem__)]`, with `reverse` as third operand.
-    SortBy,
-}
+pub use codexec_vm::operation::Operation;
 
 /// A value of a question: a scalar, or a numbered object.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,32 +109,6 @@ pub enum AnswerError {
     /// The text of an answer has no known form.
     #[error("an answer that cannot be read: {0}")]
     Malformed(String),
-}
-
-impl Operation {
-    /// Its name in JSON and in tables, and its argument.
-    pub fn parts(&self) -> (&'static str, String) {
-        match self {
-            Self::Call(name) => ("call", name.to_string()),
-            Self::Method(name) => ("method", name.to_string()),
-            Self::Binary(op, false) => ("binary", op.symbol().to_string()),
-            Self::Binary(op, true) => ("inplace", op.symbol().to_string()),
-            Self::Unary(UnaryOp::Negative) => ("unary", "-".to_string()),
-            Self::Unary(UnaryOp::Positive) => ("unary", "+".to_string()),
-            Self::Unary(UnaryOp::Invert) => ("unary", "~".to_string()),
-            Self::Unary(UnaryOp::Not) => ("unary", "not ".to_string()),
-            Self::Compare(op) => ("compare", op.symbol().to_string()),
-            Self::Contains => ("contains", String::new()),
-            Self::Truth => ("truth", String::new()),
-            Self::Subscript => ("subscript", String::new()),
-            Self::StoreSubscript => ("store", String::new()),
-            Self::DeleteSubscript => ("delete", String::new()),
-            Self::Attribute(name) => ("attribute", name.to_string()),
-            Self::Format => ("format", String::new()),
-            Self::Items => ("items", String::new()),
-            Self::SortBy => ("sort_by", String::new()),
-        }
-    }
 }
 
 fn data_json(data: &Data) -> Json {

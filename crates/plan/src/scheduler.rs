@@ -8,7 +8,11 @@ use codexec_trace::{Program, Trace};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use crate::machine::{Counts, Machine, Settings, Status, Unsupported};
+use codexec_vm::machine::{Counts, Machine, Settings, Status, Unsupported};
+use codexec_vm::value::ObjectId;
+
+use crate::answer;
+use crate::ask;
 use crate::oracles::{Oracle, OracleError};
 use crate::question::{Answer, AnswerError, Question};
 
@@ -171,12 +175,12 @@ impl Active {
         let mut stopped: Vec<(Machine, String, Question)> = Vec::new();
         while let Some(mut machine) = open.pop() {
             match advance(&mut machine) {
-                Status::Ended => self.end(machine),
-                Status::Asks(question) => {
+                None => self.end(machine),
+                Some((question, objects)) => {
                     let key = question.json().to_string();
                     match answers.get(&key) {
-                        Some(opinions) => open.extend(split(machine, opinions)),
-                        None => stopped.push((machine, key, *question)),
+                        Some(opinions) => open.extend(split(machine, &objects, opinions)),
+                        None => stopped.push((machine, key, question)),
                     }
                 }
             }
@@ -219,12 +223,19 @@ fn begun(program: &Program, settings: &Settings) -> Machine {
     })
 }
 
-/// Lets a machine go on.
-fn advance(machine: &mut Machine) -> Status {
-    guarded(|| machine.advance()).unwrap_or_else(|why| {
-        machine.give_up(&why);
-        Status::Ended
-    })
+/// Lets a machine go on. The question that it stops at, and its objects; `None` at its end.
+fn advance(machine: &mut Machine) -> Option<(Question, Vec<ObjectId>)> {
+    loop {
+        let stopped = guarded(|| match machine.advance() {
+            Status::Ended => None,
+            Status::Waits => machine.wanted().map(|ask| ask::question(machine, ask)),
+        });
+        match stopped {
+            Ok(None) => return None,
+            Ok(Some(Ok(question))) => return Some(question),
+            Ok(Some(Err(why))) | Err(why) => machine.give_up(&why),
+        }
+    }
 }
 
 /// An error of ours ends one program: the others keep their rows.
@@ -237,13 +248,20 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// A world for each opinion on the question that a machine waits for.
-fn split(machine: Machine, opinions: &[Result<Answer, AnswerError>]) -> Vec<Machine> {
+fn split(
+    machine: Machine,
+    objects: &[ObjectId],
+    opinions: &[Result<Answer, AnswerError>],
+) -> Vec<Machine> {
     let told = |mut machine: Machine, opinion: &Result<Answer, AnswerError>| {
         let answered = opinion.as_ref().map_err(ToString::to_string);
-        let answered = answered.and_then(|a| match guarded(|| machine.answer(a)) {
-            Ok(taken) => taken.map_err(|error| error.to_string()),
-            Err(why) => Err(why),
-        });
+        let answered =
+            answered.and_then(
+                |a| match guarded(|| answer::answer(&mut machine, objects, a)) {
+                    Ok(taken) => taken.map_err(|error| error.to_string()),
+                    Err(why) => Err(why),
+                },
+            );
         if let Err(why) = answered {
             machine.give_up(&why);
         }
@@ -367,7 +385,7 @@ mod tests {
         };
         let settings = Settings {
             worlds,
-            fold: crate::machine::FoldLevel::Operators,
+            fold: codexec_vm::machine::FoldLevel::Operators,
             ..Settings::default()
         };
         plan(&program, &settings, &mut Unsure).unwrap().unwrap()

@@ -3,6 +3,7 @@
 
 use codexec_plan::machine::{Machine, Settings, Status};
 use codexec_plan::question::{Answer, Data, Operation, Question};
+use codexec_plan::{answer, ask};
 use codexec_trace::{Outcome, Program};
 
 /// The texts that expressions give, or `None` if the machine asks for something or does not support it.
@@ -18,9 +19,13 @@ fn walked(setup: &str, line: &str) -> Result<String, String> {
         stdin: None,
     };
     let mut machine = Machine::new(&program, Settings::default());
-    while let Status::Asks(question) = machine.advance() {
+    while matches!(machine.advance(), Status::Waits) {
+        let ask = machine.wanted().ok_or("nothing is wanted")?;
+        let (question, objects) = ask::question(&machine, ask)?;
         match known(&question) {
-            Some(answer) => machine.answer(&answer).map_err(|e| format!("{e:?}"))?,
+            Some(told) => {
+                answer::answer(&mut machine, &objects, &told).map_err(|e| format!("{e:?}"))?;
+            }
             None => return Err(format!("asks for {:?}", question.operation)),
         }
     }

@@ -30,7 +30,7 @@ fn program(source: impl Into<String>) -> Program {
 
 fn planned(source: &str, settings: Settings) -> Machine {
     let mut machine = Machine::new(&program(source), settings);
-    assert!(!matches!(machine.advance(), Status::Asks(_)), "{source}");
+    assert!(!matches!(machine.advance(), Status::Waits), "{source}");
     machine
 }
 

@@ -1,4 +1,4 @@
-"""Loads the library's numpy (crates/plan/lib/numpy/) under CPython, with stand-ins for what the machine provides.
+"""Loads the library's numpy (crates/vm/lib/numpy/) under CPython, with stand-ins for what the machine provides.
 
 For its development: what the machine makes of it is checked by `cargo test -p codexec-plan --test calls`.
 """

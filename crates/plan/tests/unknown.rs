@@ -15,8 +15,9 @@ fn end(source: &str, unknown: bool) -> String {
         ..Settings::default()
     };
     let mut machine = Machine::new(&program, settings);
-    if let Status::Asks(question) = machine.advance() {
-        return format!("asks for {:?}", question.operation);
+    machine.advance();
+    if let Some(ask) = machine.wanted() {
+        return format!("asks for {:?}", ask.operation);
     }
     if let Some(stop) = machine.unsupported() {
         return format!("{}: {}", stop.line, stop.what);

@@ -75,16 +75,16 @@ impl Oracle for Recorded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Settings;
     use crate::scheduler::plan;
     use codexec_trace::{Outcome, Program};
+    use codexec_vm::machine::Settings;
 
     const LINES: &str = r#"{"question":{"kind":"method","name":"append","operands":[["o",0],4],"keywords":[],"objects":[["list",[3]]]},"answer":{"value":null,"changed":[[0,["list",[3,4]]]],"made":[],"output":"","confidence":0.5}}
 {"question":{"kind":"method","name":"pop","operands":[["o",0]],"keywords":[],"objects":[["list",[3,4]]]},"answer":{"raised":{"kind":"ValueError","args":["no"]},"confidence":0.5}}"#;
 
     fn asking() -> Settings {
         Settings {
-            fold: crate::machine::FoldLevel::Operators,
+            fold: codexec_vm::machine::FoldLevel::Operators,
             ..Settings::default()
         }
     }

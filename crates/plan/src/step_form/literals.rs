@@ -1,9 +1,9 @@
 //! Values of a question as Python literals.
 
 use super::{StepFormError, powers};
-use crate::fold::number_text;
 use crate::question::{Data, Shape};
-use crate::text::quoted;
+use codexec_vm::fold::number_text;
+use codexec_vm::text::quoted;
 
 /// Deepest nesting that is written.
 const MOST_DEPTH: usize = 40;

@@ -2,8 +2,8 @@
 //! names the kind alone.
 
 use super::literals::Values;
-use crate::fold::BinaryOp;
 use crate::question::{Data, Operation, Question, Shape};
+use codexec_vm::fold::BinaryOp;
 
 /// The arguments that an exception of this kind usually has for this operation.
 pub(super) fn usual_message(question: &Question, kind: &str) -> Option<Vec<Data>> {

@@ -5,8 +5,8 @@ use num_traits::{Signed as _, ToPrimitive as _};
 
 use super::StepFormError;
 use super::literals::{Shown, Values};
-use crate::fold::UnaryOp;
 use crate::question::{Data, Operation, Question, Shape};
+use codexec_vm::fold::UnaryOp;
 
 /// Most items of a container that is touched at one place and shown whole.
 const MOST_WHOLE: usize = 4;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::*;
-use crate::fold::BinaryOp;
 use crate::question::{Answer, Data, Operation, Question, RaisedAnswer, Shape};
+use codexec_vm::fold::BinaryOp;
 
 fn int(value: i64) -> Data {
     Data::Int(BigInt::from(value))

@@ -235,7 +235,7 @@ mod tests {
         for _ in 0..3_000 {
             let program = exercises.draw(&mut rng);
             let source = program.source.unwrap_or_default();
-            assert!(crate::compile::compile(&source).is_ok(), "{source}");
+            assert!(codexec_vm::compile::compile(&source).is_ok(), "{source}");
         }
     }
 

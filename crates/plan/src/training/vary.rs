@@ -11,8 +11,8 @@ use rand::Rng;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::fold::BinaryOp;
 use crate::question::{Data, Operation, Question, Shape};
+use codexec_vm::fold::BinaryOp;
 
 /// A question with other values.
 pub fn vary(question: &Question, rng: &mut ChaCha8Rng) -> Question {
@@ -252,7 +252,7 @@ impl Variation<'_> {
         if !value.is_finite() || value == 0.0 {
             return value;
         }
-        let text: String = crate::fold::number_text::float(value)
+        let text: String = codexec_vm::fold::number_text::float(value)
             .chars()
             .map(|c| match c {
                 '1'..='9' => char::from(self.rng.random_range(b'1'..=b'9')),

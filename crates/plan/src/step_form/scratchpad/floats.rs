@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 
 use super::numbers::{decimals, integer, number, product, rows};
 use super::sums::{backwards, signed};
-use crate::fold::number_text;
 use crate::question::Data;
+use codexec_vm::fold::number_text;
 
 /// Characters of the longest float that is added or compared digit by digit.
 const LONGEST_FLOAT: usize = 20;

@@ -8,7 +8,7 @@ use super::super::powers;
 use super::super::source::shown_places;
 use super::numbers::number;
 use crate::question::{Data, Question, Shape};
-use crate::text::quoted;
+use codexec_vm::text::quoted;
 
 /// Most items until one is found.
 const MOST_TERMS: usize = 64;

@@ -40,8 +40,8 @@ mod tests;
 use num_traits::ToPrimitive as _;
 
 use super::source::MOST_COUNTED;
-use crate::fold::{BinaryOp, CompareOp, UnaryOp};
 use crate::question::{Data, Operation, Question, Shape};
+use codexec_vm::fold::{BinaryOp, CompareOp, UnaryOp};
 
 /// The working of a question that has one, as a text without blanks.
 pub(super) fn working(question: &Question) -> Option<String> {

@@ -6,8 +6,8 @@ use num_traits::{Signed, ToPrimitive as _, Zero};
 use super::super::powers;
 use super::super::source::AT_ENDS;
 use super::sums::{backwards, parts, units_first};
-use crate::fold::number_text;
 use crate::question::Data;
+use codexec_vm::fold::number_text;
 
 /// Digits of the largest number that is divided or multiplied on paper.
 pub(super) const MOST_DIGITS: usize = 20;

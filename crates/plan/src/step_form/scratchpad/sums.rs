@@ -6,8 +6,8 @@ use num_traits::{Signed, Zero};
 use super::super::powers;
 use super::floats::float;
 use super::numbers::{MOST_DIGITS, digits, integer, number};
-use crate::fold::number_text;
 use crate::question::Data;
+use codexec_vm::fold::number_text;
 
 /// Most terms that are noted down.
 const MOST_TERMS: usize = 64;

@@ -1,0 +1,169 @@
+//! Checks by planned execution: the control flow is walked and nothing is executed.
+//!
+//! A program is planned with the input that is given. Where it reads one and none is given, it is planned with several
+//! that fit how it reads them. Functions that nobody calls are planned by a call behind the program, with arguments as
+//! `codexec guide` would make them up.
+//!
+//! Nothing is known of modules that are not in the planner's table, such as packages. Planning goes on with values of
+//! theirs until one would decide something, so no finding depends on them.
+//!
+//! Modules in C that a program can do without are taken for missing (`accelerators`). A name that a package lacks may be a
+//! module of it, so that is a note.
+//!
+//! | what is made up | what is not reported |
+//! |---|---|
+//! | the input | the end of the input, and text that is no number: the input is to blame |
+//! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types or values avoid (`other_types`, `other_values`) |
+//!
+//! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
+//! its own probability.
+
+mod accelerators;
+mod asked;
+mod blanked;
+mod calls;
+mod gather;
+mod made;
+mod other_types;
+mod other_values;
+mod suppressions;
+mod words;
+
+use std::ops::ControlFlow;
+
+use codexec_data::syntax::with_parsed;
+use codexec_data::trace::Program;
+use rayon::prelude::*;
+
+use self::asked::{Asked, asked_of};
+use self::gather::Gathered;
+use super::{Checked, Checker, Done, Row, Settings, Source};
+use codexec_engine::{self as engine, Answer, Engine, EngineError, Question};
+use codexec_model::error::Error;
+use codexec_unknown::values::Predictor;
+use codexec_unknown::values::predictors::standard;
+
+/// Its row.
+pub const ROW: Row = Row {
+    name: "plan",
+    about: "The execution is planned, a network answers what cannot be computed; nothing is executed",
+    open,
+};
+
+/// Statements of a program that are left out, at most, to reach a function behind them.
+const MOST_IN_THE_WAY: usize = 3;
+/// Sources that are planned together.
+const GROUP: usize = 16;
+
+/// Plans programs and reads off how they end.
+struct Plan {
+    engine: Box<dyn Engine>,
+    predictor: Box<dyn Predictor>,
+    settings: Settings,
+}
+
+fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
+    let mut engines = (engine::plan::ROW.open)(&engine::Settings {
+        unknown: true,
+        ..settings.engine.clone()
+    })?;
+    let engine = engines.remove(0);
+    Ok(Box::new(Plan {
+        engine,
+        predictor: standard(),
+        settings: settings.clone(),
+    }))
+}
+
+impl Checker for Plan {
+    fn heading(&self) -> String {
+        self.engine.heading()
+    }
+
+    fn check(&self, sources: &[Source], done: &mut Done<'_>) -> Result<(), EngineError> {
+        let workers = match self.settings.workers {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            workers => workers,
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(workers)
+            .build()
+            .map_err(|error| Error::Threads(error.to_string()))?;
+        let mut number = 0;
+        // Groups are planned side by side and handed on in order.
+        for together in sources.chunks(GROUP * workers) {
+            let groups: Result<Vec<Vec<Checked>>, EngineError> = pool.install(|| {
+                let groups = together.par_chunks(GROUP);
+                groups.map(|group| self.group(group)).collect()
+            });
+            for checked in groups?.into_iter().flatten() {
+                if done(number, checked).is_break() {
+                    return Ok(());
+                }
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    fn group(&self, sources: &[Source]) -> Result<Vec<Checked>, EngineError> {
+        let mut gathered: Vec<Gathered<'_>> = Vec::with_capacity(sources.len());
+        let mut asked: Vec<(usize, Asked)> = Vec::new();
+        for (at, source) in sources.iter().enumerate() {
+            let mut one = Gathered::of(source);
+            match with_parsed(&source.text, |_| ()) {
+                Err(error) => one.refuse(&error),
+                Ok(()) => {
+                    let all = asked_of(source, &self.settings, self.predictor.as_ref());
+                    asked.extend(all.into_iter().map(|one| (at, one)));
+                }
+            }
+            gathered.push(one);
+        }
+        self.plan(&asked, &mut |at, one, answer| gathered[at].add(one, answer))?;
+        for _ in 0..MOST_IN_THE_WAY {
+            let programs = gathered.iter_mut().enumerate();
+            let again: Vec<(usize, Asked)> = programs
+                .flat_map(|(at, one)| {
+                    let all = one.without_statements_in_the_way().into_iter();
+                    all.map(move |one| (at, one))
+                })
+                .collect();
+            if again.is_empty() {
+                break;
+            }
+            self.plan(&again, &mut |at, one, answer| gathered[at].add(one, answer))?;
+        }
+        let calls = gathered.iter_mut().enumerate();
+        let again: Vec<(usize, Asked)> = calls
+            .flat_map(|(at, one)| one.with_others().into_iter().map(move |one| (at, one)))
+            .collect();
+        self.plan(&again, &mut |at, one, answer| {
+            gathered[at].add_other(one, &answer);
+        })?;
+        Ok(gathered.into_iter().map(Gathered::checked).collect())
+    }
+
+    /// Plans programs and hands each answer on, with the number of the source.
+    fn plan(
+        &self,
+        asked: &[(usize, Asked)],
+        done: &mut dyn FnMut(usize, &Asked, Answer),
+    ) -> Result<(), EngineError> {
+        let programs: Vec<Program> = asked.iter().map(|(_, one)| one.program.clone()).collect();
+        let mut next = 0;
+        let question = Question {
+            lacks_imports: self.settings.lacks_imports,
+            ..Question::of(&programs)
+        };
+        self.engine.answer(&question, &mut |_, answer: Answer| {
+            if let Some((at, one)) = asked.get(next) {
+                done(*at, one, answer);
+            }
+            next += 1;
+            ControlFlow::Continue(())
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! What is planned for one source: the program with its input or made-up ones, and calls of its functions.
+
+use std::sync::Arc;
+
+use codexec_data::errors::{Guess, plausible_inputs};
+use codexec_data::trace::Program;
+
+use super::accelerators::without_accelerators;
+use super::calls::calls_of;
+use super::other_types::Doubt;
+use crate::{Settings, Source};
+use codexec_unknown::values::Predictor;
+
+/// One program to plan.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    /// The program, of a call with lines behind the source's.
+    pub program: Program,
+    /// What is made up.
+    pub made_up: MadeUp,
+    /// Its part of the probability: those of one group add up to 1.
+    pub weight: f64,
+}
+
+/// What is made up for one program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum MadeUp {
+    /// Nothing: the input is given, or none is read.
+    Nothing,
+    /// The input; so many are.
+    Input(usize),
+    /// The arguments of a call.
+    Call {
+        /// The function, which names the group.
+        function: String,
+        /// The call with its arguments.
+        text: String,
+        /// Types in each argument that no annotation names.
+        guessed: Vec<Vec<&'static str>>,
+        /// The arguments that are plain values, as `repr` writes them.
+        values: Vec<String>,
+        /// Byte at which the call begins.
+        behind: usize,
+        /// What calls the function with values of other types.
+        other_types: Arc<[String]>,
+        /// What calls it with other values.
+        other_values: Arc<[String]>,
+        /// Where this is one of those: what they are to show.
+        doubt: Option<Doubt>,
+    },
+}
+
+/// What is planned for a source that parses.
+pub(super) fn asked_of(
+    source: &Source,
+    settings: &Settings,
+    predictor: &dyn Predictor,
+) -> Vec<Asked> {
+    let text = without_accelerators(&source.text);
+    let program = |stdin: Option<String>| Program {
+        id: source.path.clone(),
+        source: Some(text.clone()),
+        stdin,
+    };
+    let guess = match &source.stdin {
+        Some(_) => Ok(Guess::ReadsNothing),
+        None => plausible_inputs(
+            &source.text,
+            source.description.as_deref(),
+            settings.inputs,
+            settings.seed,
+        ),
+    };
+    let mut asked = Vec::new();
+    let mut first = source.stdin.clone();
+    match guess {
+        Ok(Guess::Inputs(inputs)) if !inputs.is_empty() => {
+            let count = inputs.len();
+            first = inputs.first().cloned();
+            asked.extend(inputs.into_iter().map(|input| Asked {
+                program: program(Some(input)),
+                made_up: MadeUp::Input(count),
+                weight: 1.0 / count as f64,
+            }));
+        }
+        _ => asked.push(Asked {
+            program: program(source.stdin.clone()),
+            made_up: MadeUp::Nothing,
+            weight: 1.0,
+        }),
+    }
+    if settings.calls {
+        asked.extend(calls_of(source, &text, first, predictor));
+    }
+    asked
+}

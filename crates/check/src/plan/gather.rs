@@ -1,0 +1,448 @@
+//! The planned traces of one source, made into findings: equal ones are one, with the sum of their probabilities.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codexec_data::errors::{Ending, ending, kind_of, syntax_kind};
+use codexec_data::syntax::SyntaxError;
+use codexec_data::trace::{Outcome, Trace};
+
+use super::asked::{Asked, MadeUp};
+use super::blanked::without_expression;
+use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
+use super::suppressions::{
+    assigned_attributes, blames_call, blames_input, depends_on, names_package, refusals,
+};
+use super::words::{limit, shown};
+use crate::blame::{Blame, blame};
+use crate::{Checked, End, Finding, Note, Source};
+use codexec_engine::{Answer, Answered, Unanswered};
+
+/// Traces of one source so far.
+pub(super) struct Gathered<'s> {
+    source: &'s Source,
+    /// Lines of `raise` and `assert` statements.
+    refusals: BTreeSet<u32>,
+    /// Attributes that it assigns.
+    assigned: BTreeSet<String>,
+    found: BTreeMap<Key, Found>,
+    ends: BTreeMap<(Option<String>, Option<u32>), f64>,
+    notes: BTreeMap<(Option<u32>, String), Vec<String>>,
+    /// Functions with an error that may be one of made-up arguments, each with a call that had it.
+    doubtful: BTreeMap<(String, Doubt), Asked>,
+    /// Those that are right with others.
+    fitting: BTreeSet<(String, Doubt)>,
+    /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
+    unreached: Vec<(Asked, u32)>,
+    /// Set where the source does not parse.
+    refused: Option<Checked>,
+}
+
+/// Kind and line of an end, and its probability.
+type Ended<'e> = (&'e (Option<String>, Option<u32>), &'e f64);
+
+/// Findings are one where these are equal.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    line: u32,
+    kind: String,
+    /// The function that is called with made-up arguments.
+    function: Option<String>,
+}
+
+struct Found {
+    probability: f64,
+    message: String,
+    blame: Blame,
+    /// The first call or input that led there.
+    example: Option<String>,
+    /// How many did, of how many.
+    inputs: (usize, usize),
+}
+
+impl<'s> Gathered<'s> {
+    pub(super) fn of(source: &'s Source) -> Self {
+        Self {
+            source,
+            refusals: refusals(&source.text),
+            assigned: assigned_attributes(&source.text),
+            found: BTreeMap::new(),
+            ends: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            doubtful: BTreeMap::new(),
+            fitting: BTreeSet::new(),
+            unreached: Vec::new(),
+            refused: None,
+        }
+    }
+
+    /// The calls that were not reached, of programs without the statements in the way.
+    pub(super) fn without_statements_in_the_way(&mut self) -> Vec<Asked> {
+        let unreached = std::mem::take(&mut self.unreached).into_iter();
+        unreached
+            .filter_map(|(mut asked, line)| {
+                let source = asked.program.source.as_deref()?;
+                asked.program.source = Some(without_expression(source, line)?);
+                Some(asked)
+            })
+            .collect()
+    }
+
+    /// Calls that show whether errors are those of made-up arguments.
+    pub(super) fn with_others(&mut self) -> Vec<Asked> {
+        let doubtful = std::mem::take(&mut self.doubtful).into_iter();
+        let one = |((_, doubt), asked): ((String, Doubt), Asked)| others(&asked, doubt);
+        doubtful.flat_map(one).collect()
+    }
+
+    /// Adds what was planned for one of these.
+    pub(super) fn add_other(&mut self, asked: &Asked, answer: &Answer) {
+        if let MadeUp::Call {
+            function,
+            doubt: Some(doubt),
+            ..
+        } = &asked.made_up
+            && may_fit(answer, *doubt)
+        {
+            self.fitting.insert((function.clone(), *doubt));
+        }
+    }
+
+    /// The source does not parse: it raises before it begins.
+    pub(super) fn refuse(&mut self, error: &SyntaxError) {
+        let kind = syntax_kind(&error.message);
+        let column = error.column.max(1);
+        let end = End {
+            kind: Some(kind.to_owned()),
+            line: Some(error.line.max(1)),
+            probability: 1.0,
+        };
+        self.refused = Some(Checked {
+            path: self.source.path.clone(),
+            findings: vec![Finding {
+                kind: kind.to_owned(),
+                line: error.line.max(1),
+                column,
+                end_line: error.line.max(1),
+                end_column: column + 1,
+                probability: 1.0,
+                message: error.message.clone(),
+                values: None,
+                when: None,
+                of_call: false,
+            }],
+            error: 1.0,
+            clean: 0.0,
+            lines: BTreeMap::from([(error.line.max(1), 1.0)]),
+            end: Some(end.clone()),
+            raised: Some(end),
+            notes: Vec::new(),
+            is_open: false,
+        });
+    }
+
+    /// Adds what was planned for one program.
+    pub(super) fn add(&mut self, asked: &Asked, answer: Answer) {
+        let answered = match answer {
+            Ok(answered) => answered,
+            Err(Unanswered::Syntax(error)) => {
+                // Of a call: what stands behind the source is at fault.
+                if asked.made_up == MadeUp::Nothing || matches!(asked.made_up, MadeUp::Input(_)) {
+                    self.refuse(&error);
+                }
+                return;
+            }
+            Err(Unanswered::Unreadable(error)) => return self.note(None, error.to_string(), asked),
+        };
+        for unknown in &answered.unknown {
+            let line = unknown.line.filter(|line| self.is_own(*line));
+            let text = format!(
+                "nothing is known of {}: what comes from it is not checked",
+                unknown.why
+            );
+            self.note(line, text, asked);
+        }
+        if let Some(stopped) = &answered.stopped {
+            let line = stopped.line.filter(|line| self.is_own(*line));
+            return self.note(line, format!("not checked further: {}", stopped.why), asked);
+        }
+        let sure = f64::from(answered.score.unwrap_or(0.0).exp());
+        let probability = sure * asked.weight;
+        match &answered.trace.outcome {
+            Outcome::Raised {
+                exception,
+                message,
+                line,
+                ..
+            } => self.raised(asked, &answered, (exception, message, *line), probability),
+            Outcome::Finished | Outcome::Exited { .. } => {
+                self.is_unreached(asked, &answered.trace);
+                self.end(asked, None, None, probability);
+            }
+            Outcome::SyntaxError { .. } => {}
+            other => self.note(None, limit(other), asked),
+        }
+    }
+
+    fn raised(
+        &mut self,
+        asked: &Asked,
+        answered: &Answered,
+        (exception, message, line): (&str, &str, u32),
+        probability: f64,
+    ) {
+        let trace = &answered.trace;
+        if exception == "ImportError" && names_package(message) {
+            let why = format!("not checked further: {message}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        let source = self.source;
+        let text_of_line = source.text.lines().nth(line.saturating_sub(1) as usize);
+        let text_of_line = text_of_line.unwrap_or_default();
+        if let Some(why) = depends_on(exception, message, text_of_line) {
+            let why = format!("not checked further: {why}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        let (function, example, of) = match &asked.made_up {
+            MadeUp::Nothing => (None, None, 0),
+            MadeUp::Input(of) => {
+                if blames_input(exception, message) {
+                    let why = format!(
+                        "a made-up input ends so: {exception}: {message}; give one with --stdin or --input"
+                    );
+                    return self.note(Some(line), why, asked);
+                }
+                let input = asked.program.stdin.as_deref().unwrap_or_default();
+                (None, Some(shown(input)), *of)
+            }
+            MadeUp::Call {
+                function,
+                text,
+                guessed,
+                values,
+                ..
+            } => {
+                if blames_guesses(message, guessed) {
+                    return;
+                }
+                // A value that was made up has other parts, or a library refuses it.
+                let refused = blames_input(exception, message)
+                    || kind_of(exception, message).is_none() && !self.defines("class", exception);
+                if refused && !text.ends_with("()") {
+                    return;
+                }
+                if exception == "AttributeError" && self.may_have(message) {
+                    return;
+                }
+                // What has no class stands for an object that the program knows better.
+                if message.contains("'Missing'") {
+                    return;
+                }
+                // Errors before the call are those of the program itself.
+                if self.is_unreached(asked, trace) {
+                    return;
+                }
+                if !self.is_own(line) || self.refusals.contains(&line) {
+                    return;
+                }
+                if blames_call(exception, message, function, text_of_line) {
+                    return;
+                }
+                // What is looked up is an argument itself: a caller gives keys that are there.
+                if exception == "KeyError" && values.contains(&message.to_owned()) {
+                    return;
+                }
+                if let Some(doubt) = doubt(exception) {
+                    let doubtful = self.doubtful.entry((function.clone(), doubt));
+                    doubtful.or_insert_with(|| asked.clone());
+                }
+                (Some(function.clone()), Some(text.clone()), 0)
+            }
+        };
+        let kind = match ending(&trace.outcome) {
+            Ending::Error(kind, _) => kind.to_owned(),
+            _ => exception.to_owned(),
+        };
+        self.end(asked, Some(kind), Some(line), probability);
+        if of > 0 && self.refusals.contains(&line) {
+            return;
+        }
+        let key = Key {
+            line,
+            kind: exception.to_owned(),
+            function,
+        };
+        let text = &self.source.text;
+        let found = self.found.entry(key).or_insert_with(|| Found {
+            probability: 0.0,
+            message: message.to_owned(),
+            blame: blame(text, trace, (exception, message, line)),
+            example,
+            inputs: (0, of),
+        });
+        found.probability += probability;
+        found.inputs.0 += 1;
+    }
+
+    /// How the program itself ends.
+    fn end(&mut self, asked: &Asked, kind: Option<String>, line: Option<u32>, probability: f64) {
+        if !matches!(asked.made_up, MadeUp::Call { .. }) {
+            *self.ends.entry((kind, line)).or_default() += probability;
+        }
+    }
+
+    fn note(&mut self, line: Option<u32>, text: String, asked: &Asked) {
+        let of = match &asked.made_up {
+            MadeUp::Call { function, .. } => function.clone(),
+            _ => String::new(),
+        };
+        let all = self.notes.entry((line, text)).or_default();
+        if !all.contains(&of) {
+            all.push(of);
+        }
+    }
+
+    /// Whether an object may have the attribute that a message says it has not: a class that is the base of others has not
+    /// all of their methods, a fresh object not what is set later, and a library's not all of its private names here.
+    fn may_have(&self, message: &str) -> bool {
+        let Some((object, name)) = message.rsplit_once(" has no attribute ") else {
+            return false;
+        };
+        let name = name.trim_matches('\'');
+        let class = object.split('\'').nth(1).unwrap_or_default();
+        self.defines("def", name)
+            || match self.defines("class", class) {
+                true => self.assigned.contains(name),
+                false => name.starts_with('_') && !name.starts_with("__"),
+            }
+    }
+
+    /// Whether the source has a definition of a name.
+    fn defines(&self, word: &str, name: &str) -> bool {
+        let ends = |c: char| !(c.is_alphanumeric() || c == '_');
+        let start = format!("{word} {name}");
+        let mut lines = self.source.text.lines();
+        lines.any(|line| {
+            let rest = line.trim_start().strip_prefix(&start);
+            rest.is_some_and(|rest| rest.starts_with(ends))
+        })
+    }
+
+    /// Whether a line is of the source, and not of a call behind it.
+    fn is_own(&self, line: u32) -> bool {
+        line >= 1 && line as usize <= self.source.text.lines().count()
+    }
+
+    /// Whether a trace ends before the call that stands behind the source; it is made without the statement that ended it.
+    fn is_unreached(&mut self, asked: &Asked, trace: &Trace) -> bool {
+        if !matches!(asked.made_up, MadeUp::Call { .. }) {
+            return false;
+        }
+        let mut steps = trace.until_raise().iter().rev();
+        let module = steps.find(|step| step.depth == 0).map(|step| step.line);
+        match module {
+            Some(line) if self.is_own(line) => {
+                self.unreached.push((asked.clone(), line));
+                true
+            }
+            Some(_) => false,
+            None => true,
+        }
+    }
+
+    pub(super) fn checked(self) -> Checked {
+        if let Some(checked) = self.refused {
+            return checked;
+        }
+        let mut findings: Vec<Finding> = Vec::new();
+        let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
+        let fits = |key: &Key| {
+            let of = key.function.clone().zip(doubt(&key.kind));
+            of.is_some_and(|of| self.fitting.contains(&of))
+        };
+        for (key, found) in self.found.into_iter().filter(|(key, _)| !fits(key)) {
+            let probability = found.probability.min(1.0);
+            let other = lines.entry(key.line).or_default();
+            match key.function {
+                Some(_) => *other = 1.0 - (1.0 - *other) * (1.0 - probability),
+                // A program has one end: what it raises for one input it does not raise for another.
+                None => *of_module.entry(key.line).or_default() += probability,
+            }
+            let when = match (&key.function, found.example, found.inputs) {
+                (Some(_), Some(call), _) => Some(format!("when called as {call}")),
+                (None, Some(input), (count, of)) => Some(match of {
+                    1 => format!("for the made-up input {input}"),
+                    of => format!("for {count} of {of} made-up inputs, as {input}"),
+                }),
+                _ => None,
+            };
+            findings.push(Finding {
+                kind: key.kind,
+                line: key.line,
+                column: found.blame.column,
+                end_line: found.blame.end_line,
+                end_column: found.blame.end_column,
+                probability,
+                message: found.message,
+                values: found.blame.values,
+                when,
+                of_call: key.function.is_some(),
+            });
+        }
+        for (line, probability) in of_module {
+            let other = lines.entry(line).or_default();
+            *other = 1.0 - (1.0 - *other) * (1.0 - probability.min(1.0));
+        }
+        let error = self.ends.iter().filter(|((kind, _), _)| kind.is_some());
+        // From zero: the sum of nothing is -0.0.
+        let error = error.fold(0.0, |sum, (_, probability)| sum + probability);
+        let end = |((kind, line), probability): (&(Option<String>, Option<u32>), &f64)| End {
+            kind: kind.clone(),
+            line: *line,
+            probability: probability.min(1.0),
+        };
+        let most = |all: &mut dyn Iterator<Item = Ended<'_>>| {
+            all.max_by(|a, b| a.1.total_cmp(b.1)).map(end)
+        };
+        let clean = self.ends.iter().filter(|((kind, _), _)| kind.is_none());
+        let clean = clean.map(|(_, probability)| probability).sum::<f64>();
+        let raising = &mut self.ends.iter().filter(|((kind, _), _)| kind.is_some());
+        Checked {
+            path: self.source.path.clone(),
+            findings: distinct(findings),
+            error: error.min(1.0),
+            clean: clean.min(1.0),
+            lines,
+            end: most(&mut self.ends.iter()),
+            raised: most(raising),
+            is_open: !self.notes.is_empty(),
+            notes: notes(self.notes),
+        }
+    }
+}
+
+/// Where several functions lead to the same error, the most probable is told.
+fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let same = |other: &&mut Finding| other.line == finding.line && other.kind == finding.kind;
+        match kept.iter_mut().find(same) {
+            Some(other) if other.probability < finding.probability => *other = finding,
+            Some(_) => {}
+            None => kept.push(finding),
+        }
+    }
+    kept
+}
+
+fn notes(all: BTreeMap<(Option<u32>, String), Vec<String>>) -> Vec<Note> {
+    let one = |((line, text), of): ((Option<u32>, String), Vec<String>)| {
+        // What holds for the program holds for the calls behind it.
+        let text = match of.iter().any(String::is_empty) {
+            true => text,
+            false => format!("in a call of {}: {text}", of.join(", ")),
+        };
+        Note { line, text }
+    };
+    all.into_iter().map(one).collect()
+}

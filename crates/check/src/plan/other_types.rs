@@ -1,0 +1,221 @@
+//! Whether an error of a made-up call is one of the program, or of the arguments that were made up.
+//!
+//! A `TypeError` or an `AttributeError` below a call with arguments without annotations may only say that the caller
+//! would give values of other types. So the call is planned again with other types, one argument at a time and all at
+//! once. If one of these calls raises no such error, nothing is reported; if all do, no type suits the function. With a
+//! `KeyError` or an `IndexError` the same is done with other values (`other_values`).
+
+use std::sync::Arc;
+
+use codexec_data::trace::Outcome;
+
+use super::asked::{Asked, MadeUp};
+use codexec_engine::Answer;
+
+/// Values of the types that callers give most, a class, and an object of which nothing is known.
+const VALUES: [&str; 11] = [
+    "1",
+    "\"a\"",
+    "[1, 2]",
+    "[\"a\", \"b\"]",
+    "[[1, 2], [3, 4]]",
+    "{\"a\": 1}",
+    "b\"a\"",
+    "[b\"a\"]",
+    "None",
+    "int",
+    "Missing()",
+];
+
+/// Calls of one function with other types, at most.
+const MOST: usize = 50;
+
+/// What of made-up arguments may be to blame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Doubt {
+    /// Their types.
+    Types,
+    /// Their types, or what objects they are.
+    Attributes,
+    /// Their values.
+    Values,
+}
+
+/// What may be to blame for an exception.
+pub(super) fn doubt(exception: &str) -> Option<Doubt> {
+    match exception {
+        "TypeError" => Some(Doubt::Types),
+        "AttributeError" => Some(Doubt::Attributes),
+        "KeyError" | "IndexError" => Some(Doubt::Values),
+        _ => None,
+    }
+}
+
+/// Bindings of the same names to values of other types: `values` are names and expressions, `is_guessed` says of each
+/// whether no annotation names its type.
+pub(super) fn other_bindings(
+    values: &[(String, String)],
+    is_guessed: &[bool],
+) -> Vec<Vec<(String, String)>> {
+    let guessed: Vec<usize> = (0..values.len()).filter(|at| is_guessed[*at]).collect();
+    let with = |places: &[usize], value: &str| {
+        let mut all = values.to_vec();
+        for at in places {
+            all[*at].1 = value.to_owned();
+        }
+        all
+    };
+    let together = VALUES.iter().map(|value| with(&guessed, value));
+    let alone = VALUES
+        .iter()
+        .flat_map(|value| guessed.iter().map(move |at| (*at, value)))
+        .filter(|_| guessed.len() > 1)
+        .map(|(at, value)| with(&[at], value));
+    match guessed.is_empty() {
+        true => Vec::new(),
+        false => together.chain(alone).take(MOST).collect(),
+    }
+}
+
+/// The same call with other types, or with other values.
+pub(super) fn others(asked: &Asked, doubt: Doubt) -> Vec<Asked> {
+    let MadeUp::Call {
+        behind,
+        other_types,
+        other_values,
+        ..
+    } = &asked.made_up
+    else {
+        return Vec::new();
+    };
+    let source = asked.program.source.as_deref().unwrap_or_default();
+    let before = source.get(..*behind).unwrap_or_default();
+    let others = match doubt {
+        Doubt::Types | Doubt::Attributes => Arc::clone(other_types),
+        Doubt::Values => Arc::clone(other_values),
+    };
+    others
+        .iter()
+        .map(|call| {
+            let mut one = asked.clone();
+            one.program.source = Some(format!("{before}{call}"));
+            if let MadeUp::Call { doubt: asked, .. } = &mut one.made_up {
+                *asked = Some(doubt);
+            }
+            one
+        })
+        .collect()
+}
+
+/// Whether a planned call shows that the function takes these arguments, or leaves it open.
+pub(super) fn may_fit(answer: &Answer, doubted: Doubt) -> bool {
+    match answer {
+        Ok(answered) => match &answered.trace.outcome {
+            _ if answered.stopped.is_some() => true,
+            Outcome::Raised {
+                exception, message, ..
+            } => match (doubt(exception), doubted) {
+                (Some(Doubt::Attributes), Doubt::Attributes) => message.contains("'Missing'"),
+                (Some(Doubt::Values), Doubt::Types | Doubt::Attributes) | (None, _) => true,
+                (Some(_), _) => false,
+            },
+            _ => true,
+        },
+        Err(_) => true,
+    }
+}
+
+/// Types of an expression's literals: of `[(1, "a")]` list, tuple, int, str.
+pub(super) fn types_in(text: &str) -> Vec<&'static str> {
+    let mut types = Vec::new();
+    let mut quoted = None;
+    let mut before = ' ';
+    for c in text.chars() {
+        let kind = match (quoted, c) {
+            (Some(quote), _) => {
+                if c == quote {
+                    quoted = None;
+                }
+                None
+            }
+            (None, '"' | '\'') => {
+                quoted = Some(c);
+                Some("str")
+            }
+            (None, '[') => Some("list"),
+            (None, '(') if !before.is_alphanumeric() => Some("tuple"),
+            (None, '{') => Some(if text.contains(':') { "dict" } else { "set" }),
+            (None, '.') if before.is_ascii_digit() => Some("float"),
+            (None, '0'..='9') if !before.is_alphanumeric() && before != '.' => Some("int"),
+            _ => None,
+        };
+        types.extend(kind);
+        before = c;
+    }
+    types
+}
+
+/// Whether an operation failed because an argument without an annotation was guessed to be of a type that no caller need
+/// give: two arguments of types that cannot be compared, a number where something else is wanted, or a text that is
+/// subscripted by a text.
+pub(super) fn blames_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
+    let guesses = |kind: &str| guessed.iter().any(|types| types.contains(&kind));
+    let quoted = message
+        .strip_prefix('\'')
+        .and_then(|rest| rest.split('\'').next());
+    let number = ["int", "float"].into_iter().any(|kind| {
+        guesses(kind)
+            && (quoted == Some(kind)
+                && (message.contains(" object has no attribute ")
+                    || message.ends_with(" object is not iterable")
+                    || message.ends_with(" object is not subscriptable")
+                    || message.ends_with(" object is not callable"))
+                || message == format!("cannot unpack non-iterable {kind} object")
+                || message == format!("object of type '{kind}' has no len()")
+                || message == format!("argument of type '{kind}' is not iterable"))
+    });
+    if number || guesses("str") && message.starts_with("string indices must be integers") {
+        return true;
+    }
+    let Some((_, types)) = message.split_once(" not supported between instances of ") else {
+        return false;
+    };
+    let Some((left, right)) = types.trim_matches('\'').split_once("' and '") else {
+        return false;
+    };
+    let holds = |at: usize, kind: &str| guessed[at].contains(&kind);
+    (0..guessed.len())
+        .any(|a| (0..guessed.len()).any(|b| a != b && holds(a, left) && holds(b, right)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comparison_of_two_guesses_says_little() {
+        let message = "'<' not supported between instances of 'tuple' and 'int'";
+        let guessed = [types_in("[1, 1]"), types_in("(1, 1,)")];
+        assert_eq!(guessed[0], ["list", "int", "int"]);
+        assert!(blames_guesses(message, &guessed));
+        assert!(!blames_guesses(message, &guessed[1..]));
+        assert!(!blames_guesses(
+            "can only concatenate str (not \"int\") to str",
+            &guessed
+        ));
+    }
+
+    #[test]
+    fn guessed_arguments_are_changed_alone_and_together() {
+        let values =
+            [("a", "1"), ("b", "2"), ("c", "3")].map(|(n, v)| (n.to_owned(), v.to_owned()));
+        let all = other_bindings(&values, &[true, false, true]);
+        assert_eq!(all.len(), 3 * VALUES.len());
+        assert!(all.iter().all(|one| one[1].1 == "2"));
+        let shown =
+            |one: &[(String, String)]| one.iter().map(|(_, v)| v.clone()).collect::<String>();
+        assert_eq!(shown(&all[1]), "\"a\"2\"a\"");
+        assert!(all.iter().any(|one| shown(one) == "12None"));
+        assert!(other_bindings(&values, &[false; 3]).is_empty());
+    }
+}

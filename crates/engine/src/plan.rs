@@ -1,0 +1,353 @@
+//! The control flow is walked over a symbol table; a network, or a language model behind a server, answers one
+//! operation at a time. Nothing is executed.
+
+mod endpoint;
+mod injected;
+mod kept;
+mod network;
+pub mod spelled;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use candle_core::{DType, Device};
+use codexec_data::syntax::SyntaxError;
+use codexec_data::trace::{Outcome, Program};
+use codexec_plan::machine::{self, FoldLevel};
+use codexec_plan::oracles::{Nobody, Oracle, OracleError};
+use codexec_plan::scheduler::{Planned, plan_each};
+
+pub use network::Network;
+
+use endpoint::Endpoint;
+use injected::Injected;
+use kept::{Answers, Kept};
+
+use super::imports::Imports;
+use super::{
+    Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Stopped,
+    Unanswered,
+};
+use codexec_model::error::{Error, Result};
+use codexec_model::{Checkpoint, Writes, embedded};
+use codexec_unknown::llm::{Client, ServerOptions};
+use codexec_unknown::values::predictors::standard;
+
+/// Its row.
+pub const ROW: Row = Row {
+    name: "plan",
+    about: "The control flow is walked and operations are computed, or a network answers them; nothing is executed",
+    needs: &[
+        Need::Model,
+        Need::Network,
+        Need::Plan,
+        Need::Beam,
+        Need::Server,
+        Need::Answers,
+        Need::Time,
+    ],
+    executes: false,
+    by: codexec_data::trace::Engine::Predict,
+    imports_installed: false,
+    open,
+};
+
+/// Programs that are planned side by side before the first of them is handed on.
+const GROUP: usize = 512;
+
+/// Who answers.
+enum Source {
+    /// Nobody: what is not computed ends the trace.
+    Nobody,
+    /// A checkpoint, and the file that keeps its answers.
+    Checkpoint(Arc<Checkpoint>, Option<Answers>),
+    /// A language model behind a server; its client keeps what it replies.
+    Server(Box<Client>),
+}
+
+/// Plans programs.
+struct Plan {
+    source: Arc<Source>,
+    settings: machine::Settings,
+    together: bool,
+    inject: bool,
+}
+
+/// The embedded checkpoint in step form, or the one that is named.
+///
+/// # Errors
+/// Names the file, the cause and what to do.
+pub fn checkpoint(name: Option<&str>) -> Result<Checkpoint> {
+    let device = Device::Cpu;
+    let Some(name) = name else {
+        return embedded::load_steps(&device);
+    };
+    let checkpoint = Checkpoint::open(name, &device, DType::F32)?;
+    match checkpoint.config.codexec.writes {
+        Writes::Answers => Ok(checkpoint),
+        Writes::Traces => Err(Error::Config {
+            file: checkpoint.name,
+            cause: "this checkpoint writes whole traces: add --whole".to_owned(),
+        }),
+        Writes::Vectors => Err(Error::vectors_alone(checkpoint.name)),
+    }
+}
+
+fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
+    let source = Arc::new(match &settings.server {
+        Some(server) => Source::Server(Box::new(Client::new(ServerOptions {
+            json: true,
+            answers: settings.answers.clone(),
+            ..server.clone()
+        })?)),
+        // A network that is not asked is not loaded either, which takes longer than planning.
+        None if settings.fold.methods()
+            && settings.model.is_none()
+            && settings.answers.is_none() =>
+        {
+            Source::Nobody
+        }
+        None => {
+            let mut checkpoint = checkpoint(settings.model.as_deref())?;
+            let answers = settings.answers.as_deref();
+            let answers = answers
+                .map(|file| Answers::open(file, &checkpoint, settings.quantised))
+                .transpose()?;
+            if settings.quantised {
+                checkpoint = checkpoint.quantised()?;
+            }
+            Source::Checkpoint(Arc::new(checkpoint), answers)
+        }
+    });
+    let engine = |worlds: &usize| -> Box<dyn Engine> {
+        let usual = machine::Settings::default();
+        Box::new(Plan {
+            source: Arc::clone(&source),
+            settings: machine::Settings {
+                max_steps: settings.max_steps,
+                max_text: settings.sandbox.limits.max_bytes,
+                fold: settings.fold,
+                min_probability: settings.min_confidence,
+                worlds: *worlds,
+                unknown: settings.unknown,
+                max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
+                ..usual
+            },
+            together: settings.together,
+            inject: settings.inject,
+        })
+    };
+    Ok(match settings.widths.as_slice() {
+        [] => vec![engine(&1)],
+        widths => widths.iter().map(engine).collect(),
+    })
+}
+
+impl Plan {
+    fn name(&self) -> String {
+        let fold = match self.settings.fold {
+            FoldLevel::Methods => "",
+            FoldLevel::Operators => ", operators folded",
+            FoldLevel::Nothing => ", without folding",
+        };
+        let name = match &*self.source {
+            Source::Nobody => return "plan".to_owned(),
+            Source::Checkpoint(checkpoint, _) => checkpoint.name.clone(),
+            Source::Server(client) => client.name(),
+        };
+        let worlds = match self.settings.worlds {
+            1 => String::new(),
+            worlds => format!(", {worlds} worlds"),
+        };
+        format!("plan: {name}{fold}{worlds}")
+    }
+
+    /// Who answers questions.
+    fn oracle(&self) -> Result<Box<dyn Oracle + '_>> {
+        Ok(match &*self.source {
+            Source::Nobody => Box::new(Nobody),
+            Source::Checkpoint(checkpoint, None) => Box::new(Network::new(checkpoint)?),
+            Source::Checkpoint(checkpoint, Some(answers)) => {
+                Box::new(Kept::new(Network::new(checkpoint)?, answers))
+            }
+            Source::Server(client) => Box::new(Endpoint::new(client)),
+        })
+    }
+}
+
+impl Engine for Plan {
+    fn heading(&self) -> String {
+        self.name()
+    }
+
+    fn label(&self, _question: &Question<'_>) -> String {
+        self.name()
+    }
+
+    fn identity(&self) -> std::result::Result<String, EngineError> {
+        let weights = match &*self.source {
+            Source::Nobody => String::new(),
+            Source::Checkpoint(checkpoint, _) => checkpoint.fingerprint()?,
+            Source::Server(client) => client.name(),
+        };
+        let (name, settings, inject) = (self.name(), &self.settings, self.inject);
+        Ok(format!("{name} {weights} {settings:?} {inject}"))
+    }
+
+    fn answer(
+        &self,
+        question: &Question<'_>,
+        done: &mut Done<'_>,
+    ) -> std::result::Result<(), EngineError> {
+        if question.lacks_imports {
+            return self.with_imports(question.programs, done);
+        }
+        let group = if self.together {
+            question.programs.len().max(1)
+        } else {
+            GROUP
+        };
+        for programs in question.programs.chunks(group) {
+            let injected: Vec<Injected> = match self.inject {
+                true => {
+                    let predictor = standard();
+                    let one = |program| Injected::new(program, predictor.as_ref());
+                    programs.iter().map(one).collect()
+                }
+                false => Vec::new(),
+            };
+            let asked: Vec<Program> = injected
+                .iter()
+                .zip(programs)
+                .map(|(injected, program)| injected.before(program))
+                .collect();
+            let asked = if self.inject { &asked } else { programs };
+            let mut oracle = self.oracle()?;
+            let mut waiting: BTreeMap<usize, Planned> = BTreeMap::new();
+            let (mut next, mut enough) = (0, false);
+            let found = |number: usize, mut planned: Planned| {
+                if let Some(injected) = injected.get(number) {
+                    planned.trace = injected.without(planned.trace, &programs[number]);
+                }
+                waiting.insert(number, planned);
+                while let Some(planned) = waiting.remove(&next) {
+                    if done(&programs[next], read(planned)).is_break() {
+                        enough = true;
+                        return ControlFlow::Break(());
+                    }
+                    next += 1;
+                }
+                ControlFlow::Continue(())
+            };
+            plan_each(asked, &self.settings, oracle.as_mut(), found).map_err(failure)?;
+            if enough {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Plans programs behind the imports that they turn out to lack.
+    fn with_imports(
+        &self,
+        programs: &[Program],
+        done: &mut Done<'_>,
+    ) -> std::result::Result<(), EngineError> {
+        let mut imports: Vec<Imports> = programs.iter().map(|_| Imports::default()).collect();
+        let mut ready: Vec<Option<Planned>> = programs.iter().map(|_| None).collect();
+        let mut open: Vec<usize> = (0..programs.len()).collect();
+        while !open.is_empty() {
+            let asked: Vec<Program> = open
+                .iter()
+                .map(|&at| imports[at].before(&programs[at]))
+                .collect();
+            let mut oracle = self.oracle()?;
+            let mut again = Vec::new();
+            plan_each(
+                &asked,
+                &self.settings,
+                oracle.as_mut(),
+                |number, planned| {
+                    let at = open[number];
+                    if imports[at].lacks_another(&planned.trace) {
+                        again.push(at);
+                    } else {
+                        ready[at] = Some(planned);
+                    }
+                    ControlFlow::Continue(())
+                },
+            )
+            .map_err(failure)?;
+            again.sort_unstable();
+            open = again;
+        }
+        for ((program, imports), planned) in programs
+            .iter()
+            .zip(&imports)
+            .zip(ready.into_iter().flatten())
+        {
+            let planned = Planned {
+                trace: imports.without(planned.trace, program),
+                ..planned
+            };
+            if done(program, read(planned)).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read(planned: Planned) -> Answer {
+    let Planned {
+        mut trace,
+        unsupported,
+        unknown,
+        probability,
+        counts,
+    } = planned;
+    if trace.steps.is_empty() {
+        // Of nothing one is not sure.
+        trace.confidence = None;
+    }
+    if let Outcome::SyntaxError {
+        line,
+        column,
+        message,
+    } = trace.outcome
+    {
+        return Err(Unanswered::Syntax(SyntaxError {
+            line,
+            column,
+            message,
+        }));
+    }
+    Ok(Answered {
+        trace,
+        score: Some(probability.ln() as f32),
+        cut_at: None,
+        stopped: unsupported.map(stopped),
+        unknown: unknown.into_iter().map(stopped).collect(),
+        questions: Some(counts.asked),
+    })
+}
+
+fn stopped(at: machine::Unsupported) -> Stopped {
+    Stopped {
+        line: Some(at.line),
+        why: at.what,
+    }
+}
+
+fn failure(error: OracleError) -> EngineError {
+    match error {
+        OracleError::Sandbox(error) => error.into(),
+        OracleError::Other(error) => match error.downcast::<Error>() {
+            Ok(error) => (*error).into(),
+            Err(error) => Error::Oracle(error.to_string()).into(),
+        },
+    }
+}

@@ -1,0 +1,165 @@
+//! Values as expressions of Python: what a value at a path of a program probably is, written so that a planner can walk
+//! it. The classes are those of the predictors of `codexec guide`; what a class becomes fits the value's use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use codexec_unknown::analysis::{Hint, hint};
+use codexec_unknown::guide::Prepared;
+use codexec_unknown::values::predictors::LikelyClass;
+use codexec_unknown::values::{Class, Predictor};
+
+/// Name of the class of values that have attributes.
+pub const CLASS: &str = "Missing";
+/// Its definition.
+pub const CLASS_TEXT: &str = "\
+class Missing:
+    def __init__(self, **values):
+        for name, value in values.items():
+            setattr(self, name, value)
+    def __repr__(self): return 'Missing()'
+";
+/// Deepest value that is written.
+const MOST_DEPTH: usize = 6;
+
+/// What is known of the values of a program, by path: `f`, `f()`, `f().name`, `f()[]`.
+pub struct Spelled<'p> {
+    prepared: &'p Prepared,
+    classes: BTreeMap<&'p str, Vec<LikelyClass>>,
+}
+
+/// The name that a path begins with.
+fn root(path: &str) -> &str {
+    path.split(['.', '(', '[']).next().unwrap_or_default()
+}
+
+impl<'p> Spelled<'p> {
+    /// What a predictor says of the values of a program that names lead to. It is asked of the first place of each path:
+    /// a question takes it a millisecond or more.
+    pub fn new(
+        source: &str,
+        prepared: &'p Prepared,
+        predictor: &dyn Predictor,
+        names: &BTreeSet<&str>,
+    ) -> Self {
+        let mut first = BTreeMap::new();
+        for location in &prepared.instrumented.locations {
+            if let Some(path) = location.path.as_deref()
+                && names.contains(root(path))
+            {
+                first.entry(path).or_insert(location);
+            }
+        }
+        let queries: Vec<_> = first
+            .values()
+            .map(|at| prepared.query(source, at))
+            .collect();
+        let likely = predictor.predict_all(&queries);
+        Self {
+            prepared,
+            classes: first.into_keys().zip(likely).collect(),
+        }
+    }
+
+    fn is_known(&self, path: &str) -> bool {
+        self.classes.contains_key(path) || self.prepared.uses(Some(path)).is_some()
+    }
+
+    /// The classes that the value at a path may be of, the most probable first.
+    pub fn likely(&self, path: &str) -> &[LikelyClass] {
+        self.classes.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// An expression that makes the value at a path.
+    pub fn expression(&self, path: &str, depth: usize) -> String {
+        let class = self.likely(path).first().map(|likely| likely.class);
+        self.expression_of(path, class, depth)
+    }
+
+    /// An expression that makes a value of a class for a path.
+    pub fn expression_of(&self, path: &str, class: Option<Class>, depth: usize) -> String {
+        let uses = self.prepared.uses(Some(path));
+        let wanted = uses.map(hint).unwrap_or_default();
+        if wanted.exception {
+            return "Exception".to_owned();
+        }
+        if uses.is_some_and(|uses| uses.base) {
+            return "object".to_owned();
+        }
+        if depth > MOST_DEPTH {
+            return "1".to_owned();
+        }
+        let called = format!("{path}()");
+        let is_called = uses.is_some_and(|uses| uses.called) || self.is_known(&called);
+        let attributes: BTreeSet<&String> = match uses {
+            Some(uses) => uses.attributes.iter().chain(&uses.methods).collect(),
+            None => BTreeSet::new(),
+        };
+        if is_called && attributes.is_empty() {
+            return format!("lambda *_, **__: {}", self.expression(&called, depth + 1));
+        }
+        // What the program asks attributes of is an instance, unless they are those of a builtin class.
+        let plain = class
+            .filter(|class| !matches!(class, Class::Object | Class::Resource | Class::Callable));
+        match plain {
+            Some(class) => self.plain(path, class, &wanted, depth),
+            None if attributes.is_empty() && class.is_none() => "1".to_owned(),
+            None if attributes.is_empty() => format!("{CLASS}()"),
+            None => {
+                let of = |name: &&String| {
+                    let value = self.expression(&format!("{path}.{name}"), depth + 1);
+                    format!("{name}={value}")
+                };
+                let all: Vec<String> = attributes.iter().map(of).collect();
+                format!("{CLASS}({})", all.join(", "))
+            }
+        }
+    }
+
+    fn plain(&self, path: &str, class: Class, wanted: &Hint, depth: usize) -> String {
+        let number = |usual: f64| wanted.number.unwrap_or(usual);
+        let items = || -> Vec<String> {
+            let element = format!("{path}[]");
+            let value = match self.is_known(&element) {
+                true => self.expression(&element, depth + 1),
+                false => "1".to_owned(),
+            };
+            vec![value; wanted.count.unwrap_or(2).min(8)]
+        };
+        match class {
+            Class::None => "None".to_owned(),
+            Class::True => "True".to_owned(),
+            Class::False => "False".to_owned(),
+            Class::IntNeg => format!("{:.0}", number(-1.0)),
+            Class::IntZero => format!("{:.0}", number(0.0)),
+            Class::IntPos => format!("{:.0}", number(1.0)),
+            Class::FloatNeg => format!("{:?}", number(-1.0)),
+            Class::FloatZero => format!("{:?}", number(0.0)),
+            Class::FloatPos => format!("{:?}", number(1.0)),
+            Class::StrEmpty => "''".to_owned(),
+            Class::StrNonempty => {
+                let usual = if wanted.digits { "1" } else { "a" };
+                format!("{:?}", wanted.text.as_deref().unwrap_or(usual))
+            }
+            Class::ListEmpty => "[]".to_owned(),
+            Class::ListNonempty => format!("[{}]", items().join(", ")),
+            Class::TupleEmpty => "()".to_owned(),
+            Class::TupleNonempty => format!("({},)", items().join(", ")),
+            Class::SetEmpty => "set()".to_owned(),
+            Class::SetNonempty => format!("{{{}}}", items().join(", ")),
+            Class::DictEmpty => "{}".to_owned(),
+            Class::DictNonempty => {
+                let of = |key: &String| {
+                    let value = format!("{path}[{key:?}]");
+                    let value = match self.is_known(&value) {
+                        true => self.expression(&value, depth + 1),
+                        false => "1".to_owned(),
+                    };
+                    format!("{key:?}: {value}")
+                };
+                let all: Vec<String> = wanted.keys.iter().map(of).collect();
+                format!("{{{}}}", all.join(", "))
+            }
+            Class::Callable | Class::Resource | Class::Object => format!("{CLASS}()"),
+        }
+    }
+}

@@ -1,0 +1,637 @@
+//! Modules: those of the standard library, of which the machine knows members by a table (`modules.txt`), and what of
+//! them is written in Python (`lib/`).
+//!
+//! A module that is written in Python has globals of its own, as in CPython. Its files are executed when one of the
+//! names that they bind is wanted for the first time, in frames that no trace shows. Names that a module has not are
+//! those of the core (`lib/core`), then those of the builtins.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::frozen;
+use super::tables::*;
+use super::{After, Flow, FoldLevel, Frame, Machine, Run};
+use crate::fold::type_name::{ITERTOOLS, stream_class};
+use crate::machine::calls::call::Keywords;
+use crate::machine::eval::eval_loop::broken;
+use crate::value::{DictKind, Entries, Object, ObjectId, Value};
+
+/// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
+const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
+
+/// Classes of members of modules that are data: they differ between machines and versions.
+const DATA: [&str; 20] = [
+    "str",
+    "list",
+    "dict",
+    "tuple",
+    "bytes",
+    "int",
+    "float",
+    "bool",
+    "set",
+    "frozenset",
+    "NoneType",
+    "_Environ",
+    "SimpleNamespace",
+    "flags",
+    "thread_info",
+    "hash_info",
+    "int_info",
+    "UCD",
+    "_StderrHandler",
+    "PyCapsule",
+];
+
+/// Further modules of the standard library, of which nothing is known.
+const STANDARD: &str = "aifc antigravity asynchat asyncore audioop bdb cProfile cgi cgitb chunk code codeop \
+    compileall copyreg crypt ctypes curses dbm dis distutils encodings ensurepip errno faulthandler \
+    fcntl filecmp ftplib genericpath getopt gettext grp idlelib imaplib imghdr imp lib2to3 mailbox \
+    mailcap marshal mimetypes mmap modulefinder netrc nis nntplib ntpath nturl2path opcode ossaudiodev \
+    pdb pickletools pipes pkgutil plistlib poplib posix posixpath profile pstats pty pwd py_compile \
+    pyclbr pydoc pydoc_data pyexpat quopri readline reprlib rlcompleter runpy select selectors site \
+    smtpd smtplib sndhdr socketserver spwd sre_compile sre_constants sre_parse ssl stat stringprep sunau \
+    symtable sysconfig syslog tabnanny telnetlib termios this tkinter token tokenize tomllib trace \
+    tracemalloc tty turtle turtledemo uu venv wave webbrowser wsgiref xdrlib xmlrpc zipapp zipimport";
+
+/// Packages of the standard library: they alone have further modules.
+const PACKAGES: [&str; 17] = [
+    "asyncio",
+    "collections",
+    "concurrent",
+    "email",
+    "html",
+    "http",
+    "importlib",
+    "json",
+    "logging",
+    "multiprocessing",
+    "re",
+    "sqlite3",
+    "unittest",
+    "urllib",
+    "wsgiref",
+    "xml",
+    "zoneinfo",
+];
+
+/// `logging`, which reads the clock when it is imported, and modules that import it.
+const READS_CLOCK: [&str; 4] = ["logging", "asyncio", "concurrent.futures", "unittest.mock"];
+
+/// Modules whose names may be bound anew: nothing else here looks them up.
+const REPLACED: [&str; 8] = [
+    "copy",
+    "json",
+    "math",
+    "random",
+    "statistics",
+    "string",
+    "time",
+    "uuid",
+];
+
+/// What of the library a program has had executed.
+#[derive(Debug, Clone)]
+pub(crate) struct Library {
+    /// `_END` of the core: no value, where `None` is one.
+    pub(super) end: Value,
+    /// Globals of modules that are written in Python; those of the core have no name.
+    spaces: HashMap<&'static str, ObjectId>,
+    /// Globals of modules of the program, by their names in `sys.modules`.
+    programs: HashMap<Arc<str>, ObjectId>,
+    /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
+    pub(super) members: HashMap<Arc<str>, Value>,
+    /// Files that have been executed, or are being.
+    begun: HashSet<u16>,
+    /// Whether files are there that stand for what is asked where methods are not folded.
+    pub(super) methods: bool,
+    /// Whether a module that reads the clock when it is imported has been.
+    read_clock: bool,
+}
+
+impl Library {
+    /// With the globals of the core, and what stands there for no value.
+    pub(super) fn new(core: ObjectId, end: Value) -> Self {
+        Self {
+            spaces: HashMap::from([("", core)]),
+            end,
+            programs: HashMap::new(),
+            members: HashMap::new(),
+            begun: HashSet::new(),
+            methods: true,
+            read_clock: false,
+        }
+    }
+}
+
+impl Machine {
+    /// Something of the core.
+    pub(super) fn prelude_value(&mut self, name: &str) -> Run<Value> {
+        self.library_value("", name)
+    }
+
+    /// Something of a module that is written in Python.
+    pub(super) fn library_value(&mut self, module: &str, name: &str) -> Run<Value> {
+        let found = self.library_name(module, &name.into());
+        found.ok_or_else(|| Flow::Unsupported(format!("{name} of the library's {module}")))
+    }
+
+    /// A global name of a module that is written in Python. The file that binds it is executed first, unless it has been.
+    pub(super) fn library_name(&mut self, module: &str, name: &Arc<str>) -> Option<Value> {
+        let space = self.library.spaces.get(module).copied();
+        if let Some(value) = space.and_then(|space| self.get_name(space, name)) {
+            return Some(value);
+        }
+        let file = frozen::file_with(module, name, self.library.methods)?;
+        // One that is being executed has not bound it yet.
+        if !self.library.begun.insert(file) {
+            return None;
+        }
+        let space = self.execute_file(file);
+        self.get_name(space, name)
+    }
+
+    /// The same for a name whose file has been executed; `None` if it has not.
+    pub(super) fn bound_name(&self, module: &str, name: &str) -> Option<Value> {
+        let space = self.library.spaces.get(module)?;
+        self.get_name(*space, &name.into())
+    }
+
+    /// The globals of a module that is written in Python.
+    fn space_of(&mut self, module: &'static str) -> ObjectId {
+        if let Some(space) = self.library.spaces.get(module) {
+            return *space;
+        }
+        let space = Object::Dict(Entries::default(), DictKind::Plain);
+        let space = self.heap.add(space);
+        self.set_name(space, "__name__", Value::str(module));
+        self.library.spaces.insert(module, space);
+        space
+    }
+
+    /// Executes a file of the library while the program waits; gives the globals of its module.
+    fn execute_file(&mut self, file: u16) -> ObjectId {
+        let space = self.space_of(frozen::module_of(file));
+        let Some(code) = frozen::code_of(file) else {
+            debug_assert!(false, "lib/{} is damaged", frozen::path_of(file));
+            return space;
+        };
+        let frames = std::mem::take(&mut self.frames);
+        let dropped = std::mem::take(&mut self.dropped);
+        let (after, instructions) = (self.after.clone(), self.instructions);
+        // Nothing that it does is about the program.
+        let (fold, counts) = (self.settings.fold, self.record.counts);
+        self.settings.fold = FoldLevel::Methods;
+        let frame = self.frame(code, space, Some(space), After::Discard, false);
+        self.push_frame(frame);
+        while self.unsupported.is_none() && !self.is_at_end() {
+            if let Err(flow) = self.next_instruction() {
+                let line = self.frames.last().map_or(0, Frame::line);
+                self.divert(flow);
+                debug_assert!(
+                    self.waiting.is_none() && self.unsupported.is_none(),
+                    "lib/{}, line {line}: {:?} {:?}",
+                    frozen::path_of(file),
+                    self.waiting,
+                    self.unsupported,
+                );
+            }
+        }
+        self.frames = frames;
+        self.dropped = dropped;
+        (self.after, self.instructions) = (after, instructions);
+        (self.settings.fold, self.record.counts) = (fold, counts);
+        space
+    }
+
+    /// Whether the outermost frame is about to return.
+    fn is_at_end(&self) -> bool {
+        match self.frames.as_slice() {
+            [] => true,
+            [frame] => (frame.code.instructions.get(frame.next))
+                .is_none_or(|next| next.op == crate::code::Op::ReturnValue),
+            _ => false,
+        }
+    }
+
+    /// `import name`: the module, or its topmost package.
+    pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
+        let top = name.split('.').next().unwrap_or(name);
+        if self.library.programs.contains_key(name) {
+            return Ok(self.module(if from { name } else { top }));
+        }
+        if self
+            .frames
+            .last()
+            .is_some_and(|frame| self.is_runtime(frame))
+        {
+            return Ok(self.module(if from { name } else { top }));
+        }
+        if !modules().contains_key(top) && !["numpy", "__future__", "builtins"].contains(&top) {
+            let is_standard = top.starts_with('_') || STANDARD.split(' ').any(|known| known == top);
+            if !is_standard && self.is_ready_for_exceptions() {
+                // As in the sandbox; whether a program that is not ready for that has the module is not known.
+                let message = format!("No module named '{top}'");
+                return Err(self.raise("ModuleNotFoundError", &message));
+            }
+            return Ok(self.unknown_module(name));
+        }
+        if top != name && !PACKAGES.contains(&top) && top != "numpy" && name != "os.path" {
+            let message = format!("No module named '{name}'; '{top}' is not a package");
+            let raised = self.raise("ModuleNotFoundError", &message);
+            // The import system looks for a path first, and hides that there is none.
+            let missing = format!("module '{top}' has no attribute '__path__'");
+            let missing = self.raise("AttributeError", &missing);
+            if let (Flow::Raise(Value::Object(id)), Flow::Raise(context)) = (&raised, missing)
+                && let Object::Instance { attributes, .. } = self.heap.get_mut(*id)
+            {
+                attributes.insert("__context__".into(), context);
+                attributes.insert("__suppress_context__".into(), Value::Bool(true));
+            }
+            return Err(raised);
+        }
+        if READS_CLOCK.contains(&name) && !self.library.read_clock {
+            self.library.read_clock = true;
+            self.tick();
+        }
+        Ok(self.module(if from { name } else { top }))
+    }
+
+    /// A reading of the clock of the sandbox by a library: it takes a millisecond.
+    fn tick(&mut self) {
+        let clock = self.library_name("", &"_CLOCK".into());
+        if let Some(Value::Object(clock)) = clock
+            && let Object::List(items) = self.heap.get_mut(clock)
+            && let [Value::Int(time)] = items.as_mut_slice()
+        {
+            *time += 1_000_000;
+        }
+    }
+
+    /// Makes a module of the program, which `sys.modules` has by a name.
+    pub(super) fn add_module(&mut self, name: &str, globals: ObjectId) {
+        self.library.programs.insert(name.into(), globals);
+        self.module(name);
+    }
+
+    /// Globals of a module of the program; `None` if it is of the standard library.
+    pub(super) fn globals_of(&self, module: &str) -> Option<ObjectId> {
+        self.library.programs.get(module).copied()
+    }
+
+    /// `_module(name)`: what `sys.modules` has by a name; `None` if the program has not imported it.
+    pub(super) fn imported(&self, name: &str) -> Value {
+        let known = self.modules.get(name);
+        known.map_or(Value::None, |id| Value::Object(*id))
+    }
+
+    /// `module.name = value`.
+    pub(super) fn set_member(&mut self, module: &str, name: &Arc<str>, value: Value) -> Run<()> {
+        if let Some(globals) = self.globals_of(module) {
+            self.set_name(globals, name, value);
+            return Ok(());
+        }
+        // Functions of its own module would see it in CPython.
+        if !REPLACED.contains(&module)
+            && frozen::file_with(module, name, self.library.methods).is_some()
+        {
+            let what = format!("another {module}.{name}");
+            return Err(Flow::Unsupported(what));
+        }
+        let dotted = format!("{module}.{name}");
+        self.library.members.insert(dotted.into(), value);
+        Ok(())
+    }
+
+    /// `del module.name`: whether the module had it.
+    pub(super) fn delete_member(&mut self, module: &str, name: &Arc<str>) -> Run<bool> {
+        if let Some(globals) = self.globals_of(module) {
+            return Ok(self.delete_name(globals, name));
+        }
+        let dotted = format!("{module}.{name}");
+        if self.library.members.remove(dotted.as_str()).is_some()
+            && self.known_member(module, name)?.is_none()
+        {
+            return Ok(true);
+        }
+        Err(Flow::Unsupported(format!("{dotted} deleted")))
+    }
+
+    /// `__import__(name)` and `importlib.import_module(name)`; `None` if it is another function.
+    pub(super) fn import_call(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<Option<Value>> {
+        if let ("importlib.import_module", [Value::Str(module)]) = (name, arguments)
+            && !module.starts_with('.')
+        {
+            return self.import(module, true).map(Some);
+        }
+        let ("__import__", [Value::Str(module), places @ ..]) = (name, arguments) else {
+            return Ok(None);
+        };
+        let named = keywords.iter().find(|(name, _)| &**name == "fromlist");
+        let list = named.map(|(_, list)| list).or(places.get(2));
+        let from = list.and_then(|list| self.items_in_order(list));
+        let from = from.is_some_and(|names| !names.is_empty());
+        self.import(module, from).map(Some)
+    }
+        self.import(module, from).map(|module| Some(Some(module)))
+    }
+
+    fn module(&mut self, name: &str) -> Value {
+        if let Some(id) = self.modules.get(name) {
+            return Value::Object(*id);
+        }
+        let id = self.heap.add(Object::Module(name.into()));
+        self.modules.insert(name.into(), id);
+        Value::Object(id)
+    }
+
+    pub(super) fn import_from(&mut self, module: &Value, name: &Arc<str>) -> Run<Value> {
+        let Some(Object::Module(dotted)) = self.heap.object(module) else {
+            return Err(broken("module"));
+        };
+        let dotted = dotted.clone();
+        match self.module_member(&dotted, name)? {
+            Some(value) => Ok(value),
+            None => {
+                // The message names the file of the module, which is another one on each machine.
+                let kind = Value::Object(self.class_id("ImportError"));
+                Err(self.helper("_no_literal", vec![kind])?)
+            }
+        }
+    }
+
+    pub(super) fn import_star(&mut self, module: &Value) -> Run<()> {
+        let Some(Object::Module(dotted)) = self.heap.object(module) else {
+            return Err(broken("module"));
+        };
+        let dotted = dotted.clone();
+        let Some(members) = modules().get(&*dotted) else {
+            return Err(Flow::Unsupported(format!("from {dotted} import *")));
+        };
+        let frame = self.top()?;
+        let space = frame.namespace.unwrap_or(frame.globals);
+        for (name, member) in members {
+            if matches!(member, Member::Part | Member::Hidden) {
+                continue;
+            }
+            let name: Arc<str> = (*name).into();
+            if let Some(value) = self.module_member(&dotted, &name)? {
+                self.set_name(space, &name, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// An attribute of a module of the standard library.
+    pub(super) fn module_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
+        match self.known_member(module, name) {
+            Err(Flow::Unsupported(_)) if self.settings.unknown => {
+                Ok(Some(self.unknown_module(module)))
+            }
+            found => found,
+        }
+    }
+
+    fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
+        if let Some(globals) = self.globals_of(module) {
+            return Ok(match name {
+                "__dict__" => Some(Value::Object(globals)),
+                _ => self.get_name(globals, &name.into()),
+            });
+        }
+        if name == "__name__" {
+            let posix = if module == "os.path" {
+                "posixpath"
+            } else {
+                module
+            };
+            return Ok(Some(Value::str(posix)));
+        }
+        if module == "sys"
+            && let Some(target) = self.redirected(name)
+        {
+            return Ok(Some(target));
+        }
+        if module == "builtins" {
+            let name: Arc<str> = name.into();
+            if let Some(value) = self.replaced.get(&name) {
+                return Ok(Some(value.clone()));
+            }
+            let known = self.get_name(self.builtins, &name);
+            return Ok(known.or_else(|| self.builtin_name(&name)));
+        }
+        let dotted = format!("{module}.{name}");
+        if module == "__future__" && name == "all_feature_names" {
+            return Ok(Some(self.unknown_module(&dotted)));
+        }
+        if module == "__future__" {
+            let object = Object::Opaque {
+                class: "_Feature".into(),
+                text: dotted.into(),
+            };
+            return Ok(Some(self.heap.make(object)));
+        }
+        if let Some(value) = self.library.members.get(dotted.as_str())
+            && !self
+                .frames
+                .last()
+                .is_some_and(|frame| self.is_runtime(frame))
+        {
+            return Ok(Some(value.clone()));
+        }
+        if let Some(value) = self.named.get(dotted.as_str()) {
+            return Ok(Some(value.clone()));
+        }
+        match dotted.as_str() {
+            "numpy.linalg" => return Ok(Some(self.module(&dotted))),
+            "numpy.random" => return Err(Flow::Unsupported("random numbers".to_string())),
+            _ => {}
+        }
+        if module == "itertools" && ITERTOOLS.contains(&name) {
+            return Ok(Some(self.class_value(&dotted)));
+        }
+        let value = if let Some(value) = self.library_name(module, &name.into()) {
+            value
+        } else if let Some(class) = self.alias_class(module, name) {
+            self.class_value(&class)
+        } else {
+            if module == "numpy" && NUMPY_NAMES.split_whitespace().any(|known| known == name)
+                || module == "numpy.linalg"
+            {
+                return Err(Flow::Unsupported(dotted));
+            }
+            let Some(members) = modules().get(module) else {
+                return match module.contains('.') {
+                    true => Err(Flow::Unsupported(format!("module {module}"))),
+                    false => Ok(None),
+                };
+            };
+            match members.iter().find(|(member, _)| *member == name) {
+                Some((_, Member::Constant(value))) => constant(value),
+                Some((_, Member::Class)) => self.class_value(&dotted),
+                Some((_, Member::Builtin(name))) => match self.classes.get(*name) {
+                    Some(id) => Value::Object(*id),
+                    None => self.builtin(name),
+                },
+                Some((_, Member::Error(base))) => {
+                    let base = self.classes.get(*base).copied();
+                    let known = self.classes.get(dotted.as_str()).copied();
+                    Value::Object(known.unwrap_or_else(|| self.add_class(&dotted, base)))
+                }
+                Some((_, Member::Module)) => self.module(&dotted),
+                Some((_, Member::Part)) if is_known(&dotted) => self.module(&dotted),
+                Some((_, Member::Part | Member::Hidden)) => {
+                    return Ok(Some(self.unknown_module(&dotted)));
+                }
+                Some((_, Member::Function)) => self.builtin(&dotted),
+                Some((_, Member::Other(_))) if stream_class(&dotted).is_some() => {
+                    self.builtin(&dotted)
+                }
+                Some((_, Member::Other("list"))) if dotted == "sys.argv" => {
+                    self.heap.list(vec![Value::str("prog.py")])
+                }
+                Some((_, Member::Other(kind))) if DATA.contains(kind) => {
+                    return Ok(Some(self.unknown_module(&dotted)));
+                }
+                Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
+                    class: (*kind).into(),
+                    text: dotted.as_str().into(),
+                }),
+                None if is_known(&dotted) => self.module(&dotted),
+                // What a module keeps for itself.
+                None if name.starts_with('_') => return Ok(Some(self.unknown_module(&dotted))),
+                None => return Ok(None),
+            }
+        };
+        self.named.insert(dotted.as_str().into(), value.clone());
+        Ok(Some(value))
+    }
+
+    /// Classes that a module shows under another name.
+    fn alias_class(&self, module: &str, name: &str) -> Option<String> {
+        let dotted = match (module, name) {
+            ("types", _) => kind_of_type(name)?.to_string(),
+            ("collections", "deque" | "defaultdict" | "Counter" | "OrderedDict") => {
+                format!("collections.{name}")
+            }
+            _ => return None,
+        };
+        Some(dotted)
+    }
+}
+
+/// Whether members of a module are known.
+fn is_known(module: &str) -> bool {
+    modules().contains_key(module) || frozen::has_module(module)
+}
+
+/// The builtin class that `types` has under a name.
+fn kind_of_type(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "BuiltinFunctionType" | "BuiltinMethodType" => "builtin_function_or_method",
+        "CoroutineType" => "coroutine",
+        "EllipsisType" => "ellipsis",
+        "FunctionType" | "LambdaType" => "function",
+        "GeneratorType" => "generator",
+        "MethodType" => "method",
+        "ModuleType" => "module",
+        "NoneType" => "NoneType",
+        "NotImplementedType" => "NotImplementedType",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use codexec_trace::Program;
+
+    use super::*;
+    use crate::code::{Code, Constant, Op};
+    use crate::machine::Settings;
+
+    fn machine(fold: FoldLevel) -> Machine {
+        let settings = Settings {
+            fold,
+            ..Settings::default()
+        };
+        let program = Program {
+            source: Some("pass".to_string()),
+            ..Program::default()
+        };
+        Machine::new(&program, settings)
+    }
+
+    #[test]
+    fn every_file_can_be_the_first() {
+        for fold in [FoldLevel::Operators, FoldLevel::Methods] {
+            for file in frozen::files(fold.methods()) {
+                let mut machine = machine(fold);
+                machine.library.begun.insert(file);
+                machine.execute_file(file);
+                let path = frozen::path_of(file);
+                assert_eq!(machine.unsupported, None, "{path}");
+                assert!(machine.outcome.is_none(), "{path}: {:?}", machine.outcome);
+            }
+        }
+    }
+
+    /// Names that code looks up in its module, that of its functions included.
+    fn wanted(code: &Code, names: &mut Vec<Arc<str>>) {
+        for instruction in &code.instructions {
+            match instruction.op {
+                Op::LoadGlobal => names.push(code.names[instruction.arg as usize / 2].clone()),
+                Op::LoadName if code.name == "<module>" => {
+                    names.push(code.names[instruction.arg as usize].clone());
+                }
+                _ => {}
+            }
+        }
+        for constant in &code.constants {
+            if let Constant::Code(code) = constant {
+                wanted(code, names);
+            }
+        }
+    }
+
+    /// Whether a file binds a name by itself.
+    fn binds(code: &Code, name: &Arc<str>) -> bool {
+        code.instructions.iter().any(|instruction| {
+            matches!(instruction.op, Op::StoreName | Op::StoreGlobal)
+                && code.names[instruction.arg as usize] == *name
+        })
+    }
+
+    #[test]
+    fn every_name_is_bound() {
+        for fold in [FoldLevel::Operators, FoldLevel::Methods] {
+            let mut missing = Vec::new();
+            let mut machine = machine(fold);
+            for file in frozen::files(fold.methods()) {
+                let code = frozen::code_of(file).unwrap();
+                let mut names = Vec::new();
+                wanted(&code, &mut names);
+                for name in names {
+                    let has = |module| frozen::file_with(module, &name, fold.methods()).is_some();
+                    let is_bound = binds(&code, &name)
+                        || has(frozen::module_of(file))
+                        || has("")
+                        || machine.bound_name("", &name).is_some()
+                        || machine.builtin_name(&name).is_some()
+                        || &*name == "__name__";
+                    if !is_bound {
+                        missing.push(format!("{}: {name}", frozen::path_of(file)));
+                    }
+                }
+            }
+            // It is called only where methods are folded.
+            missing.retain(|name| !name.ends_with("_add_file_methods"));
+            missing.dedup();
+            assert_eq!(missing, [""; 0], "{fold:?}");
+        }
+    }
+}

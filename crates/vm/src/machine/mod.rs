@@ -1,0 +1,399 @@
+//! The machine: frames, a heap, and the instructions of CPython 3.11.
+//!
+//! It stops at every operation that it does not do itself ([`Machine::wanted`]); [`Machine::go_on`] lets it go on. All of its state is data, so that it can be copied (for several worlds) and driven beside others (so
+//! that questions of many programs are asked together).
+//!
+//! Functions that call back (`map`, `sorted(key=…)`, `any` over a generator), and much of the standard library, are
+//! Python code in `lib/`, compiled like the program and executed in frames that are not traced.
+//!
+//! | folder | what |
+//! |---|---|
+//! | `eval` | instructions: the loop, operators, names, iteration, exceptions, generators |
+//! | `calls` | parameters, builtin functions, refusals |
+//! | `classes` | classes and attributes |
+//! | `objects` | methods and operators of builtin values |
+//! | `stdlib` | what the runtime asks of the machine, by module |
+//! | `ask`, `embed` | stopping at an operation, and going on with its value |
+//! | `globals`, `import`, `frozen`, `snapshot` | names, modules, the library's files, what a machine starts with |
+//!
+//! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
+
+mod ask;
+mod budget;
+mod calls;
+mod classes;
+mod depth;
+mod embed;
+mod eval;
+mod frozen;
+mod gc;
+mod globals;
+mod import;
+mod objects;
+mod record;
+mod snapshot;
+mod stdlib;
+mod tables;
+pub(crate) mod unknown;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use codexec_trace::{Engine, Origin, Outcome, Program, Trace};
+use indexmap::IndexMap;
+
+use crate::code::Code;
+use crate::compile::compile;
+use crate::value::{Heap, ObjectId, Value};
+
+pub use ask::Ask;
+pub use objects::known_methods::FoldLevel;
+pub use record::Counts;
+
+/// How a program is planned.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Most steps of a trace; the trace of more ends with [`Outcome::StepLimit`].
+    pub max_steps: usize,
+    /// Most instructions that are executed, those of comprehensions and of the runtime included.
+    pub max_instructions: u64,
+    /// Most CPU time, compiling included; the trace of a program that takes more ends with [`Outcome::Timeout`].
+    pub max_cpu: Duration,
+    /// Most bytes of the program's objects. None is freed, so those that it no longer uses count, too.
+    pub max_memory: usize,
+    /// Most questions.
+    pub max_questions: u64,
+    /// Most characters of the states and values of all steps and bytes of output together: the trace of more ends at
+    /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where most of it was printed.
+    pub max_text: usize,
+    /// Which operations of known values are folded; the others are asked.
+    pub fold: FoldLevel,
+    /// Least probability of the trace as far as it is planned; below it planning stops and says so.
+    pub min_probability: f64,
+    /// Most worlds that a program goes on in at once, where the oracle has several opinions on a question.
+    pub worlds: usize,
+    /// Whether planning goes on with values of modules that are not known, as far as nothing depends on them.
+    pub unknown: bool,
+    /// Whether what is left when methods are folded is asked; else planning ends there.
+    pub asks_rest: bool,
+    /// Where values come from that an oracle gave: predicted, or observed where it executes.
+    pub answers: Origin,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            max_steps: 1024,
+            max_instructions: 100_000_000,
+            max_cpu: Duration::from_secs(10),
+            max_memory: 1 << 30,
+            max_questions: 20_000,
+            max_text: 2 << 20,
+            fold: FoldLevel::default(),
+            min_probability: 0.0,
+            worlds: 1,
+            unknown: false,
+            asks_rest: true,
+            answers: Origin::Predicted,
+        }
+    }
+}
+
+/// What the machine is at.
+#[derive(Debug)]
+pub enum Status {
+    /// It waits for the value of an operation: [`Machine::wanted`].
+    Waits,
+    /// The program ended, or cannot be planned any further.
+    Ended,
+}
+
+/// Why planning stopped before the program's end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsupported {
+    /// The construct, as `async for`.
+    pub what: String,
+    /// Line of the program, 1-based; 0 when unknown.
+    pub line: u32,
+}
+
+/// What leaves the straight line of execution.
+#[derive(Debug)]
+pub(crate) enum Flow {
+    /// An exception instance is raised.
+    Raise(Value),
+    /// The value of an operation has to be asked for.
+    Ask(Box<Ask>),
+    /// A function has to be called first; its value is that of the operation.
+    Call(Value, Vec<Value>),
+    /// The program has to say which keys are equal; then the instruction is executed again.
+    Key(Box<objects::user_hash::WantedKeys>),
+    /// Planning ends.
+    Unsupported(String),
+    /// The program ends.
+    End(Outcome),
+}
+
+pub(crate) type Run<T> = Result<T, Flow>;
+
+/// What happens with the value that a call or a question gives.
+#[derive(Debug, Clone)]
+pub(crate) enum After {
+    /// It is pushed.
+    Push,
+    /// It is dropped.
+    Discard,
+    /// Its truth decides the instruction that asked, which is executed again with this value on the stack.
+    Truth(Value),
+    /// It is the next item of a `for`; the end of the iterator ends the loop.
+    ForIter,
+    /// It is the next item; the end of the iterator gives the default, or raises `StopIteration`.
+    Next(Option<Value>),
+    /// It is passed on by a `yield from` or `await`.
+    Send,
+    /// `__init__` has run: the instance is pushed.
+    Init(Value),
+    /// The body of a class has run: the class is made.
+    Class(Box<classes::class::Body>),
+    /// A generator was closed by `GeneratorExit`.
+    Close,
+    /// The same, because nothing referred to it any more: whatever it raises is dropped.
+    Drop,
+    /// Its truth, negated, is pushed.
+    Not,
+    /// It is pushed, and the instruction that asked is executed again.
+    Again,
+    /// It is an exception, and is raised.
+    Raise,
+    /// It is what an `except*` leaves and what it handles, and both are pushed.
+    Pair,
+    /// It is the key that an instruction wants, which is executed again.
+    Key,
+}
+
+/// One call.
+#[derive(Debug, Clone)]
+pub(crate) struct Frame {
+    code: Arc<Code>,
+    /// Index of the next instruction.
+    next: usize,
+    /// Index of the instruction executed last.
+    last: Option<usize>,
+    stack: Vec<Option<Value>>,
+    fast: Vec<Option<Value>>,
+    cells: Vec<ObjectId>,
+    globals: ObjectId,
+    /// Names of a module or class body.
+    namespace: Option<ObjectId>,
+    /// The exception being handled.
+    handled: Option<Value>,
+    /// Names of the keyword arguments of the next call.
+    keywords: Vec<Arc<str>>,
+    generator: Option<u32>,
+    after: After,
+    traced: bool,
+    /// Number of traced frames below.
+    depth: u32,
+    /// How deep CPython is in this frame, see `depth.rs`.
+    level: usize,
+    /// Truth of the value on top of the stack, worked out by a call or a question.
+    truth: Option<bool>,
+    /// Names as the interpreter's snapshot of the locals has them, in order.
+    order: IndexMap<Arc<str>, ()>,
+    /// The dict that `locals()` gave of a function: the tracer brings it up to date at every event.
+    locals: Option<ObjectId>,
+    /// Keys that were found for the instruction that is executed again.
+    found_keys: Vec<Value>,
+    /// An exception was thrown into the generator that it waits for; it is not running itself.
+    delegates: bool,
+    /// It stands for an iterator that is no generator (`map`, `zip`): what raises in it does not end it.
+    lasts: bool,
+    /// The same frame before it was resumed.
+    before: Option<Box<Frame>>,
+}
+
+/// A program being planned.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    heap: Heap,
+    frames: Vec<Frame>,
+    stacks: eval::stacks::Stacks,
+    generators: Vec<eval::generators::Slot>,
+    /// The code of each generator, and its frame where the program has it.
+    generator_codes: Vec<Arc<Code>>,
+    generator_frames: HashMap<u32, ObjectId>,
+    dropped: gc::Dropped,
+    own_dicts: classes::instance_dict::OwnDicts,
+    own_keys: objects::user_hash::OwnKeys,
+    /// Whether a class of the program has a `__getattribute__`.
+    reads_itself: bool,
+    twisters: Vec<stdlib::_random::Twister>,
+    classes: HashMap<Arc<str>, ObjectId>,
+    modules: HashMap<Arc<str>, ObjectId>,
+    named: HashMap<Arc<str>, Value>,
+    /// Builtins that the program has replaced by its own.
+    replaced: HashMap<Arc<str>, Value>,
+    /// Abstract classes with classes that are registered for them.
+    registered: Vec<(ObjectId, ObjectId)>,
+    builtins: ObjectId,
+    /// Globals of the core of the library.
+    core: ObjectId,
+    library: import::Library,
+    input: stdlib::stdin::Input,
+    record: record::Record,
+    after: After,
+    waiting: Option<ask::Waiting>,
+    settings: Settings,
+    instructions: u64,
+    budget: budget::Budget,
+    /// Bytes of strings and large numbers that were made.
+    bytes: usize,
+    /// Product of the confidences of all answers.
+    probability: f64,
+    recursion_limit: usize,
+    outcome: Option<Outcome>,
+    unsupported: Option<Unsupported>,
+    /// Modules of which nothing is known.
+    unknown: Vec<Unsupported>,
+}
+
+impl Machine {
+    /// A machine at the beginning of a program.
+    pub fn new(program: &Program, settings: Settings) -> Self {
+        let source = program.source.as_deref().unwrap_or_default();
+        let mut machine = Self::clone(Self::started());
+        machine.input = stdlib::stdin::Input::new(program.stdin.as_deref().unwrap_or_default());
+        machine.record = record::Record::new(&settings);
+        machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
+        machine.library.methods = settings.fold.methods();
+        machine.settings = settings;
+        machine.instructions = 0;
+        machine.bytes = 0;
+        machine.budget = budget::Budget::new();
+        machine.budget.begin_turn();
+        match compile(source.trim_start_matches('\u{feff}')) {
+            Ok(code) => machine.enter_module(Arc::new(code)),
+            Err(error) if error.message == crate::compile::TOO_MUCH => {
+                machine.divert(Flow::Unsupported(error.message));
+            }
+            Err(error) => {
+                machine.outcome = Some(Outcome::SyntaxError {
+                    line: error.line,
+                    column: error.column,
+                    message: error.message,
+                });
+            }
+        }
+        machine.budget.end_turn();
+        machine
+    }
+
+    /// Goes on until an operation has to be done by the caller, or the program ends.
+    pub fn advance(&mut self) -> Status {
+        self.budget.begin_turn();
+        let status = self.walk();
+        self.budget.end_turn();
+        status
+    }
+
+    fn walk(&mut self) -> Status {
+        loop {
+            if self.outcome.is_some() || self.unsupported.is_some() {
+                return Status::Ended;
+            }
+            if self.waiting.is_some() {
+                return Status::Waits;
+            }
+            let flow = match self.next_instruction() {
+                Ok(()) => continue,
+                Err(flow) => flow,
+            };
+            self.divert(flow);
+        }
+    }
+
+    /// Does what an instruction could not do by itself, and whatever follows from that.
+    fn divert(&mut self, flow: Flow) {
+        let mut next = Some(flow);
+        while let Some(flow) = next.take() {
+            let done = match flow {
+                Flow::Raise(error) => self.unwind(error),
+                Flow::Ask(ask) => self.ask(*ask),
+                Flow::Call(function, arguments) => {
+                    let after = std::mem::replace(&mut self.after, After::Push);
+                    self.call(function, arguments, Vec::new(), after)
+                }
+                Flow::Key(wanted) => self.find_keys(*wanted),
+                Flow::Unsupported(what) => {
+                    let line = self.current_line();
+                    self.record.end();
+                    self.unsupported = Some(Unsupported { what, line });
+                    Ok(())
+                }
+                Flow::End(outcome) => self.ended(outcome).map(|outcome| {
+                    if outcome.is_some() {
+                        self.record.end();
+                        self.outcome = outcome;
+                    }
+                }),
+            };
+            next = done.err();
+        }
+    }
+
+    /// Why planning stopped early, if it did.
+    pub fn unsupported(&self) -> Option<&Unsupported> {
+        self.unsupported.as_ref()
+    }
+
+    /// How many operations were folded and asked.
+    pub fn counts(&self) -> Counts {
+        self.record.counts
+    }
+
+    /// The trace so far.
+    pub fn into_trace(self, program: &Program) -> Trace {
+        let mut trace = Trace::new(Engine::Predict, program.clone());
+        trace.steps = self.record.steps;
+        match (self.outcome, self.unsupported) {
+            (Some(outcome), _) => trace.outcome = outcome,
+            (None, Some(unsupported)) => {
+                trace.truncated = true;
+                trace.outcome = Outcome::Killed {
+                    why: format!(
+                        "unsupported: {}, line {}",
+                        unsupported.what, unsupported.line
+                    ),
+                };
+            }
+            (None, None) => trace.truncated = true,
+        }
+        trace
+    }
+
+    /// Probability of what is planned so far: the product of the confidences of all answers.
+    pub fn probability(&self) -> f64 {
+        self.probability
+    }
+
+    /// The same for the whole trace as it is written, with what was guessed: addresses, and orders of sets of objects.
+    pub fn confidence(&self) -> f64 {
+        self.probability * self.record.guesses
+    }
+
+    pub(crate) fn top(&mut self) -> Run<&mut Frame> {
+        self.frames.last_mut().ok_or(Flow::End(Outcome::Finished))
+    }
+
+    /// Line of the program that is being executed: of the innermost frame of the program.
+    pub(crate) fn current_line(&self) -> u32 {
+        let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
+        frame.map_or(0, Frame::line)
+    }
+
+    #[allow(clippy::unused_self)] // callers have a machine
+    pub(crate) fn is_runtime(&self, frame: &Frame) -> bool {
+        frame.code.library.is_some()
+    }
+}

@@ -1,0 +1,446 @@
+//! Values of modules that are not known, where [`Settings::unknown`](super::Settings) lets planning go on with them.
+//!
+//! Nothing is known of such a value, so nothing that needs one raises, decides or is asked:
+//!
+//! | what is done with it | what happens |
+//! |---|---|
+//! | an attribute, an item, an operator, a comparison, text of it, a call of it, a builtin function of it | the result is not known either |
+//! | it is passed to the program's own functions, bound, stored, returned | it is |
+//! | a mutable object is passed to it | what the object is from then on is not known |
+//! | it decides: `if`, `for`, `except`, `raise`, `match` | planning ends |
+//!
+//! An unknown value is an [`Object::Opaque`] of a class that no program names. Whatever else meets one would have to ask or
+//! raise; both end planning.
+
+use std::sync::Arc;
+
+use super::{Flow, Machine, Run, Unsupported};
+use crate::code::{Instruction, Op};
+use crate::fold::BinaryOp;
+use crate::machine::eval::eval_loop::broken;
+use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
+
+/// Class of unknown values.
+const CLASS: &str = "codexec.unknown";
+/// Items of a container that are looked at.
+const MOST_ITEMS: usize = 64;
+/// Containers in containers that are looked at.
+const MOST_DEPTH: usize = 3;
+/// Methods that only keep what they are given.
+const KEEPS: [&str; 3] = ["append", "insert", "appendleft"];
+
+impl Machine {
+    /// A value that is not known, of a module, where planning may go on with one; it says where it began.
+    pub(super) fn unknown_module(&mut self, module: &str) -> Value {
+        let line = self.current_line();
+        let what = module.to_owned();
+        if !self.unknown.iter().any(|one| one.what == what) {
+            self.unknown.push(Unsupported { what, line });
+        }
+        self.heap.make(Object::Opaque {
+            class: UNKNOWN_MODULE.into(),
+            text: module.into(),
+        })
+    }
+
+    /// A value that is not known, where planning may go on with one.
+    pub(super) fn unknown_here(&mut self, what: &str) -> Run<Value> {
+        match self.settings.unknown {
+            true => Ok(self.unknown_module(what)),
+            false => Err(Flow::Unsupported(what.to_owned())),
+        }
+    }
+
+    /// What is made of an unknown value. The trace has no such value: without `settings.unknown` planning ends.
+    fn unknown_result(&mut self, module: Arc<str>) -> Run<Value> {
+        if self.settings.unknown {
+            Ok(self.unknown_value(module))
+        } else {
+            Err(Flow::Unsupported(format!(
+                "a value of {module}, which is not known"
+            )))
+        }
+    }
+
+    fn unknown_value(&mut self, module: Arc<str>) -> Value {
+        self.heap.make(Object::Opaque {
+            class: CLASS.into(),
+            text: module,
+        })
+    }
+
+    /// The modules that values come from of which nothing is known, each with the line that brought it first.
+    pub fn unknown(&self) -> &[Unsupported] {
+        &self.unknown
+    }
+
+    /// Whether nothing is known of a value.
+    pub(super) fn is_unknown(&self, value: &Value) -> bool {
+        self.module_of(value).is_some()
+    }
+
+    /// The module that an unknown value is of.
+    fn module_of(&self, value: &Value) -> Option<Arc<str>> {
+        match self.heap.object(value) {
+            Some(Object::Opaque { class, text })
+                if &**class == CLASS || &**class == UNKNOWN_MODULE =>
+            {
+                Some(text.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The module of an unknown value in a value, as far as containers are looked through.
+    fn module_in(&self, value: &Value, depth: usize) -> Option<Arc<str>> {
+        if let Some(module) = self.module_of(value) {
+            return Some(module);
+        }
+        if depth == 0 {
+            return None;
+        }
+        let find = |items: &mut dyn Iterator<Item = &Value>| {
+            let mut items = items.take(MOST_ITEMS);
+            items.find_map(|item| self.module_in(item, depth - 1))
+        };
+        match self.heap.object(value)? {
+            Object::List(items) => find(&mut items.iter()),
+            Object::Tuple(items) => find(&mut items.iter()),
+            Object::Dict(entries, _) => find(&mut entries.values().map(|(_, item)| item)),
+            _ => None,
+        }
+    }
+
+    /// Planning ends where a question or an exception would be about an unknown value.
+    pub(super) fn refuse_unknown(&self, operands: &[Value]) -> Run<()> {
+        if self.unknown.is_empty() {
+            return Ok(());
+        }
+        match operands
+            .iter()
+            .find_map(|value| self.module_in(value, MOST_DEPTH))
+        {
+            Some(module) => Err(needs(&module)),
+            None => Ok(()),
+        }
+    }
+
+    /// Planning ends instead of an exception whose message names the class of unknown values.
+    pub(super) fn names_unknown(&self, message: &str) -> Option<Flow> {
+        let found = !self.unknown.is_empty() && message.contains(CLASS);
+        let first = found.then(|| self.unknown.first()).flatten();
+        first.map(|first| needs(&first.what))
+    }
+
+    /// From now on nothing is known of an object, if it can change.
+    fn forget(&mut self, value: &Value, module: &Arc<str>, depth: usize) -> Run<()> {
+        let Some(id) = value.id() else {
+            return Ok(());
+        };
+        let items: Vec<Value> = match self.heap.get(id) {
+            Object::List(items) => items.iter().take(MOST_ITEMS).cloned().collect(),
+            Object::Tuple(items) => items.iter().take(MOST_ITEMS).cloned().collect(),
+            Object::Dict(entries, _) => {
+                let all = entries.values().take(MOST_ITEMS);
+                all.map(|(_, item)| item.clone()).collect()
+            }
+            Object::Method { receiver, .. } | Object::BuiltinMethod { receiver, .. } => {
+                vec![receiver.clone()]
+            }
+            Object::Instance { class, .. } if self.is_exception_class(*class) => return Ok(()),
+            Object::Set(_)
+            | Object::Bytearray(_)
+            | Object::Deque(..)
+            | Object::Iterator(_)
+            | Object::Instance { .. } => Vec::new(),
+            Object::Generator { .. } => return Err(needs(module)),
+            _ => return Ok(()),
+        };
+        if depth > 0 {
+            for item in &items {
+                self.forget(item, module, depth - 1)?;
+            }
+        }
+        if matches!(
+            self.heap.get(id),
+            Object::Tuple(_) | Object::Method { .. } | Object::BuiltinMethod { .. }
+        ) {
+            return Ok(());
+        }
+        if self.is_namespace(id) {
+            return Err(needs(module));
+        }
+        *self.heap.get_mut(id) = Object::Opaque {
+            class: CLASS.into(),
+            text: module.clone(),
+        };
+        Ok(())
+    }
+
+    fn is_namespace(&self, id: ObjectId) -> bool {
+        let of = |frame: &super::Frame| frame.globals == id || frame.namespace == Some(id);
+        self.frames.iter().any(of)
+            || self.stacks.waiting().any(of)
+            || id == self.builtins
+            || id == self.core
+    }
+
+    /// An unknown value among the topmost `count` of the stack; nulls are none.
+    fn among(&self, count: usize) -> Option<Arc<str>> {
+        let stack = &self.frames.last()?.stack;
+        let top = stack.iter().rev().take(count).flatten();
+        top.into_iter().find_map(|value| self.module_of(value))
+    }
+
+    /// An unknown value that lies so deep; 1 is the top.
+    fn unknown_at(&self, depth: usize) -> Option<Arc<str>> {
+        let stack = &self.frames.last()?.stack;
+        let at = stack.len().checked_sub(depth)?;
+        self.module_of(stack.get(at)?.as_ref()?)
+    }
+
+    fn replace(&mut self, count: usize, module: Arc<str>) -> Run<bool> {
+        for _ in 0..count {
+            self.pop_slot()?;
+        }
+        let value = self.unknown_result(module)?;
+        self.push(value)?;
+        Ok(true)
+    }
+
+    /// Executes an instruction one of whose operands is unknown; false where it has none, or may have one.
+    pub(super) fn execute_unknown(&mut self, instruction: Instruction) -> Run<bool> {
+        if self.unknown.is_empty() {
+            return Ok(false);
+        }
+        let arg = instruction.arg as usize;
+        // How many operands the result takes the place of.
+        let replaced = match instruction.op {
+            Op::LoadAttr
+            | Op::UnaryNegative
+            | Op::UnaryInvert
+            | Op::UnaryPositive
+            | Op::UnaryNot => 1,
+            Op::CompareOp | Op::IsOp | Op::ContainsOp | Op::BinarySubscr => 2,
+            Op::BinaryOp => return self.unknown_operator(instruction.arg),
+            Op::FormatValue => return self.unknown_format(arg),
+            Op::BuildString | Op::BuildSlice | Op::BuildSet => arg,
+            Op::LoadMethod => {
+                let Some(module) = self.among(1) else {
+                    return Ok(false);
+                };
+                self.pop()?;
+                self.push_null()?;
+                return self.replace(0, module);
+            }
+            Op::StoreAttr if self.among(1).is_some() => {
+                self.pop_many(2)?;
+                return Ok(true);
+            }
+            Op::DeleteAttr if self.among(1).is_some() => {
+                self.pop()?;
+                return Ok(true);
+            }
+            Op::StoreSubscr | Op::DeleteSubscr => {
+                let Some(module) = self.among(2) else {
+                    return Ok(false);
+                };
+                self.pop()?;
+                let container = self.pop()?;
+                if instruction.op == Op::StoreSubscr {
+                    self.pop()?;
+                }
+                self.forget(&container, &module, 0)?;
+                return Ok(true);
+            }
+            Op::UnpackSequence => {
+                let Some(module) = self.among(1) else {
+                    return Ok(false);
+                };
+                self.pop()?;
+                for _ in 0..arg {
+                    self.replace(0, module.clone())?;
+                }
+                return Ok(true);
+            }
+            Op::ImportFrom => {
+                // What is imported from a module is unknown as the module is, and nothing was done with it yet.
+                let Some(module) = self.among(1) else {
+                    return Ok(false);
+                };
+                let value = self.unknown_value(module);
+                self.push(value)?;
+                return Ok(true);
+            }
+            Op::BeforeWith => {
+                return match self.among(1) {
+                    Some(module) => {
+                        self.replace(1, module.clone())?;
+                        self.replace(0, module)
+                    }
+                    None => Ok(false),
+                };
+            }
+            Op::Call => return self.unknown_call(arg),
+            Op::CallFunctionEx => return self.unknown_call_ex(arg & 1 == 1),
+            Op::PopJumpIfFalse
+            | Op::PopJumpIfTrue
+            | Op::PopJumpIfNone
+            | Op::PopJumpIfNotNone
+            | Op::JumpIfFalseOrPop
+            | Op::JumpIfTrueOrPop
+            | Op::GetIter
+            | Op::GetYieldFromIter
+            | Op::UnpackEx
+            | Op::SetAdd
+            | Op::ListExtend
+            | Op::SetUpdate
+            | Op::DictUpdate
+            | Op::DictMerge
+            | Op::GetLen
+            | Op::MatchMapping
+            | Op::MatchSequence
+            | Op::ImportStar
+            | Op::CheckExcMatch => return self.ends_planning(1),
+            Op::MapAdd | Op::MatchKeys | Op::MatchClass => return self.ends_planning(2),
+            Op::RaiseVarargs => return self.ends_planning(arg),
+            Op::WithExceptStart => {
+                return match self.unknown_at(4) {
+                    Some(module) => Err(needs(&module)),
+                    None => Ok(false),
+                };
+            }
+            Op::BuildMap => {
+                let key = (0..arg).find_map(|pair| self.unknown_at(2 * pair + 2));
+                return match key {
+                    Some(module) => self.replace(2 * arg, module),
+                    None => Ok(false),
+                };
+            }
+            _ => return Ok(false),
+        };
+        match self.among(replaced) {
+            Some(module) => self.replace(replaced, module),
+            None => Ok(false),
+        }
+    }
+
+    fn ends_planning(&self, count: usize) -> Run<bool> {
+        let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
+        let top = stack.iter().rev().take(count).flatten();
+        // A tuple of classes may have one.
+        match top.into_iter().find_map(|value| self.module_in(value, 1)) {
+            Some(module) => Err(needs(&module)),
+            None => Ok(false),
+        }
+    }
+
+    fn unknown_operator(&mut self, arg: u32) -> Run<bool> {
+        let (left, right) = (self.peek(2)?, self.peek(1)?);
+        let module = self.module_of(&left).or_else(|| self.module_of(&right));
+        // `'%s' % (value,)`
+        let in_text = || match left {
+            Value::Str(_) => self.module_in(&right, MOST_DEPTH),
+            _ => None,
+        };
+        let Some(module) = module.or_else(in_text) else {
+            return Ok(false);
+        };
+        if matches!(BinaryOp::from_nb(arg), Some((_, true))) {
+            self.forget(&left, &module, 0)?;
+        }
+        self.replace(2, module)
+    }
+
+    fn unknown_format(&mut self, arg: usize) -> Run<bool> {
+        let count = 1 + usize::from(arg & 4 == 4);
+        let value = self.peek(count)?;
+        match self
+            .module_in(&value, MOST_DEPTH)
+            .or_else(|| self.among(count))
+        {
+            Some(module) => self.replace(count, module),
+            None => Ok(false),
+        }
+    }
+
+    fn unknown_call(&mut self, count: usize) -> Run<bool> {
+        let stack = &self.frames.last().ok_or_else(|| broken("frame"))?.stack;
+        let at = stack
+            .len()
+            .checked_sub(count + 2)
+            .ok_or_else(|| broken("function"))?;
+        let (Some(function), arguments) = (match &stack[at] {
+            Some(function) => (Some(function.clone()), stack[at + 1..].to_vec()),
+            None => (stack[at + 1].clone(), stack[at + 2..].to_vec()),
+        }) else {
+            return Err(broken("function"));
+        };
+        let arguments: Vec<Value> = arguments.into_iter().flatten().collect();
+        let Some(result) = self.result_of(&function, &arguments)? else {
+            return Ok(false);
+        };
+        self.pop_slots(count + 2)?;
+        self.top()?.keywords.clear();
+        self.push(result)?;
+        Ok(true)
+    }
+
+    fn unknown_call_ex(&mut self, has_keywords: bool) -> Run<bool> {
+        let extra = usize::from(has_keywords);
+        let function = self.peek(2 + extra)?;
+        let mut arguments = vec![self.peek(1)?];
+        if has_keywords {
+            arguments.push(self.peek(2)?);
+        }
+        let Some(result) = self.result_of(&function, &arguments)? else {
+            return Ok(false);
+        };
+        self.pop_slots(3 + extra)?;
+        self.push(result)?;
+        Ok(true)
+    }
+
+    fn pop_slots(&mut self, count: usize) -> Run<()> {
+        for _ in 0..count {
+            self.pop_slot()?;
+        }
+        Ok(())
+    }
+
+    /// What a call gives that has something unknown. `None` if it has nothing, or the program's own code may go on with
+    /// it.
+    fn result_of(&mut self, function: &Value, arguments: &[Value]) -> Run<Option<Value>> {
+        let of_function = self.module_of(function);
+        let given = || {
+            let mut all = arguments.iter();
+            all.find_map(|value| self.module_in(value, MOST_DEPTH))
+        };
+        let Some(module) = of_function.clone().or_else(given) else {
+            return Ok(None);
+        };
+        if of_function.is_none() {
+            match self.heap.object(function) {
+                Some(Object::Builtin(name)) if &**name == "print" => return Ok(Some(Value::None)),
+                Some(Object::Builtin(_)) => {}
+                Some(Object::Class(class)) if class.builtin.is_some() => {}
+                Some(Object::BuiltinMethod { receiver, name }) => {
+                    if KEEPS.contains(&&**name) {
+                        return Ok(None);
+                    }
+                    let receiver = receiver.clone();
+                    self.forget(&receiver, &module, 0)?;
+                }
+                _ => return Ok(None),
+            }
+        }
+        for argument in arguments {
+            self.forget(argument, &module, MOST_DEPTH)?;
+        }
+        self.unknown_result(module).map(Some)
+    }
+}
+
+fn needs(module: &str) -> Flow {
+    Flow::Unsupported(format!("a value of {module} would decide"))
+}

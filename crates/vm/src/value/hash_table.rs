@@ -1,0 +1,221 @@
+//! The order in which a set of CPython 3.11 gives its elements: that of its hash table.
+//!
+//! It depends on the hashes and on all that was put in and taken out before. A literal of three and more
+//! constants is a merge: `{1, 2, 3}` is compiled to an empty set that a frozenset is merged into.
+
+const LINEAR_PROBES: usize = 9;
+const PERTURB_SHIFT: u32 = 5;
+const LEAST_SLOTS: usize = 8;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Slot {
+    Unused,
+    /// An element was here: it still fills its slot.
+    Dummy,
+    Element {
+        hash: u64,
+        element: usize,
+    },
+}
+
+/// The table of a set. Elements are numbers that the caller gives, each of them once.
+#[derive(Debug, Clone)]
+pub struct Table {
+    slots: Vec<Slot>,
+    /// Slots that are not unused.
+    filled: usize,
+    /// Elements.
+    used: usize,
+    /// Where `pop` looks next.
+    finger: usize,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self {
+            slots: vec![Slot::Unused; LEAST_SLOTS],
+            filled: 0,
+            used: 0,
+            finger: 0,
+        }
+    }
+}
+
+impl Table {
+    fn mask(&self) -> usize {
+        self.slots.len() - 1
+    }
+
+    /// Goes the way of a hash through the table, to the first slot that is wanted. There is always an unused
+    /// slot on it.
+    fn way(&self, hash: u64, mut wanted: impl FnMut(Slot) -> bool) -> usize {
+        let mask = self.mask();
+        let (mut perturb, mut at) = (hash, low_bits(hash) & mask);
+        loop {
+            let probes = if at + LINEAR_PROBES <= mask {
+                LINEAR_PROBES
+            } else {
+                0
+            };
+            if let Some(found) = (at..=at + probes).find(|at| wanted(self.slots[*at])) {
+                return found;
+            }
+            perturb >>= PERTURB_SHIFT;
+            let next = at.wrapping_mul(5).wrapping_add(1);
+            at = next.wrapping_add(low_bits(perturb)) & mask;
+        }
+    }
+
+    /// The slot for a new element: the last dummy on its way through the table, else the first unused one.
+    fn free(&self, hash: u64) -> usize {
+        let mut dummies = 0;
+        let unused = self.way(hash, |slot| {
+            dummies += usize::from(slot == Slot::Dummy);
+            slot == Slot::Unused
+        });
+        if dummies == 0 {
+            return unused;
+        }
+        self.way(hash, |slot| {
+            dummies -= usize::from(slot == Slot::Dummy);
+            slot == Slot::Dummy && dummies == 0
+        })
+    }
+
+    /// Puts an element into the table. True when it fills another slot.
+    fn place(&mut self, hash: u64, element: usize) -> bool {
+        let at = self.free(hash);
+        let fills = self.slots[at] == Slot::Unused;
+        self.slots[at] = Slot::Element { hash, element };
+        self.filled += usize::from(fills);
+        self.used += 1;
+        fills
+    }
+
+    /// Adds an element that is not in the set (`add`, one step of building it from an iterable).
+    pub fn insert(&mut self, hash: i64, element: usize) {
+        let fills = self.place(hash.cast_unsigned(), element);
+        if fills && self.filled * 5 >= self.mask() * 3 {
+            let factor = if self.used > 50_000 { 2 } else { 4 };
+            self.resize(self.used * factor);
+        }
+    }
+
+    fn resize(&mut self, least: usize) {
+        let mut size = LEAST_SLOTS;
+        while size <= least {
+            size *= 2;
+        }
+        let old = std::mem::replace(&mut self.slots, vec![Slot::Unused; size]);
+        (self.filled, self.used) = (0, 0);
+        for slot in old {
+            if let Slot::Element { hash, element } = slot {
+                self.place(hash, element);
+            }
+        }
+    }
+
+    /// Makes room as `set(dict)` does before the keys are inserted one by one.
+    pub fn reserve(&mut self, count: usize) {
+        if (self.filled + count) * 5 >= self.mask() * 3 {
+            self.resize((self.used + count) * 2);
+        }
+    }
+
+    /// Adds the elements of a set (`update`, `|`, `set(other)`, `copy`), all of which or those that are
+    /// `new`: the others are in this set already.
+    pub fn merge(&mut self, other: &Self, new: impl Fn(usize) -> bool) {
+        self.reserve(other.used);
+        let clean = other.filled == other.used;
+        if self.filled == 0 && self.slots.len() == other.slots.len() && clean {
+            self.slots.clone_from(&other.slots);
+            (self.filled, self.used) = (other.filled, other.used);
+            return;
+        }
+        let first = self.filled == 0;
+        for slot in &other.slots {
+            match slot {
+                Slot::Element { hash, element } if first => {
+                    self.place(*hash, *element);
+                }
+                Slot::Element { hash, element } if new(*element) => {
+                    self.insert(hash.cast_signed(), *element);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The first element from a slot on, and the slot behind it.
+    pub fn from(&self, slot: usize) -> Option<(usize, usize)> {
+        let mut slots = self.slots.iter().enumerate().skip(slot);
+        slots.find_map(|(at, slot)| match slot {
+            Slot::Element { element, .. } => Some((*element, at + 1)),
+            _ => None,
+        })
+    }
+
+    /// How many elements are in it.
+    pub fn used(&self) -> usize {
+        self.used
+    }
+
+    /// The same table with other numbers of its elements.
+    pub fn renumbered(&self, number: impl Fn(usize) -> usize) -> Self {
+        let mut other = self.clone();
+        for slot in &mut other.slots {
+            if let Slot::Element { element, .. } = slot {
+                *element = number(*element);
+            }
+        }
+        other
+    }
+
+    /// Takes an element out (`remove`, `discard`).
+    pub fn remove(&mut self, hash: i64, element: usize) {
+        let is_it = |slot: Slot| matches!(slot, Slot::Element { element: it, .. } if it == element);
+        let at = self.way(hash.cast_unsigned(), |slot| {
+            slot == Slot::Unused || is_it(slot)
+        });
+        if is_it(self.slots[at]) {
+            self.slots[at] = Slot::Dummy;
+            self.used -= 1;
+        }
+    }
+
+    /// Makes the table anew where more than a fourth are dummies, as `difference_update` does in the end.
+    pub fn settle(&mut self) {
+        if self.filled - self.used > self.mask() / 4 {
+            let factor = if self.used > 50_000 { 2 } else { 4 };
+            self.resize(self.used * factor);
+        }
+    }
+
+    /// Takes out the element that `pop` takes; `None` where there is none.
+    pub fn pop(&mut self) -> Option<usize> {
+        let (mask, start) = (self.mask(), self.finger);
+        for step in 0..self.slots.len() {
+            let at = (start + step) & mask;
+            if let Slot::Element { element, .. } = self.slots[at] {
+                self.slots[at] = Slot::Dummy;
+                self.used -= 1;
+                self.finger = at + 1;
+                return Some(element);
+            }
+        }
+        None
+    }
+
+    /// The elements in the order of iteration.
+    pub fn order(&self) -> Vec<usize> {
+        let elements = self.slots.iter().filter_map(|slot| match slot {
+            Slot::Element { element, .. } => Some(*element),
+            _ => None,
+        });
+        elements.collect()
+    }
+}
+
+fn low_bits(hash: u64) -> usize {
+    usize::try_from(hash).unwrap_or(usize::MAX)
+}
