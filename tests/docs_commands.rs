@@ -350,6 +350,10 @@ fn every_command_that_a_test_can_run_runs() {
             fs::create_dir(place.path().join(directory)).unwrap();
             fs::write(place.path().join(directory).join("a.py"), PROGRAM).unwrap();
         }
+        fs::create_dir(place.path().join("shop")).unwrap();
+        for file in ["__init__.py", "__main__.py", "report.py"] {
+            fs::write(place.path().join("shop").join(file), PROGRAM).unwrap();
+        }
         provide(place.path(), &shown.words);
         for word in shown.line.split_whitespace().filter(|w| w.ends_with(".py")) {
             let file = place.path().join(word);

@@ -61,6 +61,7 @@ fn no_step_of_a_true_trace_is_ruled_out() {
                 id: file.file_name().unwrap().to_string_lossy().into_owned(),
                 source: Some(std::fs::read_to_string(file).unwrap()),
                 stdin: std::fs::read_to_string(file.with_extension("in")).ok(),
+                ..Program::default()
             };
             complaint(&pool.run(&program).unwrap())
         })
@@ -84,6 +85,7 @@ fn nearly_no_step_of_a_corpus_is_ruled_out() {
             id: parent.id.clone(),
             source: Some(parent.code.clone()),
             stdin: parent.inputs(1).remove(0),
+            ..Program::default()
         };
         let trace = pool.run(&program).unwrap();
         if matches!(trace.outcome, Outcome::Finished | Outcome::Raised { .. }) {

@@ -35,6 +35,7 @@ fn program(source: &str, stdin: Option<&str>) -> Program {
         id: "test".to_owned(),
         source: Some(source.to_owned()),
         stdin: stdin.map(str::to_owned),
+        ..Program::default()
     }
 }
 

@@ -41,6 +41,7 @@ fn programs(directory: &str) -> Vec<Program> {
         id: path.file_name().unwrap().to_string_lossy().into_owned(),
         source: Some(std::fs::read_to_string(path).unwrap()),
         stdin: std::fs::read_to_string(path.with_extension("in")).ok(),
+        ..Program::default()
     };
     paths.iter().map(program).collect()
 }

@@ -48,6 +48,7 @@ fn traces(shard: usize) -> Vec<Trace> {
             id: format!("t{shard}"),
             source: (shard == 2).then(|| "a = 1\n".to_owned()),
             stdin: None,
+            ..Program::default()
         },
     );
     let pairs = ["a", "b"].map(|name| (format!("{name}{shard}"), Value::observed("1")));
@@ -59,6 +60,7 @@ fn traces(shard: usize) -> Vec<Trace> {
             event: Event::Line,
             function: "<module>".to_owned(),
             depth: 0,
+            file: 0,
             state,
             output: String::new(),
             value: (shard == 2).then(|| Value::observed("1")),
@@ -67,6 +69,7 @@ fn traces(shard: usize) -> Vec<Trace> {
         .collect();
     if shard == 2 {
         trace.outcome = Outcome::Raised {
+            file: 0,
             exception: "ValueError".to_owned(),
             message: "x".to_owned(),
             line: 1,

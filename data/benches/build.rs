@@ -121,6 +121,7 @@ fn program(record: &Record) -> Program {
         id: String::new(),
         source: Some(record.code.clone()),
         stdin: record.stdin.clone(),
+        ..Program::default()
     }
 }
 

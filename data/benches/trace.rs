@@ -76,6 +76,7 @@ fn programs(count: usize) -> Vec<Program> {
             4 * k + 2
         )),
         stdin: None,
+        ..Program::default()
     });
     made.collect()
 }

@@ -16,6 +16,7 @@ fn attempt(prefix: &str, source: &str, statements: &[(u32, u32)]) -> Attempted {
         id: "t".into(),
         source: Some(source.into()),
         stdin: None,
+        ..Program::default()
     };
     let plan = AttemptPlan {
         statements: statements.to_vec(),

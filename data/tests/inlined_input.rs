@@ -36,6 +36,7 @@ fn run(pool: &Pool, source: &str, stdin: &str) -> Trace {
         id: "t".into(),
         source: Some(source.into()),
         stdin: Some(stdin.into()),
+        ..Program::default()
     })
     .unwrap()
 }

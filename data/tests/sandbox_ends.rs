@@ -17,6 +17,7 @@ fn program(source: &str) -> Program {
         id: "t".into(),
         source: Some(source.into()),
         stdin: None,
+        ..Program::default()
     }
 }
 

@@ -18,6 +18,7 @@ fn programs(sources: &[&str]) -> Vec<Program> {
         id: k.to_string(),
         source: Some((*source).into()),
         stdin: (k % 3 == 1).then(|| format!("{k}\n")),
+        ..Program::default()
     });
     made.collect()
 }

@@ -35,6 +35,7 @@ fn run_in(pool: &Pool, source: &str, stdin: Option<&str>) -> Trace {
         id: "t".into(),
         source: Some(source.into()),
         stdin: stdin.map(Into::into),
+        ..Program::default()
     };
     pool.run(&program).unwrap()
 }

@@ -17,6 +17,7 @@ fn program(source: &str) -> Program {
         id: "t".into(),
         source: Some(source.into()),
         stdin: None,
+        ..Program::default()
     }
 }
 
@@ -53,6 +54,7 @@ fn maps_every_ending() {
     assert_eq!(
         outcome("x = 1\ny = x // 0\n"),
         Outcome::Raised {
+            file: 0,
             exception: "ZeroDivisionError".into(),
             message: "integer division or modulo by zero".into(),
             line: 2,
@@ -131,6 +133,7 @@ fn an_exception_may_have_no_name() {
     let trace = pool.run(&program("x = 1\nraise type('', (Exception,), {})('m')\n"));
     let trace = trace.unwrap();
     let want = Outcome::Raised {
+        file: 0,
         exception: String::new(),
         message: "m".into(),
         line: 2,

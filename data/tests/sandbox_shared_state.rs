@@ -25,6 +25,7 @@ fn program(id: &str, source: &str) -> Program {
         id: id.to_owned(),
         source: Some(source.to_owned()),
         stdin: None,
+        ..Program::default()
     }
 }
 

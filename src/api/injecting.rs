@@ -13,6 +13,7 @@ fn program(source: impl Into<String>) -> Program {
         id: "<string>".to_owned(),
         source: Some(source.into()),
         stdin: None,
+        ..Program::default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The trace of one program.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use codexec_data::trace::Program;
@@ -23,7 +24,7 @@ pub fn trace(source: impl Into<String>) -> TraceRequest {
         program: Program {
             id: "<string>".to_owned(),
             source: Some(source.into()),
-            stdin: None,
+            ..Program::default()
         },
         settings: Settings::default(),
     }
@@ -47,6 +48,21 @@ impl TraceRequest {
     /// Standard input; empty by default.
     pub fn input(mut self, text: impl Into<String>) -> Self {
         self.program.stdin = Some(text.into());
+        self
+    }
+
+    /// Directory of modules that the program may import where it is planned, as a project has them; none by default. It is
+    /// read, never written.
+    ///
+    /// ```no_run
+    /// let source = std::fs::read_to_string("shop/main.py")?;
+    /// let planned = codexec::trace(source).name("main.py").root("shop").plan()?;
+    /// println!("{} files", planned.trace.files.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        self.program.root = Some(directory.canonicalize().unwrap_or(directory));
         self
     }
 

@@ -77,6 +77,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             id: program.id.clone(),
             source: Some(program.code.clone()),
             stdin: program.samples.first().and_then(|s| s.input.clone()),
+            ..Program::default()
         })
         .collect();
     let texts = |execute: bool| -> anyhow::Result<Vec<Option<String>>> {

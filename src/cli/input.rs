@@ -86,6 +86,7 @@ pub(super) fn read_program(path: &Path, stdin: Option<String>) -> anyhow::Result
         id,
         source: Some(source),
         stdin,
+        ..Program::default()
     })
 }
 

@@ -12,7 +12,7 @@ mod tests;
 pub(super) mod text;
 
 use anstyle::{AnsiColor, Style};
-use codexec_data::trace::{Event, Limit, Origin, Outcome, Step, Trace, Value};
+use codexec_data::trace::{Event, Limit, Origin, Outcome, SourceFile, Step, Trace, Value};
 
 use crate::eval::Matching;
 use changes::{StepChanges, changes};
@@ -63,7 +63,7 @@ const LAST_STEPS: usize = 200;
 const MAX_INDENT: u32 = 8;
 
 /// Shows a trace; `source` is the program's text. Ends with a newline.
-pub fn render(trace: &Trace, source: &str, style: &ViewStyle) -> String {
+pub fn render<'a>(trace: &'a Trace, source: &'a str, style: &'a ViewStyle) -> String {
     let mut view = View::new(&[trace], source, style);
     view.heading();
     let count = trace.steps.len();
@@ -81,7 +81,10 @@ pub fn render(trace: &Trace, source: &str, style: &ViewStyle) -> String {
 
 /// A view that is being written.
 struct View<'a> {
-    source: Vec<&'a str>,
+    /// Lines of the program's files, the entry first.
+    sources: Vec<Vec<&'a str>>,
+    /// Paths of these files; empty if there is one.
+    paths: Vec<&'a str>,
     style: &'a ViewStyle,
     columns: Columns,
     out: String,
@@ -98,11 +101,22 @@ struct Columns {
 }
 
 impl<'a> View<'a> {
-    fn new(traces: &[&Trace], source: &'a str, style: &'a ViewStyle) -> Self {
-        let source: Vec<&str> = source.lines().collect();
-        let columns = Columns::new(traces, &source, style.width.max(40));
+    fn new(traces: &[&'a Trace], source: &'a str, style: &'a ViewStyle) -> Self {
+        let mut sources: Vec<Vec<&str>> = vec![source.lines().collect()];
+        // Beside each other are traces of one program: the first with files knows most.
+        let files = traces.iter().find(|trace| !trace.files.is_empty());
+        let files = files.map_or(&[][..], |trace| &trace.files);
+        let text = |file: &'a SourceFile| file.source.as_deref().unwrap_or_default();
+        sources.extend(
+            files
+                .iter()
+                .skip(1)
+                .map(|file| text(file).lines().collect()),
+        );
+        let columns = Columns::new(traces, &sources, style.width.max(40));
         Self {
-            source,
+            sources,
+            paths: files.iter().map(|file| file.path.as_str()).collect(),
             style,
             columns,
             out: String::new(),
@@ -162,8 +176,18 @@ impl<'a> View<'a> {
             } => Some((*step as usize, exception.as_str())),
             _ => None,
         };
+        let mut file = shown
+            .start
+            .checked_sub(1)
+            .map_or(0, |at| trace.steps[at].file);
         for (k, (step, changes)) in trace.steps.iter().zip(&changes).enumerate() {
             if shown.contains(&k) {
+                if std::mem::replace(&mut file, step.file) != step.file
+                    && let Some(path) = self.paths.get(step.file as usize)
+                {
+                    let path = clean(path);
+                    self.push_text(DIM, &format!("── {path}"));
+                }
                 let raised = raised.filter(|(at, _)| *at == k).map(|(_, name)| name);
                 self.step(k, step, changes, raised);
             }
@@ -179,7 +203,7 @@ impl<'a> View<'a> {
             self.columns.line
         );
         let source = pad(
-            &fit(&source_text(&self.source, step), self.columns.source),
+            &fit(&source_text(&self.sources, step), self.columns.source),
             self.columns.source,
         );
         let source = match step.event {
@@ -303,6 +327,14 @@ impl<'a> View<'a> {
             outcome @ Outcome::Exited { .. } => (WARN, outcome_text(outcome)),
             outcome => (BAD, outcome_text(outcome)),
         };
+        let file = match &trace.outcome {
+            Outcome::Raised { file, .. } if *file > 0 => trace.files.get(*file as usize),
+            _ => None,
+        };
+        let end = match file {
+            Some(file) if !trace.truncated => format!("{end} ({})", clean(&file.path)),
+            _ => end,
+        };
         let steps = counted(trace.steps.len(), "step");
         let sure = match trace.confidence {
             Some(confidence) if !trace.steps.is_empty() => {
@@ -315,7 +347,7 @@ impl<'a> View<'a> {
 }
 
 impl Columns {
-    fn new(traces: &[&Trace], source: &[&str], room: usize) -> Self {
+    fn new(traces: &[&Trace], sources: &[Vec<&str>], room: usize) -> Self {
         let all = || traces.iter().flat_map(|t| &t.steps);
         let digits = |n: usize| n.to_string().len();
         let longest = traces.iter().map(|t| t.steps.len()).max().unwrap_or(0);
@@ -325,7 +357,7 @@ impl Columns {
         let confidence = if sure { 5 } else { 0 };
         let taken = step + line + 4 + if sure { confidence + 2 } else { 0 };
         let left = room.saturating_sub(taken + 2);
-        let widest = all().map(|s| width(&source_text(source, s))).max();
+        let widest = all().map(|s| width(&source_text(sources, s))).max();
         let source = widest.unwrap_or(0).max(6).min(left / 2);
         Self {
             step,
@@ -347,9 +379,10 @@ impl Columns {
 }
 
 /// A step's line, moved right by its depth, with an arrow where a frame is entered or left.
-fn source_text(source: &[&str], step: &Step) -> String {
+fn source_text(sources: &[Vec<&str>], step: &Step) -> String {
+    let source = sources.get(step.file as usize);
     let line = (step.line as usize).checked_sub(1);
-    let line = line.and_then(|k| source.get(k)).copied();
+    let line = line.and_then(|k| source?.get(k)).copied();
     let line = line.unwrap_or_default().trim_end().replace('\t', "    ");
     let indent = "  ".repeat(step.depth.min(MAX_INDENT) as usize);
     let line = clean(&line);

@@ -199,11 +199,12 @@ fn a_file_of_the_working_directory_takes_the_place_of_no_module() {
             "open('executed', 'w').close()\nraise ImportError\n",
         );
     }
-    let mut command = traced(&[&program, "--engine", "run"]);
+    let mut command = traced(&["trace", &program, "--engine", "run"]);
     let run = command.current_dir(dir.path()).output().unwrap();
     let error = String::from_utf8_lossy(&run.stderr);
     assert!(!dir.path().join("executed").exists(), "{error}");
     assert!(!error.contains("no Python"), "{error}");
+    assert!(!can_run() || run.status.success(), "{error}");
 }
 
 /// One row for each program: what does not parse has one, too.
@@ -388,4 +389,99 @@ fn nothing_planned_is_not_sure() {
     );
     let run = output_of(&["trace", &path]);
     assert!(!stdout(&run).contains("100% sure"), "{}", stdout(&run));
+}
+
+/// A project: an entry that imports a module beside it, and a package.
+fn project(root: &std::path::Path) {
+    for folder in ["shop", "tests"] {
+        std::fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    written(
+        root,
+        "main.py",
+        "from shop import core\nprint(core.twice(21))\n",
+    );
+    written(root, "shop/__init__.py", "");
+    written(root, "shop/core.py", "def twice(x):\n    return x * 2\n");
+    written(
+        root,
+        "shop/__main__.py",
+        "from .core import twice\nprint(twice(4), __name__, __package__)\n",
+    );
+    written(
+        root,
+        "shop/bad.py",
+        "from . import core\ncore.twice(None)\n",
+    );
+    written(
+        root,
+        "tests/test_core.py",
+        "from shop.core import twice\nassert twice(1) == 2\n",
+    );
+    // What the interpreter starts with is its own.
+    written(root, "os.py", "raise ImportError\n");
+}
+
+#[test]
+fn modules_beside_a_program_are_planned_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    project(dir.path());
+    let planned = |args: &[&str]| {
+        let mut command = traced(&[&["trace"], args].concat());
+        let run = command.current_dir(dir.path()).output().unwrap();
+        (stdout(&run), stderr(&run))
+    };
+    let (text, error) = planned(&["main.py"]);
+    assert!(text.contains("│ 42\nfinished"), "{text}{error}");
+    assert!(text.contains("── shop/core.py\n"), "{text}");
+    let (text, _) = planned(&["main.py", "--json"]);
+    let trace: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(trace["version"], 3);
+    assert_eq!(trace["files"][0]["path"], "main.py");
+    assert_eq!(trace["files"][2]["path"], "shop/core.py");
+    let of_core = |step: &Value| step["file"] == 2 && step["function"] == "twice";
+    assert!(
+        trace["steps"].as_array().unwrap().iter().any(of_core),
+        "{text}"
+    );
+    for args in [&["-m", "shop"][..], &["shop"], &["-m", "shop.__main__"]] {
+        let (text, error) = planned(args);
+        assert!(
+            text.contains("│ 8 __main__ shop\nfinished"),
+            "{args:?}: {text}{error}"
+        );
+    }
+    let (text, _) = planned(&["-m", "shop.bad"]);
+    assert!(
+        text.contains("raised TypeError on line 2: unsupported operand")
+            && text.contains("(shop/core.py)"),
+        "{text}"
+    );
+    let (text, error) = planned(&["tests/test_core.py", "--root", "."]);
+    assert!(text.contains("finished"), "{text}{error}");
+}
+
+#[test]
+fn what_is_no_module_of_the_project_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    project(dir.path());
+    let planned = |args: &[&str]| {
+        let mut command = traced(&[&["trace"], args].concat());
+        let run = command.current_dir(dir.path()).output().unwrap();
+        assert!(run.stdout.is_empty(), "{}", stdout(&run));
+        assert_eq!(run.status.code(), Some(1));
+        stderr(&run)
+    };
+    let error = planned(&["-m", "shop.nothing"]);
+    assert!(
+        error.contains("no module shop.nothing") && error.contains("--root"),
+        "{error}"
+    );
+    let error = planned(&["-m", "tests"]);
+    assert!(error.contains("without a __main__.py"), "{error}");
+    let error = planned(&["main.py", "--root", "nowhere"]);
+    assert!(error.contains("--root nowhere"), "{error}");
+    let mut command = traced(&["trace", "main.py", "--root", "none", "--json"]);
+    let run = command.current_dir(dir.path()).output().unwrap();
+    assert!(!stdout(&run).contains("core.py"), "{}", stdout(&run));
 }

@@ -367,12 +367,14 @@ mod tests {
             event: Event::Line,
             function: "<module>".to_owned(),
             depth: 0,
+            file: 0,
             state: state.collect(),
             output: String::new(),
             value: None,
             confidence: None,
         });
         trace.outcome = Outcome::Raised {
+            file: 0,
             exception: raised.0.to_owned(),
             message: raised.1.to_owned(),
             line,

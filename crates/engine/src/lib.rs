@@ -19,6 +19,7 @@ mod in_order;
 pub mod orca;
 pub mod outputs;
 pub mod plan;
+pub mod project;
 pub mod run;
 pub mod whole;
 
@@ -330,6 +331,7 @@ mod tests {
             id: text.to_owned(),
             source: Some(text.to_owned()),
             stdin: None,
+            ..Program::default()
         };
         let programs = ["x = 1\n", "x = = 1\n", "y = 2\n"].map(source);
         let question = Question::of(&programs);

@@ -271,6 +271,7 @@ mod tests {
                     event: Event::Line,
                     function: "<module>".to_owned(),
                     depth: 0,
+                    file: 0,
                     state: State::new(),
                     output: program.stdin.clone().unwrap_or_default(),
                     value: None,
@@ -289,6 +290,7 @@ mod tests {
             id: String::new(),
             source: Some("print(input())".to_owned()),
             stdin: Some((*input).to_owned()),
+            ..Program::default()
         };
         inputs.iter().map(one).collect()
     }
@@ -328,6 +330,7 @@ mod tests {
             Told::Unknown { .. }
         ));
         let raised = Outcome::Raised {
+            file: 0,
             exception: "KeyError".to_owned(),
             message: String::new(),
             line: 1,

@@ -9,11 +9,13 @@ pub mod spelled;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 
+use crate::project::Files;
 use candle_core::{DType, Device};
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Outcome, Program};
+use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
@@ -132,6 +134,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 worlds: *worlds,
                 unknown: settings.unknown,
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
+                finder: Some(Arc::new(Files)),
                 ..usual
             },
             together: settings.together,
@@ -231,7 +234,8 @@ impl Engine for Plan {
                     planned.trace = injected.without(planned.trace, &programs[number]);
                 }
                 waiting.insert(number, planned);
-                while let Some(planned) = waiting.remove(&next) {
+                while let Some(mut planned) = waiting.remove(&next) {
+                    name_entry(&mut planned.trace, &programs[next]);
                     if done(&programs[next], read(planned)).is_break() {
                         enough = true;
                         return ControlFlow::Break(());
@@ -298,6 +302,17 @@ impl Plan {
             }
         }
         Ok(())
+    }
+}
+
+/// The entry's file has its path below the root, as the others.
+fn name_entry(trace: &mut Trace, program: &Program) {
+    let (Some(file), Some(root)) = (trace.files.first_mut(), &program.root) else {
+        return;
+    };
+    let real = Path::new(&program.id).canonicalize();
+    if let Some(path) = real.ok().as_deref().and_then(|p| p.strip_prefix(root).ok()) {
+        file.path = path.display().to_string();
     }
 }
 

@@ -60,6 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 id: file.display().to_string(),
                 source,
                 stdin,
+                ..Program::default()
             });
         }
         programs.sort_by(|a, b| a.id.cmp(&b.id));
@@ -70,6 +71,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             id: path,
             source,
             stdin,
+            ..Program::default()
         });
     } else {
         let reader = BufReader::new(zstd::Decoder::new(std::fs::File::open(&path)?)?);
@@ -82,7 +84,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 .as_ref()
                 .is_none_or(|only| only.split(',').any(|only| only == id))
             {
-                programs.push(Program { id, source, stdin });
+                programs.push(Program {
+                    id,
+                    source,
+                    stdin,
+                    ..Program::default()
+                });
             }
         }
     }

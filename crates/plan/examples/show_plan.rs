@@ -16,6 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         id: path,
         source,
         stdin,
+        ..Program::default()
     };
     let pool = Pool::new(PoolConfig {
         workers: 1,

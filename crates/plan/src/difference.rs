@@ -194,12 +194,14 @@ fn end(planned: &Trace, run: &Trace) -> Option<Difference> {
     let aspect = match (a, b) {
         (
             Outcome::Raised {
+                file: _,
                 exception,
                 message,
                 line: at,
                 step,
             },
             Outcome::Raised {
+                file: _,
                 exception: other,
                 message: said,
                 line: there,
@@ -232,6 +234,7 @@ fn end(planned: &Trace, run: &Trace) -> Option<Difference> {
 fn ended(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Raised {
+            file: _,
             exception,
             message,
             line,
@@ -285,6 +288,7 @@ mod tests {
                 event: Event::Line,
                 function: "<module>".to_owned(),
                 depth: 0,
+                file: 0,
                 state: State::from_iter([("x".to_owned(), Value::observed(*text))]),
                 output: String::new(),
                 value: None,
@@ -296,6 +300,7 @@ mod tests {
 
     fn raised(message: &str) -> Outcome {
         Outcome::Raised {
+            file: 0,
             exception: "ValueError".to_owned(),
             message: message.to_owned(),
             line: 2,

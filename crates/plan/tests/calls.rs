@@ -17,6 +17,7 @@ fn walked(setup: &str, line: &str) -> Result<String, String> {
         id: String::new(),
         source: Some(source),
         stdin: None,
+        ..Program::default()
     };
     let mut machine = Machine::new(&program, Settings::default());
     while matches!(machine.advance(), Status::Waits) {

@@ -9,6 +9,7 @@ fn end(source: &str, unknown: bool) -> String {
         id: String::new(),
         source: Some(source.to_owned()),
         stdin: None,
+        ..Program::default()
     };
     let settings = Settings {
         unknown,
@@ -126,6 +127,7 @@ fn orders_of_objects_and_addresses_are_guessed() {
             id: String::new(),
             source: Some(format!("class A:\n    pass\na = A()\nb = A()\n{source}")),
             stdin: None,
+            ..Program::default()
         };
         let mut machine = Machine::new(&program, Settings::default());
         assert!(matches!(machine.advance(), Status::Ended), "{source}");

@@ -143,6 +143,7 @@ pub fn full(delta: &DeltaTrace) -> Trace {
         called = step.enter.is_some();
     }
     Trace {
+        files: Vec::new(),
         version: delta.version,
         engine: delta.engine,
         python: delta.python.clone(),
@@ -191,6 +192,7 @@ fn full_step(frames: &mut Frames, step: &DeltaStep, called: bool) -> Step {
         event,
         function,
         depth,
+        file: 0,
         state: state.clone(),
         output: step.output.clone(),
         value: step.value.clone(),

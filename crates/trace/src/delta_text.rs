@@ -36,6 +36,7 @@ pub fn render(trace: &DeltaTrace) -> String {
 /// Step, exception and message, where the step says the same line as the outcome.
 fn raised_at(trace: &DeltaTrace) -> Option<(usize, &str, &str)> {
     let Outcome::Raised {
+        file: _,
         exception,
         message,
         line,
@@ -118,6 +119,7 @@ fn render_outcome(out: &mut Spaced, outcome: &Outcome) {
             field(out, text);
         }
         Outcome::Raised {
+            file: _,
             exception,
             message,
             line,
@@ -179,6 +181,7 @@ pub fn parse(
                     return Err(reader.error("one `<raise>` only"));
                 }
                 raised = Some(Outcome::Raised {
+                    file: 0,
                     exception,
                     message,
                     line: step.line,
@@ -315,6 +318,7 @@ fn parse_outcome(reader: &mut Reader) -> Result<Outcome, FormError> {
                 return Err(reader.error("`:` and the kind of exception"));
             }
             Outcome::Raised {
+                file: 0,
                 line,
                 step,
                 exception: reader.name()?,

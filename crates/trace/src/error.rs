@@ -25,6 +25,14 @@ pub enum FormError {
         /// Number of steps.
         steps: usize,
     },
+    /// A step, or the outcome, is in a file that the trace does not list.
+    #[error("a line of file {file} of {files}")]
+    FileOutOfRange {
+        /// Index of the file.
+        file: u32,
+        /// Number of files.
+        files: usize,
+    },
     /// Events, functions and depths do not fit a call stack.
     #[error("step {step}: {why}")]
     IllFormed {

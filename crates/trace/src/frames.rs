@@ -82,6 +82,24 @@ impl Trace {
         Ok(())
     }
 
+    /// Whether every file that is named is listed; the entry need not be.
+    pub(super) fn check_files(&self) -> Result<(), FormError> {
+        let of_outcome = match self.outcome {
+            Outcome::Raised { file, .. } => file,
+            _ => 0,
+        };
+        let of_steps = self.steps.iter().map(|step| step.file);
+        match of_steps.chain([of_outcome]).max() {
+            Some(file) if file > 0 && file as usize >= self.files.len() => {
+                Err(FormError::FileOutOfRange {
+                    file,
+                    files: self.files.len(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn check_outcome(&self) -> Result<(), FormError> {
         match self.outcome {
             Outcome::Raised {

@@ -23,7 +23,7 @@ impl Trace {
     /// # Errors
     /// [`FormError::Version`] for a version that is not read, [`FormError::Json`] for what is no trace (a name
     /// twice in a state included), [`FormError::StepOutOfRange`] where the exception is said to be
-    /// raised at a step that does not exist. Whether events fit a call stack is [`Trace::check`]'s
+    /// raised at a step that does not exist, [`FormError::FileOutOfRange`] for a file that is not listed. Whether events fit a call stack is [`Trace::check`]'s
     /// business: a predicted trace need not.
     pub fn from_json(json: impl AsRef<[u8]>) -> Result<Self, FormError> {
         let json = json.as_ref();
@@ -43,6 +43,7 @@ impl Trace {
             _ => {
                 let trace = read?;
                 trace.check_outcome()?;
+                trace.check_files()?;
                 Ok(trace)
             }
         }

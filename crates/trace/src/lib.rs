@@ -26,11 +26,12 @@ pub use value::{Origin, Value, ValueType};
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 /// Version of the JSON form. Raised whenever a reader of the previous one would misread.
-pub const TRACE_VERSION: u32 = 2;
+pub const TRACE_VERSION: u32 = 3;
 
 /// The oldest version that is read. In version 1 an instance never shows attributes.
 pub const OLDEST_TRACE_VERSION: u32 = 1;
@@ -60,6 +61,13 @@ pub struct Program {
     /// What it was given on standard input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stdin: Option<String>,
+    /// Directory in which modules beside it are found, without links. `None`: it is one file. A trace does not have it:
+    /// it is another one on each machine.
+    #[serde(skip)]
+    pub root: Option<PathBuf>,
+    /// The package that it is executed in, as `python -m` does: `__package__`. Empty: in none.
+    #[serde(skip)]
+    pub package: String,
 }
 
 /// So many changes of a state are looked up by walking it: cheaper than an index of its names.
@@ -95,6 +103,9 @@ pub struct Step {
     pub function: String,
     /// Number of the program's own frames below this one; 0 in the module.
     pub depth: u32,
+    /// Where the line stands: index in [`Trace::files`]; 0 is the entry.
+    #[serde(default, skip_serializing_if = "is_entry")]
+    pub file: u32,
     /// What holds afterwards.
     pub state: State,
     /// What was written to standard output during the step, verbatim.
@@ -127,6 +138,9 @@ pub struct Trace {
     pub confidence: Option<f32>,
     /// What was executed.
     pub program: Program,
+    /// The program's files that were executed, the entry first. Empty if that is all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<SourceFile>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// How it ended.
@@ -139,6 +153,16 @@ pub struct Trace {
     pub limit: Option<Limit>,
 }
 
+/// A file of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceFile {
+    /// Its path below the program's root.
+    pub path: String,
+    /// Its text, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
 /// What cut a truncated prediction off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -147,6 +171,12 @@ pub enum Limit {
     Tokens(u32),
     /// Steps that were asked for.
     Steps(u32),
+}
+
+/// Whether an index of a file is that of the entry.
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
+fn is_entry(file: &u32) -> bool {
+    *file == 0
 }
 
 impl State {
@@ -281,6 +311,7 @@ impl Trace {
             checkpoint: None,
             confidence: None,
             program,
+            files: Vec::new(),
             steps: Vec::new(),
             outcome: Outcome::Finished,
             truncated: false,

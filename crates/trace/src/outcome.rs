@@ -24,6 +24,9 @@ pub enum Outcome {
         message: String,
         /// Innermost line of the program in the traceback, 1-based.
         line: u32,
+        /// Where that line stands: index in [`Trace::files`](super::Trace); 0 is the entry.
+        #[serde(default, skip_serializing_if = "super::is_entry")]
+        file: u32,
         /// Index of the step during which it was last raised; later steps are the unwinding.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<u32>,

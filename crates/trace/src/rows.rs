@@ -134,6 +134,7 @@ mod tests {
         for one in [
             Outcome::Finished,
             Outcome::Raised {
+                file: 0,
                 exception: text(),
                 message: text(),
                 line: 1,

@@ -30,7 +30,7 @@ _MOST_FRAMES = (1 << 31) - 1
 
 # Bound by the interpreter, never by the program's text.
 _HIDDEN = frozenset(
-    "__name__ __builtins__ __doc__ __file__ __spec__ __loader__ __package__ __annotations__ "
+    "__path__ __name__ __builtins__ __doc__ __file__ __spec__ __loader__ __package__ __annotations__ "
     "__warningregistry__ __cached__ __module__ __qualname__ __firstlineno__ __static_attributes__ __class__ "
     "__classcell__ __classdict__ __classdictcell__ __conditional_annotations__ __annotate__ "
     "__annotate_func__ __annotations_cache__ __type_params__ .type_params .generic_base "

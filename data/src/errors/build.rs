@@ -348,6 +348,7 @@ impl Work<'_> {
             id: String::new(),
             source: Some(code.to_owned()),
             stdin: stdin.map(str::to_owned),
+            ..Program::default()
         };
         let plan = AttemptPlan {
             statements: Vec::new(),

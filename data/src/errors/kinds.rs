@@ -150,6 +150,7 @@ mod tests {
 
     fn raised(exception: &str, message: &str, line: u32) -> Outcome {
         Outcome::Raised {
+            file: 0,
             exception: exception.to_owned(),
             message: message.to_owned(),
             line,

@@ -146,6 +146,7 @@ fn family(
                     id,
                     source: Some(text),
                     stdin: stdin.clone(),
+                    ..Program::default()
                 });
                 operators.push(codes);
             };

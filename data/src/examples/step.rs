@@ -45,6 +45,7 @@ pub fn program_of_types(
         id,
         source: Some(template.program(&values)),
         stdin: None,
+        ..Program::default()
     })
 }
 

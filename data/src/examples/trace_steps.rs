@@ -129,6 +129,7 @@ fn steps_of(
         id: parent.id.clone(),
         source: Some(parent.code.clone()),
         stdin,
+        ..Program::default()
     };
     let trace = pool.run(&program)?.short();
     let candidates = candidates(&trace, &by_line, per_line);
@@ -190,6 +191,7 @@ fn candidates<'a>(
                 id: format!("{}:{k}", trace.program.id),
                 source: Some(source),
                 stdin: None,
+                ..Program::default()
             },
             after,
         });

@@ -208,6 +208,7 @@ fn try_example(
         id: id.to_owned(),
         source: Some(code.to_owned()),
         stdin: None,
+        ..Program::default()
     };
     let checked = pool.run(&program(&example.id, &script.code))?;
     let answers = script.answers(&checked);
@@ -343,6 +344,7 @@ fn make_records(
             id: id.clone(),
             source: Some(code.clone()),
             stdin: None,
+            ..Program::default()
         })
         .collect();
     let traces = pool.run_family(&run)?;

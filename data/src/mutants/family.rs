@@ -365,6 +365,7 @@ impl Candidate {
             id: String::new(),
             source: Some(self.draft.code.clone()),
             stdin: self.draft.stdin.clone(),
+            ..Program::default()
         }
     }
 

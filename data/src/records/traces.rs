@@ -162,6 +162,7 @@ mod tests {
                 event: Event::Line,
                 function: "<module>".to_owned(),
                 depth: 0,
+                file: 0,
                 state: State::from_iter(pairs),
                 output: String::new(),
                 value: state.first().map(|(_, v)| Bound::observed(*v)),

@@ -145,6 +145,7 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
             None => Outcome::Finished,
         },
         Status::Raised => Outcome::Raised {
+            file: 0,
             exception: shortened(payload.kind.as_deref()?),
             message: shortened(&payload.message),
             line: payload.line,
@@ -195,6 +196,7 @@ fn step(raw: RawStep) -> Option<Step> {
         event,
         function,
         depth,
+        file: 0,
         state,
         output,
         value: value.map(Value::observed),
@@ -246,6 +248,7 @@ mod tests {
         assert_eq!(steps[0].state.get("x"), Some(&Value::observed("'1'")));
         assert_eq!(steps[0].output, "hi\n");
         let want = Outcome::Raised {
+            file: 0,
             exception: "ValueError".into(),
             message: "no".into(),
             line: 3,

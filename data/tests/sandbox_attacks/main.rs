@@ -47,6 +47,7 @@ fn program(source: &str) -> Program {
         id: "attack".into(),
         source: Some(source.into()),
         stdin: None,
+        ..Program::default()
     }
 }
 

@@ -238,6 +238,7 @@ fn simulate(drafts: Vec<Draft>) -> Vec<Step> {
             event,
             function: frames.last().expect("the module").0.clone(),
             depth: frames.len() as u32 - 1,
+            file: 0,
             state: State::new(),
             output,
             value: (event == Event::Return && line % 2 == 0)
@@ -256,24 +257,25 @@ fn simulate(drafts: Vec<Draft>) -> Vec<Step> {
 
 fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![
-        3 => Just(Outcome::Finished),
-        4 => (name(), any_text(), any::<u32>(), option::of(any::<u32>())).prop_map(
-            |(exception, message, line, step)| Outcome::Raised { exception, message, line, step }
-        ),
-        1 => select(vec![
-            Outcome::Timeout,
-            Outcome::StepLimit,
-            Outcome::InstructionLimit,
-            Outcome::OutputLimit,
-            Outcome::TraceLimit,
-            Outcome::MemoryLimit,
-        ]),
-        1 => any_text().prop_map(|why| Outcome::Killed { why }),
-        1 => (any::<u8>(), any_text()).prop_map(|(code, text)| Outcome::Exited { code, text }),
-        1 => (any::<u32>(), any::<u32>(), any_text()).prop_map(
-            |(line, column, message)| Outcome::SyntaxError { line, column, message }
-        ),
-    ]
+            3 => Just(Outcome::Finished),
+            4 => (name(), any_text(), any::<u32>(), option::of(any::<u32>())).prop_map(
+                |(exception, message, line, step)| Outcome::Raised {
+    file: 0,  exception, message, line, step }
+            ),
+            1 => select(vec![
+                Outcome::Timeout,
+                Outcome::StepLimit,
+                Outcome::InstructionLimit,
+                Outcome::OutputLimit,
+                Outcome::TraceLimit,
+                Outcome::MemoryLimit,
+            ]),
+            1 => any_text().prop_map(|why| Outcome::Killed { why }),
+            1 => (any::<u8>(), any_text()).prop_map(|(code, text)| Outcome::Exited { code, text }),
+            1 => (any::<u32>(), any::<u32>(), any_text()).prop_map(
+                |(line, column, message)| Outcome::SyntaxError { line, column, message }
+            ),
+        ]
 }
 
 /// Points the outcome at a step that exists, mostly with that step's line.
@@ -295,6 +297,7 @@ fn trace() -> impl Strategy<Value = Trace> {
             id,
             source: text.clone(),
             stdin: None,
+            ..Program::default()
         };
         Trace {
             outcome: placed(outcome, &steps),

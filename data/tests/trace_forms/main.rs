@@ -68,6 +68,7 @@ fn step(line: u32, event: Event, function: &str, depth: u32, state: &[(&str, &st
         event,
         function: function.to_owned(),
         depth,
+        file: 0,
         state: state.iter().map(entry).collect(),
         output: String::new(),
         value: None,
@@ -94,6 +95,7 @@ fn small() -> Trace {
     Trace {
         steps,
         outcome: Outcome::Raised {
+            file: 0,
             exception: "ZeroDivisionError".to_owned(),
             message: "by 0".to_owned(),
             line: 2,
@@ -154,9 +156,9 @@ fn errors_say_where() {
 #[test]
 fn json_says_what_is_wrong() {
     let json = small().to_json().unwrap();
-    let newer = json.replacen("\"version\":2", "\"version\":3", 1);
+    let newer = json.replacen("\"version\":3", "\"version\":4", 1);
     let foreign = "{\"version\":7,\"rows\":[]}";
-    for (text, want) in [(newer.as_str(), 3), (foreign, 7)] {
+    for (text, want) in [(newer.as_str(), 4), (foreign, 7)] {
         match Trace::from_json(text) {
             Err(FormError::Version { found, .. }) => assert_eq!(found, want),
             other => panic!("{other:?}"),
@@ -171,6 +173,9 @@ fn json_says_what_is_wrong() {
             steps: 10
         })
     ));
+    let elsewhere = json.replacen("\"depth\":0,", "\"depth\":0,\"file\":1,", 1);
+    let found = Trace::from_json(elsewhere).unwrap_err().to_string();
+    assert!(found.contains("file 1 of 0"), "{found}");
     let twice = json.replacen("\"x\":{", "\"f\":{", 1);
     let found = Trace::from_json(twice).unwrap_err().to_string();
     assert!(found.contains("name `f` twice"), "{found}");
@@ -179,15 +184,17 @@ fn json_says_what_is_wrong() {
 #[test]
 fn the_version_before_is_read() {
     let json = small().to_json().unwrap();
-    let old = json.replacen("\"version\":2", "\"version\":1", 1);
-    let read = Trace::from_json(&old).unwrap();
-    assert_eq!(read.steps, small().steps);
-    assert_eq!(read.to_json().unwrap(), old);
-    let oldest = json.replacen("\"version\":2", "\"version\":0", 1);
+    for version in [1, 2] {
+        let old = json.replacen("\"version\":3", &format!("\"version\":{version}"), 1);
+        let read = Trace::from_json(&old).unwrap();
+        assert_eq!(read.steps, small().steps);
+        assert_eq!(read.to_json().unwrap(), old);
+    }
+    let oldest = json.replacen("\"version\":3", "\"version\":0", 1);
     let why = Trace::from_json(oldest).unwrap_err().to_string();
     assert_eq!(
         why,
-        "trace version 0, but this program reads versions 1 to 2"
+        "trace version 0, but this program reads versions 1 to 3"
     );
 }
 
@@ -350,6 +357,7 @@ fn states_of_many_names_are_built_in_linear_time() {
         event: Event::Line,
         function: "<module>".into(),
         depth: 0,
+        file: 0,
         state: state.clone(),
         output: String::new(),
         value: None,

@@ -29,6 +29,7 @@ pub(super) fn programs(
                 id: format!("{}{suffix}", program.id),
                 source: Some(text.to_owned()),
                 stdin: stdin.clone(),
+                ..Program::default()
             };
             programs.push(one(&program.code, ""));
             if args.mutants == 0 {
@@ -77,6 +78,7 @@ fn tutorial(docs: &Docs) -> impl Iterator<Item = Program> + '_ {
                 id: format!("{}:{}", page.name, block.line),
                 source: Some(text),
                 stdin: None,
+                ..Program::default()
             })
         })
     })

@@ -64,6 +64,7 @@ pub(in crate::cli) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             id: program.id.clone(),
             source: Some(program.code.clone()),
             stdin: stdin.clone(),
+            ..Program::default()
         }));
     }
     let mut told = args.outputs.tell(&programs)?.into_iter();

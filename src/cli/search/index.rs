@@ -211,6 +211,7 @@ fn entries(
                 id: program.id.clone(),
                 source: Some(program.code.clone()),
                 stdin: input.clone(),
+                ..Program::default()
             };
             let programs: Vec<Program> = fresh.iter().map(one).collect();
             args.outputs

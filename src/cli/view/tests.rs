@@ -22,6 +22,7 @@ fn trace(engine: Engine, steps: &[Shown<'_>]) -> Trace {
             event: *event,
             function: (*function).to_owned(),
             depth: *depth,
+            file: 0,
             state: state
                 .iter()
                 .map(|(n, v)| ((*n).to_owned(), Value::new(*v, origin)))
@@ -71,6 +72,7 @@ fn crash(engine: Engine) -> Trace {
         ],
     );
     trace.outcome = Outcome::Raised {
+        file: 0,
         exception: "IndexError".into(),
         message: "list assignment index out of range".into(),
         line: 4,
@@ -265,6 +267,7 @@ fn nothing_drives_the_terminal() {
         ],
     );
     trace.outcome = Outcome::Raised {
+        file: 0,
         exception: evil.into(),
         message: evil.into(),
         line: 1,

@@ -117,7 +117,7 @@ fn a_prediction_names_its_engine_and_is_the_same_twice() {
     let first = once();
     let trace: serde_json::Value = serde_json::from_slice(&first).unwrap();
     assert_eq!(trace["engine"], "predict");
-    assert_eq!(trace["version"], 2);
+    assert_eq!(trace["version"], 3);
     assert!(
         trace["steps"]
             .as_array()

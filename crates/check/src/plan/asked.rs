@@ -61,6 +61,7 @@ pub(super) fn asked_of(
         id: source.path.clone(),
         source: Some(text.clone()),
         stdin,
+        ..Program::default()
     };
     let guess = match &source.stdin {
         Some(_) => Ok(Guess::ReadsNothing),

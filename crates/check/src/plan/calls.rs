@@ -59,6 +59,7 @@ pub(super) fn calls_of(
                     id: source.path.clone(),
                     source: Some(format!("{guarded}{end}{behind}")),
                     stdin: stdin.clone(),
+                    ..Program::default()
                 },
                 made_up: MadeUp::Call {
                     function: function.name.clone(),

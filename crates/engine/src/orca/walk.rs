@@ -61,6 +61,7 @@ pub(super) fn trace_of(
                 event: Event::Line,
                 function: "<module>".to_owned(),
                 depth: 0,
+                file: 0,
                 state: if is_last {
                     state.clone()
                 } else {
@@ -88,6 +89,7 @@ pub(super) fn trace_of(
         Some(crash) => {
             let block = last.and_then(|number| blocks.get(number));
             trace.outcome = Outcome::Raised {
+                file: 0,
                 exception: crash
                     .kind
                     .clone()
@@ -187,6 +189,7 @@ mod tests {
         let reply =
             "Block: 1\nBlock: 2\nBlock: 3\nIs Error: True\nError Type: NameError\nBlock: 3\n";
         let raised = |kind: &str, line, step| Outcome::Raised {
+            file: 0,
             exception: kind.to_owned(),
             message: String::new(),
             line,

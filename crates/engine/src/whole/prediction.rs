@@ -395,6 +395,7 @@ fn paper_trace(text: &str, program: &Program) -> Trace {
             event: Event::Line,
             function: "<module>".into(),
             depth: 0,
+            file: 0,
             state: step
                 .state
                 .into_iter()
@@ -428,6 +429,7 @@ mod tests {
             event: Event::Line,
             function: "<module>".into(),
             depth: 0,
+            file: 0,
             state: State::from_iter([("a".to_owned(), Value::observed(text))]),
             output: String::new(),
             value: None,
@@ -453,6 +455,7 @@ mod tests {
             id: source.into(),
             source: Some(source.into()),
             stdin: None,
+            ..Program::default()
         });
         for beam in [0, 1, 3] {
             let options = PredictOptions {

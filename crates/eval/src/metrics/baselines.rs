@@ -24,6 +24,7 @@ pub fn no_change_trace(program: Program) -> Trace {
         event: Event::Line,
         function: "<module>".to_owned(),
         depth: 0,
+        file: 0,
         state: State::new(),
         output: String::new(),
         value: None,

@@ -146,6 +146,7 @@ mod tests {
                 event: Event::Line,
                 function: "<module>".into(),
                 depth: 0,
+                file: 0,
                 state: state
                     .iter()
                     .map(|(n, v)| ((*n).to_owned(), Value::observed(*v)))
@@ -169,6 +170,7 @@ mod tests {
 
     fn raised(exception: &str, step: u32) -> Outcome {
         Outcome::Raised {
+            file: 0,
             exception: exception.into(),
             message: "division by zero".into(),
             line: 2,

@@ -149,6 +149,7 @@ pub fn cover(
             id: snippet.id.clone(),
             source: Some(snippet.code.clone()),
             stdin: None,
+            ..Program::default()
         };
         let begun = Instant::now();
         match guide(pool, &program, predictor, options) {
@@ -226,6 +227,7 @@ pub fn order(
             id: id.clone(),
             source: Some(program.code.clone()),
             stdin: None,
+            ..Program::default()
         };
         let guided = guide(pool, &asked, predictor, options)?;
         Ok(judge(&guided.trace, program))
@@ -282,6 +284,7 @@ mod tests {
             event: Event::Line,
             function: "<module>".into(),
             depth: 0,
+            file: 0,
             state: State::new(),
             output: String::new(),
             value: None,
@@ -297,6 +300,7 @@ mod tests {
         let found = judge(&trace, &truth);
         assert!(found.exact && !found.detected && !found.error_line);
         trace.outcome = Outcome::Raised {
+            file: 0,
             exception: "TypeError".into(),
             message: String::new(),
             line: 2,

@@ -360,6 +360,7 @@ mod tests {
             event: Event::Line,
             function: "<module>".to_owned(),
             depth: 0,
+            file: 0,
             state: State::from_iter([("n".to_owned(), Value::observed(n))]),
             output: String::new(),
             value: None,
@@ -378,6 +379,7 @@ mod tests {
         ];
         trace.steps = lines.iter().map(|(line, n)| step(*line, n)).collect();
         trace.outcome = Outcome::Raised {
+            file: 0,
             exception: "E".to_owned(),
             message: String::new(),
             line: 4,

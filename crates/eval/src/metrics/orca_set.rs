@@ -32,6 +32,7 @@ pub fn program_of(program: &OrcaProgram) -> Program {
         id: program.id.clone(),
         source: Some(ending_at_returns(&program.code)),
         stdin: None,
+        ..Program::default()
     }
 }
 

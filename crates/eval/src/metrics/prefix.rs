@@ -68,6 +68,7 @@ pub fn search(
             id: snippet.id.clone(),
             source: Some(snippet.code.clone()),
             stdin: None,
+            ..Program::default()
         };
         match find(pool, &program, generator, options) {
             Ok(found) if found.refused => Err(PrefixError::Refused {

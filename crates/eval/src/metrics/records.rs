@@ -31,6 +31,7 @@ pub fn program_of(record: &Record) -> Program {
         id: record.id.clone(),
         source,
         stdin,
+        ..Program::default()
     }
 }
 
@@ -67,6 +68,7 @@ fn shown_step(step: PaperStep) -> Step {
         event: Event::Line,
         function: "<module>".to_owned(),
         depth: 0,
+        file: 0,
         state: values
             .map(|(name, text)| (name, Value::observed(text)))
             .collect(),

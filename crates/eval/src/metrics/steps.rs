@@ -161,6 +161,7 @@ mod tests {
             event: Event::Line,
             function: "<module>".into(),
             depth: 0,
+            file: 0,
             state: State::from_iter([("a".to_owned(), Value::observed(*value))]),
             output: String::new(),
             value: None,

@@ -187,6 +187,7 @@ fn printed(
             id: task.id.clone(),
             source: Some(code.clone()),
             stdin: stdin.clone(),
+            ..Program::default()
         }));
     }
     let traces = pool.run_brief(&programs, false)?;

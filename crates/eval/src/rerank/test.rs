@@ -53,6 +53,7 @@ impl Test {
             id: id.to_owned(),
             source: Some(source),
             stdin,
+            ..Program::default()
         }
     }
 

@@ -45,6 +45,7 @@ pub fn judging(set: &SampleSet) -> Vec<Program> {
                     &asked(&set.problems[sample.problem]),
                 )),
                 stdin: None,
+                ..Program::default()
             }),
             Check::Tests(tests) => {
                 let one = |test: &Test| test.program(&at.to_string(), &sample.code);

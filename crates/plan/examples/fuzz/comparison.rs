@@ -164,6 +164,7 @@ impl Comparison {
             id: number.to_string(),
             source: Some(source.clone()),
             stdin: None,
+            ..Program::default()
         };
         let programs: Vec<Program> = sources.iter().enumerate().map(program).collect();
         let runs: Vec<Trace> = programs

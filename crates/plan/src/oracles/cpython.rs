@@ -38,6 +38,7 @@ impl<'a> Cpython<'a> {
             id: "questions".to_string(),
             source: Some(self.source.clone()),
             stdin: Some(stdin),
+            ..Program::default()
         };
         let output = self.pool.run(&program)?.output();
         let answers = output.lines().take(questions.len());

@@ -137,6 +137,7 @@ impl Exercises {
             id: String::new(),
             source: Some(format!("{names}{out}\n")),
             stdin: None,
+            ..Program::default()
         }
     }
 }

@@ -10,6 +10,7 @@ fn snippet(source: &str) -> Snippet {
         id: "t".into(),
         source: Some(source.into()),
         stdin: None,
+        ..Program::default()
     };
     Snippet::of(&program, &BTreeSet::new()).unwrap()
 }

@@ -6,7 +6,10 @@
 //! those of the core (`lib/core`), then those of the builtins.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
+
+use codexec_trace::SourceFile;
 
 use super::frozen;
 use super::tables::*;
@@ -98,7 +101,12 @@ pub(crate) struct Library {
     /// Globals of modules that are written in Python; those of the core have no name.
     spaces: HashMap<&'static str, ObjectId>,
     /// Globals of modules of the program, by their names in `sys.modules`.
-    programs: HashMap<Arc<str>, ObjectId>,
+    pub(super) programs: HashMap<Arc<str>, ObjectId>,
+    /// Files of the project that were executed, in order, and their numbers by the globals of their modules.
+    pub(super) files: Vec<SourceFile>,
+    pub(super) file_of: HashMap<ObjectId, u32>,
+    /// Where the program's project is.
+    pub(super) root: Option<PathBuf>,
     /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
     pub(super) members: HashMap<Arc<str>, Value>,
     /// Files that have been executed, or are being.
@@ -116,6 +124,9 @@ impl Library {
             spaces: HashMap::from([("", core)]),
             end,
             programs: HashMap::new(),
+            files: Vec::new(),
+            file_of: HashMap::new(),
+            root: None,
             members: HashMap::new(),
             begun: HashSet::new(),
             methods: true,
@@ -317,17 +328,25 @@ impl Machine {
         Err(Flow::Unsupported(format!("{dotted} deleted")))
     }
 
-    /// `__import__(name)` and `importlib.import_module(name)`; `None` if it is another function.
+    /// `__import__(name)` and `importlib.import_module(name)`; `None` if it is another function; `Some(None)` if
+    /// a module is executed first.
     pub(super) fn import_call(
         &mut self,
         name: &str,
         arguments: &[Value],
         keywords: &Keywords,
-    ) -> Run<Option<Value>> {
+    ) -> Run<Option<Option<Value>>> {
         if let ("importlib.import_module", [Value::Str(module)]) = (name, arguments)
             && !module.starts_with('.')
         {
-            return self.import(module, true).map(Some);
+            let after = self.after.clone();
+            if self
+                .import_source(module, Some(Vec::new()), after)?
+                .is_some()
+            {
+                return Ok(Some(None));
+            }
+            return self.import(module, true).map(|module| Some(Some(module)));
         }
         let ("__import__", [Value::Str(module), places @ ..]) = (name, arguments) else {
             return Ok(None);
@@ -335,13 +354,21 @@ impl Machine {
         let named = keywords.iter().find(|(name, _)| &**name == "fromlist");
         let list = named.map(|(_, list)| list).or(places.get(2));
         let from = list.and_then(|list| self.items_in_order(list));
-        let from = from.is_some_and(|names| !names.is_empty());
-        self.import(module, from).map(Some)
-    }
+        let names = from.filter(|names| !names.is_empty());
+        let from = names.is_some();
+        let text = |name: Value| match name {
+            Value::Str(name) => Some(name),
+            _ => None,
+        };
+        let names = names.map(|names| names.into_iter().filter_map(text).collect());
+        let after = self.after.clone();
+        if self.import_source(module, names, after)?.is_some() {
+            return Ok(Some(None));
+        }
         self.import(module, from).map(|module| Some(Some(module)))
     }
 
-    fn module(&mut self, name: &str) -> Value {
+    pub(super) fn module(&mut self, name: &str) -> Value {
         if let Some(id) = self.modules.get(name) {
             return Value::Object(*id);
         }
@@ -357,6 +384,14 @@ impl Machine {
         let dotted = dotted.clone();
         match self.module_member(&dotted, name)? {
             Some(value) => Ok(value),
+            None if self.globals_of(&dotted).is_some() => {
+                // What is being imported in a circle is not yet an attribute of its package.
+                let part = format!("{dotted}.{name}");
+                match self.globals_of(&part) {
+                    Some(_) => Ok(self.module(&part)),
+                    None => Err(self.cannot_import(&dotted, name)),
+                }
+            }
             None => {
                 // The message names the file of the module, which is another one on each machine.
                 let kind = Value::Object(self.class_id("ImportError"));
@@ -370,6 +405,9 @@ impl Machine {
             return Err(broken("module"));
         };
         let dotted = dotted.clone();
+        if let Some(globals) = self.globals_of(&dotted) {
+            return self.import_all(&dotted, globals);
+        }
         let Some(members) = modules().get(&*dotted) else {
             return Err(Flow::Unsupported(format!("from {dotted} import *")));
         };

@@ -30,6 +30,7 @@ mod gc;
 mod globals;
 mod import;
 mod objects;
+mod project;
 mod record;
 mod snapshot;
 mod stdlib;
@@ -40,7 +41,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use codexec_trace::{Engine, Origin, Outcome, Program, Trace};
+use codexec_trace::{Engine, Origin, Outcome, Program, SourceFile, Trace};
 use indexmap::IndexMap;
 
 use crate::code::Code;
@@ -49,6 +50,7 @@ use crate::value::{Heap, ObjectId, Value};
 
 pub use ask::Ask;
 pub use objects::known_methods::FoldLevel;
+pub use project::{Finder, ModuleSource};
 pub use record::Counts;
 
 /// How a program is planned.
@@ -79,6 +81,8 @@ pub struct Settings {
     pub asks_rest: bool,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
     pub answers: Origin,
+    /// Modules beside the program. `None`: it is one file.
+    pub finder: Option<Arc<dyn Finder>>,
 }
 
 impl Default for Settings {
@@ -96,6 +100,7 @@ impl Default for Settings {
             unknown: false,
             asks_rest: true,
             answers: Origin::Predicted,
+            finder: None,
         }
     }
 }
@@ -166,6 +171,8 @@ pub(crate) enum After {
     Again,
     /// It is an exception, and is raised.
     Raise,
+    /// A module has been executed: its import goes on.
+    Import(Box<project::Importing>),
     /// It is what an `except*` leaves and what it handles, and both are pushed.
     Pair,
     /// It is the key that an instruction wants, which is executed again.
@@ -267,13 +274,21 @@ impl Machine {
         machine.record = record::Record::new(&settings);
         machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
         machine.library.methods = settings.fold.methods();
+        machine.library.root.clone_from(&program.root);
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;
         machine.budget = budget::Budget::new();
         machine.budget.begin_turn();
         match compile(source.trim_start_matches('\u{feff}')) {
-            Ok(code) => machine.enter_module(Arc::new(code)),
+            Ok(code) => {
+                machine.enter_module(Arc::new(code));
+                if !program.package.is_empty()
+                    && let Err(flow) = machine.enter_package(&program.package)
+                {
+                    machine.divert(flow);
+                }
+            }
             Err(error) if error.message == crate::compile::TOO_MUCH => {
                 machine.divert(Flow::Unsupported(error.message));
             }
@@ -356,6 +371,13 @@ impl Machine {
     pub fn into_trace(self, program: &Program) -> Trace {
         let mut trace = Trace::new(Engine::Predict, program.clone());
         trace.steps = self.record.steps;
+        if !self.library.files.is_empty() {
+            trace.files = vec![SourceFile {
+                path: program.id.clone(),
+                source: None,
+            }];
+            trace.files.extend(self.library.files);
+        }
         match (self.outcome, self.unsupported) {
             (Some(outcome), _) => trace.outcome = outcome,
             (None, Some(unsupported)) => {
@@ -384,6 +406,12 @@ impl Machine {
 
     pub(crate) fn top(&mut self) -> Run<&mut Frame> {
         self.frames.last_mut().ok_or(Flow::End(Outcome::Finished))
+    }
+
+    /// The file of that line, see [`Self::current_line`].
+    pub(crate) fn current_file(&self) -> u32 {
+        let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
+        frame.map_or(0, |frame| self.file_of(frame.globals))
     }
 
     /// Line of the program that is being executed: of the innermost frame of the program.

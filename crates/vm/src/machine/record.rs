@@ -49,8 +49,8 @@ pub(crate) struct Record {
     answers: Origin,
     /// Step during which exceptions were raised last, by the identity of their object.
     pub raised_at: HashMap<u32, u32>,
-    /// Innermost line of exceptions.
-    pub raised_line: HashMap<u32, u32>,
+    /// Innermost line of exceptions, and its file.
+    pub raised_line: HashMap<u32, (u32, u32)>,
     /// Where exceptions came through the program's frames: lines and functions, the innermost first.
     pub tracebacks: HashMap<u32, Vec<(u32, Arc<str>)>>,
 }
@@ -156,7 +156,7 @@ impl Record {
         event: Event,
         line: u32,
         function: &str,
-        depth: u32,
+        (depth, file): (u32, u32),
         state: Vec<(String, String)>,
     ) -> Run<()> {
         self.close(state, depth)?;
@@ -165,6 +165,7 @@ impl Record {
             event,
             function: function.to_string(),
             depth,
+            file,
             state: State::new(),
             output: String::new(),
             confidence: None,

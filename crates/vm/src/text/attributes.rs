@@ -19,7 +19,7 @@ pub(super) fn shown<'a>(
     let Object::Class(class) = heap.get(class) else {
         return Vec::new();
     };
-    if class.builtin.as_deref() != Some("types.SimpleNamespace") && !is_of_program(class) {
+    if class.builtin.as_deref() != Some("types.SimpleNamespace") && !class.is_own(heap) {
         return Vec::new();
     }
     let bases = || class.mro.iter().rev().filter_map(|id| as_class(heap, *id));
@@ -41,7 +41,7 @@ pub(super) fn shown<'a>(
             found.push((name, value));
         }
     }
-    let private = bases().any(|of| !is_of_program(of) && has_init(heap, of));
+    let private = bases().any(|of| !of.is_own(heap) && has_init(heap, of));
     found.retain(|(name, _)| is_shown(name, private));
     found
 }
@@ -51,15 +51,6 @@ fn as_class(heap: &Heap, id: ObjectId) -> Option<&Class> {
         Object::Class(class) => Some(class),
         _ => None,
     }
-}
-
-fn is_of_program(class: &Class) -> bool {
-    class.builtin.is_none()
-        && match class.attributes.get("__module__") {
-            Some(Value::Str(module)) => &**module == "__main__",
-            Some(_) => false,
-            None => true,
-        }
 }
 
 /// Names of the slots that a class itself adds, in the order that CPython gives them.

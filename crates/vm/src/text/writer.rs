@@ -317,6 +317,7 @@ impl<'a> Writer<'a> {
             (None, Some(Value::Str(name))) => match class.attributes.get("__module__") {
                 // Of the runtime: it stands for a class of a package.
                 Some(Value::Str(module)) if &**module == "builtins" => ("", &*class.name),
+                Some(Value::Str(module)) if class.is_own(self.heap) => (&**module, &**name),
                 Some(Value::Str(module)) if &**module != "__main__" => (&**module, &*class.name),
                 _ => ("__main__", &**name),
             },

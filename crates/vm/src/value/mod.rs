@@ -395,6 +395,22 @@ pub struct Heap {
     pub(crate) hashed: std::collections::HashMap<ObjectId, i64>,
     /// Tables of sets that did not come about by insertions alone.
     pub(crate) tables: std::collections::HashMap<ObjectId, SetTable>,
+    /// Names of the modules of the program's project.
+    pub(crate) own_modules: std::collections::HashSet<Arc<str>>,
+}
+
+impl Class {
+    /// Whether it is a class of the program, in whatever of its modules, or stands for one.
+    pub(crate) fn is_own(&self, heap: &Heap) -> bool {
+        self.builtin.is_none()
+            && match self.attributes.get("__module__") {
+                Some(Value::Str(module)) => {
+                    &**module == "__main__" || heap.own_modules.contains(module)
+                }
+                Some(_) => false,
+                None => true,
+            }
+    }
 }
 
 impl Heap {

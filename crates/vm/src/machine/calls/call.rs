@@ -288,6 +288,7 @@ impl Machine {
             }
             After::Class(body) => self.finish_class(*body, value),
             After::Close | After::Drop => Ok(()),
+            After::Import(importing) => self.module_executed(*importing),
             After::Key => self.key_found(&value),
             After::Pair => self.split_group(&value),
             After::Raise => {

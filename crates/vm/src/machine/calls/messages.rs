@@ -7,10 +7,21 @@ impl Machine {
     /// How messages name what is called: `__main__.f()`.
     pub(in crate::machine) fn called_name(&self, function: &Value) -> String {
         match self.heap.object(self.function_of(function)) {
-            Some(Object::Function(function)) => format!("__main__.{}()", function.code.qualname),
+            Some(Object::Function(function)) => {
+                let module = self.module_of_function(&function.code, function.globals);
+                match module {
+                    Value::Str(module) => format!("{module}.{}()", function.code.qualname),
+                    _ => format!("{}()", function.code.qualname),
+                }
+            }
             Some(Object::Class(class)) => match &class.builtin {
                 Some(name) => format!("{name}()"),
-                None => format!("__main__.{}()", class.name),
+                None => match class.attributes.get("__module__") {
+                    Some(Value::Str(module)) if class.is_own(&self.heap) => {
+                        format!("{module}.{}()", class.name)
+                    }
+                    _ => format!("__main__.{}()", class.name),
+                },
             },
             Some(Object::Builtin(name)) => format!("{name}()"),
             _ => String::from("function"),

@@ -370,7 +370,8 @@ impl Machine {
             };
             // `_Text` and `_List` of the runtime make their instances.
             let is_stand_in = self.makes_instances(class);
-            let is_of_program = class.attributes.get("__module__") == Some(&Value::str("__main__"));
+            let is_of_program =
+                class.attributes.contains_key("__module__") && class.is_own(&self.heap);
             match class.builtin.as_deref() {
                 Some("object") => {}
                 _ if is_stand_in || of_builtin => of_builtin = true,

@@ -278,9 +278,8 @@ impl Machine {
         // Classes of the library that the runtime stands for. Whether what derives from them has a hash is another matter.
         let of_library = |id: &ObjectId| match self.heap.get(*id) {
             Object::Class(of) if of.builtin.is_none() && (name != "Hashable" || *id == class) => {
-                let module = of.attributes.get("__module__");
-                let own = module.is_none_or(|module| *module == Value::str("__main__"));
-                !own && abstract_classes(&of.name).is_some_and(|known| known.contains(name))
+                !of.is_own(&self.heap)
+                    && abstract_classes(&of.name).is_some_and(|known| known.contains(name))
             }
             _ => false,
         };

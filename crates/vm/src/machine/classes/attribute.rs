@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::fold::type_name::stream_class;
-use crate::machine::classes::reflection::{OBJECT_METHODS, module_of};
+use crate::machine::classes::reflection::OBJECT_METHODS;
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::tables::{RUNTIME, class_has, has_method, is_data};
 use crate::machine::{Flow, Machine, Run};
@@ -203,7 +203,7 @@ impl Machine {
                 Ok(match &**name {
                     "__name__" => Found::Value(Value::str(&code.name)),
                     "__qualname__" => Found::Value(Value::str(&code.qualname)),
-                    "__module__" => Found::Value(module_of(&code)),
+                    "__module__" => Found::Value(self.module_of_function(&code, function.globals)),
                     "__doc__" => {
                         let doc = code.constants.first().cloned();
                         let doc = doc.map_or(Value::None, |doc| self.constant(&doc));

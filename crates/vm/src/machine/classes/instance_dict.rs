@@ -35,9 +35,7 @@ impl Machine {
                 let module = class.attributes.get("__module__");
                 let object = matches!(class.builtin.as_deref(), Some("object" | "abc.ABC"));
                 let own = class.builtin.is_none()
-                    && module.is_none_or(|module| {
-                        ["__main__", "argparse"].map(Value::str).contains(module)
-                    });
+                    && (class.is_own(&self.heap) || module == Some(&Value::str("argparse")));
                 object || own
             }
             _ => false,

@@ -281,9 +281,8 @@ impl Machine {
                 None if info.slots.is_some() || info.metaclass.is_some() => return Err(unknown()),
                 None => {}
             }
-            let module = info.attributes.get("__module__");
             let generated = info.attributes.contains_key("__dataclass_fields__");
-            if generated || module.is_some_and(|module| *module != Value::str("__main__")) {
+            if generated || !info.is_own(&self.heap) {
                 return Err(unknown());
             }
             let of_class = info
@@ -347,9 +346,16 @@ impl Machine {
     }
 }
 
-/// `__module__` of a function.
-pub(in crate::machine) fn module_of(code: &Code) -> Value {
-    let module = code.library.as_ref().map(|library| library.module);
-    let module = module.filter(|module| !module.is_empty());
-    Value::str(module.unwrap_or("__main__"))
+impl Machine {
+    /// `__module__` of a function, by its code and its globals.
+    pub(in crate::machine) fn module_of_function(&self, code: &Code, globals: ObjectId) -> Value {
+        match &code.library {
+            Some(library) if library.module.is_empty() => Value::str("__main__"),
+            Some(library) => Value::str(library.module),
+            None => {
+                let name = self.get_name(globals, &"__name__".into());
+                name.unwrap_or_else(|| Value::str("__main__"))
+            }
+        }
+    }
 }

@@ -113,7 +113,12 @@ impl Machine {
     }
 
     /// `SyntaxError`, with its place where that of the whole text is known.
-    fn no_code(&mut self, text: &str, file: &str, error: Option<CompileError>) -> Flow {
+    pub(in crate::machine) fn no_code(
+        &mut self,
+        text: &str,
+        file: &str,
+        error: Option<CompileError>,
+    ) -> Flow {
         // As a module an expression has other errors than as one.
         let error = error.or_else(|| compile(text.trim_start_matches([' ', '\t'])).err());
         let Some(error) = error.filter(|error| error.line > 0) else {

@@ -318,12 +318,25 @@ impl Machine {
                 let name = self.name(arg)?;
                 let from = self.pop()?;
                 let value = match self.pop()? {
-                    Value::Int(level) if level > 0 => {
+                    Value::Int(level) if level > 0 && !self.has_project() => {
                         let dots = ".".repeat(usize::try_from(level).unwrap_or(1));
                         let module = format!("{dots}{name}");
                         self.unknown_module(&module)
                     }
-                    _ => self.import(&name, from != Value::None)?,
+                    level => {
+                        let name = match level {
+                            Value::Int(level) if level > 0 => {
+                                self.absolute(&name, usize::try_from(level).unwrap_or(1))?
+                            }
+                            _ => name,
+                        };
+                        let names = self.names_in(&from);
+                        let is_from = names.is_some();
+                        if self.import_source(&name, names, After::Push)?.is_some() {
+                            return Ok(());
+                        }
+                        self.import(&name, is_from)?
+                    }
                 };
                 self.push(value)
             }

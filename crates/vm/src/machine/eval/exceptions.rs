@@ -219,8 +219,8 @@ impl Machine {
         };
         let step = u32::try_from(self.record.steps.len()).unwrap_or(u32::MAX);
         self.record.raised_at.insert(id.0, step);
-        let line = self.current_line();
-        self.record.raised_line.entry(id.0).or_insert(line);
+        let place = (self.current_line(), self.current_file());
+        self.record.raised_line.entry(id.0).or_insert(place);
         self.trace_back(&error);
         let handled = self
             .frames
@@ -306,6 +306,9 @@ impl Machine {
                 (Some(slot), Some(before)) => self.put_back(slot, *before),
                 (Some(slot), None) => self.finished(slot),
                 (None, _) => {}
+            }
+            if let After::Import(importing) = &frame.after {
+                self.module_failed(importing);
             }
             // What closing and finalising raise is dropped.
             if matches!(frame.after, After::Drop) {
@@ -393,7 +396,8 @@ impl Machine {
         Flow::End(Outcome::Raised {
             exception: self.class_name(class).to_string(),
             message,
-            line: line.copied().unwrap_or(0),
+            line: line.map_or(0, |(line, _)| *line),
+            file: line.map_or(0, |(_, file)| *file),
             step: self.record.raised_at.get(&id).copied(),
         })
     }

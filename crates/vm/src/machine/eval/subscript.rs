@@ -32,10 +32,7 @@ impl Machine {
                 Some(builtin) if **builtin == *"object" => false,
                 Some(builtin) if **builtin == *"type" => true,
                 Some(builtin) => class_has(builtin, "__class_getitem__") != Some(false),
-                None => {
-                    let module = of.attributes.get("__module__");
-                    of.is_generic || module.is_some_and(|module| *module != Value::str("__main__"))
-                }
+                None => of.is_generic || !of.is_own(&self.heap),
             },
             _ => true,
         })

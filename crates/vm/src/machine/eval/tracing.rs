@@ -22,7 +22,8 @@ impl Machine {
         }
         if instruction.op == Op::Resume {
             if self.frames.len() > 1 {
-                return self.event(Event::Call, instruction.line);
+                // A module is entered at line 0, where nothing stands.
+                return self.event(Event::Call, instruction.line.max(1));
             }
             return Ok(());
         }
@@ -47,8 +48,9 @@ impl Machine {
         let Some(frame) = self.frames.last() else {
             return Ok(());
         };
+        let place = (frame.depth, self.file_of(frame.globals));
         self.record
-            .event(event, line, &frame.code.name, frame.depth, state)
+            .event(event, line, &frame.code.name, place, state)
     }
 
     /// The locals of the innermost frame, as the interpreter's snapshot of them has them.
@@ -125,7 +127,8 @@ pub(in crate::machine) fn local_values(frame: &mut Frame, heap: &Heap) -> Vec<(A
 }
 
 /// Names that the interpreter sets, as in `data/python/sandbox/tracer.py`.
-const HIDDEN: [&str; 27] = [
+const HIDDEN: [&str; 28] = [
+    "__path__",
     "__name__",
     "__builtins__",
     "__doc__",

@@ -278,7 +278,7 @@ impl Machine {
             return done(value);
         }
         if let Some(module) = self.import_call(name, arguments, keywords)? {
-            return done(module);
+            return Ok(Some(module));
         }
         if let Some(value) = self.try_in_turn(BUILTINS, name, arguments, keywords)? {
             return Ok(Some(value));

@@ -1,0 +1,386 @@
+//! Modules of the program's project: source beside the entry, found by name and executed when it is imported.
+//!
+//! The order of CPython: a package before what is in it, `__init__` before submodules, each once. A module that raises
+//! while it is executed is not there. While one is executed the importing frame waits; what is still to be imported
+//! is kept in [`Importing`].
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+use codexec_trace::SourceFile;
+
+use super::eval::eval_loop::broken;
+use super::{After, Flow, Machine, Run};
+use crate::compile::compile;
+use crate::value::{DictKind, Entries, Object, ObjectId, Value};
+
+/// Modules that CPython 3.11 has before it looks into a directory: those in its binary, and those that it starts with.
+const FIRST: &str = "_abc _ast _codecs _collections _collections_abc _functools _imp _io _locale _operator _signal \
+    _sitebuiltins _sre _stat _string _symtable _thread _tokenize _tracemalloc _warnings _weakref abc \
+    atexit builtins codecs encodings errno faulthandler gc genericpath importlib io itertools marshal os \
+    posix posixpath pwd site stat sys time xxsubtype zipimport";
+
+/// The source of a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModuleSource {
+    /// Its path below the root, with `/`; of a package that of its `__init__.py`, of a namespace package that of its
+    /// directory.
+    pub path: Arc<str>,
+    /// Its text. `None`: a namespace package.
+    pub source: Option<Arc<str>>,
+    /// Whether it is a package.
+    pub is_package: bool,
+}
+
+/// Finds modules of projects.
+pub trait Finder: Debug + Send + Sync {
+    /// The module of a dotted name in the project of a directory. `None` if it has none.
+    ///
+    /// # Errors
+    /// Why its source cannot be read, in words.
+    fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String>;
+}
+
+/// An import that waits for a module to be executed.
+#[derive(Debug, Clone)]
+pub(crate) struct Importing {
+    /// The module that is executed.
+    module: Arc<str>,
+    /// The module that is imported.
+    target: Arc<str>,
+    /// Names of `from target import …`, of which submodules are imported. `None`: `import target`.
+    names: Option<Vec<Arc<str>>>,
+    /// What is done with it.
+    after: Box<After>,
+}
+
+impl Machine {
+    /// Imports a module of the project. `None` if it is none of its modules; then `import` looks elsewhere.
+    pub(super) fn import_source(
+        &mut self,
+        target: &Arc<str>,
+        names: Option<Vec<Arc<str>>>,
+        after: After,
+    ) -> Run<Option<()>> {
+        let runtime = self.frames.last().is_some_and(|f| self.is_runtime(f));
+        if !self.has_project() || runtime {
+            return Ok(None);
+        }
+        let top: Arc<str> = target.split('.').next().unwrap_or(target).into();
+        let is_first = FIRST.split(' ').any(|name| name == &*top);
+        if !self.is_loaded(&top) && (is_first || self.find(&top)?.is_none()) {
+            return Ok(None);
+        }
+        self.import_on(target.clone(), names, after).map(Some)
+    }
+
+    /// The program is a module of a package, as `python -m` executes it: the package is imported first.
+    pub(super) fn enter_package(&mut self, package: &str) -> Run<()> {
+        if let Some(frame) = self.frames.last() {
+            self.set_name(frame.globals, "__package__", Value::str(package));
+        }
+        if !self.has_project() {
+            return Ok(());
+        }
+        self.import_on(package.into(), None, After::Discard)
+    }
+
+    /// The names of a `from` import. `None`: there are none.
+    pub(super) fn names_in(&mut self, list: &Value) -> Option<Vec<Arc<str>>> {
+        let name = |value: &Value| match value {
+            Value::Str(name) => Some(name.clone()),
+            _ => None,
+        };
+        let names = self.items_in_order(list)?;
+        Some(names.iter().filter_map(name).collect())
+    }
+
+    fn is_loaded(&self, module: &str) -> bool {
+        self.library.programs.contains_key(module)
+    }
+
+    fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
+        match (&self.settings.finder, &self.library.root) {
+            (Some(finder), Some(root)) => finder.find(root, module).map_err(Flow::Unsupported),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the program may have modules beside it.
+    pub(super) fn has_project(&self) -> bool {
+        self.settings.finder.is_some() && self.library.root.is_some()
+    }
+
+    /// Executes the next module that is missing, or ends the import.
+    fn import_on(
+        &mut self,
+        target: Arc<str>,
+        names: Option<Vec<Arc<str>>>,
+        after: After,
+    ) -> Run<()> {
+        let ends = target.match_indices('.').map(|(at, _)| at);
+        for end in ends.chain([target.len()]) {
+            let module = &target[..end];
+            if self.is_loaded(module) {
+                continue;
+            }
+            let (parent, _) = module.rsplit_once('.').unwrap_or_default();
+            let is_in_package = parent.is_empty() || self.is_package(parent);
+            let found = match is_in_package {
+                true => self.find(module)?,
+                false => None,
+            };
+            let Some(found) = found else {
+                let mut message = format!("No module named '{module}'");
+                if !is_in_package {
+                    message.push_str(&format!("; '{parent}' is not a package"));
+                }
+                return Err(self.no_module(&message, module));
+            };
+            let module: Arc<str> = module.into();
+            return self.begin_module(&found, module, target, names, after);
+        }
+        if let Some(names) = &names
+            && self.is_package(&target)
+            && let Some(globals) = self.globals_of(&target)
+        {
+            for name in self.listed(globals, names) {
+                let module: Arc<str> = format!("{target}.{name}").into();
+                if self.get_name(globals, &name).is_none()
+                    && !self.is_loaded(&module)
+                    && let Some(found) = self.find(&module)?
+                {
+                    let names = Some(names.clone());
+                    return self.begin_module(&found, module, target.clone(), names, after);
+                }
+            }
+        }
+        let shown = match names {
+            Some(_) => &*target,
+            None => target.split('.').next().unwrap_or(&target),
+        };
+        let value = self.module(shown);
+        self.deliver(value, after)
+    }
+
+    /// `ModuleNotFoundError` with its `name`.
+    fn no_module(&mut self, message: &str, module: &str) -> Flow {
+        let raised = self.raise("ModuleNotFoundError", message);
+        self.set_on(&raised, &[("name", module)]);
+        raised
+    }
+
+    /// Sets attributes of an exception.
+    fn set_on(&mut self, raised: &Flow, texts: &[(&str, &str)]) {
+        if let Flow::Raise(Value::Object(id)) = raised
+            && let Object::Instance { attributes, .. } = self.heap.get_mut(*id)
+        {
+            for (name, text) in texts {
+                attributes.insert((*name).into(), Value::str(text));
+            }
+        }
+    }
+
+    /// Names of a `from` import: of `*` those of `__all__`.
+    fn listed(&mut self, globals: ObjectId, names: &[Arc<str>]) -> Vec<Arc<str>> {
+        if names.iter().any(|name| &**name == "*") {
+            return self.all_of(globals).unwrap_or_default();
+        }
+        names.to_vec()
+    }
+
+    /// The names in the `__all__` of a module.
+    pub(super) fn all_of(&mut self, globals: ObjectId) -> Option<Vec<Arc<str>>> {
+        let all = self.get_name(globals, &"__all__".into())?;
+        let name = |value: &Value| match value {
+            Value::Str(name) => Some(name.clone()),
+            _ => None,
+        };
+        self.items_in_order(&all)?.iter().map(name).collect()
+    }
+
+    fn is_package(&self, module: &str) -> bool {
+        let globals = self.globals_of(module);
+        globals.is_some_and(|globals| self.get_name(globals, &"__path__".into()).is_some())
+    }
+
+    fn begin_module(
+        &mut self,
+        found: &ModuleSource,
+        module: Arc<str>,
+        target: Arc<str>,
+        names: Option<Vec<Arc<str>>>,
+        after: After,
+    ) -> Run<()> {
+        let root = self.library.root.as_deref().unwrap_or(Path::new(""));
+        let path = root.join(&*found.path).display().to_string();
+        let code = match &found.source {
+            None => None,
+            Some(source) => match compile(source.trim_start_matches('\u{feff}')) {
+                Ok(mut code) => {
+                    // Of a module without code the interpreter reports line 0, as of its entry.
+                    if code
+                        .instructions
+                        .iter()
+                        .all(|instruction| instruction.line == 0)
+                    {
+                        let mut code_lines = code.instructions.iter_mut();
+                        code_lines.by_ref().next();
+                        code_lines.for_each(|instruction| instruction.line = 1);
+                    }
+                    Some(Arc::new(code))
+                }
+                Err(error) => return Err(self.no_code(source, &path, Some(error))),
+            },
+        };
+        let empty = Object::Dict(Entries::default(), DictKind::Plain);
+        let globals = self.heap.add(empty);
+        let (parent, name) = module.rsplit_once('.').unwrap_or(("", &module));
+        let package = if found.is_package { &*module } else { parent };
+        self.set_name(globals, "__name__", Value::str(&module));
+        self.set_name(globals, "__doc__", Value::None);
+        self.set_name(globals, "__package__", Value::str(package));
+        if found.is_package {
+            let directory = path.strip_suffix("/__init__.py").unwrap_or(&path);
+            let directory = self.heap.list(vec![Value::str(directory)]);
+            self.set_name(globals, "__path__", directory);
+        }
+        if found.source.is_some() {
+            self.set_name(globals, "__file__", Value::str(&path));
+        }
+        self.add_module(&module, globals);
+        self.heap.own_modules.insert(module.clone());
+        let importing = Importing {
+            module: module.clone(),
+            target,
+            names,
+            after: Box::new(after),
+        };
+        let Some(code) = code else {
+            debug_assert!(!name.is_empty());
+            return self.module_executed(importing);
+        };
+        self.library.files.push(SourceFile {
+            path: found.path.to_string(),
+            source: found.source.as_deref().map(str::to_owned),
+        });
+        let file = u32::try_from(self.library.files.len()).unwrap_or(u32::MAX);
+        self.library.file_of.insert(globals, file);
+        let after = After::Import(Box::new(importing));
+        let frame = self.frame(code, globals, Some(globals), after, true);
+        self.push_frame(frame);
+        Ok(())
+    }
+
+    /// A module has been executed: its package has it as an attribute, and the import goes on.
+    pub(super) fn module_executed(&mut self, importing: Importing) -> Run<()> {
+        if let Some((parent, name)) = importing.module.rsplit_once('.')
+            && let Some(globals) = self.globals_of(parent)
+        {
+            let value = self.module(&importing.module);
+            self.set_name(globals, name, value);
+        }
+        let Importing {
+            target,
+            names,
+            after,
+            ..
+        } = importing;
+        self.import_on(target, names, *after)
+    }
+
+    /// A module raised while it was executed: it is not there.
+    pub(super) fn module_failed(&mut self, importing: &Importing) {
+        self.library.programs.remove(&importing.module);
+        self.modules.remove(&importing.module);
+    }
+
+    /// Whether a module is being executed.
+    pub(super) fn is_executed(&self, module: &str) -> bool {
+        self.frames.iter().any(
+            |frame| matches!(&frame.after, After::Import(importing) if &*importing.module == module),
+        )
+    }
+
+    /// The name that a relative import means: `name` after `level` dots, from where the innermost frame is.
+    pub(super) fn absolute(&mut self, name: &str, level: usize) -> Run<Arc<str>> {
+        let globals = self.top()?.globals;
+        let text = |value: Option<Value>| match value {
+            Some(Value::Str(text)) => Some(text),
+            _ => None,
+        };
+        let package = text(self.get_name(globals, &"__package__".into()));
+        let package = match package {
+            Some(package) => package,
+            None => "".into(),
+        };
+        if package.is_empty() {
+            let message = "attempted relative import with no known parent package";
+            return Err(self.raise("ImportError", message));
+        }
+        let parts: Vec<&str> = package.split('.').collect();
+        if level > parts.len() {
+            let message = "attempted relative import beyond top-level package";
+            return Err(self.raise("ImportError", message));
+        }
+        let base = parts[..=parts.len() - level].join(".");
+        Ok(match name.is_empty() {
+            true => base.into(),
+            false => format!("{base}.{name}").into(),
+        })
+    }
+
+    /// What `from module import name` raises where a module of the project has not that name.
+    pub(super) fn cannot_import(&mut self, module: &str, name: &str) -> Flow {
+        let file = self.globals_of(module);
+        let file = file.and_then(|globals| self.get_name(globals, &"__file__".into()));
+        let file = match file {
+            Some(Value::Str(file)) => file,
+            _ => "unknown location".into(),
+        };
+        let message = match self.is_executed(module) {
+            true => format!(
+                "cannot import name '{name}' from partially initialized module '{module}' (most likely due to a \
+                 circular import) ({file})"
+            ),
+            false => format!("cannot import name '{name}' from '{module}' ({file})"),
+        };
+        let raised = self.raise("ImportError", &message);
+        self.set_on(&raised, &[("name", module), ("path", &file)]);
+        raised
+    }
+
+    /// `from module import *` of a module of the project.
+    pub(super) fn import_all(&mut self, module: &str, globals: ObjectId) -> Run<()> {
+        let names = match self.all_of(globals) {
+            Some(names) => names,
+            None => match self.heap.get(globals) {
+                Object::Dict(entries, _) => {
+                    let names = entries.values().filter_map(|(name, _)| match name {
+                        Value::Str(name) if !name.starts_with('_') => Some(name.clone()),
+                        _ => None,
+                    });
+                    names.collect()
+                }
+                _ => return Err(broken("globals")),
+            },
+        };
+        let frame = self.top()?;
+        let space = frame.namespace.unwrap_or(frame.globals);
+        for name in names {
+            let Some(value) = self.get_name(globals, &name) else {
+                let message = format!("module '{module}' has no attribute '{name}'");
+                return Err(self.raise("AttributeError", &message));
+            };
+            self.set_name(space, &name, value);
+        }
+        Ok(())
+    }
+
+    /// The file that a frame's code stands in, by the frame's globals: an index into [`codexec_trace::Trace::files`].
+    pub(super) fn file_of(&self, globals: ObjectId) -> u32 {
+        let files = &self.library.file_of;
+        files.get(&globals).copied().unwrap_or(0)
+    }
+}
