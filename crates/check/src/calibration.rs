@@ -124,7 +124,7 @@ impl Calibration {
     /// stay as they are.
     ///
     /// ```
-    /// use codexec::check::calibration::{Calibration, FittedOn};
+    /// use codexec_check::calibration::{Calibration, FittedOn};
     /// let fitted_on = FittedOn { programs: 100, raise: 10, unfinished: 0 };
     /// let fitted = Calibration { fitted_on, ..Calibration::NEUTRAL };
     /// assert!((fitted.of_network(0.1) - 0.1).abs() < 1e-9);
@@ -152,7 +152,7 @@ impl Calibration {
     /// The probability of an error, of the planner's (`None` if it could not finish) and the network's own.
     ///
     /// ```
-    /// use codexec::check::calibration::{Calibration, Ends};
+    /// use codexec_check::calibration::{Calibration, Ends};
     /// let calibration = Calibration::NEUTRAL;
     /// let raises = Ends { error: 0.9, clean: 0.0 };
     /// assert!((calibration.of_both(Some(raises), 0.2) - 0.9).abs() < 1e-9);

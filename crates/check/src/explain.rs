@@ -20,8 +20,8 @@ pub struct Section {
 /// The page of a program: the usual sections, and more of the checker's own.
 ///
 /// ```
-/// use codexec::check::explain::page;
-/// use codexec::check::{Checked, Source};
+/// use codexec_check::explain::page;
+/// use codexec_check::{Checked, Source};
 /// let html = page(&Source::new("<a>.py", "x = '<b>'\n"), &Checked::default(), "plan", &[]);
 /// assert!(html.contains("&lt;b&gt;") && !html.contains("<b>"));
 /// ```

@@ -1,7 +1,7 @@
 //! Will a program raise, what, and on which line, without running it.
 //!
 //! ```
-//! use codexec::check::{Settings, Source, check};
+//! use codexec_check::{Settings, Source, check};
 //! let source = Source::new("mean.py", "values = []\nprint(sum(values) / len(values))\n");
 //! let checked = check(&[source], &Settings::default())?;
 //! let finding = &checked[0].findings[0];

@@ -13,7 +13,7 @@
 //! | [`scores`] | accuracy, F1, localisation |
 //! | [`heat_map`] | the instruction pointer over time as a picture |
 //!
-//! Training is in [`codexec_training`]. Nothing here runs a program.
+//! Training is in the crate `codexec-training`. Nothing here runs a program.
 
 mod batch;
 mod build;

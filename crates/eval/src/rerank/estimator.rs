@@ -6,7 +6,7 @@
 /// there are fewer than `k` samples, or `k` is 0.
 ///
 /// ```
-/// use codexec::rerank::pass_at_k;
+/// use codexec_eval::rerank::pass_at_k;
 /// assert_eq!(pass_at_k(10, 3, 1), Some(0.3));
 /// assert_eq!(pass_at_k(10, 0, 5), Some(0.0));
 /// assert_eq!(pass_at_k(4, 2, 5), None);

@@ -31,7 +31,7 @@ const MOST: usize = 32;
 /// The examples of a function in a prompt, each once, in their order.
 ///
 /// ```
-/// use codexec::rerank::examples_of;
+/// use codexec_eval::rerank::examples_of;
 /// let prompt = "def f(x):\n    \"\"\"Doubles.\n    >>> f(2)\n    4\n    f(3) == 6\n    \"\"\"\n";
 /// let calls: Vec<String> = examples_of(prompt, "f").iter().map(|test| test.name()).collect();
 /// assert_eq!(calls, ["f(2)", "f(3)"]);

@@ -19,8 +19,8 @@
 //! # let file = place.path().join("samples.jsonl");
 //! # let rows = [2, 3].map(|k| format!(r#"{{"task_id": "a", "code": "print({k})", "samples": [{{"in": "", "out": "3"}}]}}"#));
 //! # std::fs::write(&file, rows.join("\n"))?;
-//! use codexec::engine::{Settings, outputs::Teller, plan};
-//! use codexec::rerank::{ranked_rows, read_samples, rerank};
+//! use codexec_engine::{Settings, outputs::Teller, plan};
+//! use codexec_eval::rerank::{ranked_rows, read_samples, rerank};
 //! let samples = read_samples(&file, None)?;
 //! let engines = (plan::ROW.open)(&Settings::default())?;
 //! let teller = Teller::new(&plan::ROW, engines[0].as_ref(), None)?;
@@ -33,8 +33,8 @@
 //! The order alone, of what is known to be printed:
 //!
 //! ```
-//! use codexec::engine::outputs::Told;
-//! use codexec::rerank::{pass_at_k, rank, Test};
+//! use codexec_engine::outputs::Told;
+//! use codexec_eval::rerank::{pass_at_k, rank, Test};
 //! // Two samples for "print twice the input", and what an engine says they print for the input 2.
 //! let test = Test::Input { stdin: "2\n".into(), expected: Some("4\n".into()) };
 //! let says = |text: &str| vec![Told::Printed { text: text.into(), confidence: 0.9 }];

@@ -32,8 +32,8 @@ pub struct Ranked {
 /// Samples from the best on; `told` has an answer of each sample to each test.
 ///
 /// ```
-/// use codexec::engine::outputs::Told;
-/// use codexec::rerank::{Test, rank};
+/// use codexec_engine::outputs::Told;
+/// use codexec_eval::rerank::{Test, rank};
 /// let tests = [Test::Input { stdin: "2".into(), expected: Some("4".into()) }];
 /// let prints = |text: &str, confidence| vec![Told::Printed { text: text.into(), confidence }];
 /// let order = rank(&tests, &[prints("5", 0.9), prints("4", 0.6), prints("4", 0.8)]);

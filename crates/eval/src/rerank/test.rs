@@ -71,7 +71,7 @@ impl Test {
     /// whole.
     ///
     /// ```
-    /// use codexec::rerank::Test;
+    /// use codexec_eval::rerank::Test;
     /// let test = Test::Call { call: "f(2)".into(), expected: Some("[1, 2.0]".into()) };
     /// assert_eq!(test.passes("[1, 2]\n"), Some(true));
     /// let test = Test::Input { stdin: "2\n".into(), expected: Some("4\n".into()) };

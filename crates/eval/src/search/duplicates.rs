@@ -25,8 +25,8 @@ pub struct Group {
 /// known, is in none, and neither is one that prints nothing.
 ///
 /// ```
-/// use codexec::engine::outputs::Told;
-/// use codexec::search::duplicates;
+/// use codexec_engine::outputs::Told;
+/// use codexec_eval::search::duplicates;
 /// let prints = |text: &str| vec![Told::Printed { text: text.into(), confidence: 1.0 }];
 /// let inputs = vec![vec![None]; 3];
 /// let groups = duplicates(&inputs, &[prints("3\n"), prints("4"), prints("3")]);

@@ -16,7 +16,7 @@
 //! ([`codexec_engine::outputs`]). The search is exact, or among the nearest cells of a large index.
 //!
 //! ```
-//! use codexec::search::{Embedder, Entry, Index, Query};
+//! use codexec_eval::search::{Embedder, Entry, Index, Query};
 //! let embedder = Embedder::open(None)?;
 //! let codes = ["print(sum([1, 2]))\n", "for x in 'ab':\n    print(x)\n"];
 //! let mut index = Index::new(&embedder, "none")?;

@@ -69,7 +69,7 @@ pub(super) fn length_one(vector: &mut [f32]) {
 /// them is empty.
 ///
 /// ```
-/// use codexec::search::similar;
+/// use codexec_eval::search::similar;
 /// assert_eq!(similar("12\n", "12"), 1.0);
 /// assert_eq!(similar("", ""), 0.0);
 /// ```

@@ -1,4 +1,4 @@
-//! The tables of sets from the hashes of their elements, see [`SetTable`] and [`Table`].
+//! The tables of sets from the hashes of their elements, see `SetTable` and [`Table`].
 
 use super::hash::{hash, hash_or_guess};
 use crate::value::hash_table::Table;

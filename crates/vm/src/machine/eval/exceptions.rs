@@ -377,7 +377,11 @@ impl Machine {
             _ => false,
         };
         if self.exception_args(error).iter().any(is_unsaid) {
-            return Flow::Unsupported("what CPython says of a text that does not parse".into());
+            let what = match self.is_a(error, "ImportError") {
+                true => "an ImportError, whose message names a file of the library",
+                false => "what CPython says of a text that does not parse",
+            };
+            return Flow::Unsupported(what.into());
         }
         // A part of a group was raised where the group was.
         let origin = match self.heap.object(error) {
