@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,8 @@ fn projects_are_planned_as_cpython_executes_them() {
         }
         let expected = fs::read_to_string(root.with_extension("txt")).unwrap();
         let (trace, stopped) = planned(&root);
+        let paths: BTreeSet<&str> = trace.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths.len(), trace.files.len(), "{:?}", root);
         let found = text(&trace);
         let differs = found.lines().zip(expected.lines());
         let at = differs.take_while(|(a, b)| a == b).count();

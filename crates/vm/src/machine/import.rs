@@ -353,14 +353,9 @@ impl Machine {
         };
         let named = keywords.iter().find(|(name, _)| &**name == "fromlist");
         let list = named.map(|(_, list)| list).or(places.get(2));
-        let from = list.and_then(|list| self.items_in_order(list));
-        let names = from.filter(|names| !names.is_empty());
+        let names = list.and_then(|list| self.names_in(list));
+        let names = names.filter(|names| !names.is_empty());
         let from = names.is_some();
-        let text = |name: Value| match name {
-            Value::Str(name) => Some(name),
-            _ => None,
-        };
-        let names = names.map(|names| names.into_iter().filter_map(text).collect());
         let after = self.after.clone();
         if self.import_source(module, names, after)?.is_some() {
             return Ok(Some(None));

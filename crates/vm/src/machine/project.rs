@@ -193,11 +193,7 @@ impl Machine {
     /// The names in the `__all__` of a module.
     pub(super) fn all_of(&mut self, globals: ObjectId) -> Option<Vec<Arc<str>>> {
         let all = self.get_name(globals, &"__all__".into())?;
-        let name = |value: &Value| match value {
-            Value::Str(name) => Some(name.clone()),
-            _ => None,
-        };
-        self.items_in_order(&all)?.iter().map(name).collect()
+        self.names_in(&all)
     }
 
     fn is_package(&self, module: &str) -> bool {
@@ -220,14 +216,11 @@ impl Machine {
             Some(source) => match compile(source.trim_start_matches('\u{feff}')) {
                 Ok(mut code) => {
                     // Of a module without code the interpreter reports line 0, as of its entry.
-                    if code
-                        .instructions
-                        .iter()
-                        .all(|instruction| instruction.line == 0)
-                    {
-                        let mut code_lines = code.instructions.iter_mut();
-                        code_lines.by_ref().next();
-                        code_lines.for_each(|instruction| instruction.line = 1);
+                    if code.instructions.iter().all(|one| one.line == 0) {
+                        code.instructions
+                            .iter_mut()
+                            .skip(1)
+                            .for_each(|one| one.line = 1);
                     }
                     Some(Arc::new(code))
                 }
@@ -236,7 +229,7 @@ impl Machine {
         };
         let empty = Object::Dict(Entries::default(), DictKind::Plain);
         let globals = self.heap.add(empty);
-        let (parent, name) = module.rsplit_once('.').unwrap_or(("", &module));
+        let parent = module.rsplit_once('.').map_or("", |(parent, _)| parent);
         let package = if found.is_package { &*module } else { parent };
         self.set_name(globals, "__name__", Value::str(&module));
         self.set_name(globals, "__doc__", Value::None);
@@ -258,14 +251,19 @@ impl Machine {
             after: Box::new(after),
         };
         let Some(code) = code else {
-            debug_assert!(!name.is_empty());
             return self.module_executed(importing);
         };
-        self.library.files.push(SourceFile {
-            path: found.path.to_string(),
-            source: found.source.as_deref().map(str::to_owned),
-        });
-        let file = u32::try_from(self.library.files.len()).unwrap_or(u32::MAX);
+        // A module that raised may be imported once more: its file is listed once.
+        let files = &mut self.library.files;
+        let known = files.iter().position(|file| *file.path == *found.path);
+        let at = known.unwrap_or(files.len());
+        if known.is_none() {
+            files.push(SourceFile {
+                path: found.path.to_string(),
+                source: found.source.as_deref().map(str::to_owned),
+            });
+        }
+        let file = u32::try_from(at + 1).unwrap_or(u32::MAX);
         self.library.file_of.insert(globals, file);
         let after = After::Import(Box::new(importing));
         let frame = self.frame(code, globals, Some(globals), after, true);
@@ -311,10 +309,7 @@ impl Machine {
             _ => None,
         };
         let package = text(self.get_name(globals, &"__package__".into()));
-        let package = match package {
-            Some(package) => package,
-            None => "".into(),
-        };
+        let package = package.unwrap_or_else(|| "".into());
         if package.is_empty() {
             let message = "attempted relative import with no known parent package";
             return Err(self.raise("ImportError", message));
