@@ -1,6 +1,10 @@
-//! Programs of several files: what is planned against what CPython 3.11 did (`fixtures/projects/make_expected.py`).
+//! Programs of several files: what is planned, and what the sandbox runs, against what CPython 3.11 did
+//! (`fixtures/projects/make_expected.py`).
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
+
+#[path = "support/skip.rs"]
+mod skip;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use codexec::engine::project::Files;
+use codexec_data::sandbox::{Pool, PoolConfig};
 use codexec_data::trace::{Event, Outcome, Program, Trace};
 use codexec_plan::machine::Settings;
 use codexec_plan::oracles::Nobody;
@@ -18,13 +23,19 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/projects")
 }
 
-fn planned(root: &Path) -> (Trace, Option<String>) {
-    let program = Program {
+fn program(root: &Path) -> Program {
+    let arguments = fs::read_to_string(root.join("arguments.txt")).unwrap_or_default();
+    Program {
         id: "main.py".to_owned(),
         source: Some(fs::read_to_string(root.join("main.py")).unwrap()),
         root: Some(root.to_owned()),
+        arguments: arguments.lines().map(str::to_owned).collect(),
         ..Program::default()
-    };
+    }
+}
+
+fn planned(root: &Path) -> (Trace, Option<String>) {
+    let program = program(root);
     let settings = Settings {
         finder: Some(Arc::new(Files)),
         ..Settings::default()
@@ -61,39 +72,74 @@ fn text(trace: &Trace) -> String {
     text
 }
 
+/// The projects of the folder.
+fn projects() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder()).unwrap();
+    let places = entries.map(|entry| entry.unwrap().path());
+    let projects: Vec<PathBuf> = places
+        .filter(|place| place.is_dir() && !place.ends_with("__pycache__"))
+        .collect();
+    assert_eq!(projects.len(), 6);
+    projects
+}
+
+/// Where a trace differs from what CPython did. `None`: nowhere.
+fn difference(root: &Path, trace: &Trace, how: &str) -> Option<String> {
+    let place = root.parent().unwrap().display().to_string();
+    let expected = fs::read_to_string(root.with_extension("txt")).unwrap();
+    let found = text(trace).replace(&place, "");
+    let expected = expected.replace(&place, "");
+    if found == expected {
+        return None;
+    }
+    let differs = found.lines().zip(expected.lines());
+    let at = differs.take_while(|(a, b)| a == b).count();
+    let from = |text: &str| {
+        let lines = text.lines().skip(at.saturating_sub(2)).take(6);
+        lines.collect::<Vec<_>>().join("\n  ")
+    };
+    Some(format!(
+        "{} ({how}), line {}\nfound:\n  {}\nexecuted:\n  {}",
+        root.display(),
+        at + 1,
+        from(&found),
+        from(&expected)
+    ))
+}
+
 #[test]
 fn projects_are_planned_as_cpython_executes_them() {
-    let (mut seen, mut wrong) = (0, Vec::new());
-    for entry in fs::read_dir(folder()).unwrap() {
-        let root = entry.unwrap().path();
-        if !root.is_dir() || root.ends_with("__pycache__") {
-            continue;
-        }
-        let expected = fs::read_to_string(root.with_extension("txt")).unwrap();
+    let mut wrong = Vec::new();
+    for root in projects() {
         let (trace, stopped) = planned(&root);
         let paths: BTreeSet<&str> = trace.files.iter().map(|file| file.path.as_str()).collect();
-        assert_eq!(paths.len(), trace.files.len(), "{:?}", root);
-        let found = text(&trace);
-        let differs = found.lines().zip(expected.lines());
-        let at = differs.take_while(|(a, b)| a == b).count();
-        let from = |text: &str| {
-            text.lines()
-                .skip(at.saturating_sub(2))
-                .take(6)
-                .collect::<Vec<_>>()
-                .join("\n  ")
-        };
-        if found != expected {
-            wrong.push(format!(
-                "{} (stopped: {stopped:?}), line {}\nplanned:\n  {}\nexecuted:\n  {}",
-                root.display(),
-                at + 1,
-                from(&found),
-                from(&expected)
-            ));
-        }
-        seen += 1;
+        assert_eq!(paths.len(), trace.files.len(), "{root:?}");
+        wrong.extend(difference(&root, &trace, &format!("stopped: {stopped:?}")));
     }
-    assert_eq!(seen, 5);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_sandbox_runs_projects_as_cpython_does_and_changes_nothing() {
+    let config = PoolConfig {
+        launcher: Some(env!("CARGO_BIN_EXE_codexec").into()),
+        workers: 1,
+        ..PoolConfig::default()
+    };
+    let pool = match Pool::new(config) {
+        Ok(pool) => pool,
+        Err(error) => return skip::skip(error.to_string()),
+    };
+    if !pool.isolation().version.starts_with("3.11.") {
+        return skip::skip("the events are those of CPython 3.11");
+    }
+    let mut wrong = Vec::new();
+    for root in projects() {
+        let trace = pool.run(&program(&root)).unwrap();
+        wrong.extend(difference(&root, &trace, "run"));
+        assert!(trace.files.iter().skip(1).all(|file| file.source.is_some()));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(folder().join("files/data/items.csv").exists());
+    assert!(!folder().join("files/made").exists());
 }

@@ -51,8 +51,27 @@ impl TraceRequest {
         self
     }
 
-    /// Directory of modules that the program may import where it is planned, as a project has them; none by default. It is
-    /// read, never written.
+    /// What `sys.argv[1:]` is; empty by default.
+    ///
+    /// ```
+    /// let source = "import sys\nprint(int(sys.argv[1]) * 2)\n";
+    /// let planned = codexec::trace(source).arguments(["21"]).plan()?;
+    /// assert_eq!(planned.trace.output(), "42\n");
+    /// # Ok::<(), codexec::Failure>(())
+    /// ```
+    pub fn arguments(mut self, arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.program.arguments = arguments.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// A variable of the environment, besides those of the sandbox.
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.program.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Directory of the program's project: its modules can be imported and its files read; none by default. It is read, never
+    /// written.
     ///
     /// ```no_run
     /// let source = std::fs::read_to_string("shop/main.py")?;

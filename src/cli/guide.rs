@@ -17,6 +17,7 @@ use super::input::{
     are_many, expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error,
 };
 use super::json::Json;
+use super::project::ProjectArgs;
 use super::record;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::view::text::clean;
@@ -105,6 +106,7 @@ pub(super) struct Settings {
 #[command(after_help = "\
 Examples:
   codexec guide snippet.py                        what ran, what was injected, how it ended
+  codexec guide main.py -- --top 3                with arguments; modules and files beside it are there
   codexec guide snippet.py --report coverage      each line, marked as executed or not
   codexec guide snippets/                         a directory, in parallel, with a summary
   codexec guide functions.py --call               also call the functions of the file
@@ -139,6 +141,8 @@ pub(super) struct Args {
     top: Option<usize>,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    project: ProjectArgs,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -226,8 +230,10 @@ impl Settings {
     }
 
     /// Reads a program with its standard input: the text given, or what lies beside it.
-    pub(super) fn read(&self, file: &Path) -> anyhow::Result<Program> {
-        read_program(file, stdin_of(file, self.input.as_deref(), None)?)
+    pub(super) fn read(&self, file: &Path, project: &ProjectArgs) -> anyhow::Result<Program> {
+        let mut program = read_program(file, stdin_of(file, self.input.as_deref(), None)?)?;
+        project.equip(&mut program, file)?;
+        Ok(program)
     }
 }
 
@@ -244,7 +250,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut failed = 0;
     let mut programs = Vec::new();
     for file in &files {
-        match args.settings.read(file) {
+        match args.settings.read(file, &args.project) {
             Ok(mut program) => {
                 if args.call {
                     program.source = program.source.as_deref().map(with_calls).transpose()?;

@@ -72,6 +72,23 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The `.py` files below a directory, in order, but for those in hidden directories and virtual environments.
+pub(super) fn python_files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    collect(directory, &mut files).with_context(|| directory.display().to_string())?;
+    files.sort();
+    let is_hidden = |file: &PathBuf| {
+        let below = file.strip_prefix(directory).unwrap_or(file);
+        let inside = |part: &Path| {
+            let name = part.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with('.') || directory.join(part).join("pyvenv.cfg").is_file()
+        };
+        below.ancestors().skip(1).any(inside)
+    };
+    files.retain(|file| !is_hidden(file));
+    Ok(files)
+}
+
 /// Whether it has been said that ends of lines are rewritten: once is enough.
 static SAID: AtomicBool = AtomicBool::new(false);
 

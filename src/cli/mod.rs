@@ -31,6 +31,7 @@ mod outputs;
 mod prefix;
 mod prefix_view;
 mod pretrain;
+mod project;
 mod record;
 mod rerank;
 mod sandbox;

@@ -23,6 +23,7 @@ use super::input::{
 use super::json::Json;
 use super::llm::LlmArgs;
 use super::prefix_view::{Look, document, row, summary, text};
+use super::project::ProjectArgs;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::view::text::clean;
 use crate::guide::GuideError;
@@ -117,6 +118,8 @@ pub(super) struct Args {
     install_dir: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    project: ProjectArgs,
 }
 
 /// Wall-clock and CPU time of one run.
@@ -214,7 +217,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut failed = 0;
     let mut programs = Vec::new();
     for file in &files {
-        match stdin_of(file, None, None).and_then(|stdin| read_program(file, stdin)) {
+        let read = |stdin| {
+            let mut program = read_program(file, stdin)?;
+            args.project.equip(&mut program, file)?;
+            Ok(program)
+        };
+        match stdin_of(file, None, None).and_then(read) {
             Ok(program) => programs.push(program),
             Err(error) if files.len() == 1 => return Err(error),
             Err(error) => {

@@ -20,15 +20,14 @@ use super::input::{
     are_many, expand_with_code, read_program, show_syntax_error, stdin_of, syntax_error,
 };
 use super::json::Json;
+use super::project::{Entry, ModuleArgs, ProjectArgs};
 use super::view::text::{clean, clean_but_tabs};
 use super::view::{self, ViewStyle};
 use super::{terminal, usage, warn};
-use crate::engine::project::Files;
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
 use crate::guide::GuideOptions;
-use codexec_plan::machine::Finder;
 
 /// How the trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -57,6 +56,7 @@ Examples:
   codexec trace prog.py --engine orca --endpoint http://localhost:11434/v1 --model qwen2.5-coder
                                                                it plans the whole execution
   codexec trace -m shop.report                                 a module of the project in this directory
+  codexec trace report.py -- --top 3 data.csv                  with arguments; data.csv is read beside it
   codexec trace tests/test_stack.py --root .                   modules are found in this directory
   codexec trace examples --engine run --out traces.parquet     typed rows for Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
@@ -69,11 +69,12 @@ escaped in every form.
 A NAME.in beside NAME.py is its standard input unless --stdin or --input is given.")]
 pub(super) struct Args {
     /// Programs: files, directories of .py files, or - for standard input.
-    #[arg(required_unless_present = "module", value_name = "PROGRAM")]
+    #[arg(
+        required_unless_present = "module",
+        conflicts_with = "module",
+        value_name = "PROGRAM"
+    )]
     programs: Vec<PathBuf>,
-    /// A module to execute as `python -m` does, found from --root or the working directory.
-    #[arg(short, long, value_name = "MODULE", conflicts_with_all = ["programs", "out"])]
-    module: Option<String>,
     #[command(flatten)]
     engine: EngineArgs,
     /// File with the standard input of the programs.
@@ -82,10 +83,6 @@ pub(super) struct Args {
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
-    /// Directory in which the modules that a program imports are looked for before the standard library, or `none`
-    /// [default: that of the program]
-    #[arg(long, value_name = "DIR", conflicts_with = "out")]
-    root: Option<PathBuf>,
     /// Hypotheses of beam search [default: 10 with --whole], or worlds that planning goes on in where an answer is
     /// unsure [default: 1]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
@@ -122,6 +119,10 @@ pub(super) struct Args {
     /// Seed; has no effect yet, because all engines are deterministic.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    project: ProjectArgs,
+    #[command(flatten)]
+    module: ModuleArgs,
 }
 
 /// One program's results.
@@ -170,68 +171,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(1)
-    })
-}
-
-/// What is executed of a project.
-struct Entry {
-    file: PathBuf,
-    /// Without links.
-    root: PathBuf,
-    /// `__package__`
-    package: String,
-}
-
-/// The entry of `python -m MODULE`: of a package its `__main__`.
-fn entry_of_module(module: &str, root: &Path) -> anyhow::Result<Entry> {
-    let root = root
-        .canonicalize()
-        .with_context(|| format!("--root {}", root.display()))?;
-    let find = |name: &str| Files.find(&root, name).map_err(anyhow::Error::msg);
-    let missing = || {
-        anyhow::anyhow!(
-            "no module {module} in {}: go to the project's directory, or name it with --root",
-            root.display()
-        )
-    };
-    let mut name = module.to_owned();
-    let mut found = find(&name)?.with_context(missing)?;
-    if found.is_package {
-        name.push_str(".__main__");
-        let why = || format!("{module} is a package without a __main__.py: it cannot be executed");
-        found = find(&name)?.with_context(why)?;
-    }
-    let (package, _) = name.rsplit_once('.').unwrap_or_default();
-    let here = Path::new(".").canonicalize().unwrap_or_default();
-    let file = root.join(&*found.path);
-    Ok(Entry {
-        file: file.strip_prefix(here).map(Path::to_owned).unwrap_or(file),
-        package: package.to_owned(),
-        root,
-    })
-}
-
-/// The entry of a directory with a `__main__.py`: of a package as `python -m` executes it.
-fn entry_of_directory(directory: &Path, root: Option<&Path>) -> anyhow::Result<Entry> {
-    let file = directory.join("__main__.py");
-    let real = directory
-        .canonicalize()
-        .with_context(|| directory.display().to_string())?;
-    let (mut top, mut parts) = (real.as_path(), Vec::new());
-    while let (true, Some(name), Some(above)) = (
-        top.join("__init__.py").is_file(),
-        top.file_name(),
-        top.parent(),
-    ) {
-        parts.push(name.to_string_lossy().into_owned());
-        top = above;
-    }
-    parts.reverse();
-    let root = root.map(Path::canonicalize).transpose()?;
-    Ok(Entry {
-        file,
-        root: root.unwrap_or_else(|| top.to_owned()),
-        package: parts.join("."),
     })
 }
 
@@ -392,50 +331,24 @@ impl Args {
         let stdin = stdin_of(file, self.input.as_deref(), self.stdin.as_deref())?;
         let mut program = read_program(file, stdin)?;
         match entry {
-            Some(entry) => {
-                program.root = Some(entry.root.clone());
-                program.package.clone_from(&entry.package);
-            }
-            None => program.root = self.root_of(file)?,
+            Some(entry) => entry.place(&mut program),
+            // Rows are of programs that stand alone, unless a root is named.
+            None if self.out.is_some() && !self.project.has_root() => {}
+            None => self.project.place(&mut program, file)?,
         }
+        self.project.give(&mut program);
         Ok(program)
     }
 
     /// The module of `-m`, or the one directory that has a `__main__.py`.
     fn entry(&self) -> anyhow::Result<Option<Entry>> {
-        let given = self
-            .root
-            .as_deref()
-            .filter(|root| root.as_os_str() != "none");
-        if let Some(module) = &self.module {
-            return entry_of_module(module, given.unwrap_or(Path::new("."))).map(Some);
+        if let Some(module) = &self.module.module {
+            return self.project.entry_of_module(module).map(Some);
         }
         match self.programs.as_slice() {
-            [directory] if self.out.is_none() && directory.join("__main__.py").is_file() => {
-                entry_of_directory(directory, given).map(Some)
-            }
+            [directory] if self.out.is_none() => self.project.entry_of_directory(directory),
             _ => Ok(None),
         }
-    }
-
-    /// Where modules beside a program are looked for.
-    fn root_of(&self, file: &Path) -> anyhow::Result<Option<PathBuf>> {
-        let root = match &self.root {
-            Some(root) if root.as_os_str() == "none" => return Ok(None),
-            Some(root) => root.as_path(),
-            // Rows have no column for files.
-            _ if self.out.is_some() => return Ok(None),
-            // Of what comes through a pipe nobody knows where it belongs.
-            None if file.as_os_str() == "-" => return Ok(None),
-            None => file.parent().unwrap_or(Path::new("")),
-        };
-        let root = match root.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => root,
-        };
-        let real = root.canonicalize();
-        real.map(Some)
-            .with_context(|| format!("--root {}", root.display()))
     }
 
     /// Settings of the engine for so many programs.

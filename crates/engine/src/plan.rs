@@ -9,7 +9,6 @@ pub mod spelled;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::project::Files;
@@ -310,8 +309,11 @@ fn name_entry(trace: &mut Trace, program: &Program) {
     let (Some(file), Some(root)) = (trace.files.first_mut(), &program.root) else {
         return;
     };
-    let real = Path::new(&program.id).canonicalize();
-    if let Some(path) = real.ok().as_deref().and_then(|p| p.strip_prefix(root).ok()) {
+    if let Some(path) = program
+        .file()
+        .as_deref()
+        .and_then(|p| p.strip_prefix(root).ok())
+    {
         file.path = path.display().to_string();
     }
 }

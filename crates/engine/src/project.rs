@@ -1,16 +1,18 @@
-//! Modules beside a program: found by name under its root, as CPython finds them there.
+//! Modules and files beside a program: found under its root, as CPython finds them there.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use codexec_data::sources::{normalise_newlines, python_text};
-use codexec_plan::machine::{Finder, ModuleSource};
+use codexec_plan::machine::{Finder, Found, ModuleSource};
 
-/// Modules larger than this are not read.
+/// Files larger than this are not read.
 const MAX_BYTES: u64 = 4 << 20;
+/// Directories of more names are not listed.
+const MOST_NAMES: usize = 10_000;
 
-/// Reads modules from files. A link that leads out of the root leads nowhere.
+/// Reads modules and other files. A link that leads out of the root leads nowhere.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Files;
 
@@ -20,16 +22,13 @@ impl Finder for Files {
         if !name.split('.').all(|part| !part.is_empty() && plain(part)) {
             return Ok(None);
         }
-        let Ok(root) = root.canonicalize() else {
-            return Ok(None);
-        };
         let place = name.replace('.', "/");
         // The order of `importlib`: a package, a module, a namespace package.
         for (path, is_package) in [
             (format!("{place}/__init__.py"), true),
             (format!("{place}.py"), false),
         ] {
-            if let Some(file) = inside(&root, &path).filter(|file| file.is_file()) {
+            if let Some(file) = real(root, path.as_ref()).filter(|file| file.is_file()) {
                 let source = read(&file).map_err(|why| format!("module {name}: {path}: {why}"))?;
                 return Ok(Some(ModuleSource {
                     path: path.into(),
@@ -38,22 +37,70 @@ impl Finder for Files {
                 }));
             }
         }
-        let is_directory = inside(&root, &place).is_some_and(|place| place.is_dir());
+        let is_directory = real(root, place.as_ref()).is_some_and(|place| place.is_dir());
         Ok(is_directory.then(|| ModuleSource {
             path: place.into(),
             source: None,
             is_package: true,
         }))
     }
+
+    fn look(&self, root: &Path, path: &Path) -> Result<Option<Found>, String> {
+        let said = |error: std::io::Error| format!("{}: {error}", path.display());
+        let Some(real) = real(root, path) else {
+            return Ok(None);
+        };
+        let known = real.metadata().map_err(said)?;
+        if known.is_file() {
+            return Ok(Some(Found::File(known.len())));
+        }
+        if !known.is_dir() {
+            return Err(format!("{}: neither file nor directory", path.display()));
+        }
+        let mut names = Vec::new();
+        for entry in real.read_dir().map_err(said)? {
+            let name = entry.map_err(said)?.file_name();
+            if names.len() == MOST_NAMES {
+                return Err(format!("{}: more than {MOST_NAMES} names", path.display()));
+            }
+            names.push(name.to_string_lossy().into_owned());
+        }
+        names.sort_unstable();
+        Ok(Some(Found::Directory(names)))
+    }
+
+    fn read(&self, root: &Path, path: &Path) -> Result<Vec<u8>, String> {
+        let gone = || format!("{}: it is gone", path.display());
+        let real = real(root, path).ok_or_else(gone)?;
+        bytes_of(&real).map_err(|why| format!("{}: {why}", path.display()))
+    }
+
+    fn follow(&self, root: &Path, path: &Path) -> PathBuf {
+        let whole = root.join(path);
+        let mut above = whole.ancestors();
+        let found = above.find_map(|place| Some((place, place.canonicalize().ok()?)));
+        match found {
+            Some((place, real)) => match whole.strip_prefix(place) {
+                Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
+                _ => real,
+            },
+            None => whole,
+        }
+    }
 }
 
-/// Where a path below a root really is, if that is below the root, too.
-fn inside(root: &Path, path: &str) -> Option<PathBuf> {
+/// Where a path below a root, which may itself be named by way of links, really is.
+fn real(root: &Path, path: &Path) -> Option<PathBuf> {
+    let root = root.canonicalize().ok()?;
     let real = root.join(path).canonicalize().ok()?;
-    real.starts_with(root).then_some(real)
+    real.starts_with(&root).then_some(real)
 }
 
 fn read(file: &Path) -> Result<String, String> {
+    Ok(normalise_newlines(python_text(bytes_of(file)?)?))
+}
+
+fn bytes_of(file: &Path) -> Result<Vec<u8>, String> {
     let said = |error: std::io::Error| error.to_string();
     let mut bytes = Vec::new();
     let opened = File::open(file).map_err(said)?;
@@ -64,7 +111,7 @@ fn read(file: &Path) -> Result<String, String> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("more than {MAX_BYTES} bytes"));
     }
-    Ok(normalise_newlines(python_text(bytes)?))
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub use value::{Origin, Value, ValueType};
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +68,51 @@ pub struct Program {
     /// The package that it is executed in, as `python -m` does: `__package__`. Empty: in none.
     #[serde(skip)]
     pub package: String,
+    /// What follows the program on the command line: `sys.argv[1:]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// Variables of the environment besides those of the sandbox. A trace does not have them: they may be secrets.
+    #[serde(skip)]
+    pub environment: Vec<(String, String)>,
+}
+
+impl Program {
+    /// Whether it stands alone: without a root, arguments and environment.
+    pub fn is_alone(&self) -> bool {
+        self.root.is_none() && self.arguments.is_empty() && self.environment.is_empty()
+    }
+
+    /// Its own file, absolute: what `__file__` is. `None` if it has no root.
+    pub fn file(&self) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let given = Path::new(&self.id);
+        let places = [given.to_owned(), root.join(given)];
+        let inside = places.iter().find_map(|place| {
+            let real = place.canonicalize().ok()?;
+            (real.starts_with(root) && real.is_file()).then_some(real)
+        });
+        let name = given.file_name().unwrap_or("prog.py".as_ref());
+        Some(inside.unwrap_or_else(|| root.join(name)))
+    }
+
+    /// Its working directory: the one that this process is in if it is in the root, else the root. `None` if it has no
+    /// root.
+    pub fn directory(&self) -> Option<PathBuf> {
+        let root = self.root.as_ref()?;
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let here = here.ok().filter(|here| here.starts_with(root));
+        Some(here.unwrap_or_else(|| root.clone()))
+    }
+
+    /// What it is called on the command line: `sys.argv[0]`.
+    pub fn name(&self) -> String {
+        match self.file() {
+            // As `python -m` does.
+            Some(file) if !self.package.is_empty() => file.display().to_string(),
+            _ if self.is_alone() => "prog.py".to_owned(),
+            _ => self.id.clone(),
+        }
+    }
 }
 
 /// So many changes of a state are looked up by walking it: cheaper than an index of its names.

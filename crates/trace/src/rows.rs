@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Engine, Event, Origin, Outcome, State, Step, Trace, Value, ValueType};
+use super::{Engine, Event, Origin, Outcome, SourceFile, State, Step, Trace, Value, ValueType};
 
 /// A trace as a row. The columns of `codexec_data::records::TRACE_COLUMNS` are its fields.
 #[derive(Debug, Serialize)]
@@ -17,9 +17,25 @@ pub struct TraceRow<'a> {
     engine: Engine,
     python: Option<&'a str>,
     checkpoint: Option<&'a str>,
+    files: Vec<FileRow<'a>>,
     steps: Vec<StepRow<'a>>,
     outcome: Json,
     truncated: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct FileRow<'a> {
+    path: &'a str,
+    source: Option<&'a str>,
+}
+
+impl<'a> From<&'a SourceFile> for FileRow<'a> {
+    fn from(file: &'a SourceFile) -> Self {
+        Self {
+            path: &file.path,
+            source: file.source.as_deref(),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -28,6 +44,7 @@ struct StepRow<'a> {
     event: Event,
     function: &'a str,
     depth: u32,
+    file: u32,
     state: Vec<NamedValue<'a>>,
     output: &'a str,
     value: Option<PlainValue<'a>>,
@@ -60,11 +77,12 @@ struct NamedValue<'a> {
 }
 
 /// The fields of every kind of outcome.
-const OUTCOME: [&str; 9] = [
+const OUTCOME: [&str; 10] = [
     "kind",
     "exception",
     "message",
     "line",
+    "file",
     "column",
     "step",
     "why",
@@ -82,6 +100,7 @@ impl<'a> From<&'a Trace> for TraceRow<'a> {
             engine: trace.engine,
             python: trace.python.as_deref(),
             checkpoint: trace.checkpoint.as_deref(),
+            files: trace.files.iter().map(FileRow::from).collect(),
             steps: trace.steps.iter().map(StepRow::from).collect(),
             outcome: outcome(&trace.outcome),
             truncated: trace.truncated,
@@ -96,6 +115,7 @@ impl<'a> From<&'a Step> for StepRow<'a> {
             event: step.event,
             function: &step.function,
             depth: step.depth,
+            file: step.file,
             state: named(&step.state),
             output: &step.output,
             value: step.value.as_ref().map(PlainValue::from),
@@ -114,7 +134,10 @@ fn named(state: &State) -> Vec<NamedValue<'_>> {
 }
 
 fn outcome(outcome: &Outcome) -> Json {
-    let known = serde_json::to_value(outcome).unwrap_or_else(|_| json!({}));
+    let mut known = serde_json::to_value(outcome).unwrap_or_else(|_| json!({}));
+    if let Outcome::Raised { file, .. } = outcome {
+        known["file"] = json!(file);
+    }
     let field = |name: &str| {
         (
             name.to_owned(),

@@ -33,7 +33,7 @@ def copy2(src, dst, *, follow_symlinks=True):
 def move(src, dst, copy_function=None):
     if _mem_is_dir(_mem_key(dst)):
         dst = (dst._text if isinstance(dst, pathlib.Path) else dst) + "/" + _mem_key(src).split("/")[-1]
-        if _mem_key(dst) in _mem_nodes:
+        if _mem_find(_mem_key(dst)) is not None:
             _throw("a file that is moved to one that is there")
     os.rename(src, dst)
     return dst
@@ -41,7 +41,7 @@ def move(src, dst, copy_function=None):
 
 def rmtree(path, ignore_errors=False, onerror=None):
     key = _mem_key(path)
-    if key not in _mem_nodes:
+    if _mem_find(key) is None:
         if ignore_errors:
             return
         _mem_node(path)

@@ -12,8 +12,10 @@ ATTEMPT_FILE = "<prefix>"
 class Attempt(Guide):
     """One run of a program behind a prefix."""
 
-    def __init__(self, request, clock):
+    def __init__(self, request, clock, project):
+        self.project = project
         self.source, self.prefix = request["source"], request["prefix"]
+        self.text = self.source
         self.plan, self.clock = request, clock
         self.left = request["events"]
         self.done, self.begun, self.entered = set(), set(), set()
@@ -38,7 +40,10 @@ class Attempt(Guide):
         namespace.update(__builtins__=builtins, __file__="prog.py")
         sys.modules["__main__"] = module
         builtins.exit = builtins.quit = sys.exit
-        if may_use_files(self.source) or may_use_files(self.prefix):
+        if self.project is not None:
+            self.text = self.project.enter(namespace, self.prefix + "\n" + self.source)
+            keep_files_in_memory(self.text, self.project)
+        elif may_use_files(self.source) or may_use_files(self.prefix):
             keep_files_in_memory(self.prefix + self.source)
         import atexit
 
@@ -58,7 +63,7 @@ class Attempt(Guide):
 
         enter = self.watch(self.enter_for(end), end)
         settrace, error = _settrace, None
-        if has_threads(self.source):
+        if has_threads(self.text):
             import threading
 
             sys.setswitchinterval(1000)

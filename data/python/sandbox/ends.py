@@ -72,7 +72,7 @@ def _final_of(one, known=None):
         methods = [value for key, value in type.__dict__["__dict__"].__get__(base).items() if type(key) is str and key == "__del__"]
         if methods:
             method = methods[0]
-            if type(method) is types.FunctionType and method.__code__.co_filename == PROGRAM_FILE:
+            if type(method) is types.FunctionType and _FILES[method.__code__.co_filename] is not None:
                 found = method
             break
     if known is not None:
@@ -129,7 +129,7 @@ def _limit_by(allow):
         limit = index(limit)
         used, frame = 0, sys._getframe(1)
         while frame is not None:
-            used += frame.f_code.co_filename == PROGRAM_FILE
+            used += _FILES[frame.f_code.co_filename] is not None
             frame = frame.f_back
         if limit < 1 or limit > _MOST_FRAMES:
             _set_limit(limit)  # which says why not

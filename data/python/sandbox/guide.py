@@ -272,7 +272,9 @@ class Guide:
         return found
 
     def import_untraced(self, *arguments):
-        """The import of the interpreter; what modules do meanwhile is not looked at."""
+        """The import of the interpreter; what modules of no project do meanwhile is not looked at."""
+        if _FILES.root is not None:
+            return self.import_real(*arguments)
         trace = _gettrace()
         _settrace(None)
         try:
@@ -599,7 +601,7 @@ class Guide:
 
         def watched(frame, event, arg):
             if frame.f_code.co_filename != PROGRAM_FILE:
-                return None
+                return None if _FILES[frame.f_code.co_filename] is None else enter(frame, event, arg)
             self.entered.add(frame.f_code)
             inner = enter(frame, event, arg)
             if inner is None:

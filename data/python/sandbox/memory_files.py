@@ -1,11 +1,12 @@
 """Files in memory: what a program writes it can read again, and no file of the machine changes.
 
-The working directory and the one for temporary files are empty at first. A program may make files
-and directories in them, by `open`, `os`, `pathlib`, `shutil` and `tempfile`; elsewhere the files of the
-sandbox are read as before. Python's own classes read and write (`io.TextIOWrapper` and the
+The working directory and the one for temporary files are empty at first; of a project (project.py) the working directory
+is in its root, whose files are there until the program writes or removes them, which changes what it sees and nothing else.
+A program may make files and directories in them, by `open`, `os`, `pathlib`, `shutil` and `tempfile`; elsewhere the files of
+the sandbox are read as before. Python's own classes read and write (`io.TextIOWrapper` and the
 buffers below it), so that encodings, line ends, buffers and messages are those of CPython.
 
-What this file does not do: make links, enforce permissions, or serve what opens files in C (of `sqlite3`, see memory_databases.py).
+What this file does not do: import modules that the program has written, make links, enforce permissions, or serve what opens files in C (of `sqlite3`, see memory_databases.py).
 """
 
 import errno
@@ -19,6 +20,8 @@ FILE_NAMES = (
 WRITES_FILES = re.compile(r"\bopen\s*\((?!\s*[0-2]\s*[),])|\b(?:%s)\b" % "|".join(FILE_NAMES)).search
 MEMORY_ROOTS = ("/", "/tmp")
 FIRST_DESCRIPTOR = 1 << 20
+# Bytes of a file of the project that is changed.
+MOST_LIFTED = 16 << 20
 
 
 def may_use_files(source):
@@ -139,7 +142,7 @@ class MemoryEntry:
         return not self.is_dir()
 
     def is_symlink(self):
-        return False
+        return stat.S_ISLNK(self._files.lstat(self.path).st_mode)
 
     def is_junction(self):
         return False
@@ -195,8 +198,12 @@ class MemoryFiles:
         "open close read write fsync fstat truncate link symlink listxattr"
     ).split()
 
-    def __init__(self, clock):
-        self.clock, self.cwd, self.numbers = clock, "/", 1000
+    def __init__(self, clock, project=None):
+        self.clock, self.numbers = clock, 1000
+        self.root = None if project is None else project.root
+        self.cwd = "/" if self.root is None else project.directory
+        self.start = self.cwd
+        self.gone = set()  # paths of the project's files that the program has removed
         self.nodes, self.descriptors, self.numbered = {}, {}, 0
         self.real = {name: getattr(os, name) for name in self.REPLACED if hasattr(os, name)}
         self.real_open = io.open
@@ -212,16 +219,71 @@ class MemoryFiles:
         path = posixpath.normpath(posixpath.join(self.cwd, path))
         return path[1:] if path[:2] == "//" else path
 
+    def there(self, path):
+        """A path as the process finds it, which stays where it is when the program changes its directory."""
+        if self.cwd == self.start or isinstance(path, int):
+            return path
+        return posixpath.join(self.cwd, os.fsdecode(path))
+
     def is_own(self, key):
         """Whether a path is that of a directory in which the program may make files."""
-        return key in MEMORY_ROOTS or key in self.nodes and self.nodes[key].data is None
+        if key in self.nodes:
+            return self.nodes[key].data is None
+        return key in MEMORY_ROOTS or self.is_shown(key) and self.is_real_directory(key)
+
+    def is_shown(self, key):
+        """Whether a path is one of the project's."""
+        return self.root is not None and key is not None and (key == self.root or key.startswith(self.root.rstrip("/") + "/"))
+
+    def is_gone(self, key):
+        while self.gone and self.is_shown(key):
+            if key in self.gone:
+                return True
+            key = posixpath.dirname(key)
+        return False
 
     def is_real(self, key):
+        if self.is_gone(key):
+            return False
         try:
             self.real["lstat"](key)
         except OSError:
             return False
         return True
+
+    def is_real_directory(self, key):
+        try:
+            return not self.is_gone(key) and stat.S_ISDIR(self.real["stat"](key).st_mode)
+        except OSError:
+            return False
+
+    def lift(self, key, empty=False):
+        """Has a file or directory of the project in memory, since it is to be changed."""
+        if key in self.nodes or not self.is_shown(key) or not self.is_real(key):
+            return
+        try:
+            found, data = self.real["stat"](key), None
+        except OSError:
+            return  # a link that leads nowhere
+        if not stat.S_ISDIR(found.st_mode):
+            data = bytearray()
+            if not empty:
+                with self.real_open(key, "rb") as file:
+                    data += file.read(MOST_LIFTED + 1)
+                if len(data) > MOST_LIFTED:
+                    raise self.failed(errno.EFBIG, key)
+        self.make(key, data).mode = found.st_mode & 0o7777
+
+    def lift_all(self, key):
+        self.lift(key)
+        if self.nodes[key].data is None:
+            for name in self.names(key):
+                self.lift_all(posixpath.join(key, name))
+
+    def forget(self, key):
+        self.nodes.pop(key, None)
+        if self.is_shown(key) and self.is_real(key):
+            self.gone.add(key)
 
     def may_make(self, key):
         parent = posixpath.dirname(key)
@@ -239,7 +301,7 @@ class MemoryFiles:
 
     def look(self, key, *paths):
         """Raises what a system call would where a path is missing: the sandbox refuses the call before it looks."""
-        if key is not None and key not in self.nodes and not self.is_real(key):
+        if key is not None and key not in self.nodes and key not in MEMORY_ROOTS and not self.is_real(key):
             raise self.failed(errno.ENOENT, *paths)
 
     def look_above(self, key, *paths):
@@ -259,7 +321,12 @@ class MemoryFiles:
     # -- files ------------------------------------------------------------------------------------
 
     def opened(self, file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
-        real = lambda: self.real_open(file, mode, buffering, encoding, errors, newline, closefd, opener)
+        def real():
+            moved = opener
+            if moved is None and self.cwd != self.start and not isinstance(file, int):
+                moved = lambda name, flags: self.real["open"](self.there(name), flags, 0o666)
+            return self.real_open(file, mode, buffering, encoding, errors, newline, closefd, moved)
+
         raw = None
         if opener is not None:
             file, opener = opener(file, self.flags(mode)), None
@@ -271,6 +338,10 @@ class MemoryFiles:
             file = os.fspath(file)
             key = self.key(file) if isinstance(mode, str) else None
             makes = isinstance(mode, str) and not set("wax").isdisjoint(mode)
+            if makes or isinstance(mode, str) and "+" in mode:
+                self.lift(key, "w" in mode)
+            elif self.is_gone(key):
+                self.look(key, file)
             if key is None or key not in self.nodes and not (makes and self.may_make(key)):
                 if key is not None:
                     self.look_above(key, file)
@@ -313,8 +384,12 @@ class MemoryFiles:
     def open(self, path, flags, mode=0o777, *, dir_fd=None):
         key = self.key(path)
         makes = flags & os.O_CREAT
+        if flags & (os.O_WRONLY | os.O_RDWR):
+            self.lift(key, flags & os.O_TRUNC)
+        elif self.is_gone(key):
+            self.look(key, path)
         if dir_fd is not None or key not in self.nodes and not (makes and self.may_make(key)):
-            return self.real["open"](path, flags, mode, dir_fd=dir_fd)
+            return self.real["open"](self.there(path), flags, mode, dir_fd=dir_fd)
         node = self.nodes.get(key)
         if node is None:
             node = self.make(key, bytearray())
@@ -357,6 +432,7 @@ class MemoryFiles:
         return self.stat(fd)
 
     def truncate(self, path, length):
+        self.lift(self.key(path))
         node = self.nodes.get(self.key(path))
         if node is None or node.data is None:
             self.look(self.key(path), path)
@@ -374,7 +450,11 @@ class MemoryFiles:
         if node is None:
             if isinstance(path, int):
                 return self.real["fstat"](path)
-            return self.real["stat"](path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+            if self.is_gone(self.key(path)):
+                self.look(self.key(path), path)
+            if self.cwd != self.start:
+                self.look(self.key(path), path)
+            return self.real["stat"](self.there(path), dir_fd=dir_fd, follow_symlinks=follow_symlinks)
         kind = (stat.S_IFDIR if node.data is None else stat.S_IFREG) | node.mode
         size, when = 4096 if node.data is None else len(node.data), node.changed
         whole = (kind, node.number, 1, 1 + (node.data is None), 0, 0, size) + (when // 1_000_000_000,) * 3
@@ -386,8 +466,13 @@ class MemoryFiles:
 
     def names(self, key):
         start = key if key == "/" else key + "/"
-        within = [path[len(start) :] for path in self.nodes if path.startswith(start)]
-        return [name for name in within if "/" not in name]
+        within = [path[len(start) :] for path in self.nodes if path.startswith(start) and path != start]
+        names = [name for name in within if "/" not in name]
+        if not self.is_shown(key) or not self.is_real_directory(key):
+            return names
+        # The order of a directory is another one on each machine.
+        there = [name for name in sorted(self.real["listdir"](key)) if not self.is_gone(start + name)]
+        return there + [name for name in names if name not in there]
 
     def is_top(self, path, key):
         """Whether the root of the machine is meant, and not the directory in which the program runs."""
@@ -399,31 +484,32 @@ class MemoryFiles:
             node = self.nodes.get(key)
             if node is not None:
                 raise self.failed(errno.ENOTDIR, path)
-            return self.real["listdir"](path)
+            return self.real["listdir"](self.there(path))
         names = self.names(key)
         return [os.fsencode(name) for name in names] if isinstance(path, bytes) else names
 
     def scandir(self, path="."):
         key = self.key(path)
         if key is None or not self.is_own(key) or self.is_top(path, key):
-            return self.real["scandir"](path)
+            return self.real["scandir"](self.there(path))
         path = os.fspath(path)
         return MemoryScan([MemoryEntry(self, name, posixpath.join(path, name)) for name in self.names(key)])
 
     def remove(self, path, *, dir_fd=None):
         key = self.key(path)
+        self.lift(key, True)
         if key not in self.nodes:
             self.look(key, path)
             return self.real["remove"](path, dir_fd=dir_fd)
         if self.nodes[key].data is None:
             raise self.failed(errno.EISDIR, path)
-        del self.nodes[key]
+        self.forget(key)
 
     unlink = remove
 
     def mkdir(self, path, mode=0o777, *, dir_fd=None):
         key = self.key(path)
-        if key in self.nodes or key in MEMORY_ROOTS:
+        if key in self.nodes or key in MEMORY_ROOTS or self.is_shown(key) and self.is_real(key):
             raise self.failed(errno.EEXIST, path)
         if key is None or not self.may_make(key):
             if key is not None:
@@ -433,6 +519,7 @@ class MemoryFiles:
 
     def rmdir(self, path, *, dir_fd=None):
         key = self.key(path)
+        self.lift(key, True)
         if key not in self.nodes:
             self.look(key, path)
             return self.real["rmdir"](path, dir_fd=dir_fd)
@@ -440,10 +527,13 @@ class MemoryFiles:
             raise self.failed(errno.ENOTDIR, path)
         if self.names(key):
             raise self.failed(errno.ENOTEMPTY, path)
-        del self.nodes[key]
+        self.forget(key)
 
     def rename(self, src, dst, *, src_dir_fd=None, dst_dir_fd=None):
         old, new = self.key(src), self.key(dst)
+        if self.is_shown(old) and self.is_real(old) and (new in self.nodes or self.may_make(new) or self.is_shown(new)):
+            self.lift_all(old)
+        self.lift(new, True)
         if old not in self.nodes or new not in self.nodes and not self.may_make(new):
             self.look(old, src, dst)
             self.look_above(new, src, dst)
@@ -456,24 +546,31 @@ class MemoryFiles:
                 wrong = {(True, True): errno.ENOTEMPTY, (True, False): errno.ENOTDIR, (False, True): errno.EISDIR}
                 if kinds != (True, True) or self.names(new):
                     raise self.failed(wrong[kinds], src, dst)
-            del self.nodes[new]
+            self.forget(new)
         for path in [path for path in self.nodes if path == old or path.startswith(old + "/")]:
             self.nodes[new + path[len(old) :]] = self.nodes.pop(path)
+        self.forget(old)
 
     replace = rename
 
     def access(self, path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True):
-        if self.key(path) not in self.nodes and self.key(path) not in MEMORY_ROOTS:
-            return self.real["access"](path, mode)
+        key = self.key(path)
+        if key not in self.nodes and key not in MEMORY_ROOTS:
+            if self.is_gone(key):
+                return False
+            # What is written to stays in memory.
+            return self.real["access"](self.there(path), mode & ~os.W_OK if self.is_shown(key) else mode)
         return not mode & os.X_OK or bool(self.stat(path).st_mode & 0o111)
 
     def chmod(self, path, mode, *, dir_fd=None, follow_symlinks=True):
+        self.lift(self.key(path))
         if self.key(path) not in self.nodes:
             self.look(self.key(path), path)
             return self.real["chmod"](path, mode)
         self.nodes[self.key(path)].mode = mode & 0o7777
 
     def utime(self, path, times=None, *, ns=None, dir_fd=None, follow_symlinks=True):
+        self.lift(self.key(path))
         if self.key(path) not in self.nodes:
             self.look(self.key(path), path)
             return self.real["utime"](path, times)
@@ -494,8 +591,15 @@ class MemoryFiles:
             if self.nodes[key].data is not None:
                 raise self.failed(errno.ENOTDIR, path)
         else:
-            self.real["chdir"](path)
-            key = self.real["getcwd"]()
+            if self.is_gone(key):
+                self.look(key, path)
+            if not self.is_shown(key) or not self.is_real_directory(key):
+                # The sandbox refuses it before it looks.
+                if self.is_shown(key) and self.is_real(key):
+                    raise self.failed(errno.ENOTDIR, path)
+                self.look(key, path)
+                self.real["chdir"](path)
+                key = self.real["getcwd"]()
         self.cwd = key
 
     def getcwd(self):
@@ -526,6 +630,6 @@ class MemoryFiles:
 MemoryFiles.opened.__name__ = "open"
 
 
-def keep_files_in_memory(source):
+def keep_files_in_memory(source, project=None):
     """Has the program that is about to run write to memory. For a process of one program."""
-    MemoryFiles(fixed_clock).install(source)
+    MemoryFiles(fixed_clock, project).install(source)

@@ -146,7 +146,7 @@ _PROXY = type((lambda: sys._getframe().f_locals)())
 
 def _frame_of_program(frame):
     """The innermost frame of the program from this one on, or None."""
-    while frame is not None and frame.f_code.co_filename != PROGRAM_FILE:
+    while frame is not None and _FILES[frame.f_code.co_filename] is None:
         frame = frame.f_back
     return frame
 
@@ -165,6 +165,7 @@ def trace_program(
     short=False,
     brief=None,
     max_names=4096,
+    project=None,
 ):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
@@ -176,19 +177,21 @@ def trace_program(
     count)` is called with each step when it begins, after `count` others. `guide`, where given, compiles
     and executes the program, and adds its report to the payload. `short`: instances are named by
     their class alone, and what functions give back and the exit status are left out. `brief`,
-    where given, compiles the program and may end it before it is traced.
+    where given, compiles the program and may end it before it is traced. `project`: where the program stands and what
+    it is given (project.py).
 
     The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper, settrace, abort),
     `kind` and `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index
     of the step at which an uncaught exception was raised, or None), `exit` where the program asked
     to leave with another status than 0 (`code`, that status, and `text`, what it gave) and `steps`, each
     `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`, where a function or
-    generator gave a value back with its text behind that.
+    generator gave a value back with its text behind that. Behind the event's letter stand a space and the path of the
+    file where that is not the entry's; `file` is that path for the line of an exception.
     """
     steps = []
     ended = []
 
-    def end(status, kind="", message="", line=0, column=0, step=None, exit=None):
+    def end(status, kind="", message="", line=0, column=0, step=None, exit=None, file=""):
         if ended:
             return
         ended.append(status)
@@ -201,6 +204,8 @@ def trace_program(
             "step": step,
             "steps": steps,
         }
+        if file:
+            payload["file"] = file[1:]
         if exit is not None and exit != [0, ""] and not short:
             payload["exit"] = {"code": exit[0], "text": exit[1]}
         if guide is not None:
@@ -220,20 +225,24 @@ def trace_program(
     if brief is not None and brief.ends(code, max_steps, max_bytes, end):
         return
     module, raw = _stage()
+    entry = source
+    if project is not None:
+        source = project.enter(module.__dict__, source)
     recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_names)
     _leave_by(end, recorder.complete)
     _trace_by(end, recorder.complete)
     _limit_by(recorder.allow)
+    if project is not None or guide is None and "may_use_files" in globals() and may_use_files(source):
+        keep_files_in_memory(source, project)
     if guide is not None:
         guide.prepare(module.__dict__)
-    elif "may_use_files" in globals() and may_use_files(source):
-        keep_files_in_memory(source)
     if "set_alarms_by_clock" in globals() and sets_alarms(source):
         set_alarms_by_clock()
     if "answer_debugger" in globals() and stops_for_debugger(source):
-        answer_debugger(source)
+        answer_debugger(entry)
     write_held = _open_output_by_number(source, raw)
-    _run(code, module.__dict__, recorder, end, source, steps, guide, write_held)
+    package = "" if project is None else project.package
+    _run(code, module.__dict__, recorder, end, source, steps, guide, write_held, package)
 
 
 def _stage():
@@ -254,7 +263,7 @@ def _stage():
     return module, raw
 
 
-def _run(code, namespace, recorder, end, source, steps, guide, write_held):
+def _run(code, namespace, recorder, end, source, steps, guide, write_held, package):
     """Executes the module under the recorder and says how that ended."""
     enter_for, raised_at = recorder.enter_for, recorder.raised_at
     settrace, gettrace = _settrace, _gettrace
@@ -274,6 +283,8 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     error = left_with = None
     settrace(enter)
     try:
+        if package:
+            __import__(package)
         execute(code, namespace)
     except BaseException as caught:
         error = caught
@@ -331,10 +342,10 @@ def _run(code, namespace, recorder, end, source, steps, guide, write_held):
     if issubclass(type(error), SystemExit):
         return end("finished", exit=_exit_of(error))
     kind, message = _kind_and_message(error)
-    line = recorder.lines.get(id(error)) or _innermost_line(error)
+    line, file = recorder.lines.get(id(error)) or _innermost(error)
     status = "memory" if type(error) is MemoryError else "raised"
     step = raised_at.get(id(error)) if watched else len(steps) - 1
-    return end(status, kind, message, line, 0, step)
+    return end(status, kind, message, line, 0, step, file=file)
 
 
 def _call_hook(enter_for, error):
@@ -342,7 +353,7 @@ def _call_hook(enter_for, error):
     kind, entry = type(error), _exception_traceback(error)
     if kind is _Unwind or issubclass(kind, SystemExit):
         return True, error
-    while entry is not None and entry.tb_frame.f_code.co_filename != PROGRAM_FILE:
+    while entry is not None and _FILES[entry.tb_frame.f_code.co_filename] is None:
         entry = entry.tb_next
     enter = enter_for(False)
     _settrace(enter)
@@ -441,6 +452,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     most = _MOST_FRAMES
     raised_at, lines = {}, {}
     begin = getattr(keep, "begin", None)
+    files = _FILES
     recorder = types.SimpleNamespace(raised_at=raised_at, lines=lines)
     tell, leaf_of, hidden = raw.tell, _LEAVES.get, _HIDDEN
     proxied, apart = sys.version_info >= (3, 13), sys.version_info[:2] == (3, 12)
@@ -523,10 +535,10 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         `with`, say) from where it was raised. Everything else raises it anew.
         """
         key = id(error)
-        if key in raised_at and entry is not None and pending is not None and pending[1] != "l":
+        if key in raised_at and entry is not None and pending is not None and pending[1][0] != "l":
             below = _frame_below(entry)
             if below is not None and (
-                pending[1] == "c" or id(below) == left and not _returned(below)
+                pending[1][0] == "c" or id(below) == left and not _returned(below)
             ):
                 return
         raised_at[key] = len(steps)
@@ -550,9 +562,15 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         caller = _frame_of_program(frame.f_back)
         error = RecursionError("maximum recursion depth exceeded")
         raised_at[id(error)] = len(steps)
-        lines[id(error)] = caller.f_lineno if caller is not None else 0
+        lines[id(error)] = (caller.f_lineno, files[caller.f_code.co_filename]) if caller is not None else (0, "")
         sys.setprofile(resume)
         raise error
+
+    def own_module(namespace):
+        """Classes of a module of the project are the program's."""
+        name = namespace.get("__name__")
+        if type(name) is str:
+            _OWN_MODULES.add(name)
 
     def enter_for(main):
         depth = -1
@@ -560,8 +578,9 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             recorder.is_whole = lambda: depth == -1 and not cut
         module = not main
 
-        def plain(name, own):
+        def plain(name, own, file):
             """Local trace function of one frame, up to 3.12 and without inlined comprehensions."""
+            at_line, at_return = "l" + file, "r" + file
 
             def local(frame, event, arg):
                 nonlocal pending, depth, left, cut
@@ -572,7 +591,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                             close(space.items() if type(space) is dict else _pairs_of(frame, {}))
                         if depth != own:
                             depth, cut = own, True
-                        pending = [frame.f_lineno, "l", name, own, [], ""]
+                        pending = [frame.f_lineno, at_line, name, own, [], ""]
                         if begin is not None:
                             begin(pending, len(steps))
                     elif event == "return":
@@ -582,7 +601,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                         if depth != own or not frame.f_trace_lines:
                             cut = True
                         depth = own - 1
-                        pending = [frame.f_lineno or 0, "r", name, own, [], ""]
+                        pending = [frame.f_lineno or 0, at_return, name, own, [], ""]
                         left = id(frame) if arg is None else 0
                         give(frame, arg)
                         if begin is not None:
@@ -595,17 +614,18 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
 
             return local
 
-        def careful(name, own, plan, order):
+        def careful(name, own, plan, order, file):
             """The same for 3.12 and later: mends line events of comprehensions, keeps the order of
             names that earlier versions have (that in which they were first bound)."""
             last, opened, looping = 0, 0, False
+            at_line, at_return = "l" + file, "r" + file
 
             def line_event(frame, line):
                 nonlocal pending, last
                 if pending is not None:
                     close(_pairs_of(frame, order))
                 last = line
-                pending = [line, "l", name, own, [], ""]
+                pending = [line, at_line, name, own, [], ""]
                 if begin is not None:
                     begin(pending, len(steps))
 
@@ -646,7 +666,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                         if depth != own or not frame.f_trace_lines:
                             cut = True
                         depth = own - 1
-                        pending = [frame.f_lineno or last, "r", name, own, [], ""]
+                        pending = [frame.f_lineno or last, at_return, name, own, [], ""]
                         left = id(frame) if arg is None else 0
                         give(frame, arg)
                         if begin is not None:
@@ -663,9 +683,12 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         def enter(frame, event, arg):
             nonlocal pending, depth, module
             code = frame.f_code
-            if code.co_filename != PROGRAM_FILE or event != "call":
+            file = files[code.co_filename]
+            if file is None or event != "call":
                 return None
             name = code.co_name
+            if file and name == "<module>":
+                own_module(frame.f_globals)
             if name[:1] == "<" and name not in ("<module>", "<lambda>") or name in _SKIPPED:
                 return None
             if apart and name == "<lambda>" and code.co_varnames[:1] == (".0",):
@@ -679,16 +702,16 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             if proxied or plan is not None:
                 # A generator that goes on keeps its order.
                 order = getattr(frame.f_trace, "order", order)
-                local = careful(name, depth, plan, order)
+                local = careful(name, depth, plan, order, file)
             else:
-                local = plain(name, depth)
-            if not module:
+                local = plain(name, depth, file)
+            if not module and not file and name == "<module>":
                 module = True
                 return local
             try:
                 if pending is not None:
                     close(_pairs_of(frame, order))
-                pending = [frame.f_lineno, "c", name, depth, [], ""]
+                pending = [frame.f_lineno or 1, "c" + file, name, depth, [], ""]
                 if begin is not None:
                     begin(pending, len(steps))
             except (MemoryError, RecursionError, _TooLarge) as error:

@@ -19,6 +19,25 @@ from operator import index, is_
 __builtins__ = dict(vars(builtins))
 
 PROGRAM_FILE = "<prog>"
+
+
+class _Files(dict):
+    """What events of a file are marked with, by the file's name in code objects: nothing for the entry, a space and the
+    path below the root for a module of the project, None for code that is not the program's."""
+
+    root, hidden = None, ()
+
+    def __missing__(self, name):
+        mark, root = None, self.root
+        if root is not None and type(name) is str and name.startswith(root) and not name.startswith(self.hidden):
+            mark = " " + name[len(root) :]
+        self[name] = mark
+        return mark
+
+
+_FILES = _Files({PROGRAM_FILE: ""})
+# Modules whose classes are the program's.
+_OWN_MODULES = {"__main__"}
 _MAX_CHARS = 512
 _MAX_ITEMS = 256
 _MAX_DEPTH = 8
@@ -309,7 +328,7 @@ def _own(kind, wanted):
 
 def _is_of_program(kind):
     module = _own(kind, "__module__")
-    if type(module) is not str or module != "__main__":
+    if type(module) is not str or module not in _OWN_MODULES:
         return False
     return not any(kind is ours for ours in globals().values())
 
@@ -443,7 +462,9 @@ def _message(error):
     elif id(own) in _BUILTIN_ERRORS and _has_data(own, error):
         text = own.__str__(error)
         if own is ImportError:
-            text = text.partition(" (/")[0]  # where this interpreter is installed
+            place = " (" + _FILES.root if _FILES.root else None
+            if place is None or place not in text:
+                text = text.partition(" (/")[0]  # where this interpreter is installed
     else:
         text = ""
     return _clean(text[:_MAX_CHARS])
@@ -453,13 +474,19 @@ def _clean(text):
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _innermost_line(error):
-    line, entry = 0, _exception_traceback(error)
+def _innermost(error):
+    """The innermost line of the program that an exception came from, and the mark of its file."""
+    line, file, entry = 0, "", _exception_traceback(error)
     while entry is not None:
-        if entry.tb_frame.f_code.co_filename == PROGRAM_FILE:
-            line = entry.tb_lineno or line
+        mark = _FILES[entry.tb_frame.f_code.co_filename]
+        if mark is not None and entry.tb_lineno:
+            line, file = entry.tb_lineno, mark
         entry = entry.tb_next
-    return line
+    return line, file
+
+
+def _innermost_line(error):
+    return _innermost(error)[0]
 
 
 def _frame_below(entry):
@@ -467,7 +494,7 @@ def _frame_below(entry):
     entry = entry.tb_next
     while entry is not None:
         code = entry.tb_frame.f_code
-        if code.co_filename == PROGRAM_FILE and code.co_varnames[:1] != (".0",):
+        if _FILES[code.co_filename] is not None and code.co_varnames[:1] != (".0",):
             return entry.tb_frame
         entry = entry.tb_next
     return None

@@ -12,8 +12,9 @@ to descriptor 1; no child has either. Little endian:
               4: without a payload of the first program the others are not run;
               8: a source is JSON of an instrumented program and the plan of its guide;
               16: of a program, a prefix and what to note;
-              32: steps of programs that run into a limit are not wanted),
-              u32 count, then per program u32 source length, u32 stdin length, source, stdin
+              32: steps of programs that run into a limit are not wanted;
+              64: the one program belongs to a project or is given arguments),
+              u32 count, with flag 64 u32 length and JSON of the project, then per program u32 source length, u32 stdin length, source, stdin
     answer    per program, as each is known: u8 ended, i32 detail, u32 length, payload
 
 At most the results of one child are held here: the next child waits until they are sent.
@@ -215,7 +216,7 @@ class Worker:
         # A program that waits for what never comes, and one that never gets a core.
         self.longest_wait, self.longest = max(self.wall, 1), max(8 * self.wall, 10)
         self.guided = self.with_prefix = self.unkept = 0
-        self.short = False
+        self.short, self.project = False, None
         self.clock, self.cpu_clock = time.monotonic, getattr(time, "clock_gettime", None)
         self.spent = time.process_time
         self.pid = os.getpid()
@@ -248,6 +249,7 @@ class Worker:
             if len(head) < 8:
                 return
             flags, count = struct.unpack("<II", head)
+            self.project = self.read_project() if flags & 64 else None
             programs = [self.read_program() for _ in range(count)]
             self.guided, self.with_prefix, self.short = flags & 8, flags & 16, bool(flags & 1)
             self.unkept = flags & 32
@@ -265,6 +267,10 @@ class Worker:
     def read_program(self):
         source, stdin = struct.unpack("<II", self.requests.read(8))
         return self.requests.read(source).decode("utf-8", "replace"), self.requests.read(stdin)
+
+    def read_project(self):
+        (length,) = struct.unpack("<I", self.requests.read(4))
+        return Project(json.loads(self.requests.read(length)), self.options["packages"])
 
     def send(self, data):
         left = memoryview(data)
@@ -429,6 +435,8 @@ class Worker:
             alone, keep, write = len(group) == 1, None, self.shared.writer()
             if alone and not self.unkept:
                 keep, write = self.shared.keeper()
+            if self.project is not None:
+                self.project.stand()
             self.lock_down()
             for number in range(len(group)):
                 if number:
@@ -499,9 +507,10 @@ class Worker:
 
         try:
             if self.with_prefix:
-                return Attempt(json.loads(source), self.spent).run(finish)
+                return Attempt(json.loads(source), self.spent, self.project).run(finish)
             limits = self.options["steps"], self.options["bytes"]
-            trace_program(source, finish, *limits, keep, guide, self.short, brief, self.options["names"])
+            limits += (keep, guide, self.short, brief, self.options["names"], self.project)
+            trace_program(source, finish, *limits)
         except MemoryError:
             if alone:
                 write({"status": "memory", "steps": []})

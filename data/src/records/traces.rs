@@ -19,9 +19,15 @@ pub const TRACE_COLUMNS: &[Field] = &[
     Field::required("engine", Kind::Text),
     Field::nullable("python", Kind::Text),
     Field::nullable("checkpoint", Kind::Text),
+    Field::required("files", Kind::List(FILE)),
     Field::required("steps", Kind::List(STEP)),
     Field::required("outcome", Kind::Struct(OUTCOME)),
     Field::required("truncated", Kind::Bool),
+];
+
+const FILE: &[Field] = &[
+    Field::required("path", Kind::Text),
+    Field::nullable("source", Kind::Text),
 ];
 
 const STEP: &[Field] = &[
@@ -29,6 +35,7 @@ const STEP: &[Field] = &[
     Field::required("event", Kind::Text),
     Field::required("function", Kind::Text),
     Field::required("depth", Kind::Number),
+    Field::required("file", Kind::Number),
     Field::required("state", Kind::List(NAMED_VALUE)),
     Field::required("output", Kind::Text),
     Field::nullable("value", Kind::Struct(VALUE)),
@@ -53,6 +60,7 @@ const OUTCOME: &[Field] = &[
     Field::nullable("exception", Kind::Text),
     Field::nullable("message", Kind::Text),
     Field::nullable("line", Kind::Number),
+    Field::nullable("file", Kind::Number),
     Field::nullable("column", Kind::Number),
     Field::nullable("step", Kind::Number),
     Field::nullable("why", Kind::Text),

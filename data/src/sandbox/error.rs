@@ -31,6 +31,16 @@ pub enum SandboxError {
         /// What is wrong with it.
         why: String,
     },
+    /// The directory of a project cannot be shown.
+    #[error(
+        "{path} cannot be shown to programs: {why}; name another directory with --root, or none with --root none"
+    )]
+    UnsuitableRoot {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The machine lacks the least isolation under which foreign programs are run.
     #[error(
         "refusing to run programs: {missing}; use a kernel with seccomp and either Landlock \

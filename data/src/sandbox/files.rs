@@ -1,5 +1,5 @@
-//! What programs see of the file system: the interpreter's files, read-only, installed packages where
-//! they are asked for, read-only, too, and nothing else.
+//! What programs see of the file system: the interpreter's files, read-only, installed packages and the root of a
+//! project where they are asked for, read-only, too, and nothing else.
 //! Twice over: a file tree of their own ([`enter_tree`]) and Landlock ([`landlock`]).
 //!
 //! Deliberately without any writable place: a program that opens a file for writing gets an error.
@@ -26,13 +26,16 @@ const NULL: &str = "/dev/null";
 
 /// Leaves the machine's file tree for one that holds only the interpreter's files. Needs a mount
 /// namespace of its own.
-pub(crate) fn enter_tree(python: &Interpreter) -> Result<()> {
+pub(crate) fn enter_tree(python: &Interpreter, root: Option<&Path>) -> Result<()> {
     mount(NONE, "/", NONE, MsFlags::MS_REC | MsFlags::MS_PRIVATE, NONE)
         .map_err(|e| format!("making mounts private: {e}"))?;
     let mut paths: Vec<&Path> = vec![&python.executable, Path::new(NULL)];
     paths.extend(python.library.iter().map(PathBuf::as_path));
     paths.extend(python.files.iter().map(PathBuf::as_path));
     paths.extend(python.packages.iter().map(PathBuf::as_path));
+    // A root may lie in what is shown already, or hold it.
+    paths.extend(root);
+    paths.sort_by_key(|path| path.components().count());
     let base = base(&paths)?;
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let size = Some("size=1m,nr_inodes=4096,mode=755");
@@ -40,7 +43,12 @@ pub(crate) fn enter_tree(python: &Interpreter) -> Result<()> {
         .map_err(|e| format!("mounting an empty tree on {}: {e}", base.display()))?;
     let mut tree = Tree {
         base,
-        packages: &python.packages,
+        alone: python
+            .packages
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(root)
+            .collect(),
         there: HashSet::new(),
     };
     for path in paths {
@@ -69,7 +77,8 @@ fn base(paths: &[&Path]) -> Result<&'static Path> {
 /// The tree while it is built.
 struct Tree<'p> {
     base: &'static Path,
-    packages: &'p [PathBuf],
+    /// Directories that are shown without what is mounted in them.
+    alone: Vec<&'p Path>,
     there: HashSet<PathBuf>,
 }
 
@@ -130,7 +139,7 @@ impl Tree<'_> {
         mount(Some(path), &to, NONE, MsFlags::MS_BIND, NONE)
             .or_else(|error| {
                 // What is mounted below would stay writable.
-                if self.packages.iter().any(|p| p == path) {
+                if self.alone.contains(&path) {
                     return Err(error);
                 }
                 let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
@@ -148,7 +157,7 @@ impl Tree<'_> {
     fn hide_foreign(&self, library: &Path) -> Result<()> {
         for name in FOREIGN {
             let place = library.join(name);
-            let wanted = self.packages.contains(&place);
+            let wanted = self.alone.iter().any(|shown| place.starts_with(shown));
             let place = self.inside(&place);
             if place.is_dir() && !wanted {
                 let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;
@@ -183,7 +192,7 @@ fn kept(path: &Path) -> MsFlags {
 
 /// Forbids, for this process and all it starts, every access to files but reading those of the
 /// interpreter, and as much else as the kernel's Landlock covers.
-pub(crate) fn landlock(python: &Interpreter) -> Result<()> {
+pub(crate) fn landlock(python: &Interpreter, root: Option<&Path>) -> Result<()> {
     let said = |e: landlock::RulesetError| e.to_string();
     let abi = ABI::V6;
     let mut rules = Ruleset::default()
@@ -210,7 +219,7 @@ pub(crate) fn landlock(python: &Interpreter) -> Result<()> {
             }
         }
     }
-    for packages in &python.packages {
+    for packages in python.packages.iter().map(PathBuf::as_path).chain(root) {
         allow(packages, AccessFs::ReadDir | AccessFs::ReadFile)?;
     }
     for file in &python.files {

@@ -1,6 +1,9 @@
 //! Reads what a child wrote. The child is not trusted: any bytes give a trace or a reason, never a
 //! panic, and never more memory than a small multiple of their length.
 
+use std::collections::HashMap;
+use std::path::{Component, Path};
+
 use serde::Deserialize;
 
 use super::attempt::{self, Attempted};
@@ -30,6 +33,9 @@ struct Payload {
     column: u32,
     #[serde(default)]
     step: Option<u32>,
+    /// Path of the file of `line`, where that is not the entry's.
+    #[serde(default)]
+    file: Option<String>,
     #[serde(default)]
     exit: Option<RawExit>,
     #[serde(default)]
@@ -67,7 +73,7 @@ enum Status {
 #[derive(Deserialize)]
 struct RawStep(
     u32,
-    RawEvent,
+    String,
     String,
     u32,
     #[serde(default)] Option<Vec<String>>,
@@ -75,27 +81,53 @@ struct RawStep(
     #[serde(default)] Option<String>,
 );
 
-#[derive(Deserialize, Clone, Copy)]
-enum RawEvent {
-    #[serde(rename = "c")]
-    Call,
-    #[serde(rename = "l")]
-    Line,
-    #[serde(rename = "r")]
-    Return,
+/// What a payload says.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub steps: Vec<Step>,
+    pub outcome: Outcome,
+    /// Paths below the root of the files that steps name by their numbers; 0, the entry, is not among them.
+    pub paths: Vec<String>,
+    /// Of a guided program.
+    pub report: Option<Report>,
 }
 
-/// Steps and outcome of a payload of at most `max_steps` steps.
-pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> (Vec<Step>, Outcome) {
-    let (steps, outcome, _) = decode_guided(bytes, max_steps);
-    (steps, outcome)
+/// What a payload of at most `max_steps` steps says.
+pub(crate) fn decode(bytes: &[u8], max_steps: u32) -> Decoded {
+    read(bytes, max_steps).unwrap_or_else(|| Decoded {
+        steps: Vec::new(),
+        outcome: no_valid_result(),
+        paths: Vec::new(),
+        report: None,
+    })
 }
 
-/// The same with the report of a guided program.
-pub(crate) fn decode_guided(bytes: &[u8], max_steps: u32) -> (Vec<Step>, Outcome, Option<Report>) {
-    match read(bytes, max_steps) {
-        Some(result) => result,
-        None => (Vec::new(), no_valid_result(), None),
+/// Most files of a trace, and the longest path of one in bytes.
+const MOST_FILES: usize = 4096;
+const LONGEST_PATH: usize = 4096;
+
+/// Numbers for paths.
+#[derive(Default)]
+struct Files {
+    numbers: HashMap<String, u32>,
+    paths: Vec<String>,
+}
+
+impl Files {
+    /// The number of a path. `None`: it is none below a root, or one too many.
+    fn number(&mut self, path: &str) -> Option<u32> {
+        if let Some(&number) = self.numbers.get(path) {
+            return Some(number);
+        }
+        let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+        let inside = !path.is_empty() && Path::new(path).components().all(plain);
+        if !inside || path.len() > LONGEST_PATH || self.paths.len() == MOST_FILES {
+            return None;
+        }
+        self.paths.push(path.to_owned());
+        let number = self.paths.len() as u32;
+        self.numbers.insert(path.to_owned(), number);
+        Some(number)
     }
 }
 
@@ -119,19 +151,29 @@ pub(crate) fn no_valid_result() -> Outcome {
     }
 }
 
-fn read(bytes: &[u8], max_steps: u32) -> Option<(Vec<Step>, Outcome, Option<Report>)> {
+fn read(bytes: &[u8], max_steps: u32) -> Option<Decoded> {
     let payload: Payload = serde_json::from_slice(bytes).ok()?;
-    let outcome = outcome(&payload)?;
+    let mut outcome = outcome(&payload)?;
+    let mut files = Files::default();
     let mut raw = payload.steps;
     let under_way = raw.pop_if(|step| step.4.is_none());
     if raw.len() > max_steps as usize {
         return None;
     }
-    let mut steps = raw.into_iter().map(step).collect::<Option<Vec<Step>>>()?;
+    let read = raw.into_iter().map(|raw| step(raw, &mut files));
+    let mut steps = read.collect::<Option<Vec<Step>>>()?;
     if let Some(raw) = under_way.filter(|_| steps.len() < max_steps as usize) {
-        steps.push(step_under_way(raw, &steps)?);
+        steps.push(step_under_way(raw, &steps, &mut files)?);
     }
-    Some((steps, outcome, payload.guide))
+    if let (Outcome::Raised { file, .. }, Some(path)) = (&mut outcome, &payload.file) {
+        *file = files.number(path)?;
+    }
+    Some(Decoded {
+        steps,
+        outcome,
+        paths: files.paths,
+        report: payload.guide,
+    })
 }
 
 fn outcome(payload: &Payload) -> Option<Outcome> {
@@ -173,7 +215,7 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
     })
 }
 
-fn step(raw: RawStep) -> Option<Step> {
+fn step(raw: RawStep, files: &mut Files) -> Option<Step> {
     let RawStep(line, event, function, depth, Some(pairs), Some(output), value) = raw else {
         return None;
     };
@@ -186,17 +228,22 @@ fn step(raw: RawStep) -> Option<Step> {
         bound.push((name, Value::observed(text)));
     }
     let state = State::of_unique(bound).ok()?;
+    let (event, file) = match event.split_once(' ') {
+        Some((event, path)) => (event, files.number(path)?),
+        None => (event.as_str(), 0),
+    };
     let event = match event {
-        RawEvent::Call => Event::Call,
-        RawEvent::Line => Event::Line,
-        RawEvent::Return => Event::Return,
+        "c" => Event::Call,
+        "l" => Event::Line,
+        "r" => Event::Return,
+        _ => return None,
     };
     Some(Step {
         line,
         event,
         function,
         depth,
-        file: 0,
+        file,
         state,
         output,
         value: value.map(Value::observed),
@@ -205,8 +252,8 @@ fn step(raw: RawStep) -> Option<Step> {
 }
 
 /// The step that was under way: its state is what was last known of the frame that it leads to.
-fn step_under_way(raw: RawStep, before: &[Step]) -> Option<Step> {
-    let mut step = step(RawStep(
+fn step_under_way(raw: RawStep, before: &[Step], files: &mut Files) -> Option<Step> {
+    let raw = RawStep(
         raw.0,
         raw.1,
         raw.2,
@@ -214,7 +261,8 @@ fn step_under_way(raw: RawStep, before: &[Step]) -> Option<Step> {
         Some(Vec::new()),
         raw.5.xor(Some(String::new())),
         raw.6,
-    ))?;
+    );
+    let mut step = step(raw, files)?;
     let known = match step.event {
         // A state belongs to the frame of the event after it.
         Event::Return => (1..before.len())
@@ -236,14 +284,15 @@ mod tests {
     use super::*;
 
     fn killed(bytes: &[u8]) -> bool {
-        decode(bytes, 16) == (Vec::new(), no_valid_result())
+        let found = decode(bytes, 16);
+        found.steps.is_empty() && found.outcome == no_valid_result() && found.paths.is_empty()
     }
 
     #[test]
     fn reads_a_payload() {
         let text = r#"{"status":"raised","kind":"ValueError","message":"no","line":3,"column":0,
             "step":0,"steps":[[3,"l","<module>",0,["x","'1'","y","[2]"],"hi\n"]]}"#;
-        let (steps, outcome) = decode(text.as_bytes(), 16);
+        let Decoded { steps, outcome, .. } = decode(text.as_bytes(), 16);
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].state.get("x"), Some(&Value::observed("'1'")));
         assert_eq!(steps[0].output, "hi\n");
@@ -267,14 +316,26 @@ mod tests {
             (r#"[1,"c","g",2]]}"#, Event::Call, "a", "3"),
         ];
         for (end, event, name, value) in cases {
-            let (steps, _) = decode(format!("{begin}{end}").as_bytes(), 16);
+            let steps = decode(format!("{begin}{end}").as_bytes(), 16).steps;
             assert_eq!((steps.len(), steps[4].event), (5, event));
             assert_eq!(steps[4].state.get(name), Some(&Value::observed(value)));
-            let (cut, _) = decode(format!("{begin}{end}").as_bytes(), 4);
+            let cut = decode(format!("{begin}{end}").as_bytes(), 4).steps;
             assert_eq!(cut.len(), 4);
         }
         let only = br#"{"status":"steps","steps":[[1,"l","<module>",0]]}"#;
-        assert_eq!(decode(only, 16).0.len(), 1);
+        assert_eq!(decode(only, 16).steps.len(), 1);
+    }
+
+    #[test]
+    fn files_have_numbers_in_their_order() {
+        let text = br#"{"status":"raised","kind":"E","line":4,"file":"pkg/b.py","steps":[
+            [1,"l","<module>",0,[],""],[1,"c a.py","<module>",1,[],""],[2,"l","<module>",0,[],""],
+            [3,"l pkg/b.py","f",1,[],""]]}"#;
+        let found = decode(text, 16);
+        let files: Vec<u32> = found.steps.iter().map(|step| step.file).collect();
+        assert_eq!(files, [0, 1, 0, 2]);
+        assert_eq!(found.paths, ["a.py", "pkg/b.py"]);
+        assert!(matches!(found.outcome, Outcome::Raised { file: 2, .. }));
     }
 
     #[test]
@@ -284,7 +345,7 @@ mod tests {
             code: 3,
             text: "no".into(),
         };
-        assert_eq!(decode(text, 16).1, want);
+        assert_eq!(decode(text, 16).outcome, want);
         assert!(killed(
             br#"{"status":"finished","exit":{"code":300,"text":""},"steps":[]}"#
         ));
@@ -328,6 +389,10 @@ mod tests {
             br#"{"status":"finished","steps":[[1,"l","f",0,["x","1","x","2"],""]]}"#,
             br#"{"status":"finished","steps":[[1,"q","f",0,[],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",-1,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l /etc/passwd","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l ../x.py","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l ","f",0,[],""]]}"#,
+            br#"{"status":"raised","kind":"E","line":1,"file":"../x.py","steps":[]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[1,2],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[]]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[],"","1","more"]]}"#,

@@ -1,21 +1,24 @@
 //! The pool of workers: who runs what, and what happens when a worker is lost.
+//!
+//! A worker sees one root or none. A program with a root is run by a worker that sees it, started when there is none.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::SandboxError;
 use super::attempt::{self, AttemptPlan, Attempted};
-use super::guide::{self, GuidePlan, GuidedRun};
+use super::guide::{self, GuidePlan, GuidedRun, Report};
 use super::isolation::{Isolation, Layer, Missing};
 use super::limits::Limits;
 use super::packages::{Packages, importable};
-use super::payload;
+use super::payload::{self, Decoded};
 use super::python::Interpreter;
 use super::start::Plan;
 use super::worker::{Answer, Ended, Lost, Sharing, Worker};
-use crate::trace::{Engine, Outcome, Program, Step, Trace};
+use crate::sources::{normalise_newlines, python_text};
+use crate::trace::{Engine, Outcome, Program, SourceFile, Step, Trace};
 
 /// What a pool is made of.
 #[derive(Debug, Clone, Default)]
@@ -40,7 +43,7 @@ pub struct PoolConfig {
 pub struct Pool {
     workers: Mutex<Workers>,
     freed: Condvar,
-    spawning: Sender<Sender<Result<Worker, SandboxError>>>,
+    spawning: Sender<Wanted>,
     isolation: Isolation,
     most: usize,
     max_steps: u32,
@@ -56,6 +59,9 @@ impl std::fmt::Debug for Pool {
             .finish_non_exhaustive()
     }
 }
+
+/// A worker that is to be started: the root that it sees, and who waits for it.
+type Wanted = (Option<PathBuf>, Sender<Result<Worker, SandboxError>>);
 
 struct Workers {
     idle: Vec<Worker>,
@@ -159,9 +165,9 @@ impl Pool {
             let mut found = None;
             self.ask(&[&request], Sharing::Guided, |answer| found = Some(answer))?;
             if let Some((ended, payload)) = found {
-                let (steps, outcome, report) = payload::decode_guided(&payload, self.max_steps);
-                trace.steps = steps;
-                trace.outcome = self.named(ended.outcome(outcome), &trace.steps);
+                let decoded = payload::decode(&payload, self.max_steps);
+                let report = self.fill(&mut trace, &ended, decoded);
+                trace.outcome = self.named(trace.outcome, &trace.steps);
                 return Ok(GuidedRun::new(trace, report));
             }
             trace.outcome = lost_twice();
@@ -201,7 +207,7 @@ impl Pool {
         if !fits(program) {
             return Ok(self.refused(program));
         }
-        let mut worker = self.spawn()?;
+        let mut worker = self.spawn(program.root.as_deref())?;
         let mut answer = (Ended::NoResult, Vec::new());
         // A worker that is lost leaves no result.
         let _ = worker.ask(&[program], Sharing::Apart, |found| answer = found);
@@ -263,7 +269,8 @@ impl Pool {
 
     /// Traces of at most [`BATCH`] programs; of the first alone where the others were not run.
     fn run_batch(&self, batch: &[Program], sharing: Sharing) -> Result<Vec<Trace>, SandboxError> {
-        let asked: Vec<&Program> = batch.iter().filter(|p| fits(p)).collect();
+        let together = |program: &&Program| fits(program) && program.is_alone();
+        let asked: Vec<&Program> = batch.iter().filter(together).collect();
         let mut found = Vec::with_capacity(asked.len());
         let mut stopped = false;
         let kept = !matches!(sharing, Sharing::Finishing | Sharing::LedFinishing);
@@ -277,7 +284,7 @@ impl Pool {
         let mut traces = Vec::with_capacity(batch.len());
         for program in batch {
             // Where the worker was lost, the programs without a trace run each by itself.
-            let trace = fits(program).then(|| found.next()).flatten();
+            let trace = together(&program).then(|| found.next()).flatten();
             if trace.is_none() && stopped {
                 break;
             }
@@ -294,7 +301,8 @@ impl Pool {
         sharing: Sharing,
         each: impl FnMut(Answer),
     ) -> Result<(), SandboxError> {
-        let mut worker = self.acquire()?;
+        let root = programs.first().and_then(|program| program.root.as_deref());
+        let mut worker = self.acquire(root)?;
         match worker.ask(programs, sharing, each) {
             Ok(()) => {
                 self.workers().idle.push(worker);
@@ -318,16 +326,20 @@ impl Pool {
         self.freed.notify_one();
     }
 
-    fn acquire(&self) -> Result<Worker, SandboxError> {
+    /// A worker that sees a root, or none.
+    fn acquire(&self, root: Option<&Path>) -> Result<Worker, SandboxError> {
         let mut workers = self.workers();
         loop {
-            if let Some(worker) = workers.idle.pop() {
-                return Ok(worker);
+            if let Some(at) = workers.idle.iter().rposition(|w| w.root() == root) {
+                return Ok(workers.idle.swap_remove(at));
             }
-            if workers.live < self.most {
-                workers.live += 1;
+            // One that sees another root makes room.
+            let other = workers.idle.pop();
+            if other.is_some() || workers.live < self.most {
+                workers.live += usize::from(other.is_none());
                 drop(workers);
-                return self.spawn().inspect_err(|_| self.forget_one());
+                drop(other);
+                return self.spawn(root).inspect_err(|_| self.forget_one());
             }
             workers = self
                 .freed
@@ -336,13 +348,27 @@ impl Pool {
         }
     }
 
-    fn spawn(&self) -> Result<Worker, SandboxError> {
+    fn spawn(&self, root: Option<&Path>) -> Result<Worker, SandboxError> {
+        if let Some(root) = root.filter(|root| root.parent().is_none()) {
+            return Err(SandboxError::UnsuitableRoot {
+                path: root.to_owned(),
+                why: "it holds everything".to_owned(),
+            });
+        }
         let gone = || SandboxError::Worker {
             why: "the thread that starts workers is gone".to_owned(),
         };
         let (reply, answer) = channel();
-        self.spawning.send(reply).map_err(|_| gone())?;
-        answer.recv().map_err(|_| gone())?
+        let wanted = (root.map(Path::to_owned), reply);
+        self.spawning.send(wanted).map_err(|_| gone())?;
+        let worker = answer.recv().map_err(|_| gone())?;
+        worker.map_err(|error| match (root, error) {
+            (Some(root), SandboxError::Worker { why }) => SandboxError::UnsuitableRoot {
+                path: root.to_owned(),
+                why,
+            },
+            (_, error) => error,
+        })
     }
 
     fn empty(&self, program: &Program) -> Trace {
@@ -362,13 +388,23 @@ impl Pool {
     /// The trace of an answer; `kept`: with its steps, however it ended.
     fn trace(&self, program: &Program, (ended, payload): Answer, kept: bool) -> Trace {
         let mut trace = self.empty(program);
-        let (steps, outcome) = payload::decode(&payload, self.max_steps);
-        trace.steps = steps;
-        trace.outcome = match ended.outcome(outcome) {
-            outcome if kept => self.named(outcome, &trace.steps),
-            outcome => outcome,
-        };
+        self.fill(
+            &mut trace,
+            &ended,
+            payload::decode(&payload, self.max_steps),
+        );
+        if kept {
+            trace.outcome = self.named(trace.outcome, &trace.steps);
+        }
         trace
+    }
+
+    /// Puts what a payload says into a trace; gives the report of a guided program.
+    fn fill(&self, trace: &mut Trace, ended: &Ended, decoded: Decoded) -> Option<Report> {
+        trace.steps = decoded.steps;
+        trace.outcome = ended.outcome(decoded.outcome);
+        name_files(trace, decoded.paths);
+        decoded.report
     }
 
     /// The tracer has one limit for all text: it is that of the output where most of the text was printed.
@@ -379,6 +415,47 @@ impl Pool {
             outcome => outcome,
         }
     }
+}
+
+/// Names the files of a trace, the entry first, with their texts; a path that is the entry's becomes its number.
+fn name_files(trace: &mut Trace, paths: Vec<String>) {
+    let (Some(root), Some(file)) = (&trace.program.root, trace.program.file()) else {
+        return;
+    };
+    let entry = file.strip_prefix(root).unwrap_or(&file);
+    let entry = entry.display().to_string();
+    if paths.is_empty() {
+        return;
+    }
+    let mut files = vec![SourceFile {
+        path: entry.clone(),
+        source: None,
+    }];
+    let mut numbers = vec![0];
+    for path in paths {
+        if path == entry {
+            numbers.push(0);
+            continue;
+        }
+        numbers.push(files.len() as u32);
+        let source = text_of(root, &path);
+        files.push(SourceFile { path, source });
+    }
+    let number = |file: u32| numbers.get(file as usize).copied().unwrap_or(0);
+    for step in &mut trace.steps {
+        step.file = number(step.file);
+    }
+    if let Outcome::Raised { file, .. } = &mut trace.outcome {
+        *file = number(*file);
+    }
+    trace.files = files;
+}
+
+/// The text of a file of a project; not of one that a link leads to outside of its root.
+fn text_of(root: &Path, path: &str) -> Option<String> {
+    let file = root.join(path).canonicalize().ok()?;
+    let known = file.starts_with(root).then(|| std::fs::read(file))?;
+    python_text(known.ok()?).ok().map(normalise_newlines)
 }
 
 impl Ended {
@@ -401,22 +478,18 @@ fn lost_twice() -> Outcome {
     }
 }
 
-type Spawner = (
-    Worker,
-    Isolation,
-    Sender<Sender<Result<Worker, SandboxError>>>,
-);
+type Spawner = (Worker, Isolation, Sender<Wanted>);
 
 /// The thread that starts every worker of a pool and lives as long as it: the kernel kills a worker
 /// when the thread that started it ends, and callers' threads come and go.
 fn start_spawner(plan: Plan) -> Result<Spawner, SandboxError> {
-    let (spawning, requests) = channel::<Sender<Result<Worker, SandboxError>>>();
+    let (spawning, requests) = channel::<Wanted>();
     let (opened, opening) = channel();
     let said = |e: std::io::Error| SandboxError::Worker { why: e.to_string() };
     std::thread::Builder::new()
         .name("sandbox".to_owned())
         .spawn(move || {
-            let plan = match first_worker(plan) {
+            let mut plan = match first_worker(plan) {
                 Ok((worker, isolation, plan)) => {
                     if opened.send(Ok((worker, isolation))).is_err() {
                         return;
@@ -429,7 +502,8 @@ fn start_spawner(plan: Plan) -> Result<Spawner, SandboxError> {
                     return;
                 }
             };
-            for reply in requests {
+            for (root, reply) in requests {
+                plan.root = root;
                 // As above.
                 let _ = reply.send(Worker::start(&plan).map(|(worker, _)| worker));
             }

@@ -12,7 +12,7 @@ macro_rules! parts {
 }
 
 /// In the order in which they run: each uses what those before it define.
-const PARTS: [&str; 21] = parts![
+const PARTS: [&str; 22] = parts![
     "values.py",
     "inlined.py",
     "ends.py",
@@ -25,6 +25,7 @@ const PARTS: [&str; 21] = parts![
     "memory_files.py",
     "memory_databases.py",
     "shared_child.py",
+    "project.py",
     "names.py",
     "body.py",
     "guide.py",

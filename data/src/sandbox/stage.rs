@@ -124,7 +124,7 @@ fn inner(mut plan: Plan) -> Result<i32> {
     }
     let tree = match plan.wanted(Layer::FileTree) {
         Ok(()) if namespaces => {
-            files::enter_tree(&plan.interpreter)?;
+            files::enter_tree(&plan.interpreter, plan.root.as_deref())?;
             Ok(())
         }
         Ok(()) => Err("it needs namespaces".to_owned()),
@@ -143,7 +143,7 @@ fn inner(mut plan: Plan) -> Result<i32> {
     prctl::set_no_new_privs().map_err(|e| format!("PR_SET_NO_NEW_PRIVS: {e}"))?;
     let landlocked = plan
         .wanted(Layer::Landlock)
-        .and_then(|()| files::landlock(&plan.interpreter));
+        .and_then(|()| files::landlock(&plan.interpreter, plan.root.as_deref()));
     plan.note(Layer::Landlock, landlocked);
     let filters = syscalls::filters().map_err(|e| e.to_string());
     let filtered = plan.wanted(Layer::Seccomp).and_then(|()| {

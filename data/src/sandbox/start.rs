@@ -22,6 +22,8 @@ pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
 pub(crate) struct Plan {
     pub interpreter: Interpreter,
     pub launcher: PathBuf,
+    /// The directory of the programs' project, shown read-only.
+    pub root: Option<PathBuf>,
     /// Layers that are not to be tried, and why.
     pub without: Vec<Missing>,
     pub unsafe_no_sandbox: bool,
@@ -80,6 +82,7 @@ impl Plan {
         Ok(Self {
             interpreter,
             launcher,
+            root: None,
             without,
             unsafe_no_sandbox: config.unsafe_no_sandbox,
             driver: std::process::id() as i32,

@@ -3,7 +3,9 @@
 //! Every length that comes back is checked, and every wait has an end. The worker itself is ours; the
 //! payloads it passes on are its children's and are left unread here.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
@@ -68,6 +70,8 @@ pub(crate) struct Worker {
     patience: Duration,
     /// It did not answer as it should.
     lost: bool,
+    /// The root that it sees.
+    root: Option<PathBuf>,
 }
 
 #[derive(serde::Deserialize)]
@@ -110,6 +114,7 @@ impl Worker {
             largest: plan.options.shared,
             patience: (wall * 8 + Duration::from_secs(plan.options.cpu + 10)) * 2,
             lost: false,
+            root: plan.root.clone(),
         };
         // A worker that cannot be given its program says so, or nothing, in its first words.
         let _ = worker.send(&script::framed(), Instant::now() + START);
@@ -161,6 +166,11 @@ impl Worker {
             path: plan.launcher().to_owned(),
             why,
         })
+    }
+
+    /// The root that its programs see.
+    pub(super) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
     }
 
     /// Runs programs.
@@ -279,10 +289,22 @@ fn wait<T>(_pipe: &T, _way: Direction, _deadline: Instant) -> Result<(), Lost> {
     Ok(())
 }
 
+/// Flag of a request whose one program belongs to a project or is given arguments.
+const WITH_PROJECT: u32 = 64;
+
 fn request(programs: &[&Program], sharing: Sharing) -> Vec<u8> {
     let mut bytes = Vec::new();
-    bytes.extend((sharing as u32).to_le_bytes());
+    let project = match programs {
+        [program] if !program.is_alone() => Some(project(program)),
+        _ => None,
+    };
+    let flag = if project.is_some() { WITH_PROJECT } else { 0 };
+    bytes.extend((sharing as u32 | flag).to_le_bytes());
     bytes.extend((programs.len() as u32).to_le_bytes());
+    if let Some(project) = project {
+        bytes.extend((project.len() as u32).to_le_bytes());
+        bytes.extend(project.as_bytes());
+    }
     for program in programs {
         let source = program.source.as_deref().unwrap_or_default();
         let stdin = program.stdin.as_deref().unwrap_or_default();
@@ -292,6 +314,22 @@ fn request(programs: &[&Program], sharing: Sharing) -> Vec<u8> {
         bytes.extend(stdin.as_bytes());
     }
     bytes
+}
+
+/// Where a program stands and what it is given, as `project.py` reads it.
+fn project(program: &Program) -> String {
+    let text = |path: PathBuf| path.to_string_lossy().into_owned();
+    let environment = program.environment.iter().cloned();
+    serde_json::json!({
+        "root": program.root.clone().map(text),
+        "file": program.file().map(text),
+        "directory": program.directory().map(text),
+        "name": program.name(),
+        "package": program.package,
+        "arguments": program.arguments,
+        "environment": environment.collect::<BTreeMap<String, String>>(),
+    })
+    .to_string()
 }
 
 /// Bytes before the payload of an answer.

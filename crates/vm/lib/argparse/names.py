@@ -16,10 +16,6 @@ _UNRECOGNIZED_ARGS_ATTR = "_unrecognized_args"
 # -- what is outside
 
 
-def _argv():
-    return ["prog.py"]
-
-
 def _columns():
     """How wide the terminal is."""
     return 80

@@ -1,5 +1,6 @@
-# Files that the program makes, in memory, as those of the sandbox are (data/python/sandbox/memory_files.py). Of the
-# others nobody knows what is in them; the directory in which the program runs is empty at first.
+# Files that the program makes, in memory, as those of the sandbox are (data/python/sandbox/memory_files.py), over those
+# of its project, which are read when they are looked at. Of the others nobody knows what is in them; without a project the
+# directory in which the program runs is empty at first.
 # Level: methods
 
 import pathlib
@@ -11,25 +12,42 @@ class _mem_Node:
     def __init__(self, text):
         self._text = text
         self._data = None
+        self._unread = None
+        self._listed = []
         self._writers = []
         self._begun = _CLOCK[0]
 
     def _is_dir(self):
-        return self._text is None and self._data is None
+        return self._text is None and self._data is None and self._unread is None
+
+    def _load(self):
+        # Of a file of the project whose bytes are wanted.
+        if self._unread is not None:
+            self._data = _project_bytes(self._unread)
+            self._unread = None
+
+    def _clear(self):
+        self._text = ""
+        self._data = None
+        self._unread = None
 
     def _as_text(self):
+        self._load()
         if self._text is None:
             self._text = self._data.decode()
             self._data = None
         return self._text
 
     def _as_bytes(self):
+        self._load()
         if self._data is None:
             self._data = self._text.encode()
             self._text = None
         return self._data
 
     def _size(self):
+        if self._unread is not None:
+            return self._count
         if self._text is not None and self._text.isascii():
             return _len(self._text)
         return _len(self._as_bytes())
@@ -43,7 +61,38 @@ class _mem_Node:
 
 
 _mem_nodes = {}
-_mem_cwd = ["/"]
+
+
+def _mem_cwd():
+    project = _project()
+    return "/" if project is None else project[1]
+
+
+def _mem_shown(key):
+    # Whether a path is one of the project's: then it is known what is there.
+    project = _project()
+    return project is not None and (key == project[0] or key.startswith(project[0] + "/"))
+
+
+def _mem_find(key):
+    # The file or directory of a path, or None.
+    node = _mem_nodes.get(key)
+    if node is None and _mem_shown(key):
+        above = key
+        while _mem_shown(above):
+            if above in _mem_gone:
+                return None
+            above = _mem_parent(above)
+        found = _project_look(key)
+        if found is not None:
+            node = _mem_Node(None)
+            if isinstance(found, int):
+                node._unread = key
+                node._count = found
+            else:
+                node._listed = found
+            _mem_nodes[key] = node
+    return node
 
 
 def _mem_key(path):
@@ -55,7 +104,7 @@ def _mem_key(path):
         path = path.__fspath__()
     names = []
     if path[:1] != "/":
-        path = _mem_cwd[0] + "/" + path
+        path = _mem_cwd() + "/" + path
     for name in path.split("/"):
         if name == "..":
             if _len(names) != 0:
@@ -75,7 +124,10 @@ def _mem_parent(key):
 
 
 def _mem_is_dir(key):
-    return _mem_is_root(key) or key in _mem_nodes and _mem_nodes[key]._is_dir()
+    if _mem_is_root(key):
+        return True
+    node = _mem_find(key)
+    return node is not None and node._is_dir()
 
 
 # Directories of every machine.
@@ -83,6 +135,8 @@ _MEM_SYSTEM = ("/usr", "/etc", "/bin", "/lib", "/lib64", "/dev", "/proc", "/sys"
 
 
 def _mem_known(key):
+    if _mem_shown(key):
+        return
     for top in _MEM_SYSTEM:
         if key == top or key.startswith(top + "/"):
             _throw("files of the machine")
@@ -95,7 +149,7 @@ _mem_gone = {}
 def _mem_absent(key, what):
     # Whether a file is missing for certain, or the program is ready for that.
     _mem_known(key)
-    if key not in _mem_gone and _mem_parent(key) not in _mem_nodes and not _ready():
+    if not _mem_shown(key) and key not in _mem_gone and _mem_parent(key) not in _mem_nodes and not _ready():
         _throw(what)
 
 
@@ -131,10 +185,10 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
     if not binary and encoding is not None and encoding.lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
         _throw("the encoding of a file")
     key = _mem_key(file)
-    node = _mem_nodes.get(key)
+    node = _mem_find(key)
     if node is None:
         _mem_known(key)
-        above = _mem_nodes.get(_mem_parent(key))
+        above = _mem_find(_mem_parent(key))
         if above is not None and not above._is_dir():
             raise NotADirectoryError(20, "Not a directory", file)
         if kind == "r":
@@ -153,8 +207,7 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
         raise FileExistsError(17, "File exists", file)
     node._settled()
     if kind == "w":
-        node._text = ""
-        node._data = None
+        node._clear()
     if buffering == 0 and not binary:
         raise ValueError("can't have unbuffered text I/O")
     if binary:
@@ -333,7 +386,7 @@ class _mem_Text(_mem_File):
     def _whole(self):
         if self._node._text is None and self.errors != "strict":
             try:
-                self._node._data.decode()
+                self._node._as_bytes().decode()
             except UnicodeDecodeError:
                 _throw("bytes that are no UTF-8")
         text = self._node._as_text()
@@ -509,7 +562,7 @@ _rename(_mem_Random, "BufferedRandom")
 
 def _mem_there(path):
     key = _mem_key(path)
-    if key in _mem_nodes or _mem_is_root(key):
+    if _mem_is_root(key) or _mem_find(key) is not None:
         return True
     _mem_known(key)
     return False
@@ -517,12 +570,13 @@ def _mem_there(path):
 
 def _mem_node(path):
     key = _mem_key(path)
-    if key not in _mem_nodes:
+    node = _mem_find(key)
+    if node is None:
         if _mem_is_root(key):
             _throw("a directory of the machine")
         _mem_absent(key, "a file that may be there")
         raise _mem_missing(path)
-    return _mem_nodes[key]
+    return node
 
 
 def _mem_forget(key):
@@ -532,11 +586,21 @@ def _mem_forget(key):
 
 def _mem_names(key):
     start = key if key == "/" else key + "/"
+    directory = _mem_find(key)
     found = []
+    if directory is not None:
+        # The order of a directory is another one on each machine: here and in the sandbox it is that of names.
+        found = [name for name in directory._listed if start + name not in _mem_gone or start + name in _mem_nodes]
     for path in _mem_nodes:
-        if path.startswith(start) and "/" not in path[_len(start) :]:
+        if path.startswith(start) and "/" not in path[_len(start) :] and path[_len(start) :] not in found:
             _push(found, path[_len(start) :])
     return found
+
+
+def _mem_load_all(key):
+    if _mem_find(key)._is_dir():
+        for name in _mem_names(key):
+            _mem_load_all(key + "/" + name)
 # Searches among files in memory: `glob`, `os.scandir` and the like, and copies of whole directories.
 
 

@@ -45,8 +45,24 @@ def normpath(path):
 
 
 def abspath(path):
-    # The program runs in the root directory.
-    return normpath(join("/", path))
+    # Without a project the program runs in the root directory.
+    if isinstance(path, pathlib.Path):
+        path = path._text
+    project = _project()
+    return normpath(join("/" if project is None else project[1], path))
+
+
+def realpath(path, *, strict=False):
+    if strict:
+        _throw("os.path.realpath")
+    path = abspath(path)
+    project = _project()
+    if project is None:
+        # The directory in which the program runs has no links.
+        if path.count("/") > 1 and path[:5] != "/tmp/":
+            _throw("links of the machine")
+        return path
+    return _project_follow(path)
 
 
 def isabs(path):

@@ -22,9 +22,12 @@ _USUAL_VARIABLES = (
 
 
 class _Environ:
-    # Variables that the program sets. Others are not set, as in the sandbox, where the program is ready for that.
+    # Variables that the program is given or sets. Others are not set, as in the sandbox, where the program is ready for
+    # that.
     def __init__(self):
         self._set = {}
+        for name, value in _environment():
+            self._set[name] = value
 
     def _has(self, name):
         if not isinstance(name, str):

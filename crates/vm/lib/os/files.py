@@ -10,6 +10,10 @@ def stat(path, *, dir_fd=None, follow_symlinks=True):
     return stat_result(4096 if node._is_dir() else node._size())
 
 
+def getcwd():
+    return _mem_cwd()
+
+
 def listdir(path="."):
     key = _mem_key(path)
     if key == "/" and _str(path)[:1] == "/":
@@ -37,7 +41,7 @@ def mkdir(path, mode=511, *, dir_fd=None):
     if _mem_there(path):
         raise FileExistsError(17, "File exists", _mem_text(path))
     if not _mem_is_dir(_mem_parent(key)):
-        if _mem_parent(key) in _mem_nodes:
+        if _mem_find(_mem_parent(key)) is not None:
             raise NotADirectoryError(20, "Not a directory", _mem_text(path))
         _mem_absent(_mem_parent(key), "a directory that may be there")
         raise _mem_missing(path)
@@ -65,7 +69,7 @@ def rmdir(path, *, dir_fd=None):
 def rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
     old = _mem_key(src)
     new = _mem_key(dst)
-    if old not in _mem_nodes:
+    if _mem_find(old) is None:
         _mem_absent(old, "a file that may be there")
         raise FileNotFoundError(2, "No such file or directory", _mem_text(src), None, _mem_text(dst))
     if not _mem_is_dir(_mem_parent(new)):
@@ -73,7 +77,8 @@ def rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
         raise FileNotFoundError(2, "No such file or directory", _mem_text(src), None, _mem_text(dst))
     if old == new:
         return
-    if new in _mem_nodes:
+    _mem_load_all(old)
+    if _mem_find(new) is not None:
         if _mem_nodes[old]._is_dir() or _mem_nodes[new]._is_dir():
             _throw("a directory that is renamed to one that is there")
         del _mem_nodes[new]
@@ -81,6 +86,7 @@ def rename(src, dst, *, src_dir_fd=None, dst_dir_fd=None):
         if path == old or path.startswith(old + "/"):
             _mem_nodes[new + path[_len(old) :]] = _mem_nodes[path]
             _mem_forget(path)
+    _mem_nodes[new]._listed = []
 
 
 def replace(src, dst, *, src_dir_fd=None, dst_dir_fd=None):

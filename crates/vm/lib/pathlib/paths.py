@@ -1,5 +1,7 @@
 # The part of `pathlib` that is written in Python.
 
+import os.path
+
 
 def _parts(texts):
     """Root and names of joined paths."""
@@ -194,6 +196,19 @@ PurePath = PurePosixPath
 
 class Path(PurePosixPath):
     __module__ = "pathlib"
+
+    @classmethod
+    def cwd(cls):
+        project = _project()
+        return cls("/" if project is None else project[1])
+
+    def absolute(self):
+        return self if self.is_absolute() else _classof(self)(Path.cwd(), self)
+
+    def resolve(self, strict=False):
+        if strict:
+            _throw("Path.resolve")
+        return _classof(self)(os.path.realpath(self._text))
 
 
 _rename(Path, "PosixPath")

@@ -51,11 +51,6 @@ def _module_names(module):
     _throw("tests of a module")
 
 
-def _argv():
-    """`sys.argv`."""
-    return ["prog.py"]
-
-
 def _ut_stderr():
     return _standard_error()
 

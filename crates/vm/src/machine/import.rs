@@ -6,12 +6,12 @@
 //! those of the core (`lib/core`), then those of the builtins.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use codexec_trace::SourceFile;
 
 use super::frozen;
+use super::project::{Given, ModuleSource};
 use super::tables::*;
 use super::{After, Flow, FoldLevel, Frame, Machine, Run};
 use crate::fold::type_name::{ITERTOOLS, stream_class};
@@ -105,8 +105,8 @@ pub(crate) struct Library {
     /// Files of the project that were executed, in order, and their numbers by the globals of their modules.
     pub(super) files: Vec<SourceFile>,
     pub(super) file_of: HashMap<ObjectId, u32>,
-    /// Where the program's project is.
-    pub(super) root: Option<PathBuf>,
+    /// Where the program stands and what it is given.
+    pub(super) given: Given,
     /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
     pub(super) members: HashMap<Arc<str>, Value>,
     /// Files that have been executed, or are being.
@@ -126,12 +126,26 @@ impl Library {
             programs: HashMap::new(),
             files: Vec::new(),
             file_of: HashMap::new(),
-            root: None,
+            given: Given::default(),
             members: HashMap::new(),
             begun: HashSet::new(),
             methods: true,
             read_clock: false,
         }
+    }
+
+    /// The number of a file. A module that raised may be imported once more: its file is listed once.
+    pub(super) fn number_of(&mut self, found: &ModuleSource) -> u32 {
+        let files = &mut self.files;
+        let known = files.iter().position(|file| *file.path == *found.path);
+        let at = known.unwrap_or(files.len());
+        if known.is_none() {
+            files.push(SourceFile {
+                path: found.path.to_string(),
+                source: found.source.as_deref().map(str::to_owned),
+            });
+        }
+        u32::try_from(at + 1).unwrap_or(u32::MAX)
     }
 }
 
@@ -430,7 +444,7 @@ impl Machine {
         }
     }
 
-    fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
+    pub(super) fn known_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
         if let Some(globals) = self.globals_of(module) {
             return Ok(match name {
                 "__dict__" => Some(Value::Object(globals)),
@@ -526,7 +540,9 @@ impl Machine {
                     self.builtin(&dotted)
                 }
                 Some((_, Member::Other("list"))) if dotted == "sys.argv" => {
-                    self.heap.list(vec![Value::str("prog.py")])
+                    let texts = self.library.given.arguments.iter();
+                    let texts = texts.map(|text| Value::str(text)).collect();
+                    self.heap.list(texts)
                 }
                 Some((_, Member::Other(kind))) if DATA.contains(kind) => {
                     return Ok(Some(self.unknown_module(&dotted)));

@@ -50,7 +50,7 @@ use crate::value::{Heap, ObjectId, Value};
 
 pub use ask::Ask;
 pub use objects::known_methods::FoldLevel;
-pub use project::{Finder, ModuleSource};
+pub use project::{Finder, Found, ModuleSource};
 pub use record::Counts;
 
 /// How a program is planned.
@@ -274,7 +274,7 @@ impl Machine {
         machine.record = record::Record::new(&settings);
         machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
         machine.library.methods = settings.fold.methods();
-        machine.library.root.clone_from(&program.root);
+        machine.library.given = project::Given::of(program);
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;

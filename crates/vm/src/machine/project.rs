@@ -5,10 +5,10 @@
 //! is kept in [`Importing`].
 
 use std::fmt::Debug;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use codexec_trace::SourceFile;
+use codexec_trace::Program;
 
 use super::eval::eval_loop::broken;
 use super::{After, Flow, Machine, Run};
@@ -33,13 +33,65 @@ pub struct ModuleSource {
     pub is_package: bool,
 }
 
-/// Finds modules of projects.
+/// What stands under a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// A file of so many bytes.
+    File(u64),
+    /// A directory with these names, in order.
+    Directory(Vec<String>),
+}
+
+/// Finds modules and files of projects.
 pub trait Finder: Debug + Send + Sync {
     /// The module of a dotted name in the project of a directory. `None` if it has none.
     ///
     /// # Errors
     /// Why its source cannot be read, in words.
     fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String>;
+
+    /// What stands under a path below a root. `None`: nothing.
+    ///
+    /// # Errors
+    /// Why it is not known, in words.
+    fn look(&self, root: &Path, path: &Path) -> Result<Option<Found>, String>;
+
+    /// The bytes of a file below a root.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in words.
+    fn read(&self, root: &Path, path: &Path) -> Result<Vec<u8>, String>;
+
+    /// Where a path below a root leads when links are followed, as far as there is anything.
+    fn follow(&self, root: &Path, path: &Path) -> PathBuf;
+}
+
+/// Where a program stands and what it is given.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Given {
+    /// Where its project is.
+    pub(super) root: Option<PathBuf>,
+    /// Its working directory.
+    pub(super) directory: Option<PathBuf>,
+    /// `__file__`
+    pub(super) file: Option<PathBuf>,
+    /// `sys.argv`
+    pub(super) arguments: Vec<String>,
+    /// Variables of its environment.
+    pub(super) environment: Vec<(String, String)>,
+}
+
+impl Given {
+    pub(super) fn of(program: &Program) -> Self {
+        let name = std::iter::once(program.name());
+        Self {
+            root: program.root.clone(),
+            directory: program.directory(),
+            file: program.file(),
+            arguments: name.chain(program.arguments.iter().cloned()).collect(),
+            environment: program.environment.clone(),
+        }
+    }
 }
 
 /// An import that waits for a module to be executed.
@@ -101,7 +153,7 @@ impl Machine {
     }
 
     fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
-        match (&self.settings.finder, &self.library.root) {
+        match (&self.settings.finder, &self.library.given.root) {
             (Some(finder), Some(root)) => finder.find(root, module).map_err(Flow::Unsupported),
             _ => Ok(None),
         }
@@ -109,7 +161,22 @@ impl Machine {
 
     /// Whether the program may have modules beside it.
     pub(super) fn has_project(&self) -> bool {
-        self.settings.finder.is_some() && self.library.root.is_some()
+        self.settings.finder.is_some() && self.library.given.root.is_some()
+    }
+
+    /// The finder, the root and the path below it of an absolute path. `None`: it is not in the project.
+    pub(super) fn in_project(
+        &self,
+        arguments: &[Value],
+    ) -> Run<Option<(Arc<dyn Finder>, PathBuf, PathBuf)>> {
+        let [Value::Str(path)] = arguments else {
+            return Err(broken("call"));
+        };
+        let (Some(finder), Some(root)) = (&self.settings.finder, &self.library.given.root) else {
+            return Ok(None);
+        };
+        let below = Path::new(&**path).strip_prefix(root).ok();
+        Ok(below.map(|below| (finder.clone(), root.clone(), below.to_owned())))
     }
 
     /// Executes the next module that is missing, or ends the import.
@@ -209,8 +276,11 @@ impl Machine {
         names: Option<Vec<Arc<str>>>,
         after: After,
     ) -> Run<()> {
-        let root = self.library.root.as_deref().unwrap_or(Path::new(""));
-        let path = root.join(&*found.path).display().to_string();
+        let root = self.library.given.root.as_deref();
+        let root = root.unwrap_or(Path::new(""));
+        let path = root.join(&*found.path);
+        let is_entry = self.library.given.file.as_deref() == Some(&*path);
+        let path = path.display().to_string();
         let code = match &found.source {
             None => None,
             Some(source) => match compile(source.trim_start_matches('\u{feff}')) {
@@ -253,17 +323,10 @@ impl Machine {
         let Some(code) = code else {
             return self.module_executed(importing);
         };
-        // A module that raised may be imported once more: its file is listed once.
-        let files = &mut self.library.files;
-        let known = files.iter().position(|file| *file.path == *found.path);
-        let at = known.unwrap_or(files.len());
-        if known.is_none() {
-            files.push(SourceFile {
-                path: found.path.to_string(),
-                source: found.source.as_deref().map(str::to_owned),
-            });
-        }
-        let file = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let file = match is_entry {
+            true => 0,
+            false => self.library.number_of(found),
+        };
         self.library.file_of.insert(globals, file);
         let after = After::Import(Box::new(importing));
         let frame = self.frame(code, globals, Some(globals), after, true);

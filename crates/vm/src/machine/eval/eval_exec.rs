@@ -39,7 +39,10 @@ impl Machine {
             .add(Object::Dict(Entries::default(), DictKind::Plain));
         self.set_name(globals, "__name__", Value::str("__main__"));
         self.set_name(globals, "__doc__", Value::None);
-        self.set_name(globals, "__file__", Value::str("prog.py"));
+        let file = self.library.given.file.as_deref();
+        let file = file.map_or("prog.py".into(), |file| file.to_string_lossy());
+        let file = Value::str(&file);
+        self.set_name(globals, "__file__", file);
         self.stacks.module = Some(globals);
         self.add_module("__main__", globals);
         let frame = self.frame(code, globals, Some(globals), After::Discard, true);

@@ -423,7 +423,11 @@ impl Machine {
         after: After,
         program: bool,
     ) -> Frame {
-        let below = self.frames.iter().rev().find(|frame| frame.traced);
+        // A package is imported before the module that is executed in it begins.
+        let below = self.frames.iter().rev();
+        let below = below
+            .filter(|frame| frame.next > 0)
+            .find(|frame| frame.traced);
         let depth = below.map_or(0, |frame| frame.depth + 1);
         let traced = program && !code.is_text && !SKIPPED.contains(&code.name.as_str());
         Frame {

@@ -4,6 +4,7 @@ mod classes;
 mod items;
 mod numbers;
 mod program;
+mod project;
 mod text;
 
 use std::fmt;
@@ -309,6 +310,31 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "_places",
         call: Machine::intrinsic_places,
+    },
+    // project.rs
+    Intrinsic {
+        name: "_project",
+        call: Machine::intrinsic_project,
+    },
+    Intrinsic {
+        name: "_project_look",
+        call: Machine::intrinsic_project_look,
+    },
+    Intrinsic {
+        name: "_project_bytes",
+        call: Machine::intrinsic_project_bytes,
+    },
+    Intrinsic {
+        name: "_project_follow",
+        call: Machine::intrinsic_project_follow,
+    },
+    Intrinsic {
+        name: "_argv",
+        call: Machine::intrinsic_argv,
+    },
+    Intrinsic {
+        name: "_environment",
+        call: Machine::intrinsic_environment,
     },
     // text.rs
     Intrinsic {

@@ -1,0 +1,87 @@
+//! What the program is given and where it stands.
+
+use std::path::Path;
+
+use crate::machine::eval::eval_loop::broken;
+use crate::machine::{Flow, Found, Machine, Run};
+use crate::value::Value;
+
+impl Machine {
+    /// `_project`: root and working directory of the program's project; `None` without one.
+    pub(super) fn intrinsic_project(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [] = arguments else {
+            return Err(broken("call"));
+        };
+        if !self.has_project() {
+            return Ok(Some(Value::None));
+        }
+        let given = &self.library.given;
+        let (Some(root), Some(directory)) = (&given.root, &given.directory) else {
+            return Ok(Some(Value::None));
+        };
+        let text = |path: &Path| Value::str(&path.to_string_lossy());
+        let parts = vec![text(root), text(directory)];
+        Ok(Some(self.heap.tuple(parts)))
+    }
+
+    /// `_project_look`: names in a directory of the project, in order; of a file its length; `None`: nothing is there.
+    pub(super) fn intrinsic_project_look(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let Some((finder, root, path)) = self.in_project(arguments)? else {
+            return Ok(Some(Value::None));
+        };
+        let found = finder.look(&root, &path).map_err(Flow::Unsupported)?;
+        Ok(Some(match found {
+            None => Value::None,
+            Some(Found::File(bytes)) => Value::Int(i64::try_from(bytes).unwrap_or(i64::MAX)),
+            Some(Found::Directory(names)) => {
+                let names = names.iter().map(|name| Value::str(name)).collect();
+                self.heap.list(names)
+            }
+        }))
+    }
+
+    /// `_project_bytes`: what is in a file of the project.
+    pub(super) fn intrinsic_project_bytes(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let Some((finder, root, path)) = self.in_project(arguments)? else {
+            return Err(broken("call"));
+        };
+        let bytes = finder.read(&root, &path).map_err(Flow::Unsupported)?;
+        let value = Value::Bytes(bytes.into());
+        self.count_bytes(&value);
+        Ok(Some(value))
+    }
+
+    /// `_project_follow`: where a path leads when links are followed.
+    pub(super) fn intrinsic_project_follow(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let Some((finder, root, path)) = self.in_project(arguments)? else {
+            return Err(Flow::Unsupported("links of the machine".to_owned()));
+        };
+        let found = finder.follow(&root, &path);
+        Ok(Some(Value::str(&found.to_string_lossy())))
+    }
+
+    /// `_argv`: the list that `sys.argv` is.
+    pub(super) fn intrinsic_argv(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [] = arguments else {
+            return Err(broken("call"));
+        };
+        if let Some(set) = self.library.members.get("sys.argv") {
+            return Ok(Some(set.clone()));
+        }
+        self.known_member("sys", "argv")
+    }
+
+    /// `_environment`: variables that the program is given, as pairs.
+    pub(super) fn intrinsic_environment(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [] = arguments else {
+            return Err(broken("call"));
+        };
+        let given = self.library.given.environment.clone();
+        let mut pairs = Vec::with_capacity(given.len());
+        for (name, value) in &given {
+            let pair = vec![Value::str(name), Value::str(value)];
+            pairs.push(self.heap.tuple(pair));
+        }
+        Ok(Some(self.heap.list(pairs)))
+    }
+}

@@ -1,0 +1,96 @@
+"""The project that a program belongs to: its directory, the modules beside it, its arguments and environment.
+
+Loaded after shared_child.py, whose reading of import statements it shares. The directory is shown to the sandbox by the
+driver, read-only; memory_files.py lays the program's own files over it.
+"""
+
+# Files of the project that are read to see what the program may do, and their bytes.
+MOST_FILES_READ, MOST_BYTES_READ = 2000, 4 << 20
+# Modules that CPython has before it looks into the directory of a program, besides those of its binary.
+STARTED_WITH = frozenset(
+    "abc codecs encodings genericpath importlib io os posixpath site stat zipimport _collections_abc _sitebuiltins".split()
+)
+MODULE_WORDS = re.compile(r"\w+").findall
+
+
+class Project:
+    """Where a program stands and what it is given."""
+
+    def __init__(self, given, packages):
+        self.root, self.package = given["root"], given["package"]
+        self.file, self.directory, self.name = given["file"], given["directory"], given["name"]
+        self.arguments, self.environment = given["arguments"], given["environment"]
+        self.packages = packages
+
+    def stand(self):
+        """Moves this process to the working directory: a program itself may not move it."""
+        if self.directory is not None:
+            try:
+                os.chdir(self.directory)
+            except OSError:
+                pass  # it has gone, or is not shown: the program sees that
+
+    def enter(self, names, source):
+        """Has the program of these names stand in its project. Gives its text and that of the modules that it may import."""
+        sys.argv = [self.name] + self.arguments
+        os.environ.update(self.environment)
+        if self.root is None:
+            return source
+        _FILES.root = self.root.rstrip("/") + "/"
+        _FILES.hidden = tuple(place.rstrip("/") + "/" for place in self.packages)
+        names["__file__"] = self.file
+        if self.package:
+            names["__package__"] = self.package
+        texts = self.texts(source)
+        self.make_way()
+        sys.path.insert(0, self.root)
+        return "\n".join([source] + texts)
+
+    def make_way(self):
+        """Takes modules out that the worker has imported and the project has under the same name: those that the
+        interpreter starts with stay."""
+        try:
+            there = {name.partition(".")[0] for name in os.listdir(self.root)}
+        except OSError:
+            return
+        for name in list(sys.modules):
+            top = name.partition(".")[0]
+            if top in there and top not in sys.builtin_module_names and top not in STARTED_WITH:
+                del sys.modules[name]
+
+    def texts(self, source):
+        """Texts of the modules whose names stand in import statements of the program and, in turn, of those modules."""
+        known, left = self.known(), MOST_BYTES_READ
+        waiting, texts = [source], []
+        while waiting and left > 0:
+            for whole, several in IMPORTS(waiting.pop()):
+                for word in MODULE_WORDS(whole + " " + several):
+                    for path in known.pop(word, ()):
+                        try:
+                            with io.open(path, encoding="utf-8", errors="replace") as file:
+                                text = file.read(left)
+                        except OSError:
+                            continue
+                        left -= len(text)
+                        waiting.append(text)
+                        texts.append(text)
+        return texts
+
+    def known(self):
+        """Paths of modules by the last part of their names; packages have all of theirs by their own."""
+        found, seen = {}, 0
+        for place, directories, files in os.walk(self.root):
+            directories[:] = sorted(
+                name
+                for name in directories
+                if name.isidentifier() and name[:2] != "__" and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
+            )
+            for name in files:
+                stem, _, end = name.partition(".")
+                if end == "py":
+                    key = os.path.basename(place) if stem in ("__init__", "__main__") else stem
+                    found.setdefault(key, []).append(os.path.join(place, name))
+            seen += len(files) + len(directories)
+            if seen > MOST_FILES_READ:
+                break
+        return found

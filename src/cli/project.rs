@@ -1,0 +1,194 @@
+//! Where a program stands and what it is given: the options of every subcommand that executes or plans programs of projects.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use codexec_data::trace::Program;
+use codexec_plan::machine::Finder;
+
+use crate::engine::project::Files;
+
+/// Options that say where programs stand and what they are given.
+#[derive(Debug, clap::Args)]
+pub(super) struct ProjectArgs {
+    /// Directory of the programs' project: modules that they import are looked for in it before the standard library, and
+    /// its files can be read; `none` for neither [default: the directory of each program]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Variable of the programs' environment, besides those of the sandbox; may be given more than once.
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
+    environment: Vec<(String, String)>,
+    /// Arguments of the programs: their `sys.argv[1:]`.
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<String>,
+}
+
+/// The option that names a module in place of a program.
+#[derive(Debug, clap::Args)]
+pub(super) struct ModuleArgs {
+    /// A module to execute as `python -m` does, found from --root or the working directory.
+    #[arg(short, long, value_name = "MODULE")]
+    pub module: Option<String>,
+}
+
+/// What is executed of a project.
+pub(super) struct Entry {
+    /// Its file.
+    pub file: PathBuf,
+    /// Without links.
+    root: PathBuf,
+    /// `__package__`
+    package: String,
+}
+
+impl Entry {
+    /// Has a program stand there.
+    pub(super) fn place(&self, program: &mut Program) {
+        program.root = Some(self.root.clone());
+        program.package.clone_from(&self.package);
+    }
+}
+
+/// Where a file of a project is imported from, and the package that it is in: the directory above the outermost directory
+/// with an `__init__.py`.
+pub(super) fn home_of(file: &Path) -> (PathBuf, String) {
+    let (mut top, mut parts) = (file.parent().unwrap_or(Path::new("")), Vec::new());
+    while let (true, Some(name), Some(above)) = (
+        top.join("__init__.py").is_file(),
+        top.file_name(),
+        top.parent(),
+    ) {
+        parts.push(name.to_string_lossy().into_owned());
+        top = above;
+    }
+    parts.reverse();
+    (top.to_owned(), parts.join("."))
+}
+
+impl ProjectArgs {
+    /// Whether --root was given.
+    pub(super) fn has_root(&self) -> bool {
+        self.root.is_some()
+    }
+
+    /// Has the program of a file stand in its project, with arguments and environment.
+    ///
+    /// # Errors
+    /// Those of [`Self::place`].
+    pub(super) fn equip(&self, program: &mut Program, file: &Path) -> anyhow::Result<()> {
+        self.give(program);
+        self.place(program, file)
+    }
+
+    /// The root that was asked for. `None`: none was named.
+    fn named(&self) -> Option<&Path> {
+        self.root
+            .as_deref()
+            .filter(|root| root.as_os_str() != "none")
+    }
+
+    /// Gives a program its arguments and environment.
+    pub(super) fn give(&self, program: &mut Program) {
+        program.arguments.clone_from(&self.arguments);
+        program.environment.clone_from(&self.environment);
+    }
+
+    /// Has the program of a file stand in its project.
+    ///
+    /// # Errors
+    /// If the directory of --root is not there.
+    pub(super) fn place(&self, program: &mut Program, file: &Path) -> anyhow::Result<()> {
+        let root = match &self.root {
+            Some(root) if root.as_os_str() == "none" => return Ok(()),
+            Some(root) => root.as_path(),
+            // Of what comes through a pipe nobody knows where it belongs.
+            None if file.as_os_str() == "-" => return Ok(()),
+            None => file.parent().unwrap_or(Path::new("")),
+        };
+        // The whole machine is no project.
+        if self.root.is_none() && root.parent().is_none() && root.has_root() {
+            return Ok(());
+        }
+        let root = match root.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => root,
+        };
+        let real = root.canonicalize();
+        let real = real.with_context(|| format!("--root {}", root.display()))?;
+        program.root = Some(real);
+        Ok(())
+    }
+
+    /// The entry of `python -m MODULE`.
+    ///
+    /// # Errors
+    /// If there is no such module.
+    pub(super) fn entry_of_module(&self, module: &str) -> anyhow::Result<Entry> {
+        entry_of_module(module, self.named().unwrap_or(Path::new(".")))
+    }
+
+    /// The entry of a directory that has a `__main__.py`.
+    ///
+    /// # Errors
+    /// If a path cannot be followed.
+    pub(super) fn entry_of_directory(&self, directory: &Path) -> anyhow::Result<Option<Entry>> {
+        match directory.join("__main__.py").is_file() {
+            true => entry_of_directory(directory, self.named()).map(Some),
+            false => Ok(None),
+        }
+    }
+}
+
+/// A variable of the environment from the command line.
+fn variable(text: &str) -> Result<(String, String), String> {
+    let wrong = || format!("`{text}` is not NAME=VALUE");
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    match name.is_empty() || text.contains('\0') {
+        true => Err(wrong()),
+        false => Ok((name.to_owned(), value.to_owned())),
+    }
+}
+
+/// The entry of `python -m MODULE`: of a package its `__main__`.
+fn entry_of_module(module: &str, root: &Path) -> anyhow::Result<Entry> {
+    let root = root
+        .canonicalize()
+        .with_context(|| format!("--root {}", root.display()))?;
+    let find = |name: &str| Files.find(&root, name).map_err(anyhow::Error::msg);
+    let missing = || {
+        anyhow::anyhow!(
+            "no module {module} in {}: go to the project's directory, or name it with --root",
+            root.display()
+        )
+    };
+    let mut name = module.to_owned();
+    let mut found = find(&name)?.with_context(missing)?;
+    if found.is_package {
+        name.push_str(".__main__");
+        let why = || format!("{module} is a package without a __main__.py: it cannot be executed");
+        found = find(&name)?.with_context(why)?;
+    }
+    let (package, _) = name.rsplit_once('.').unwrap_or_default();
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    let file = root.join(&*found.path);
+    Ok(Entry {
+        file: file.strip_prefix(here).map(Path::to_owned).unwrap_or(file),
+        package: package.to_owned(),
+        root,
+    })
+}
+
+/// The entry of a directory with a `__main__.py`: of a package as `python -m` executes it.
+fn entry_of_directory(directory: &Path, root: Option<&Path>) -> anyhow::Result<Entry> {
+    let file = directory.join("__main__.py");
+    let real = directory
+        .canonicalize()
+        .with_context(|| directory.display().to_string())?;
+    let (top, package) = home_of(&real.join("__main__.py"));
+    let root = root.map(Path::canonicalize).transpose()?;
+    Ok(Entry {
+        file,
+        root: root.unwrap_or(top),
+        package,
+    })
+}
