@@ -1,0 +1,80 @@
+//! What a step changed: the state after it against what was last known of the same frame. Does not
+//! say how changes look.
+
+use codexec_trace::{Engine, Event, State, Step, Trace, Value};
+
+use crate::frames::{Frames, at_event};
+
+/// The changes of one step.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Changes<'t> {
+    /// The function whose variables these are, where that is not the step's own: a line that calls
+    /// shows the arguments of what it calls, the end of a function what its caller holds.
+    pub frame: Option<&'t str>,
+    /// Names with another value than before, then names that are gone.
+    pub names: Vec<(&'t str, Option<&'t Value>)>,
+}
+
+/// The changes of each step. A state belongs to the frame of the next event; behind the last step
+/// that is the caller's frame after a return, else the same one.
+pub fn changes(trace: &Trace) -> Vec<Changes<'_>> {
+    let frames = Frames::of(trace);
+    let knows_frames = knows_frames(trace);
+    let mut known: Vec<Option<&State>> = vec![None; frames.count()];
+    let mut functions: Vec<Option<&str>> = vec![None; frames.count()];
+    let mut all = Vec::with_capacity(trace.steps.len());
+    for (k, step) in trace.steps.iter().enumerate() {
+        functions[frames.frame(k)] = Some(&step.function);
+        let frame = frames.of_state(k);
+        let function = match trace.steps.get(k + 1) {
+            Some(next) => Some(next.function.as_str()),
+            None => functions[frame],
+        };
+        // A predicted trace may say something else than its calls and returns.
+        let next = trace.steps.get(k + 1).unwrap_or(step);
+        let here = frame == frames.frame(k)
+            && (next.depth, &next.function) == (step.depth, &step.function);
+        all.push(Changes {
+            frame: function.filter(|_| !here),
+            names: difference(known[frame], &step.state, knows_frames),
+        });
+        known[frame] = Some(&step.state);
+    }
+    all
+}
+
+/// What changed in a frame from one of its events to a later one.
+pub fn between(trace: &Trace, from: usize, to: usize) -> Changes<'_> {
+    let Some(after) = at_event(trace, to) else {
+        return Changes::default();
+    };
+    Changes {
+        frame: None,
+        names: difference(at_event(trace, from), after, knows_frames(trace)),
+    }
+}
+
+/// Whether the trace tells frames apart. The paper form does not: there a name that is gone may
+/// just belong to another frame.
+fn knows_frames(trace: &Trace) -> bool {
+    let told = |s: &Step| s.depth > 0 || s.event != Event::Line;
+    !matches!(trace.engine, Engine::Predict | Engine::Orca) || trace.steps.iter().any(told)
+}
+
+fn difference<'t>(
+    before: Option<&'t State>,
+    after: &'t State,
+    with_gone: bool,
+) -> Vec<(&'t str, Option<&'t Value>)> {
+    let known = |name: &str| before.and_then(|state| state.get(name));
+    let changed = |(name, value): &(&str, &Value)| known(name) != Some(*value);
+    let gone = |name: &&str| with_gone && after.get(name).is_none();
+    let changed = after.iter().filter(changed).map(|(n, v)| (n, Some(v)));
+    let names = before
+        .into_iter()
+        .flat_map(State::iter)
+        .map(|(name, _)| name);
+    changed
+        .chain(names.filter(gone).map(|n| (n, None)))
+        .collect()
+}
