@@ -10,6 +10,7 @@ mod rows;
 #[cfg(test)]
 mod tests;
 pub(super) mod text;
+mod why;
 
 use anstyle::{AnsiColor, Style};
 use codexec_data::trace::{Event, Limit, Origin, Outcome, SourceFile, Step, Trace, Value};
@@ -20,6 +21,7 @@ use text::{clean, fit, pad, width};
 
 pub use comparison::render_comparison;
 pub use rows::{render, render_selected};
+pub use why::render_why;
 
 /// How a view looks.
 #[derive(Debug, Clone, Copy, PartialEq)]

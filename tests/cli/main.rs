@@ -28,3 +28,4 @@ mod selected;
 mod sets;
 mod trace;
 mod values;
+mod why;
