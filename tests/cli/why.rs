@@ -228,6 +228,10 @@ const SUFFICIENT: &[(&str, &str)] = &[
         "total",
     ),
     (
+        "xs = [4, 9, 2]\ns = 0\nz = 1\nfor x in xs:\n    s += x\n    z += 1\n    if s > 10:\n        break\nlast = z\n",
+        "s",
+    ),
+    (
         "grid = [[0] * 4 for _ in range(3)]\nseen = 0\nfor r in range(3):\n    for c in range(4):\n        seen += 1\n        if r == c:\n            grid[r][c] = r + 1\ntrace = 0\nfor k in range(3):\n    trace += grid[k][k]\nlow = min(seen, trace)\n",
         "trace",
     ),

@@ -152,15 +152,16 @@ impl<'t> Walk<'t> {
         self.enter(Some(k), frame);
     }
 
-    /// The frame that goes on at a line: the last one left there whose variables are as they were, else the last.
+    /// The frame that goes on at a line: of those left there the first whose variables are as they were, else the
+    /// first, since coroutines take turns.
     fn suspended(&mut self, place: (u32, &'t str, u32), call: usize) -> Option<usize> {
-        let found = self.left.get_mut(&place)?;
+        let found = self
+            .left
+            .get_mut(&place)
+            .filter(|found| !found.is_empty())?;
         let now = at_event(self.trace, call);
         let same = |at: &usize| at_event(self.trace, self.activations[*at].end) == now;
-        let at = found
-            .iter()
-            .rposition(same)
-            .or(found.len().checked_sub(1))?;
+        let at = found.iter().position(same).unwrap_or(0);
         Some(self.activations[found.remove(at)].frame)
     }
 

@@ -103,6 +103,8 @@ pub struct Unit {
     pub parent: Option<(usize, bool)>,
     /// Conditions before it that could have left the block.
     pub guards: Vec<usize>,
+    /// Whether it is a `break`.
+    pub breaks: bool,
     /// Several statements share the line: what is bound may depend on the first.
     pub shared: bool,
 }
@@ -216,6 +218,22 @@ impl Sources {
     /// The unit of a line: its file and its index.
     pub fn unit(&self, file: u32, line: u32) -> Option<(u32, usize)> {
         Some((file, self.file(file)?.unit(line)?))
+    }
+
+    /// The loops that a unit stands in, the innermost first, and itself if it is the header of one.
+    pub fn loops(&self, (file, unit): (u32, usize)) -> Vec<usize> {
+        let mut loops = Vec::new();
+        let (mut at, mut in_body) = (Some(unit), true);
+        while let Some(unit) = at.and_then(|at| self.get((file, at))) {
+            if in_body && matches!(unit.head, Some(Head::For | Head::While { .. })) {
+                loops.extend(at);
+            }
+            (at, in_body) = match unit.parent {
+                Some((parent, in_body)) => (Some(parent), in_body),
+                None => (None, false),
+            };
+        }
+        loops
     }
 
     /// What a unit is; `None` if there is none.

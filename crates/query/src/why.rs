@@ -210,7 +210,7 @@ fn as_map<S: serde::Serializer>(values: &[(String, Value)], to: S) -> Result<S::
     to.collect_map(values.iter().map(|(name, value)| (name, value)))
 }
 
-/// An answer: the links in the order in which they happened, that which was asked for last.
+/// An answer: the links in the order in which they happened. That which was asked for has the distance 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Why {
     /// What was asked.
@@ -236,7 +236,10 @@ pub fn why(trace: &Trace, question: &Question, depth: Option<usize>) -> Result<W
     let story = Story::new(trace, &sources);
     let mut slice = Slice::new(&story, depth.unwrap_or(usize::MAX), MOST_LINKS);
     for (at, want) in wanted(&story, question)? {
-        slice.add(at, want);
+        slice.add(at, want, 0);
+    }
+    for at in left(&story, question, &slice) {
+        slice.add(at, Want::Value, 1);
     }
     let (links, cut) = slice.links();
     Ok(Why {
@@ -244,6 +247,19 @@ pub fn why(trace: &Trace, question: &Question, depth: Option<usize>) -> Result<W
         links,
         cut,
     })
+}
+
+/// How loops were left between where a variable got its value and the end of the program: that decided which value it
+/// kept.
+fn left(story: &Story<'_>, question: &Question, slice: &Slice<'_, '_>) -> Vec<usize> {
+    match question {
+        Question::Variable { step, .. } => {
+            let event = step.map_or(story.trace.steps.len(), |step| step + 1);
+            let asked = slice.asked();
+            asked.flat_map(|at| story.left(at, None, event)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The executions that a question is about.

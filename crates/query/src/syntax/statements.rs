@@ -155,6 +155,7 @@ impl Walk {
             }
             simple => {
                 let unit = self.unit(self.lines(simple), parent, guards);
+                self.syntax.units[unit].breaks |= simple.is_break_stmt();
                 self.with(unit, |reader| simple_statement(reader, simple));
             }
         }

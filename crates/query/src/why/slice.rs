@@ -60,12 +60,20 @@ impl<'s, 't> Slice<'s, 't> {
         }
     }
 
-    /// Adds what is asked for.
-    pub(super) fn add(&mut self, at: usize, want: Want) {
-        self.want(at, want, 0);
+    /// Adds what is asked for, or what is so many links from it.
+    pub(super) fn add(&mut self, at: usize, want: Want, distance: usize) {
+        self.want(at, want, distance);
         while let Some((at, want)) = self.queue.pop_front() {
             self.follow(at, &want);
         }
+    }
+
+    /// The executions that were asked for.
+    pub(super) fn asked(&self) -> impl Iterator<Item = usize> {
+        let nodes = self.nodes.iter();
+        nodes
+            .filter(|(_, node)| node.distance == 0)
+            .map(|(at, _)| *at)
     }
 
     /// Wants something of an execution, so many links away; whether it is in the slice.
@@ -132,8 +140,8 @@ impl<'s, 't> Slice<'s, 't> {
                 stores.any(|(object, one)| object == name && one == attribute)
             };
             let old = match attribute.is_some_and(stores) {
-                true => None,
-                false => self.got(&variable, attribute, before),
+                true => Vec::new(),
+                false => self.got(&variable, attribute, before, at),
             };
             return old.into_iter().chain(self.of_all(at)).collect();
         }
@@ -144,7 +152,7 @@ impl<'s, 't> Slice<'s, 't> {
         };
         let made = self.made(at, unit);
         let mut from = self.of_reads(at, unit, reads, &made, attribute);
-        from.extend(self.of_calls(unit, &made, None, attribute));
+        from.extend(self.of_calls(at, unit, &made, None, attribute));
         from
     }
 
@@ -155,29 +163,39 @@ impl<'s, 't> Slice<'s, 't> {
         };
         let made = self.made(at, unit);
         let mut from = self.of_reads(at, unit, &unit.reads, &made, None);
-        from.extend(self.of_calls(unit, &made, None, None));
+        from.extend(self.of_calls(at, unit, &made, None, None));
         from
     }
 
-    /// Where a variable got the value that it has at an event; nothing of functions, classes and modules.
+    /// Where a variable got the value that it has when `user` reads it at an event, and how loops were left since;
+    /// nothing of functions, classes and modules.
     fn got(
         &self,
         variable: &Variable,
         attribute: Option<&str>,
         event: usize,
-    ) -> Option<(usize, Want)> {
+        user: usize,
+    ) -> Vec<(usize, Want)> {
         let story = self.story;
-        let value = story.state(variable.0, event)?.get(&variable.1)?;
+        let state = story.state(variable.0, event);
+        let Some(value) = state.and_then(|state| state.get(&variable.1)) else {
+            return Vec::new();
+        };
         if matches!(
             value.ty,
             ValueType::Function | ValueType::Class | ValueType::Module
         ) {
-            return None;
+            return Vec::new();
         }
         // Of an attribute that no state shows, as a method, the whole value is meant.
         let attribute = attribute.filter(|one| super::story::part(value, Some(one)).is_some());
-        let (at, variable) = story.definition(variable, attribute, event)?;
-        Some((at, Want::Name(variable.1, attribute.map(str::to_owned))))
+        let Some((at, variable)) = story.definition(variable, attribute, event) else {
+            return Vec::new();
+        };
+        let left = story.left(at, Some(user), event);
+        let left = left.into_iter().map(|at| (at, self.condition(at)));
+        let name = Want::Name(variable.1, attribute.map(str::to_owned));
+        std::iter::once((at, name)).chain(left).collect()
     }
 
     /// Activations that an execution called, each with the call in its text.
@@ -230,14 +248,15 @@ impl<'s, 't> Slice<'s, 't> {
         };
         let got = |read: &&Read| {
             let part = read.attribute.as_deref().or(handed);
-            self.got(&self.story.resolve(at, &read.name), part, event)
+            self.got(&self.story.resolve(at, &read.name), part, event, at)
         };
-        reads.iter().filter_map(got).collect()
+        reads.iter().flat_map(got).collect()
     }
 
     /// What functions gave back that an execution called: directly, or in an argument of another call.
     fn of_calls(
         &self,
+        at: usize,
         unit: &Unit,
         made: &[(usize, Option<usize>)],
         argument: Option<Argument<'_>>,
@@ -273,7 +292,9 @@ impl<'s, 't> Slice<'s, 't> {
                     .scope(stay.frame)
                     .and_then(|(_, scope)| scope.parameters.first());
                 from.extend(
-                    own.and_then(|own| self.got(&(stay.frame, own.clone()), attribute, stay.end)),
+                    own.into_iter().flat_map(|own| {
+                        self.got(&(stay.frame, own.clone()), attribute, stay.end, at)
+                    }),
                 );
                 continue;
             }
@@ -341,10 +362,10 @@ impl<'s, 't> Slice<'s, 't> {
         let plain = bare.len() == 1;
         let got = |read: &Read| {
             let part = read.attribute.as_deref().or(attribute.filter(|_| plain));
-            self.got(&story.resolve(caller, &read.name), part, event)
+            self.got(&story.resolve(caller, &read.name), part, event, caller)
         };
-        let mut from: Vec<(usize, Want)> = bare.iter().filter_map(got).collect();
-        from.extend(self.of_calls(unit, &made, Some((call, &is)), None));
+        let mut from: Vec<(usize, Want)> = bare.iter().flat_map(got).collect();
+        from.extend(self.of_calls(caller, unit, &made, Some((call, &is)), None));
         from
     }
 
@@ -377,7 +398,7 @@ impl<'s, 't> Slice<'s, 't> {
     /// What of a header matters to what stands under it.
     fn condition(&self, at: usize) -> Want {
         match self.story.unit(at).and_then(|unit| unit.head) {
-            Some(Head::Except) => Want::Reached,
+            Some(Head::Except) | None => Want::Reached,
             _ => Want::Value,
         }
     }
@@ -405,8 +426,8 @@ impl<'s, 't> Slice<'s, 't> {
         let mut links: Vec<(usize, usize, Link)> = self
             .nodes
             .iter()
-            .filter_map(|(at, node)| Some((*at, node, self.link(*at, node)?)))
-            .map(|(at, _, link)| (link.step, at, link))
+            .map(|(at, node)| (*at, self.link(*at, node)))
+            .map(|(at, link)| (link.step, at, link))
             .collect();
         // In one step a function ends, then the line that called it is done, then the next function is called.
         links.sort_by_key(|(step, at, link)| {
@@ -426,13 +447,13 @@ impl<'s, 't> Slice<'s, 't> {
         (links.collect(), self.cut)
     }
 
-    fn link(&self, at: usize, node: &Node) -> Option<Link> {
+    fn link(&self, at: usize, node: &Node) -> Link {
         let story = self.story;
         let one = &story.executions[at];
         let trace = story.trace;
-        // A call is shown on the line that makes it.
+        // A call is shown on the line that makes it; what the interpreter calls at its end has none.
         let shown = match one.is_entry {
-            true => story.caller[one.activation]?,
+            true => story.caller[one.activation].unwrap_or(at),
             false => at,
         };
         let place = &trace.steps[story.executions[shown].events.0];
@@ -467,7 +488,7 @@ impl<'s, 't> Slice<'s, 't> {
         for want in &node.wants {
             self.show(at, want, &mut link);
         }
-        Some(link)
+        link
     }
 
     /// Adds what matters of an execution to its link.

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use codexec_trace::{Event, ObjectText, State, Trace, Value, ValueType};
+use codexec_trace::{Event, ObjectText, Outcome, State, Trace, Value, ValueType};
 
 use crate::frames::{Frames, at_event};
 use crate::syntax::{Head, Scope, Sources, Unit};
@@ -456,6 +456,86 @@ impl<'t> Story<'t> {
             return Some(inside.unwrap_or((*at, variable.clone())));
         }
         None
+    }
+
+    /// How loops were left between an execution and one that uses what it did: conditions that no longer held, and
+    /// `break`s. `user` is `None` of a question about the state at an event.
+    pub(super) fn left(&self, at: usize, user: Option<usize>, event: usize) -> Vec<usize> {
+        let frame = self.executions[at].frame;
+        let Some(place) = self.executions[at].place else {
+            return Vec::new();
+        };
+        let count = self.trace.steps.len();
+        let running =
+            (event < count && self.frames.frame(event) == frame).then(|| self.of_event[event]);
+        // Where the program ended inside of a loop, that is how it was left.
+        let ended = (user.is_none() && event == count)
+            .then(|| self.ended(frame))
+            .flatten();
+        let user = user.or(running);
+        let inside = user
+            .map(|user| &self.executions[user])
+            .filter(|user| user.frame == frame)
+            .and_then(|user| user.place);
+        let inside = inside.map_or(Vec::new(), |place| self.sources.loops(place));
+        let before = user.unwrap_or(self.executions.len());
+        let mut left = Vec::new();
+        for head in self.sources.loops(place) {
+            if let Some((end, loops)) = &ended
+                && loops.contains(&head)
+            {
+                left.push(*end);
+                continue;
+            }
+            if inside.contains(&head) {
+                continue;
+            }
+            let header = (place.0, head);
+            let Some(last) = self.last_of_unit(frame, header, before) else {
+                continue;
+            };
+            let is_while = self
+                .unit(last)
+                .is_some_and(|unit| unit.head != Some(Head::For));
+            match self.holds(last) {
+                Some(false) => left.extend(is_while.then_some(last)),
+                _ => left.extend(self.last_break(frame, header, last..before)),
+            }
+        }
+        left
+    }
+
+    /// The last statement of a frame where the program ended with it, and the loops that it stands in.
+    fn ended(&self, frame: usize) -> Option<(usize, Vec<usize>)> {
+        if !matches!(
+            self.trace.outcome,
+            Outcome::Finished | Outcome::Exited { .. } | Outcome::Raised { .. }
+        ) {
+            return None;
+        }
+        let mut all = self.executions.iter().enumerate().rev();
+        let (last, one) = all.find(|(_, one)| one.frame == frame)?;
+        let mut loops = self.sources.loops(one.place?);
+        loops.retain(|head| Some(*head) != one.place.map(|(_, unit)| unit));
+        Some((last, loops))
+    }
+
+    /// The last `break` out of a loop among some executions.
+    fn last_break(
+        &self,
+        frame: usize,
+        header: (u32, usize),
+        range: std::ops::Range<usize>,
+    ) -> Option<usize> {
+        let breaks = |at: &usize| {
+            let one = &self.executions[*at];
+            one.frame == frame
+                && self.unit(*at).is_some_and(|unit| unit.breaks)
+                && one.place.is_some_and(|place| {
+                    place.0 == header.0 && self.sources.loops(place).first() == Some(&header.1)
+                })
+        };
+        range.rev().take(SEARCHED).find(breaks)
     }
 
     /// Values of a name before and after an execution.
