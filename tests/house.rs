@@ -168,12 +168,13 @@ fn crates_keep_to_their_own() {
 }
 
 /// What of the workspace each crate may use: what is not here knows none of the others.
-const BELOW: [(&str, &[&str]); 12] = [
+const BELOW: [(&str, &[&str]); 13] = [
     ("data", &["mutate", "trace"]),
     ("curriculum", &["data", "tiles"]),
     ("crates/model", &["data", "trace", "tiles", "gpu"]),
     ("crates/unknown", &["data", "mutate", "model", "trace"]),
     ("crates/compile", &["trace"]),
+    ("crates/query", &["trace"]),
     ("crates/vm", &["trace", "compile"]),
     ("crates/plan", &["data", "trace", "compile", "vm"]),
     ("crates/engine", &["data", "model", "plan", "unknown"]),
@@ -198,6 +199,7 @@ const BELOW: [(&str, &[&str]); 12] = [
             "model",
             "unknown",
             "plan",
+            "query",
             "engine",
             "check",
             "eval",

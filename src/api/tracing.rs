@@ -19,6 +19,20 @@ use crate::engine::{self, Answer, Answered, Question, Row, Settings};
 /// assert!(planned.stopped.is_none());
 /// # Ok::<(), codexec::Failure>(())
 /// ```
+///
+/// A finished trace can be asked for some of its steps, and why a value is as it is:
+///
+/// ```
+/// use codexec::query::{Question, Selection, why};
+/// let source = "total = 0\nfor k in range(9):\n    total += k * k\nprint(total)\n";
+/// let trace = codexec::trace(source).plan()?.trace;
+/// // `total` when line 3 runs for the seventh time.
+/// let selected = Selection::new().lines(3).visits(7, 7).name("total").of(&trace)?;
+/// assert_eq!(selected.value(0, "total").unwrap().text, "91");
+/// let answer = why(&trace, &Question::Output { line: None }, None)?;
+/// assert_eq!(answer.links.last().unwrap().text.as_deref(), Some("204\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn trace(source: impl Into<String>) -> TraceRequest {
     TraceRequest {
         program: Program {

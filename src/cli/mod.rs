@@ -41,6 +41,7 @@ mod terminal;
 mod trace;
 mod tutorial;
 pub mod view;
+mod why;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -74,6 +75,7 @@ struct Cli {
 enum Command {
     /// Write the trace of a program: predicted, executed, or executed with injected values.
     Trace(trace::Args),
+    Why(why::Args),
     Check(check::Args),
     Guide(guide::Args),
     Prefix(prefix::Args),
@@ -104,6 +106,7 @@ pub fn main() -> ExitCode {
     }
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
+        Command::Why(args) => why::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Guide(args) => guide::run(&args),
         Command::Prefix(args) => prefix::run(&args),

@@ -1,5 +1,7 @@
 //! `codexec trace`: the trace of a program, by one of the engines.
 
+pub(super) mod select;
+
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,8 @@ use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
 use crate::guide::GuideOptions;
+use codexec_query::Selected;
+use select::{SelectArgs, Walk};
 
 /// How the trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,7 +64,14 @@ Examples:
   codexec trace tests/test_stack.py --root .                   modules are found in this directory
   codexec trace examples --engine run --out traces.parquet     typed rows for Polars, Arrow
   codexec trace examples/02_list_ops.py --engine run --wide    whole values, however long
+  codexec trace examples/03_sum_loop.py --var total            the steps that change total
+  codexec trace prog.py --line 12 --visit 7 --var x            x when line 12 runs for the 7th time
+  codexec trace prog.py --function f --last 20                 the last 20 steps of f
+  codexec trace prog.py --output --format json                 what is printed, with steps and lines
   cat examples/03_sum_loop.py | codexec trace - --format json
+
+Text folds the loops of a trace of more than 60 steps: iterations that go a way that was shown before are one row. \
+--all shows all steps. Without --max-steps, text of one program and selected steps come from up to 100,000 steps.
 
 Traces of several programs are written in the order of the programs, each as soon as it is there. Text is \
 as wide as the terminal, or as COLUMNS says. Control characters, and those that turn text around, are \
@@ -87,19 +98,22 @@ pub(super) struct Args {
     /// unsure [default: 1]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Option<u16>,
-    /// Most steps of a trace.
-    #[arg(long, default_value_t = 1024, value_name = "N")]
-    max_steps: u32,
-    /// Most text of a trace: of names, values and output of all its steps.
-    #[arg(long, default_value_t = Limits::default().max_bytes, value_name = "BYTES", value_parser = super::trace_bytes)]
-    max_trace: usize,
-    /// Seconds that a program may run where it is executed [default: 1], or CPU seconds that planning it may take
-    /// [default: 10].
+    /// Most steps of a trace [default: 1024; 100000 for text of one program and for selected steps]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u32>,
+    /// Most text of a trace: of names, values and output of all its steps [default: 2097152; 33554432 where steps have
+    /// the larger default]
+    #[arg(long, value_name = "BYTES", value_parser = super::trace_bytes)]
+    max_trace: Option<usize>,
+    /// Seconds that a program may run where it is executed [default: 1; 5 where 100000 steps may be walked], or CPU
+    /// seconds that planning it may take [default: 10].
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<f64>,
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    select: SelectArgs,
     /// Show whole values, in lines that may be longer than the terminal is wide, and all steps of a long trace.
     #[arg(long)]
     wide: bool,
@@ -213,7 +227,7 @@ fn write_all(
 ) -> anyhow::Result<usize> {
     let mut unread = unread.iter().peekable();
     let mut written = 0;
-    let settings = args.settings(programs.len())?;
+    let settings = args.settings(programs.len(), output.many)?;
     let engines = (args.engine.row().open)(&settings)?;
     let engine = engines.first().context("no width of the beam")?;
     let pool = match args.compare {
@@ -271,7 +285,7 @@ fn write(
     if !has_trace && !output.has_rows() {
         return Ok(false);
     }
-    args.warn_of(program, &answered);
+    args.warn_of(program, &answered, output.many);
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
     // Beside a whole prediction, which names instances by their class alone.
     let whole = args.engine.row().has(Need::Search);
@@ -314,6 +328,9 @@ impl Args {
         let timeout = ("--timeout", Need::Time, self.timeout.is_some());
         self.engine.check_usage(&[beam, timeout], self.compare)?;
         self.engine.warn_of_unasked(self.beam.is_some());
+        if let Some(why) = self.select.refused(self.compare, paper, self.out.is_some()) {
+            return Err(usage(why));
+        }
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
         } else if self.compare && paper {
@@ -351,16 +368,17 @@ impl Args {
         }
     }
 
-    /// Settings of the engine for so many programs.
-    fn settings(&self, programs: usize) -> anyhow::Result<Settings> {
+    /// Settings of the engine for so many programs; `many`: whether each is named.
+    fn settings(&self, programs: usize, many: bool) -> anyhow::Result<Settings> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let usual = Limits::default();
         let time = self.timeout.map(Duration::from_secs_f64);
+        let walk = self.walk(many);
         let limits = Limits {
-            max_steps: self.max_steps,
-            max_bytes: self.max_trace,
-            wall: time.unwrap_or(usual.wall),
-            cpu: time.unwrap_or(usual.cpu),
+            max_steps: walk.steps,
+            max_bytes: walk.text,
+            wall: time.unwrap_or(walk.time),
+            cpu: time.unwrap_or(walk.time),
             ..usual
         };
         let guide = GuideOptions {
@@ -372,15 +390,24 @@ impl Args {
         let workers = cores.min(programs).max(1);
         Ok(Settings {
             widths: self.beam.map(usize::from).into_iter().collect(),
-            max_steps: self.max_steps as usize,
+            max_steps: walk.steps as usize,
             plan_time: time,
             guide,
             ..self.engine.settings(workers, limits, installed)?
         })
     }
 
+    /// How far a program is walked; `many`: there are several.
+    fn walk(&self, many: bool) -> Walk {
+        let text = self.form() == Format::Text && !many;
+        let part = (text || self.select.selects()) && !self.compare && self.out.is_none();
+        let row = self.engine.row();
+        let walks = row.has(Need::Plan) || row.by == codexec_data::trace::Engine::Run;
+        select::limits(self.max_steps, self.max_trace, part && walks)
+    }
+
     /// Says what a trace leaves out where its form does not.
-    fn warn_of(&self, program: &Program, answered: &Answered) {
+    fn warn_of(&self, program: &Program, answered: &Answered, many: bool) {
         if let Some(limit) = answered.cut_at {
             warn(&format!(
                 "{}: longer than the model's window of {limit} tokens; only its beginning was read",
@@ -394,7 +421,8 @@ impl Args {
         if matches!(trace.outcome, Outcome::TraceLimit | Outcome::OutputLimit) {
             warn(&format!(
                 "{}: the trace has more text than {} bytes; --max-trace allows more",
-                program.id, self.max_trace
+                program.id,
+                self.walk(many).text
             ));
         }
         if self.form() == Format::Paper && trace.truncated {
@@ -434,16 +462,35 @@ impl<'a> Output<'a> {
             return Ok(rows.push(&one.trace)?);
         }
         let many = self.many;
+        let selected = match self.args.select.of(&one.trace) {
+            Ok(selected) => selected,
+            Err(error) => {
+                let error = anyhow::Error::new(error).context(one.program.id.clone());
+                if !many {
+                    return Err(error);
+                }
+                super::say(&super::message(&error));
+                return Ok(());
+            }
+        };
         let mut out = anstream::stdout().lock();
         match self.args.form() {
-            Format::Json if many => writeln!(out, "{}", Json(one.json()))?,
-            Format::Json => writeln!(out, "{:#}", Json(one.json()))?,
+            Format::Json => {
+                let document = match &selected {
+                    Some(selected) => json!(selected.document()),
+                    None => one.json(),
+                };
+                match many {
+                    true => writeln!(out, "{}", Json(document))?,
+                    false => writeln!(out, "{:#}", Json(document))?,
+                }
+            }
             Format::Paper => writeln!(out, "{}", clean_but_tabs(&paper_text(&one.trace)))?,
             Format::Text => {
                 if many {
                     writeln!(out, "== {}", clean(&one.program.id))?;
                 }
-                writeln!(out, "{}", one.text(self.args.wide))?;
+                writeln!(out, "{}", one.text(self.args, selected.as_ref()))?;
             }
         }
         Ok(out.flush()?)
@@ -469,15 +516,17 @@ impl Traced<'_> {
         })
     }
 
-    fn text(&self, wide: bool) -> String {
+    fn text(&self, args: &Args, selected: Option<&Selected<'_>>) -> String {
         let source = self.program.source.as_deref().unwrap_or("");
         let style = ViewStyle {
-            wide,
+            wide: args.wide,
+            all: args.select.all,
             ..terminal::style()
         };
-        match &self.actual {
-            None => view::render(&self.trace, source, &style),
-            Some(actual) => view::render_comparison(&self.trace, actual, source, &style),
+        match (&self.actual, selected) {
+            (None, None) => view::render(&self.trace, source, &style),
+            (None, Some(selected)) => view::render_selected(selected, source, &style),
+            (Some(actual), _) => view::render_comparison(&self.trace, actual, source, &style),
         }
     }
 }

@@ -5,20 +5,23 @@
 //! form has them. Everything that comes from a program or a model is escaped, so that it cannot
 //! drive the terminal. Nothing here asks the terminal anything: width and colour are arguments.
 
-mod changes;
 mod comparison;
+mod rows;
 #[cfg(test)]
 mod tests;
 pub(super) mod text;
+mod why;
 
 use anstyle::{AnsiColor, Style};
 use codexec_data::trace::{Event, Limit, Origin, Outcome, SourceFile, Step, Trace, Value};
+use codexec_query::Changes;
 
 use crate::eval::Matching;
-use changes::{StepChanges, changes};
 use text::{clean, fit, pad, width};
 
 pub use comparison::render_comparison;
+pub use rows::{render, render_selected};
+pub use why::render_why;
 
 /// How a view looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +32,8 @@ pub struct ViewStyle {
     pub color: bool,
     /// Values, outputs and messages are shown whole, in lines that may be longer than the width.
     pub wide: bool,
+    /// All steps are shown: loops are not folded, and nothing of a long trace is left out.
+    pub all: bool,
     /// Steps whose confidence is below this are marked, in 0..=1.
     pub low_confidence: f32,
     /// When a predicted value is that of the truth, for comparisons.
@@ -41,6 +46,7 @@ impl Default for ViewStyle {
             width: 100,
             color: false,
             wide: false,
+            all: false,
             low_confidence: 0.5,
             matching: Matching::Canonical,
         }
@@ -55,29 +61,8 @@ const WARN: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 
-/// Of a longer trace the first and the last of its steps are shown.
-const FIRST_STEPS: usize = 800;
-const LAST_STEPS: usize = 200;
-
 /// Frames deeper than this are not indented further.
 const MAX_INDENT: u32 = 8;
-
-/// Shows a trace; `source` is the program's text. Ends with a newline.
-pub fn render<'a>(trace: &'a Trace, source: &'a str, style: &'a ViewStyle) -> String {
-    let mut view = View::new(&[trace], source, style);
-    view.heading();
-    let count = trace.steps.len();
-    if style.wide || count <= FIRST_STEPS + LAST_STEPS {
-        view.steps(trace, 0..count);
-    } else {
-        view.steps(trace, 0..FIRST_STEPS);
-        let left_out = count - FIRST_STEPS - LAST_STEPS;
-        view.push_text(DIM, &format!("… {left_out} steps; --json shows all"));
-        view.steps(trace, count - LAST_STEPS..count);
-    }
-    view.outcome("", trace);
-    view.out
-}
 
 /// A view that is being written.
 struct View<'a> {
@@ -94,6 +79,8 @@ struct View<'a> {
 struct Columns {
     step: usize,
     line: usize,
+    /// 0 where it is not said how often lines were reached.
+    visit: usize,
     source: usize,
     /// 0 where no step has a confidence.
     confidence: usize,
@@ -151,73 +138,21 @@ impl<'a> View<'a> {
         self.out.push('\n');
     }
 
-    fn heading(&mut self) {
+    fn heading(&mut self, last: &str) {
         let c = &self.columns;
         let mut head = format!("{:>1$}  {2:>3$}  ", "step", c.step, "line", c.line);
+        if c.visit > 0 {
+            head.push_str(&format!("{:>1$}  ", "visit", c.visit));
+        }
         head.push_str(&pad("source", c.source));
         head.push_str("  ");
         if c.confidence > 0 {
             head.push_str(&pad("sure", c.confidence));
             head.push_str("  ");
         }
-        head.push_str(&fit("what changed", c.changes));
+        head.push_str(&fit(last, c.changes));
         let head = self.paint(DIM, &head);
         self.push_line(&head);
-    }
-
-    /// Rows of some steps; changes are those since the steps before them, shown or not.
-    fn steps(&mut self, trace: &Trace, shown: std::ops::Range<usize>) {
-        let changes = changes(trace);
-        let raised = match &trace.outcome {
-            Outcome::Raised {
-                exception,
-                step: Some(step),
-                ..
-            } => Some((*step as usize, exception.as_str())),
-            _ => None,
-        };
-        let mut file = shown
-            .start
-            .checked_sub(1)
-            .map_or(0, |at| trace.steps[at].file);
-        for (k, (step, changes)) in trace.steps.iter().zip(&changes).enumerate() {
-            if shown.contains(&k) {
-                if std::mem::replace(&mut file, step.file) != step.file
-                    && let Some(path) = self.paths.get(step.file as usize)
-                {
-                    let path = clean(path);
-                    self.push_text(DIM, &format!("── {path}"));
-                }
-                let raised = raised.filter(|(at, _)| *at == k).map(|(_, name)| name);
-                self.step(k, step, changes, raised);
-            }
-        }
-    }
-
-    fn step(&mut self, k: usize, step: &Step, changes: &StepChanges<'_>, raised: Option<&str>) {
-        let numbers = format!(
-            "{:>2$}  {:>3$}  ",
-            k + 1,
-            step.line,
-            self.columns.step,
-            self.columns.line
-        );
-        let source = pad(
-            &fit(&source_text(&self.sources, step), self.columns.source),
-            self.columns.source,
-        );
-        let source = match step.event {
-            Event::Line => source,
-            Event::Call | Event::Return => self.paint(DIM, &source),
-        };
-        let sure = self.confidence(step.confidence);
-        let first = format!("{}{source}  {sure}", self.paint(DIM, &numbers));
-        let mut lead = first;
-        for line in self.right_side(step, changes, raised) {
-            let row = format!("{lead}{line}");
-            self.push_line(&row);
-            lead = " ".repeat(self.columns.before_changes());
-        }
     }
 
     fn confidence(&self, confidence: Option<f32>) -> String {
@@ -234,39 +169,13 @@ impl<'a> View<'a> {
         self.paint(if low { WARN } else { DIM }, &text)
     }
 
-    /// Changes, output and exception of a step, a line each or more; never none.
-    fn right_side(
-        &self,
-        step: &Step,
-        changes: &StepChanges<'_>,
-        raised: Option<&str>,
-    ) -> Vec<String> {
-        let room = self.columns.changes;
-        let mut lines = Vec::new();
-        if let Some(value) = &step.value {
-            let text = self.fit(&format!("returns {}", clean(&value.text)), room);
-            lines.push(self.paint(NAME, &text));
-        }
-        lines.extend(self.change_lines(changes));
-        if !step.output.is_empty() {
-            let output = step.output.strip_suffix('\n').unwrap_or(&step.output);
-            for line in output.split('\n') {
-                let text = self.fit(&format!("│ {}", clean(line)), room);
-                lines.push(self.paint(OUTPUT, &text));
-            }
-        }
-        if let Some(exception) = raised {
-            let text = self.fit(&format!("✗ {}", clean(exception)), room);
-            lines.push(self.paint(BAD, &text));
-        }
-        if lines.is_empty() {
-            lines.push(String::new());
-        }
-        lines
+    /// Changes side by side, as many as fit on a line.
+    fn change_lines(&self, changes: &Changes<'_>) -> Vec<String> {
+        self.short_change_lines(changes, self.columns.changes)
     }
 
-    /// Changes side by side, as many as fit on a line.
-    fn change_lines(&self, changes: &StepChanges<'_>) -> Vec<String> {
+    /// The same, with each change in `most` columns.
+    fn short_change_lines(&self, changes: &Changes<'_>, most: usize) -> Vec<String> {
         let room = self.columns.changes;
         let mut cells: Vec<(usize, String)> = Vec::new();
         if changes.names.is_empty() {
@@ -277,7 +186,7 @@ impl<'a> View<'a> {
             cells.push((width(&label), self.paint(DIM, &label)));
         }
         for (name, value) in &changes.names {
-            cells.push(self.change(name, *value));
+            cells.push(self.change(name, *value, most.min(room)));
         }
         let mut lines = Vec::new();
         let (mut line, mut used) = (String::new(), 0);
@@ -298,8 +207,7 @@ impl<'a> View<'a> {
     }
 
     /// Width and text of one change.
-    fn change(&self, name: &str, value: Option<&Value>) -> (usize, String) {
-        let room = self.columns.changes;
+    fn change(&self, name: &str, value: Option<&Value>, room: usize) -> (usize, String) {
         let name = self.fit(&clean(name), room / 2);
         let Some(value) = value else {
             let text = format!("{name} gone");
@@ -320,6 +228,12 @@ impl<'a> View<'a> {
 
     /// How a trace ended, behind a label.
     fn outcome(&mut self, label: &str, trace: &Trace) {
+        let steps = counted(trace.steps.len(), "step");
+        self.outcome_of(label, trace, &steps);
+    }
+
+    /// The same, of so many of its steps.
+    fn outcome_of(&mut self, label: &str, trace: &Trace, steps: &str) {
         let (style, end) = match &trace.outcome {
             // What was predicted to come is not known: that is no outcome.
             _ if trace.truncated => (WARN, truncation_text(trace)),
@@ -335,7 +249,6 @@ impl<'a> View<'a> {
             Some(file) if !trace.truncated => format!("{end} ({})", clean(&file.path)),
             _ => end,
         };
-        let steps = counted(trace.steps.len(), "step");
         let sure = match trace.confidence {
             Some(confidence) if !trace.steps.is_empty() => {
                 format!(", {:.0}% sure", 100.0 * confidence)
@@ -362,31 +275,39 @@ impl Columns {
         Self {
             step,
             line,
+            visit: 0,
             source,
             confidence,
             changes: left - source,
         }
     }
 
+    /// Columns left of what changed.
     fn before_changes(&self) -> usize {
         let sure = if self.confidence > 0 {
             self.confidence + 2
         } else {
             0
         };
-        self.step + self.line + self.source + 6 + sure
+        let visit = if self.visit > 0 { self.visit + 2 } else { 0 };
+        self.step + self.line + visit + self.source + 6 + sure
     }
 }
 
 /// A step's line, moved right by its depth, with an arrow where a frame is entered or left.
 fn source_text(sources: &[Vec<&str>], step: &Step) -> String {
-    let source = sources.get(step.file as usize);
-    let line = (step.line as usize).checked_sub(1);
+    line_text(sources, (step.file, step.line), step.event, step.depth)
+}
+
+/// The same of a line that need not be a step's.
+fn line_text(sources: &[Vec<&str>], (file, line): (u32, u32), event: Event, depth: u32) -> String {
+    let source = sources.get(file as usize);
+    let line = (line as usize).checked_sub(1);
     let line = line.and_then(|k| source?.get(k)).copied();
     let line = line.unwrap_or_default().trim_end().replace('\t', "    ");
-    let indent = "  ".repeat(step.depth.min(MAX_INDENT) as usize);
+    let indent = "  ".repeat(depth.min(MAX_INDENT) as usize);
     let line = clean(&line);
-    match step.event {
+    match event {
         Event::Line => format!("{indent}{line}"),
         Event::Call => format!("{indent}→ {}", line.trim_start()),
         Event::Return => format!("{indent}← {}", line.trim_start()),

@@ -3,6 +3,7 @@
 
 use codexec_data::trace::Trace;
 
+use super::rows::WHAT_CHANGED;
 use super::text::{clean, width};
 use super::{BAD, DIM, GOOD, View, ViewStyle, counted, outcome_text};
 use crate::eval::{Difference, Divergence, PairScores, compare, first_divergence_by};
@@ -22,7 +23,7 @@ pub fn render_comparison(
     let mut view = View::new(&[predicted, actual], source, style);
     let divergence = first_divergence_by(predicted, actual, style.matching);
     let judged = (predicted.until_raise().len(), actual.until_raise().len());
-    view.heading();
+    view.heading(WHAT_CHANGED);
     match &divergence {
         None => {
             view.steps(predicted, 0..judged.0);

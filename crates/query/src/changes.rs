@@ -1,59 +1,63 @@
 //! What a step changed: the state after it against what was last known of the same frame. Does not
 //! say how changes look.
 
-use std::collections::BTreeMap;
+use codexec_trace::{Engine, Event, State, Step, Trace, Value};
 
-use codexec_data::trace::{Engine, Event, State, Trace, Value};
+use crate::frames::{Frames, at_event};
 
 /// The changes of one step.
-#[derive(Debug, Default, PartialEq)]
-pub(super) struct StepChanges<'t> {
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Changes<'t> {
     /// The function whose variables these are, where that is not the step's own: a line that calls
     /// shows the arguments of what it calls, the end of a function what its caller holds.
-    pub(super) frame: Option<&'t str>,
+    pub frame: Option<&'t str>,
     /// Names with another value than before, then names that are gone.
-    pub(super) names: Vec<(&'t str, Option<&'t Value>)>,
+    pub names: Vec<(&'t str, Option<&'t Value>)>,
 }
 
 /// The changes of each step. A state belongs to the frame of the next event; behind the last step
 /// that is the caller's frame after a return, else the same one.
-pub(super) fn changes(trace: &Trace) -> Vec<StepChanges<'_>> {
-    // Depths come from files, too: a map, so that a huge one costs nothing.
-    let mut frames: BTreeMap<u32, (Option<&str>, &State)> = BTreeMap::new();
+pub fn changes(trace: &Trace) -> Vec<Changes<'_>> {
+    let frames = Frames::of(trace);
     let knows_frames = knows_frames(trace);
+    let mut known: Vec<Option<&State>> = vec![None; frames.count()];
+    let mut functions: Vec<Option<&str>> = vec![None; frames.count()];
     let mut all = Vec::with_capacity(trace.steps.len());
     for (k, step) in trace.steps.iter().enumerate() {
-        let (depth, function, entered) = match trace.steps.get(k + 1) {
-            Some(next) => (
-                next.depth,
-                Some(next.function.as_str()),
-                next.event == Event::Call,
-            ),
-            None if step.event == Event::Return => {
-                let depth = step.depth.saturating_sub(1);
-                (depth, frames.get(&depth).and_then(|(f, _)| *f), false)
-            }
-            None => (step.depth, Some(step.function.as_str()), false),
+        functions[frames.frame(k)] = Some(&step.function);
+        let frame = frames.of_state(k);
+        let function = match trace.steps.get(k + 1) {
+            Some(next) => Some(next.function.as_str()),
+            None => functions[frame],
         };
-        frames.retain(|d, _| *d <= depth);
-        let before = match frames.get(&depth) {
-            Some((f, state)) if !entered && *f == function => Some(*state),
-            _ => None,
-        };
-        let here = depth == step.depth && function == Some(step.function.as_str()) && !entered;
-        all.push(StepChanges {
+        // A predicted trace may say something else than its calls and returns.
+        let next = trace.steps.get(k + 1).unwrap_or(step);
+        let here = frame == frames.frame(k)
+            && (next.depth, &next.function) == (step.depth, &step.function);
+        all.push(Changes {
             frame: function.filter(|_| !here),
-            names: difference(before, &step.state, knows_frames),
+            names: difference(known[frame], &step.state, knows_frames),
         });
-        frames.insert(depth, (function, &step.state));
+        known[frame] = Some(&step.state);
     }
     all
+}
+
+/// What changed in a frame from one of its events to a later one.
+pub fn between(trace: &Trace, from: usize, to: usize) -> Changes<'_> {
+    let Some(after) = at_event(trace, to) else {
+        return Changes::default();
+    };
+    Changes {
+        frame: None,
+        names: difference(at_event(trace, from), after, knows_frames(trace)),
+    }
 }
 
 /// Whether the trace tells frames apart. The paper form does not: there a name that is gone may
 /// just belong to another frame.
 fn knows_frames(trace: &Trace) -> bool {
-    let told = |s: &codexec_data::trace::Step| s.depth > 0 || s.event != Event::Line;
+    let told = |s: &Step| s.depth > 0 || s.event != Event::Line;
     !matches!(trace.engine, Engine::Predict | Engine::Orca) || trace.steps.iter().any(told)
 }
 

@@ -1,0 +1,263 @@
+//! Which steps say nothing new: iterations of a loop that go a way which was seen before, and recursive calls that do.
+//!
+//! A step is *new* where the place before it and its own were never in this order before, or where the program raised.
+//! Of a loop the first and the last iteration are kept and each with a new step: so the second is, which shows how the
+//! body comes back to its header, the first on another path, and one that breaks off. What a folded range printed or
+//! changed is for its reader to say.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use codexec_trace::{Event, Outcome, Trace};
+
+use crate::frames::Frames;
+use crate::loops::loop_runs;
+use crate::syntax::Sources;
+
+/// A row of a folded trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Row {
+    /// A step.
+    Step(usize),
+    /// Iterations of a loop that say nothing new.
+    Iterations {
+        /// Numbers of the first and the last of them, from 1.
+        numbers: (usize, usize),
+        /// File and line of the loop's header.
+        place: (u32, u32),
+        /// Their steps.
+        steps: Range<usize>,
+    },
+    /// A recursive call that says nothing new, from its call to its return.
+    Call {
+        /// Number of calls in it, itself included.
+        calls: usize,
+        /// Its steps.
+        steps: Range<usize>,
+    },
+}
+
+/// When folding is worth it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worth {
+    /// So many steps are shown as they are.
+    pub whole: usize,
+    /// A row that stands for others stands for at least so many.
+    pub hidden: usize,
+}
+
+impl Default for Worth {
+    fn default() -> Self {
+        Self {
+            whole: 60,
+            hidden: 12,
+        }
+    }
+}
+
+/// Some steps of a trace, folded; `steps` are indices in their order.
+///
+/// ```
+/// use codexec_query::fold::{Row, Worth, fold};
+/// use codexec_query::Sources;
+/// use codexec_trace::{Engine, Event, Program, State, Step, Trace};
+/// let mut trace = Trace::new(Engine::Run, Program {
+///     source: Some("while n:\n    n -= 1\n".to_owned()),
+///     ..Program::default()
+/// });
+/// trace.steps = (0..201)
+///     .map(|k| Step {
+///         line: 1 + k % 2,
+///         event: Event::Line,
+///         function: "<module>".to_owned(),
+///         depth: 0,
+///         file: 0,
+///         state: State::new(),
+///         output: String::new(),
+///         value: None,
+///         confidence: None,
+///     })
+///     .collect();
+/// let all: Vec<usize> = (0..201).collect();
+/// let rows = fold(&trace, &Sources::of(&trace), &all, Worth::default());
+/// assert!(matches!(rows[4], Row::Iterations { numbers: (3, 99), .. }), "{rows:?}");
+/// ```
+pub fn fold(trace: &Trace, sources: &Sources, steps: &[usize], worth: Worth) -> Vec<Row> {
+    if steps.len() <= worth.whole {
+        return steps.iter().map(|step| Row::Step(*step)).collect();
+    }
+    let frames = Frames::of(trace);
+    let spans = Spans::new(trace, &frames, sources, steps);
+    let mut rows = Vec::new();
+    let mut at = 0;
+    while let Some(&step) = steps.get(at) {
+        let folded = spans
+            .iterations(at, worth)
+            .or_else(|| spans.call(at, worth));
+        match folded {
+            Some((row, next)) => {
+                rows.push(row);
+                at = next;
+            }
+            None => {
+                rows.push(Row::Step(step));
+                at += 1;
+            }
+        }
+    }
+    rows
+}
+
+/// A loop's iterations as ranges of the steps that are shown.
+struct Iterations {
+    place: (u32, u32),
+    /// Steps at which iterations begin, and where the last ends.
+    bounds: Vec<usize>,
+    /// The same as positions among the steps.
+    at: Vec<usize>,
+}
+
+/// What can be folded, by the position of its first step.
+struct Spans<'s> {
+    steps: &'s [usize],
+    /// Number of new steps before each position.
+    new: Vec<usize>,
+    loops: Vec<Iterations>,
+    /// Loops and their iterations that begin at a position.
+    starting: HashMap<usize, Vec<(usize, usize)>>,
+    /// Recursive calls that begin at a position: their steps, and how many calls they are.
+    calls: HashMap<usize, (Range<usize>, usize)>,
+}
+
+impl<'s> Spans<'s> {
+    fn new(trace: &Trace, frames: &Frames, sources: &Sources, steps: &'s [usize]) -> Self {
+        let position = |step: usize| steps.partition_point(|one| *one < step);
+        let mut loops = Vec::new();
+        let mut starting: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
+        for run in loop_runs(trace, frames, sources) {
+            let mut bounds = run.iterations;
+            bounds.push(run.end);
+            let at: Vec<usize> = bounds.iter().map(|step| position(*step)).collect();
+            for (number, begin) in at.iter().enumerate().take(at.len() - 1) {
+                starting
+                    .entry(*begin)
+                    .or_default()
+                    .push((loops.len(), number));
+            }
+            loops.push(Iterations {
+                place: (run.file, run.line),
+                bounds,
+                at,
+            });
+        }
+        let calls = recursive_calls(trace, frames);
+        Self {
+            steps,
+            new: new_steps(trace, steps),
+            loops,
+            starting,
+            calls: calls
+                .into_iter()
+                .map(|(steps, calls)| (position(steps.start), (steps, calls)))
+                .collect(),
+        }
+    }
+
+    /// Whether no step from one position to another is new.
+    fn is_known(&self, from: usize, to: usize) -> bool {
+        self.new[from] == self.new[to]
+    }
+
+    /// Iterations from a position on that can be folded, and the position behind them.
+    fn iterations(&self, at: usize, worth: Worth) -> Option<(Row, usize)> {
+        for &(run, number) in self.starting.get(&at)? {
+            if number == 0 {
+                continue;
+            }
+            let run = &self.loops[run];
+            let count = run.at.len() - 1;
+            let mut next = number;
+            while next + 1 < count && self.is_known(run.at[next], run.at[next + 1]) {
+                next += 1;
+            }
+            if run.at[next] - run.at[number] >= worth.hidden {
+                let row = Row::Iterations {
+                    numbers: (number + 1, next),
+                    place: run.place,
+                    steps: run.bounds[number]..run.bounds[next],
+                };
+                return Some((row, run.at[next]));
+            }
+        }
+        None
+    }
+
+    /// A recursive call at a position that can be folded, and the position behind it.
+    fn call(&self, at: usize, worth: Worth) -> Option<(Row, usize)> {
+        let (steps, calls) = self.calls.get(&at)?;
+        let next = self.steps.partition_point(|one| *one < steps.end);
+        let is_worth = next - at >= worth.hidden && self.is_known(at, next);
+        is_worth.then(|| {
+            let row = Row::Call {
+                calls: *calls,
+                steps: steps.clone(),
+            };
+            (row, next)
+        })
+    }
+}
+
+/// How many of the steps before each are new, and of all.
+fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<usize> {
+    let raised = match trace.outcome {
+        Outcome::Raised { step, .. } => step.map(|step| step as usize),
+        _ => None,
+    };
+    let mut seen = HashSet::new();
+    let mut before = None;
+    let mut count = 0;
+    let mut counts = vec![0];
+    for &k in steps {
+        let place = trace
+            .steps
+            .get(k)
+            .map(|step| (step.file, step.line, step.event));
+        let is_new = seen.insert((before, place)) || raised == Some(k);
+        before = place;
+        count += usize::from(is_new);
+        counts.push(count);
+    }
+    counts
+}
+
+/// Calls of functions that are running already, which came to an end: their steps, and the calls in them.
+fn recursive_calls(trace: &Trace, frames: &Frames) -> Vec<(Range<usize>, usize)> {
+    let mut running: HashMap<(u32, &str, u32), usize> = HashMap::new();
+    let mut open: Vec<(usize, bool, usize)> = Vec::new();
+    let (mut found, mut calls) = (Vec::new(), 0);
+    for (k, step) in trace.steps.iter().enumerate() {
+        let activation = &frames.activations[frames.activation(k)];
+        let Some(call) = activation.call else {
+            continue;
+        };
+        let called = &trace.steps[call];
+        let running = running
+            .entry((called.file, &called.function, called.line))
+            .or_default();
+        match step.event {
+            Event::Call => {
+                open.push((k, *running > 0, calls));
+                calls += 1;
+                *running += 1;
+            }
+            Event::Return => {
+                *running = running.saturating_sub(1);
+                if let Some((call, true, before)) = open.pop() {
+                    found.push((call..k + 1, calls - before));
+                }
+            }
+            Event::Line => {}
+        }
+    }
+    found
+}

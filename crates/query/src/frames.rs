@@ -1,0 +1,243 @@
+//! Whose variables a state shows: the frame of every event, from calls and returns alone.
+//!
+//! A generator's frame is entered again and again; a `call` that is not at the line where its function begins goes on
+//! with a frame that was left at that line. A predicted trace need not fit a call stack: where one returns too often,
+//! a frame that nothing is known of begins.
+
+use std::collections::{HashMap, HashSet};
+
+use codexec_trace::{Event, State, Trace};
+
+/// A stay in a frame, from a call (or from where a generator goes on) to the return.
+#[derive(Debug, Clone)]
+pub struct Activation {
+    /// The frame, numbered in the order of their first calls.
+    pub frame: usize,
+    /// The `call` event; `None` of the module that the trace begins in.
+    pub call: Option<usize>,
+    /// The `return` event, or the number of steps where there is none.
+    pub end: usize,
+    /// Whether it goes on with a frame that was left before.
+    pub resumed: bool,
+    /// The activation that called.
+    pub parent: Option<usize>,
+}
+
+/// The frames of a trace.
+#[derive(Debug, Clone)]
+pub struct Frames {
+    /// Activation of each event, that behind the last step included.
+    of_event: Vec<usize>,
+    /// All stays, in the order in which they begin.
+    pub activations: Vec<Activation>,
+    /// Of each frame: its first activation.
+    pub first: Vec<usize>,
+}
+
+/// Frames that were left and may go on, by file, function and the line where they were left.
+type Left<'t> = HashMap<(u32, &'t str, u32), Vec<usize>>;
+
+impl Frames {
+    /// The frames of a trace.
+    pub fn of(trace: &Trace) -> Self {
+        let mut walk = Walk::new(trace);
+        for (k, step) in trace.steps.iter().enumerate() {
+            if step.event == Event::Call {
+                walk.call(k);
+            }
+            walk.of_event.push(walk.here());
+            if step.event == Event::Return {
+                walk.leave(k);
+            }
+        }
+        let last = walk.here();
+        walk.of_event.push(last);
+        Self {
+            of_event: walk.of_event,
+            first: walk.first,
+            activations: walk.activations,
+        }
+    }
+
+    /// The activation that an event is in; the event behind the last step has the number of steps.
+    pub fn activation(&self, event: usize) -> usize {
+        self.of_event
+            .get(event)
+            .or(self.of_event.last())
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// The frame that an event is in.
+    pub fn frame(&self, event: usize) -> usize {
+        self.activations[self.activation(event)].frame
+    }
+
+    /// The frame whose names the state of a step holds.
+    pub fn of_state(&self, step: usize) -> usize {
+        self.frame(step + 1)
+    }
+
+    /// Number of frames.
+    pub fn count(&self) -> usize {
+        self.first.len()
+    }
+}
+
+/// What is bound in its frame when an event fires: the state of the step before it.
+pub fn at_event(trace: &Trace, event: usize) -> Option<&State> {
+    let before = event.checked_sub(1)?;
+    trace.steps.get(before).map(|step| &step.state)
+}
+
+/// A walk over the events.
+struct Walk<'t> {
+    trace: &'t Trace,
+    activations: Vec<Activation>,
+    of_event: Vec<usize>,
+    first: Vec<usize>,
+    stack: Vec<usize>,
+    /// Where functions begin: the lines at which a frame of theirs was entered anew.
+    entries: HashSet<(u32, &'t str, u32)>,
+    left: Left<'t>,
+}
+
+impl<'t> Walk<'t> {
+    fn new(trace: &'t Trace) -> Self {
+        let mut walk = Self {
+            trace,
+            activations: Vec::new(),
+            of_event: Vec::with_capacity(trace.steps.len() + 1),
+            first: Vec::new(),
+            stack: Vec::new(),
+            entries: HashSet::new(),
+            left: HashMap::new(),
+        };
+        walk.enter(None, None);
+        walk
+    }
+
+    fn here(&self) -> usize {
+        self.stack.last().copied().unwrap_or(0)
+    }
+
+    /// Begins an activation, of a new frame unless one is given.
+    fn enter(&mut self, call: Option<usize>, frame: Option<usize>) {
+        let at = self.activations.len();
+        let resumed = frame.is_some();
+        let frame = frame.unwrap_or_else(|| {
+            self.first.push(at);
+            self.first.len() - 1
+        });
+        self.activations.push(Activation {
+            frame,
+            call,
+            end: self.trace.steps.len(),
+            resumed,
+            parent: self.stack.last().copied(),
+        });
+        self.stack.push(at);
+    }
+
+    fn call(&mut self, k: usize) {
+        let step = &self.trace.steps[k];
+        let place = (step.file, step.function.as_str(), step.line);
+        let frame = match self.entries.contains(&place) {
+            true => None,
+            false => self.suspended(place, k),
+        };
+        if frame.is_none() {
+            self.entries.insert(place);
+        }
+        self.enter(Some(k), frame);
+    }
+
+    /// The frame that goes on at a line: of those left there the first whose variables are as they were, else the
+    /// first, since coroutines take turns.
+    fn suspended(&mut self, place: (u32, &'t str, u32), call: usize) -> Option<usize> {
+        let found = self
+            .left
+            .get_mut(&place)
+            .filter(|found| !found.is_empty())?;
+        let now = at_event(self.trace, call);
+        let same = |at: &usize| at_event(self.trace, self.activations[*at].end) == now;
+        let at = found.iter().position(same).unwrap_or(0);
+        Some(self.activations[found.remove(at)].frame)
+    }
+
+    fn leave(&mut self, k: usize) {
+        let Some(at) = self.stack.pop() else { return };
+        self.activations[at].end = k;
+        let step = &self.trace.steps[k];
+        if self.activations[at].call.is_some() {
+            self.left
+                .entry((step.file, &step.function, step.line))
+                .or_default()
+                .push(at);
+        }
+        if self.stack.is_empty() {
+            self.enter(None, None);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use codexec_trace::{Engine, Program, Step};
+
+    use super::*;
+
+    fn trace(events: &[(u32, Event, &str)]) -> Trace {
+        let mut trace = Trace::new(Engine::Run, Program::default());
+        trace.steps = events
+            .iter()
+            .map(|(line, event, function)| Step {
+                line: *line,
+                event: *event,
+                function: (*function).to_owned(),
+                depth: 0,
+                file: 0,
+                state: State::new(),
+                output: String::new(),
+                value: None,
+                confidence: None,
+            })
+            .collect();
+        trace
+    }
+
+    use Event::{Call, Line, Return};
+
+    #[test]
+    fn a_generator_goes_on_in_its_own_frame() {
+        let trace = trace(&[
+            (5, Line, "<module>"),
+            (1, Call, "g"),
+            (2, Line, "g"),
+            (2, Return, "g"),
+            (6, Line, "<module>"),
+            (5, Line, "<module>"),
+            (2, Call, "g"),
+            (3, Line, "g"),
+            (3, Return, "g"),
+            (1, Call, "g"),
+        ]);
+        let frames = Frames::of(&trace);
+        let of: Vec<usize> = (0..=trace.steps.len()).map(|k| frames.frame(k)).collect();
+        assert_eq!(of, [0, 1, 1, 1, 0, 0, 1, 1, 1, 2, 2]);
+        assert!(frames.activations[2].resumed && !frames.activations[1].resumed);
+    }
+
+    #[test]
+    fn a_trace_that_fits_no_call_stack_has_frames_too() {
+        let trace = trace(&[
+            (1, Return, "f"),
+            (1, Return, "f"),
+            (1, Call, "f"),
+            (1, Line, "f"),
+        ]);
+        let frames = Frames::of(&trace);
+        let of: Vec<usize> = (0..=trace.steps.len()).map(|k| frames.frame(k)).collect();
+        assert_eq!(of, [0, 1, 3, 3, 3]);
+    }
+}
