@@ -45,6 +45,7 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
         ["eval", "rerank" | "search", ..] | ["data", "candidates", ..] => {
             "needs a corpus of problems; tests/cli/rerank.rs and search.rs have small ones"
         }
+        ["diff", range] if range.contains("..") => "needs a repository; tests/cli/diff.rs has one",
         ["search", "query", ..] => "needs an index; tests/cli/search.rs has one",
         ["search", ..] if has("run/checkpoint") => {
             "needs a trained checkpoint; tests/cli/search_training.rs has one"
@@ -346,7 +347,7 @@ fn every_command_that_a_test_can_run_runs() {
         for kept in ["curriculum", "examples"] {
             std::os::unix::fs::symlink(root().join(kept), place.path().join(kept)).unwrap();
         }
-        for directory in ["src", "snippets", "corpus"] {
+        for directory in ["src", "snippets", "corpus", "old_project", "new_project"] {
             fs::create_dir(place.path().join(directory)).unwrap();
             fs::write(place.path().join(directory).join("a.py"), PROGRAM).unwrap();
         }

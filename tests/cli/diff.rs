@@ -1,6 +1,6 @@
 //! `codexec diff` as a user calls it: verdicts, what they say, exit codes.
 
-use crate::support::{can_run, output_of, stderr, stdout, written};
+use crate::support::{BINARY, can_run, output_of, stderr, stdout, written};
 
 /// Exit code and output of a comparison of two texts.
 fn diff(old: &str, new: &str) -> (i32, String) {
@@ -115,4 +115,102 @@ fn what_cannot_be_compared_is_told_from_a_difference() {
         assert_eq!(run.status.code(), Some(TROUBLE));
         assert!(stderr(&run).contains("broken.py:1:7"), "{}", stderr(&run));
     }
+}
+
+/// Two versions of a project: one file is the same, one differs in text, one behaves differently.
+fn versions(root: &std::path::Path) {
+    let (old, new) = (root.join("old"), root.join("new"));
+    for version in [&old, &new] {
+        std::fs::create_dir_all(version.join("shop")).unwrap();
+        written(version, "shop/__init__.py", "");
+        written(version, "shop/rate.py", "RATE = 3\n");
+    }
+    let price = |rate: &str| {
+        format!("from .rate import RATE\n\ndef price(n):\n    return n * RATE{rate}\n")
+    };
+    written(&old, "shop/price.py", &price(""));
+    written(&new, "shop/price.py", &price(" + 1"));
+    written(&old, "text.py", "def f(a):\n    return a\n");
+    written(&new, "text.py", "def f(a):\n    b = a\n    return b\n");
+    written(&old, "gone.py", "x = 1\n");
+    written(&new, "broken.py", "x = (\n");
+    written(&old, "broken.py", "x = 1\n");
+}
+
+#[test]
+fn projects_are_compared_file_by_file() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    versions(dir.path());
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let run = output_of(&["diff", &path("old"), &path("new"), "--no-packages"]);
+    let text = stdout(&run);
+    assert!(
+        text.contains("broken.py: not compared: new version, line 1: "),
+        "{text}"
+    );
+    assert!(text.contains("gone.py: removed\n"), "{text}");
+    assert!(
+        text.contains("shop/price.py: different\n  result_of_price: "),
+        "{text}"
+    );
+    assert!(text.contains("text.py: same\n"), "{text}");
+    assert!(!text.contains("rate.py"), "{text}");
+    assert_eq!(run.status.code(), Some(DIFFERENT));
+    let json = output_of(&[
+        "diff",
+        &path("old"),
+        &path("new"),
+        "--no-packages",
+        "--json",
+    ]);
+    let document: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(document["files"][2]["verdict"], "different");
+    let same = output_of(&["diff", &path("old"), &path("old"), "--no-packages"]);
+    assert_eq!(stdout(&same), "same: no Python file has another text\n");
+    assert_eq!(same.status.code(), Some(SAME));
+}
+
+#[test]
+fn revisions_of_a_repository_are_compared() {
+    let has_git = std::process::Command::new("git")
+        .arg("--version")
+        .output()
+        .is_ok();
+    if !can_run() || !has_git {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    versions(dir.path());
+    let work = dir.path().join("old");
+    let git = |args: &[&str]| {
+        let mut command = std::process::Command::new("git");
+        command.args(["-c", "user.name=x", "-c", "user.email=x@y"]);
+        let done = command.args(args).current_dir(&work).output().unwrap();
+        assert!(done.status.success(), "{args:?}: {}", stderr(&done));
+    };
+    git(&["init", "-q", "."]);
+    git(&["add", "-A"]);
+    git(&["commit", "-qm", "old"]);
+    let price = std::fs::read_to_string(dir.path().join("new/shop/price.py")).unwrap();
+    written(&work, "shop/price.py", &price);
+    git(&["commit", "-qam", "new"]);
+    let compared = |range: &str| {
+        let mut command = std::process::Command::new(BINARY);
+        command.args(["diff", range, "--no-packages"]);
+        command.current_dir(&work).output().unwrap()
+    };
+    let run = compared("HEAD~1..");
+    assert!(
+        stdout(&run).starts_with("shop/price.py: different\n"),
+        "{}",
+        stderr(&run)
+    );
+    assert!(stdout(&run).ends_with("1 file with another text: 1 different\n"));
+    let wrong = compared("nothing..HEAD");
+    assert!(stderr(&wrong).contains("revision nothing cannot be checked out"));
+    assert_eq!(wrong.status.code(), Some(TROUBLE));
+    assert!(stderr(&compared("x.py")).contains("name a second version"));
 }

@@ -485,3 +485,67 @@ fn what_is_no_module_of_the_project_is_named() {
     let run = command.current_dir(dir.path()).output().unwrap();
     assert!(!stdout(&run).contains("core.py"), "{}", stdout(&run));
 }
+
+#[test]
+fn a_program_has_its_arguments_files_and_environment_planned_and_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "\
+import os, sys
+from pathlib import Path
+import helper
+
+print(sys.argv, os.environ['MODE'], helper.first(sys.argv[1]))
+print(Path(__file__).parent == Path.cwd(), Path(__file__).name)
+with open('made.txt', 'w') as out:
+    out.write('x')
+print(os.listdir('.'))
+";
+    written(dir.path(), "main.py", source);
+    written(
+        dir.path(),
+        "helper.py",
+        "def first(path):\n    return open(path).readline().strip()\n",
+    );
+    written(dir.path(), "data.csv", "a,b\n1,2\n");
+    let output = "['main.py', 'data.csv', '--n', '3'] fast a,b\nTrue main.py\n['data.csv', 'helper.py', 'main.py', 'made.txt']\n";
+    let engines: &[&str] = match can_run() {
+        true => &["plan", "run", "guide"],
+        false => &["plan"],
+    };
+    for engine in engines {
+        let args = ["trace", "main.py", "--json", "--engine", engine];
+        let given = ["--env", "MODE=fast", "--", "data.csv", "--n", "3"];
+        let mut command = traced(&[&args[..], &given].concat());
+        let run = command.current_dir(dir.path()).output().unwrap();
+        let trace: Value = serde_json::from_slice(&run.stdout).unwrap();
+        let steps = trace["steps"].as_array().unwrap();
+        let printed: String = steps.iter().filter_map(|s| s["output"].as_str()).collect();
+        assert_eq!(printed, output, "{engine}: {}", stderr(&run));
+        assert_eq!(trace["outcome"]["kind"], "finished");
+        assert_eq!(trace["files"][1]["path"], "helper.py", "{engine}");
+        assert_eq!(trace["program"]["arguments"][2], "3");
+        assert!(!dir.path().join("made.txt").exists());
+    }
+    let wrong = output_of(&["trace", "main.py", "--env", "MODE"]);
+    assert!(stderr(&wrong).contains("`MODE` is not NAME=VALUE"));
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn rows_have_the_files_of_a_program_with_a_root() {
+    let dir = tempfile::tempdir().unwrap();
+    project(dir.path());
+    let args = ["trace", "main.py", "--root", ".", "--out", "rows.jsonl"];
+    let run = traced(&args).current_dir(dir.path()).output().unwrap();
+    assert!(run.status.success(), "{}", stderr(&run));
+    let text = std::fs::read_to_string(dir.path().join("rows.jsonl")).unwrap();
+    let row: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(row["files"][2]["path"], "shop/core.py");
+    assert!(
+        row["steps"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|step| step["file"] == 2)
+    );
+}
