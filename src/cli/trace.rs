@@ -495,9 +495,11 @@ impl Args {
     fn walk(&self, many: bool) -> Walk {
         let text = self.form() == Format::Text && !many;
         let part = (text || self.select.selects()) && !self.compare && self.out.is_none();
-        let row = self.engine.row();
-        let walks = row.has(Need::Plan) || row.by == codexec_data::trace::Engine::Run;
-        select::limits(self.max_steps, self.max_trace, part && walks)
+        select::limits(
+            self.max_steps,
+            self.max_trace,
+            part && self.engine.is_cheap(),
+        )
     }
 
     /// Says what a trace leaves out where its form does not.

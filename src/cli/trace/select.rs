@@ -10,15 +10,15 @@ use codexec_query::{Lines, NothingSelected, Selected, Selection};
 const WRITTEN_STEPS: u32 = 1024;
 
 /// Steps that a program is walked where only some of them are shown, and text that these may have.
-pub(in crate::cli) const WALKED_STEPS: u32 = 100_000;
-pub(in crate::cli) const WALKED_TEXT: usize = 32 << 20;
+const WALKED_STEPS: u32 = 100_000;
+const WALKED_TEXT: usize = 32 << 20;
 
 /// Seconds that such a program may run where it is executed.
-pub(in crate::cli) const WALKED_TIME: Duration = Duration::from_secs(5);
+const WALKED_TIME: Duration = Duration::from_secs(5);
 
 /// How far a program is walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Walk {
+pub(in crate::cli) struct Walk {
     /// Most steps.
     pub steps: u32,
     /// Most text of them.
@@ -142,7 +142,7 @@ impl SelectArgs {
 }
 
 /// Limits of a trace: what was asked for, else those of what is shown; `part`: only some of the steps are.
-pub(super) fn limits(steps: Option<u32>, text: Option<usize>, part: bool) -> Walk {
+pub(in crate::cli) fn limits(steps: Option<u32>, text: Option<usize>, part: bool) -> Walk {
     let usual = Limits::default();
     // Whoever limits the steps has the other limits of a trace that is written as a whole.
     let walk = match part && steps.is_none() {
