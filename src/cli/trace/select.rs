@@ -117,11 +117,26 @@ impl SelectArgs {
         self.selection().is_some()
     }
 
-    /// The steps that are asked for of a trace; `None`: all.
-    pub(super) fn of<'t>(&self, trace: &'t Trace) -> Result<Option<Selected<'t>>, NothingSelected> {
-        self.selection()
-            .map(|selection| selection.of(trace))
-            .transpose()
+    /// The steps that are asked for of a trace (`None`: all), and what it does not have of what is named: then there are
+    /// no steps.
+    pub(super) fn of<'t>(
+        &self,
+        trace: &'t Trace,
+    ) -> (Option<Selected<'t>>, Option<NothingSelected>) {
+        let Some(selection) = self.selection() else {
+            return (None, None);
+        };
+        match selection.of(trace) {
+            Ok(selected) => (Some(selected), None),
+            Err(error) => {
+                let nothing = Selected {
+                    trace,
+                    steps: Vec::new(),
+                    selection,
+                };
+                (Some(nothing), Some(error))
+            }
+        }
     }
 
     /// Why steps cannot be selected beside other options, if they cannot.
