@@ -225,6 +225,11 @@ impl EngineArgs {
         self.row().has(Need::Plan) && self.folding.level().methods() && !self.asks_server()
     }
 
+    /// Whether a step costs next to nothing: it is computed, or executed.
+    pub(super) fn is_cheap(&self) -> bool {
+        self.asks_nobody() || self.row().by == codexec_data::trace::Engine::Run
+    }
+
     /// Warns of options of the network where a planner computes all that it can and asks none; `beam`: whether
     /// there is one.
     pub(super) fn warn_of_unasked(&self, beam: bool) {

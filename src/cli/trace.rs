@@ -179,7 +179,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let many = entry.is_none() && are_many(&args.programs, &files);
     let mut output = Output::new(args, many)?;
-    let failed = unread.len() + write_all(args, &programs, &unread, &mut output)?;
+    let failed = unread.len() + write_all(args, &programs, &unread, &mut output)? + output.failed;
     output.finish()?;
     Ok(if failed == 0 {
         ExitCode::SUCCESS
@@ -401,9 +401,11 @@ impl Args {
     fn walk(&self, many: bool) -> Walk {
         let text = self.form() == Format::Text && !many;
         let part = (text || self.select.selects()) && !self.compare && self.out.is_none();
-        let row = self.engine.row();
-        let walks = row.has(Need::Plan) || row.by == codexec_data::trace::Engine::Run;
-        select::limits(self.max_steps, self.max_trace, part && walks)
+        select::limits(
+            self.max_steps,
+            self.max_trace,
+            part && self.engine.is_cheap(),
+        )
     }
 
     /// Says what a trace leaves out where its form does not.
@@ -443,12 +445,19 @@ struct Output<'a> {
     /// There are several, so that each is named.
     many: bool,
     rows: Option<TraceWriter>,
+    /// Programs without the steps that were asked for.
+    failed: usize,
 }
 
 impl<'a> Output<'a> {
     fn new(args: &'a Args, many: bool) -> anyhow::Result<Self> {
         let rows = args.out.as_deref().map(TraceWriter::create).transpose()?;
-        Ok(Self { args, many, rows })
+        Ok(Self {
+            args,
+            many,
+            rows,
+            failed: 0,
+        })
     }
 
     /// Whether there is a row for each program, even one without a trace.
@@ -462,17 +471,15 @@ impl<'a> Output<'a> {
             return Ok(rows.push(&one.trace)?);
         }
         let many = self.many;
-        let selected = match self.args.select.of(&one.trace) {
-            Ok(selected) => selected,
-            Err(error) => {
-                let error = anyhow::Error::new(error).context(one.program.id.clone());
-                if !many {
-                    return Err(error);
-                }
-                super::say(&super::message(&error));
-                return Ok(());
+        let (selected, error) = self.args.select.of(&one.trace);
+        if let Some(error) = error {
+            let error = anyhow::Error::new(error).context(one.program.id.clone());
+            if !many {
+                return Err(error);
             }
-        };
+            super::say(&super::message(&error));
+            self.failed += 1;
+        }
         let mut out = anstream::stdout().lock();
         match self.args.form() {
             Format::Json => {

@@ -18,7 +18,7 @@ use super::guide::seconds;
 use super::input::{read_program, show_syntax_error, stdin_of};
 use super::json::Json;
 use super::project::ProjectArgs;
-use super::trace::select::{WALKED_STEPS, WALKED_TEXT, WALKED_TIME};
+use super::trace::select;
 use super::view::{self, ViewStyle};
 use super::{terminal, usage, warn};
 use crate::engine::{self, Answer, Answered, Need, Settings, Unanswered};
@@ -73,12 +73,12 @@ pub(super) struct Args {
     input: Option<String>,
     #[command(flatten)]
     project: ProjectArgs,
-    /// Most steps that the program is walked.
-    #[arg(long, value_name = "N", default_value_t = WALKED_STEPS)]
-    max_steps: u32,
-    /// Most text of its trace.
-    #[arg(long, value_name = "BYTES", default_value_t = WALKED_TEXT, value_parser = super::trace_bytes)]
-    max_trace: usize,
+    /// Most steps that the program is walked [default: 100000; 1024 where a network is asked]
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u32>,
+    /// Most text of its trace [default: 33554432; 2097152 with --max-steps]
+    #[arg(long, value_name = "BYTES", value_parser = super::trace_bytes)]
+    max_trace: Option<usize>,
     /// Seconds that the program may run where it is executed [default: 5], or CPU seconds that planning it may take
     /// [default: 10]
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -178,16 +178,17 @@ impl Args {
         let mut program = read_program(&self.program, stdin)?;
         self.project.equip(&mut program, &self.program)?;
         let time = self.timeout.map(Duration::from_secs_f64);
+        let walk = select::limits(self.max_steps, self.max_trace, self.engine.is_cheap());
         let limits = Limits {
-            max_steps: self.max_steps,
-            max_bytes: self.max_trace,
-            wall: time.unwrap_or(WALKED_TIME),
-            cpu: time.unwrap_or(WALKED_TIME),
+            max_steps: walk.steps,
+            max_bytes: walk.text,
+            wall: time.unwrap_or(walk.time),
+            cpu: time.unwrap_or(walk.time),
             ..Limits::default()
         };
         let row = self.engine.row();
         let settings = Settings {
-            max_steps: self.max_steps as usize,
+            max_steps: walk.steps as usize,
             plan_time: time,
             ..self.engine.settings(1, limits, row.imports_installed)?
         };

@@ -172,6 +172,27 @@ fn recursive_calls_are_folded_with_what_they_give_back() {
 }
 
 #[test]
+fn recursion_straight_down_and_back_is_folded() {
+    let dir = tempfile::tempdir().unwrap();
+    let source =
+        "def f(n):\n    if n <= 1:\n        return 1\n    return n * f(n - 1)\n\n\nprint(f(40))\n";
+    let path = written(dir.path(), "p.py", source);
+    let view = text(&path, &[]);
+    let row = |words: &str| view.lines().find(|line| line.contains(words)).unwrap_or("");
+    // Two calls are shown, then the last.
+    assert!(
+        row("37 calls deeper: 111 steps").contains("n = 1"),
+        "{view}"
+    );
+    assert!(
+        view.contains("36 returns: 36 steps") && view.contains("│ 81591528"),
+        "{view}"
+    );
+    // The definition, the call, three steps down and one back of each of 40.
+    assert_eq!(counted(&view).0.len() + 111 + 36, 2 + 4 * 40, "{view}");
+}
+
+#[test]
 fn a_short_trace_is_not_folded() {
     for example in ["examples/03_sum_loop.py", "examples/08_swap_sort.py"] {
         let path = format!("{}/{example}", env!("CARGO_MANIFEST_DIR"));

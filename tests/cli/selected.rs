@@ -212,6 +212,25 @@ fn what_is_not_there_is_said_once_with_what_is() {
     }
 }
 
+#[test]
+fn every_program_has_its_row_of_a_selection() {
+    let dir = tempfile::tempdir().unwrap();
+    written(dir.path(), "a.py", SQUARES);
+    written(dir.path(), "b.py", "x = 1\n");
+    let path = dir.path().display().to_string();
+    let run = output_of(&["trace", &path, "--var", "total", "--json"]);
+    let rows = stdout(&run);
+    let rows = rows
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let counts: Vec<usize> = rows
+        .map(|row| row["selected"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(counts, [20, 0]);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(stderr(&run).contains("b.py: no variable is called `total`"));
+}
+
 /// More steps than a trace that is written as a whole has.
 const LONG: &str = "n = 97\nseen = 0\nwhile n != 1:\n    if n % 2:\n        n = 3 * n + 1\n    else:\n        n //= 2\n    seen += 1\nfor k in range(1500):\n    seen += 1\nprint(seen)\n";
 

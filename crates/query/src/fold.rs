@@ -3,8 +3,9 @@
 //! A step is *new* where the place before it and its own were never in this order before, or where the program raised.
 //! Of a loop the first and the last iteration are kept and each with a new step: so the second is, which shows how the
 //! body comes back to its header, the first on another path, and one that breaks off. What a folded range printed or
-//! changed is for its reader to say.
+//! changed is for its reader to say. Of recursion that goes straight down and back, the first and the last calls are kept.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -35,6 +36,33 @@ pub enum Row {
         /// Its steps.
         steps: Range<usize>,
     },
+    /// Recursion that goes on as before, down to the last call.
+    Deeper {
+        /// Number of calls.
+        calls: usize,
+        /// Their steps.
+        steps: Range<usize>,
+    },
+    /// Recursion that comes back as before.
+    Back {
+        /// Number of calls that end.
+        returns: usize,
+        /// Their steps.
+        steps: Range<usize>,
+    },
+}
+
+impl Row {
+    /// The steps that it stands for.
+    pub fn steps(&self) -> Range<usize> {
+        match self {
+            Self::Step(step) => *step..step + 1,
+            Self::Iterations { steps, .. }
+            | Self::Call { steps, .. }
+            | Self::Deeper { steps, .. }
+            | Self::Back { steps, .. } => steps.clone(),
+        }
+    }
 }
 
 /// When folding is worth it.
@@ -93,7 +121,9 @@ pub fn fold(trace: &Trace, sources: &Sources, steps: &[usize], worth: Worth) -> 
     while let Some(&step) = steps.get(at) {
         let folded = spans
             .iterations(at, worth)
-            .or_else(|| spans.call(at, worth));
+            .or_else(|| spans.call(at, worth))
+            .or_else(|| spans.deeper(at, worth))
+            .or_else(|| spans.back(at, worth));
         match folded {
             Some((row, next)) => {
                 rows.push(row);
@@ -127,6 +157,8 @@ struct Spans<'s> {
     starting: HashMap<usize, Vec<(usize, usize)>>,
     /// Recursive calls that begin at a position: their steps, and how many calls they are.
     calls: HashMap<usize, (Range<usize>, usize)>,
+    /// Depth of each position; `None` outside of recursion.
+    depths: Vec<Option<u32>>,
 }
 
 impl<'s> Spans<'s> {
@@ -150,8 +182,17 @@ impl<'s> Spans<'s> {
                 at,
             });
         }
-        let calls = recursive_calls(trace, frames);
+        let (calls, recursive) = recursive_calls(trace, frames);
+        let depth = |step: &usize| {
+            let is_in = recursive[frames.activation(*step)];
+            trace
+                .steps
+                .get(*step)
+                .filter(|_| is_in)
+                .map(|step| step.depth)
+        };
         Self {
+            depths: steps.iter().map(depth).collect(),
             steps,
             new: new_steps(trace, steps),
             loops,
@@ -207,6 +248,63 @@ impl<'s> Spans<'s> {
     }
 }
 
+impl Spans<'_> {
+    /// Positions from one on that stay in recursion, say nothing new, and whose depths do not go against `order`.
+    fn straight(&self, at: usize, order: Ordering) -> usize {
+        let mut next = at;
+        let mut before = self.depths[at];
+        while let Some(depth) = self.depths.get(next).copied().flatten() {
+            let fits = Some(depth).cmp(&before) != order.reverse();
+            if !fits || !self.is_known(next, next + 1) {
+                break;
+            }
+            before = Some(depth);
+            next += 1;
+        }
+        next
+    }
+
+    /// Whether the depth at a position is another than before it.
+    fn turns(&self, at: usize, order: Ordering) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.depths[before]);
+        let here = self.depths.get(at).copied().flatten();
+        before.is_some() && here.is_some() && here.cmp(&before) == order
+    }
+
+    /// Calls from a position on that go deeper as those before did, and the position of the last one.
+    fn deeper(&self, at: usize, worth: Worth) -> Option<(Row, usize)> {
+        if !self.turns(at, Ordering::Greater) {
+            return None;
+        }
+        let end = self.straight(at, Ordering::Greater);
+        let begins = |at: &usize| self.turns(*at, Ordering::Greater);
+        let last = (at + 1..end).rev().find(begins)?;
+        (last - at >= worth.hidden).then(|| {
+            let row = Row::Deeper {
+                calls: (at..last).filter(begins).count(),
+                steps: self.steps[at]..self.steps[last],
+            };
+            (row, last)
+        })
+    }
+
+    /// Returns from a position on as those before, and the position behind them.
+    fn back(&self, at: usize, worth: Worth) -> Option<(Row, usize)> {
+        if !self.turns(at, Ordering::Less) {
+            return None;
+        }
+        let end = self.straight(at, Ordering::Less);
+        (end - at >= worth.hidden).then(|| {
+            let ends = (at..end).filter(|at| self.turns(*at, Ordering::Less));
+            let row = Row::Back {
+                returns: ends.count(),
+                steps: self.steps[at]..self.steps[end - 1] + 1,
+            };
+            (row, end)
+        })
+    }
+}
+
 /// How many of the steps before each are new, and of all.
 fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<usize> {
     let raised = match trace.outcome {
@@ -230,8 +328,10 @@ fn new_steps(trace: &Trace, steps: &[usize]) -> Vec<usize> {
     counts
 }
 
-/// Calls of functions that are running already, which came to an end: their steps, and the calls in them.
-fn recursive_calls(trace: &Trace, frames: &Frames) -> Vec<(Range<usize>, usize)> {
+/// Calls of functions that are running already, which came to an end: their steps, and the calls in them. And of each
+/// activation whether it is such a call.
+fn recursive_calls(trace: &Trace, frames: &Frames) -> (Vec<(Range<usize>, usize)>, Vec<bool>) {
+    let mut recursive = vec![false; frames.activations.len()];
     let mut running: HashMap<(u32, &str, u32), usize> = HashMap::new();
     let mut open: Vec<(usize, bool, usize)> = Vec::new();
     let (mut found, mut calls) = (Vec::new(), 0);
@@ -246,6 +346,7 @@ fn recursive_calls(trace: &Trace, frames: &Frames) -> Vec<(Range<usize>, usize)>
             .or_default();
         match step.event {
             Event::Call => {
+                recursive[frames.activation(k)] = *running > 0;
                 open.push((k, *running > 0, calls));
                 calls += 1;
                 *running += 1;
@@ -259,5 +360,5 @@ fn recursive_calls(trace: &Trace, frames: &Frames) -> Vec<(Range<usize>, usize)>
             Event::Line => {}
         }
     }
-    found
+    (found, recursive)
 }

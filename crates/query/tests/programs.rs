@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use codexec_plan::machine::Settings;
@@ -53,14 +54,13 @@ fn folded_rows_are_all_steps_once() {
         let rows = fold(&trace, &Sources::of(&trace), &all, Worth::default());
         let mut next = 0;
         for row in &rows {
-            let (from, to) = match row {
-                Row::Step(step) => (*step, step + 1),
-                Row::Iterations { steps, numbers, .. } => {
-                    assert!(1 < numbers.0 && numbers.0 <= numbers.1);
-                    (steps.start, steps.end)
-                }
-                Row::Call { steps, .. } => (steps.start, steps.end),
-            };
+            if let Row::Iterations { numbers, .. } = row {
+                assert!(1 < numbers.0 && numbers.0 <= numbers.1);
+            }
+            let Range {
+                start: from,
+                end: to,
+            } = row.steps();
             assert_eq!(from, next, "{}", trace.program.id);
             next = to;
         }

@@ -10,15 +10,15 @@ use codexec_query::{Lines, NothingSelected, Selected, Selection};
 const WRITTEN_STEPS: u32 = 1024;
 
 /// Steps that a program is walked where only some of them are shown, and text that these may have.
-pub(in crate::cli) const WALKED_STEPS: u32 = 100_000;
-pub(in crate::cli) const WALKED_TEXT: usize = 32 << 20;
+const WALKED_STEPS: u32 = 100_000;
+const WALKED_TEXT: usize = 32 << 20;
 
 /// Seconds that such a program may run where it is executed.
-pub(in crate::cli) const WALKED_TIME: Duration = Duration::from_secs(5);
+const WALKED_TIME: Duration = Duration::from_secs(5);
 
 /// How far a program is walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Walk {
+pub(in crate::cli) struct Walk {
     /// Most steps.
     pub steps: u32,
     /// Most text of them.
@@ -117,11 +117,26 @@ impl SelectArgs {
         self.selection().is_some()
     }
 
-    /// The steps that are asked for of a trace; `None`: all.
-    pub(super) fn of<'t>(&self, trace: &'t Trace) -> Result<Option<Selected<'t>>, NothingSelected> {
-        self.selection()
-            .map(|selection| selection.of(trace))
-            .transpose()
+    /// The steps that are asked for of a trace (`None`: all), and what it does not have of what is named: then there are
+    /// no steps.
+    pub(super) fn of<'t>(
+        &self,
+        trace: &'t Trace,
+    ) -> (Option<Selected<'t>>, Option<NothingSelected>) {
+        let Some(selection) = self.selection() else {
+            return (None, None);
+        };
+        match selection.of(trace) {
+            Ok(selected) => (Some(selected), None),
+            Err(error) => {
+                let nothing = Selected {
+                    trace,
+                    steps: Vec::new(),
+                    selection,
+                };
+                (Some(nothing), Some(error))
+            }
+        }
     }
 
     /// Why steps cannot be selected beside other options, if they cannot.
@@ -142,7 +157,7 @@ impl SelectArgs {
 }
 
 /// Limits of a trace: what was asked for, else those of what is shown; `part`: only some of the steps are.
-pub(super) fn limits(steps: Option<u32>, text: Option<usize>, part: bool) -> Walk {
+pub(in crate::cli) fn limits(steps: Option<u32>, text: Option<usize>, part: bool) -> Walk {
     let usual = Limits::default();
     // Whoever limits the steps has the other limits of a trace that is written as a whole.
     let walk = match part && steps.is_none() {

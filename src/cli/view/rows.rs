@@ -1,15 +1,13 @@
 //! Rows of a view: steps, and what stands for steps that are not shown. Loops are folded here, and steps that were
 //! selected are drawn.
 
-use std::ops::Range;
-
 use codexec_data::trace::{Event, Outcome, Step, Trace};
 use codexec_query::changes::{between, changes};
 use codexec_query::fold::Worth;
 use codexec_query::{Changes, Row, Selected, Sources, fold};
 
 use super::text::{clean, pad, width};
-use super::{BAD, DIM, NAME, OUTPUT, View, ViewStyle, counted, line_text, source_text};
+use super::{BAD, DIM, MAX_INDENT, NAME, OUTPUT, View, ViewStyle, counted, line_text, source_text};
 
 /// Heading of the last column.
 pub(super) const WHAT_CHANGED: &str = "what changed";
@@ -105,7 +103,7 @@ impl<'t> Marks<'t> {
 
 impl View<'_> {
     /// Rows of some steps; changes are those since the steps before them, shown or not.
-    pub(super) fn steps(&mut self, trace: &Trace, shown: Range<usize>) {
+    pub(super) fn steps(&mut self, trace: &Trace, shown: std::ops::Range<usize>) {
         let marks = Marks::of(trace, changes(trace));
         let before = shown.start.checked_sub(1);
         let file = before.map_or(0, |at| trace.steps[at].file);
@@ -121,8 +119,11 @@ impl View<'_> {
         let (first, rest) = rows.split_at(FIRST_ROWS);
         let (between, last) = rest.split_at(rest.len() - LAST_ROWS);
         self.rows(trace, first, marks, 0);
-        let steps: usize = between.iter().map(count).sum();
-        self.push_text(DIM, &format!("… {steps} steps; --all shows them"));
+        let steps: usize = between.iter().map(|row| row.steps().len()).sum();
+        self.push_text(
+            DIM,
+            &format!("… {steps} steps; codexec trace --all shows them"),
+        );
         let file = between.last().map_or(0, |row| place(trace, row).0);
         self.rows(trace, last, marks, file);
     }
@@ -250,8 +251,8 @@ impl View<'_> {
     fn make_room(&mut self, trace: &Trace, rows: &[Row]) {
         let texts = rows.iter().filter(|row| !matches!(row, Row::Step(_)));
         let widths = texts.map(|row| {
-            let steps = counted(count(row), "step");
-            self.indent(place(trace, row), depth(trace, row)) + 2 + width(&folded_text(row, &steps))
+            let steps = counted(row.steps().len(), "step");
+            self.indent(trace, row) + 2 + width(&folded_text(row, &steps))
         });
         let wanted = widths.max().unwrap_or(0);
         let both = self.columns.source + self.columns.changes;
@@ -259,26 +260,43 @@ impl View<'_> {
         self.columns.changes = both - self.columns.source;
     }
 
-    /// Columns left of a line's text.
-    fn indent(&self, place: (u32, u32), depth: u32) -> usize {
-        let line = line_text(&self.sources, place, Event::Line, depth);
-        line.len() - line.trim_start().len()
+    /// Columns left of a folded row's text: under the header of its loop, or at the depth of its calls.
+    pub(super) fn indent(&self, trace: &Trace, row: &Row) -> usize {
+        let depth = depth(trace, row);
+        match row {
+            Row::Iterations { place, .. } => {
+                let line = line_text(&self.sources, *place, Event::Line, depth);
+                line.len() - line.trim_start().len()
+            }
+            _ => 2 * depth.min(MAX_INDENT) as usize,
+        }
     }
 
     /// A row that stands for iterations or a call, with what they changed and how much they printed.
     fn folded(&mut self, trace: &Trace, row: &Row) {
-        let (Row::Iterations { steps, .. } | Row::Call { steps, .. }) = row else {
-            return;
-        };
+        let steps = row.steps();
         let what = folded_text(row, &counted(steps.len(), "step"));
+        let last = trace.steps.get(steps.end - 1);
         let mut cells = Vec::new();
         match row {
+            Row::Step(_) => return,
             Row::Iterations { .. } => {
                 let changes = between(trace, steps.start, steps.end);
                 cells.extend(self.short_change_lines(&changes, SHORT));
             }
-            _ => {
-                let last = trace.steps.get(steps.end - 1);
+            // What the next call is given.
+            Row::Deeper { .. } => {
+                let given = last.into_iter().flat_map(|step| step.state.iter());
+                let changes = Changes {
+                    frame: trace
+                        .steps
+                        .get(steps.end)
+                        .map(|step| step.function.as_str()),
+                    names: given.map(|(name, value)| (name, Some(value))).collect(),
+                };
+                cells.extend(self.short_change_lines(&changes, SHORT));
+            }
+            Row::Call { .. } | Row::Back { .. } => {
                 let value = last.and_then(|step| step.value.as_ref());
                 cells.extend(value.map(|value| {
                     let text = format!("returns {}", clean(&value.text));
@@ -292,25 +310,19 @@ impl View<'_> {
             let text = format!("│ … {}", counted(printed, "line"));
             cells.push(self.paint(OUTPUT, &text));
         }
-        self.push_folded(place(trace, row), depth(trace, row), &what, &cells);
+        self.push_folded(place(trace, row).1, self.indent(trace, row), &what, &cells);
     }
 
     /// A folded row: its text may be longer than a source line, and what changed stands behind it.
-    pub(super) fn push_folded(
-        &mut self,
-        place: (u32, u32),
-        depth: u32,
-        what: &str,
-        cells: &[String],
-    ) {
-        let text = format!("{}⋯ {what}", " ".repeat(self.indent(place, depth)));
+    pub(super) fn push_folded(&mut self, line: u32, indent: usize, what: &str, cells: &[String]) {
+        let text = format!("{}⋯ {what}", " ".repeat(indent));
         if width(&text) <= self.columns.source {
-            let lead = self.lead(None, place.1, None, &text, Event::Call);
+            let lead = self.lead(None, line, None, &text, Event::Call);
             let sure = self.confidence(None);
             self.push_row(&format!("{lead}{sure}"), cells);
             return;
         }
-        let numbers = self.numbers(None, place.1, None);
+        let numbers = self.numbers(None, line, None);
         let room = self.columns.source + 2 + self.columns.changes;
         let text = self.paint(DIM, &super::fit(&text, room));
         self.push_line(&format!("{numbers}{text}"));
@@ -334,42 +346,24 @@ pub(super) fn folded_text(row: &Row, steps: &str) -> String {
             ..
         } => format!("iterations {first} to {last}: {steps}"),
         Row::Call { calls, .. } => format!("{}: {steps}", counted(*calls, "call")),
+        Row::Deeper { calls, .. } => format!("{} deeper: {steps}", counted(*calls, "call")),
+        Row::Back { returns, .. } => format!("{}: {steps}", counted(*returns, "return")),
     }
 }
 
 /// File and line of a row.
 fn place(trace: &Trace, row: &Row) -> (u32, u32) {
-    let of = |k: usize| {
-        trace
-            .steps
-            .get(k)
-            .map_or((0, 0), |step| (step.file, step.line))
-    };
     match row {
-        Row::Step(k) => of(*k),
         Row::Iterations { place, .. } => *place,
-        Row::Call { steps, .. } => of(steps.start),
+        row => {
+            let first = trace.steps.get(row.steps().start);
+            first.map_or((0, 0), |step| (step.file, step.line))
+        }
     }
 }
 
 /// Depth of a row.
 pub(super) fn depth(trace: &Trace, row: &Row) -> u32 {
-    let (Row::Step(k)
-    | Row::Iterations {
-        steps: Range { start: k, .. },
-        ..
-    }
-    | Row::Call {
-        steps: Range { start: k, .. },
-        ..
-    }) = row;
-    trace.steps.get(*k).map_or(0, |step| step.depth)
-}
-
-/// Steps that a row stands for.
-fn count(row: &Row) -> usize {
-    match row {
-        Row::Step(_) => 1,
-        Row::Iterations { steps, .. } | Row::Call { steps, .. } => steps.len(),
-    }
+    let first = trace.steps.get(row.steps().start);
+    first.map_or(0, |step| step.depth)
 }

@@ -292,7 +292,10 @@ fn the_middle_of_a_long_trace_is_left_out() {
     let one: Shown<'_> = (1, LINE, MODULE, 0, &[], "");
     let trace = trace(Engine::Run, &vec![one; 2500]);
     let view = render(&trace, "x = 1\n", &ViewStyle::default());
-    assert!(view.contains("… 1500 steps; --all shows them\n"), "{view}");
+    assert!(
+        view.contains("… 1500 steps; codexec trace --all shows them\n"),
+        "{view}"
+    );
     assert!(view.contains("\n 800  ") && view.contains("\n2301  ") && !view.contains("\n 801  "));
     let wide = ViewStyle {
         wide: true,

@@ -41,7 +41,8 @@ pub fn render_why<'a>(
                 }
                 at += 1;
             }
-            Row::Iterations { steps, .. } | Row::Call { steps, .. } => {
+            row => {
+                let steps = row.steps();
                 let inside = why.links[at..].iter();
                 let count = inside.take_while(|link| link.step < steps.end).count();
                 let folded = &why.links[at..at + count];
@@ -54,7 +55,7 @@ pub fn render_why<'a>(
                 view.in_file(&mut file, place.0);
                 let what = folded_text(row, &counted(count, "link"));
                 let cells = view.last_values(folded, depth(trace, row));
-                view.push_folded(place, depth(trace, row), &what, &cells);
+                view.push_folded(place.1, view.indent(trace, row), &what, &cells);
             }
         }
     }
