@@ -23,7 +23,7 @@ use super::json::Json;
 use super::view::text::{clean, clean_but_tabs};
 use super::view::{self, ViewStyle};
 use super::{terminal, usage, warn};
-use crate::engine::project::Files;
+use crate::engine::project::{Files, above_packages};
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
@@ -217,21 +217,15 @@ fn entry_of_directory(directory: &Path, root: Option<&Path>) -> anyhow::Result<E
     let real = directory
         .canonicalize()
         .with_context(|| directory.display().to_string())?;
-    let (mut top, mut parts) = (real.as_path(), Vec::new());
-    while let (true, Some(name), Some(above)) = (
-        top.join("__init__.py").is_file(),
-        top.file_name(),
-        top.parent(),
-    ) {
-        parts.push(name.to_string_lossy().into_owned());
-        top = above;
-    }
-    parts.reverse();
+    let top = above_packages(&real);
+    let below = real.strip_prefix(top).unwrap_or(&real);
+    let parts = below.iter().map(|part| part.to_string_lossy());
+    let package = parts.collect::<Vec<_>>().join(".");
     let root = root.map(Path::canonicalize).transpose()?;
     Ok(Entry {
         file,
         root: root.unwrap_or_else(|| top.to_owned()),
-        package: parts.join("."),
+        package,
     })
 }
 

@@ -12,7 +12,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::project::Files;
 use candle_core::{DType, Device};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program, Trace};
@@ -122,6 +121,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             Source::Checkpoint(Arc::new(checkpoint), answers)
         }
     });
+    let starts = Arc::new(machine::Starts::new());
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         let usual = machine::Settings::default();
         Box::new(Plan {
@@ -134,7 +134,12 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 worlds: *worlds,
                 unknown: settings.unknown,
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
-                finder: Some(Arc::new(Files)),
+                finder: Some(Arc::new(settings.packages.clone())),
+                recorded: match settings.places_only {
+                    true => machine::Recorded::Raises,
+                    false => machine::Recorded::Steps,
+                },
+                starts: settings.places_only.then(|| Arc::clone(&starts)),
                 ..usual
             },
             together: settings.together,
@@ -353,7 +358,9 @@ fn read(planned: Planned) -> Answer {
 fn stopped(at: machine::Unsupported) -> Stopped {
     Stopped {
         line: Some(at.line),
+        file: at.file,
         why: at.what,
+        skipped: at.skipped,
     }
 }
 

@@ -68,6 +68,13 @@ pub struct Program {
     /// The package that it is executed in, as `python -m` does: `__package__`. Empty: in none.
     #[serde(skip)]
     pub package: String,
+    /// The dotted name that it is imported by, where it is a module of its project. Empty: it is executed as `__main__`.
+    #[serde(skip)]
+    pub module: String,
+    /// Byte of the source behind which there are statements that are executed in its module when it has ended. `None`:
+    /// all of it is the program.
+    #[serde(skip)]
+    pub behind: Option<usize>,
 }
 
 /// So many changes of a state are looked up by walking it: cheaper than an index of its names.

@@ -105,6 +105,14 @@ pub(crate) struct Library {
     /// Files of the project that were executed, in order, and their numbers by the globals of their modules.
     pub(super) files: Vec<SourceFile>,
     pub(super) file_of: HashMap<ObjectId, u32>,
+    /// Texts of modules of the project by their globals, where only places of exceptions are kept.
+    pub(super) texts: HashMap<ObjectId, Arc<str>>,
+    /// Modules of the project, by their globals, that may have names which nobody knows, and why.
+    pub(super) partial: HashMap<ObjectId, Arc<str>>,
+    /// Packages of the project that raised while they were imported for one of their modules, and what stands for each.
+    pub(super) unknown: HashMap<Arc<str>, Value>,
+    /// The module that is the program, with its text where that is not the one of its file.
+    pub(super) entry: Option<(Arc<str>, Arc<str>)>,
     /// Where the program's project is.
     pub(super) root: Option<PathBuf>,
     /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
@@ -126,6 +134,10 @@ impl Library {
             programs: HashMap::new(),
             files: Vec::new(),
             file_of: HashMap::new(),
+            texts: HashMap::new(),
+            partial: HashMap::new(),
+            unknown: HashMap::new(),
+            entry: None,
             root: None,
             members: HashMap::new(),
             begun: HashSet::new(),
@@ -216,7 +228,7 @@ impl Machine {
     }
 
     /// Whether the outermost frame is about to return.
-    fn is_at_end(&self) -> bool {
+    pub(super) fn is_at_end(&self) -> bool {
         match self.frames.as_slice() {
             [] => true,
             [frame] => (frame.code.instructions.get(frame.next))
@@ -434,7 +446,15 @@ impl Machine {
         if let Some(globals) = self.globals_of(module) {
             return Ok(match name {
                 "__dict__" => Some(Value::Object(globals)),
-                _ => self.get_name(globals, &name.into()),
+                _ => match self.get_name(globals, &name.into()) {
+                    None if !name.starts_with("__") => self
+                        .library
+                        .partial
+                        .get(&globals)
+                        .cloned()
+                        .map(|origin| self.unknown_value(origin)),
+                    found => found,
+                },
             });
         }
         if name == "__name__" {
