@@ -1,7 +1,10 @@
 //! Whether one program raises.
 
+use std::path::PathBuf;
+
 use super::Failure;
 use crate::check::{self, Checked, Settings, Source};
+use crate::engine::project::Place;
 
 /// Whether a program raises, what and where, without running it.
 ///
@@ -36,6 +39,18 @@ impl CheckRequest {
     /// Standard input. Without it a program that reads some is checked with made-up inputs.
     pub fn input(mut self, text: impl Into<String>) -> Self {
         self.source.stdin = Some(text.into());
+        self
+    }
+
+    /// Directory in which the modules that it imports are found; none by default. Errors in them are
+    /// [`elsewhere`](Checked::elsewhere).
+    pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        self.source.project = Some(Place {
+            root: directory.canonicalize().unwrap_or(directory),
+            package: String::new(),
+            module: String::new(),
+        });
         self
     }
 

@@ -1,28 +1,35 @@
 //! `codexec check`: whether programs raise, what and on which line, without running them.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codexec_data::files::{Existing, Reservation, write_whole};
+use codexec_plan::machine::Finder;
+use glob::Pattern;
 
+use super::check_baseline::Baseline;
+use super::check_config::{self, Config, Globs};
+use super::check_report::Report;
 use super::folding::FoldArgs;
 use super::input::{expand, read_source, read_text, stdin_of};
 use super::json::Json;
 use super::{progress_bar, single_threaded_products, usage};
 use crate::check::explain::{Section, page};
-use crate::check::formats::{TextStyle, github, json, sarif, text};
+use crate::check::formats::{json, sarif};
 use crate::check::{CHECKERS, Checked, Note, Row, Settings, Source, named};
 use crate::engine;
+use crate::engine::project::{Files, Packages, Place};
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// For people.
     Text,
     /// One JSON document.
@@ -43,11 +50,15 @@ Examples:
   codexec check src --min-probability 0.9             only what is nearly sure
   codexec check prog.py --engine combined             planned, and read by a network
   codexec check src --format sarif > check.sarif      for GitHub's code scanning
+  codexec check src --baseline known.json             only what is new since --write-baseline
   codexec check prog.py --explain prog.html           each line shaded by its probability
   cat prog.py | codexec check - --format json
 
 A program that reads input and is given none is checked with several inputs that fit how it reads them. \
-Functions that nothing calls are checked with made-up arguments. A NAME.in beside NAME.py is its input.
+Functions that nothing calls are checked with made-up arguments. A NAME.in beside NAME.py is its input. \
+Modules of the project that a program imports are checked with it. The comment `# codexec: ignore` hides \
+the findings of its line, `# codexec: ignore[KeyError]` those of a kind. `[tool.codexec]` of the nearest \
+pyproject.toml has lists include, exclude, select, ignore and packages.
 
 Exit codes: 0 no finding, 1 findings, 2 wrong usage, or a file that cannot be read. More: docs/check.md.")]
 pub(super) struct Args {
@@ -63,6 +74,34 @@ pub(super) struct Args {
     /// Standard input of the programs.
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
+    /// Directory in which the modules that programs import are looked for, or `none` [default: the one above the
+    /// outermost package of each program]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Check only files of directories that a pattern is for, as `src/*.py`, instead of those of pyproject.toml.
+    #[arg(long, value_name = "GLOB", value_parser = check_config::pattern)]
+    include: Vec<Pattern>,
+    /// Leave out files and directories that a pattern is for, as `build`, instead of those of pyproject.toml.
+    #[arg(long, value_name = "GLOB", value_parser = check_config::pattern)]
+    exclude: Vec<Pattern>,
+    /// Report only these kinds of errors, instead of those of pyproject.toml.
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    select: Vec<String>,
+    /// Do not report these kinds of errors, instead of those of pyproject.toml.
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    ignore: Vec<String>,
+    /// Installed packages whose modules are followed, too, instead of those of pyproject.toml.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    packages: Vec<String>,
+    /// Do not report findings that are in this file.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings to the file of --baseline, and report none.
+    #[arg(long, requires = "baseline", conflicts_with = "explain")]
+    write_baseline: bool,
+    /// Write nothing but findings and errors.
+    #[arg(short, long, conflicts_with = "notes")]
+    quiet: bool,
     /// What checks.
     #[arg(long, value_name = "ENGINE", value_parser = rows(), default_value = CHECKERS[0].name)]
     engine: &'static Row,
@@ -179,62 +218,115 @@ impl Args {
             }
             None => None,
         };
-        let (mut sources, mut unread) = (Vec::new(), Vec::new());
-        for file in &files {
+        let baseline = match &self.baseline {
+            Some(file) => Some(Baseline::open(file, self.write_baseline)?),
+            None => None,
+        };
+        let (mut sources, mut configs) = (Vec::new(), Vec::new());
+        let mut unread = Vec::new();
+        for (file, config) in &files {
             match self.read(file) {
-                Ok(source) => sources.push(source),
+                Ok(source) => {
+                    sources.push(source);
+                    configs.push(Rc::clone(config));
+                }
                 Err(error) => {
                     super::say(&super::message(&error));
                     unread.push((sources.len(), unread_file(file, &error)));
                 }
             }
         }
-        let (checked, engine, sections) = self.check_all(&sources)?;
-        let mut pairs: Vec<_> = sources.iter().zip(&checked).collect();
+        let style = (self.shown(), !self.notes && files.len() > 1 || self.quiet);
+        let mut report = Report::new(&sources, &configs, baseline, style);
+        let (engine, sections) = self.check_all(&sources, &mut report)?;
+        if let (Some(file), true) = (&self.baseline, self.write_baseline) {
+            let count = report.write_baseline(file)?;
+            self.note(&format!(
+                "{} in {}",
+                plural(count, "finding"),
+                file.display()
+            ));
+        } else if self.shown() == Format::Text && !sources.is_empty() {
+            self.note(&self.summary(&report));
+        }
+        let found = report.count();
+        let checked = report.checked();
+        let mut pairs: Vec<_> = checked.iter().map(|(source, one)| (source, one)).collect();
         // Each file has its place, those that could not be read, too.
         for (before, (source, checked)) in unread.iter().rev() {
-            pairs.insert(*before, (source, checked));
+            pairs.insert((*before).min(pairs.len()), (source, checked));
         }
         let mut out = anstream::stdout().lock();
-        match self.format {
-            _ if self.json => writeln!(out, "{:#}", Json(json(&engine, &pairs)))?,
+        match self.shown() {
             Format::Json => writeln!(out, "{:#}", Json(json(&engine, &pairs)))?,
             Format::Sarif => writeln!(out, "{:#}", Json(sarif(&pairs)))?,
             // Those are written as they are found.
             Format::Text | Format::Github => {}
         }
         out.flush()?;
-        if let (Some(path), [(source, checked)], true) =
+        if let (Some(path), [(source, checked), ..], true) =
             (&self.explain, pairs.as_slice(), unread.is_empty())
         {
             let html = page(source, checked, &engine, &sections);
             write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
         }
         drop(reserved);
-        if self.format == Format::Text && !self.json && !checked.is_empty() {
-            super::note(&self.summary(&checked));
-        }
-        let found = checked.iter().any(|one| !one.findings.is_empty());
         Ok(ExitCode::from(match unread.is_empty() {
-            true => u8::from(found),
+            true => u8::from(found > 0),
             false => UNREADABLE,
         }))
     }
 
+    fn shown(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+
+    fn note(&self, text: &str) {
+        if !self.quiet {
+            super::note(text);
+        }
+    }
+
+    /// What of the project of a path is checked and reported.
+    fn config(&self, path: &Path) -> anyhow::Result<Config> {
+        let mut config = match path.as_os_str() == "-" {
+            true => Config::nearest(Path::new("."))?,
+            false => Config::nearest(path)?,
+        };
+        if !self.include.is_empty() {
+            config.include = Globs::here(&self.include)?;
+        }
+        if !self.exclude.is_empty() {
+            config.exclude = Globs::here(&self.exclude)?;
+        }
+        for (own, given) in [
+            (&mut config.select, &self.select),
+            (&mut config.ignore, &self.ignore),
+            (&mut config.packages, &self.packages),
+        ] {
+            if !given.is_empty() {
+                own.clone_from(given);
+            }
+        }
+        Ok(config)
+    }
+
     /// The files to check; of directories none below hidden ones and environments.
-    fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
+    fn files(&self) -> anyhow::Result<Vec<(PathBuf, Rc<Config>)>> {
         let mut files = Vec::new();
         for path in &self.programs {
+            let config = Rc::new(self.config(path)?);
             let all = expand(std::slice::from_ref(path))?;
             let own = |file: &PathBuf| {
                 let below = file.strip_prefix(path).unwrap_or(file);
-                !path.is_dir() || !below.components().any(is_foreign)
+                !path.is_dir() || !below.components().any(is_foreign) && config.covers(file)
             };
             let kept: Vec<PathBuf> = all.into_iter().filter(own).collect();
             if kept.is_empty() {
-                anyhow::bail!("{}: no .py file in this directory", path.display());
+                let path = path.display();
+                anyhow::bail!("{path}: no .py file in this directory is included");
             }
-            files.extend(kept);
+            files.extend(kept.into_iter().map(|file| (file, Rc::clone(&config))));
         }
         Ok(files)
     }
@@ -245,15 +337,31 @@ impl Args {
             (text, _) => stdin_of(file, text.as_deref(), None)?,
         };
         let shown = file.strip_prefix(".").unwrap_or(file);
+        let text = read_source(file)?;
+        let project = self.place(file, text.contains("from ."))?;
         Ok(Source {
             path: shown.display().to_string(),
-            text: read_source(file)?,
+            text,
             stdin,
             description: self.input_description.clone(),
+            project,
         })
     }
 
-    fn settings(&self) -> Settings {
+    /// Where a file stands in its project. `None`: it is checked by itself.
+    fn place(&self, file: &Path, is_relative: bool) -> anyhow::Result<Option<Place>> {
+        let is_alone = |root: &PathBuf| root.as_os_str() == "none";
+        if file.as_os_str() == "-" || self.root.as_ref().is_some_and(is_alone) {
+            return Ok(None);
+        }
+        let place = Place::of(file, self.root.as_deref(), is_relative);
+        let root = self.root.as_deref().unwrap_or(file);
+        place
+            .map(Some)
+            .with_context(|| format!("--root {}", root.display()))
+    }
+
+    fn settings(&self, packages: Packages) -> Settings {
         Settings {
             min_probability: self.min_probability,
             inputs: usize::from(self.inputs),
@@ -267,41 +375,38 @@ impl Args {
                 model: self.model.clone(),
                 fold: self.folding.level(),
                 max_steps: self.max_steps as usize,
+                packages,
                 ..engine::Settings::default()
             },
         }
     }
 
-    /// Checks all, writes what is written at once, and says what the engine is called and what it adds to a page.
+    /// Checks all, hands on what is found, and says what the engine is called and what it adds to a page.
     fn check_all(
         &self,
         sources: &[Source],
-    ) -> anyhow::Result<(Vec<Checked>, String, Vec<Section>)> {
-        let checker = (self.engine.open)(&self.settings())?;
-        let bar = progress_bar(sources.len() as u64, "files");
-        // A single large file takes a while, too.
-        bar.enable_steady_tick(Duration::from_secs(1));
-        let style = TextStyle {
-            color: std::io::stdout().is_terminal(),
+        report: &mut Report<'_>,
+    ) -> anyhow::Result<(String, Vec<Section>)> {
+        let bar = match self.quiet {
+            true => indicatif::ProgressBar::hidden(),
+            false => progress_bar(sources.len() as u64, "files"),
         };
-        let mut all = Vec::with_capacity(sources.len());
+        // A single large file takes a while, too.
+        bar.enable_steady_tick(Duration::from_millis(200));
+        let packages = installed(report.packages())?;
+        let checker = (self.engine.open)(&self.settings(packages))?;
         let mut ended = Ok(());
         checker.check(sources, &mut |number, mut checked| {
             checked.keep_above(self.min_probability);
-            if self.format != Format::Text || self.json {
-                // Notes have fields of their own.
-            } else if !self.notes && sources.len() > 1 {
-                checked.notes.clear();
-            }
             bar.inc(1);
-            let written = match self.format {
-                _ if self.json => String::new(),
-                Format::Text => text(&[(&sources[number], &checked)], style),
-                Format::Github => github(&[(&sources[number], &checked)]),
-                Format::Json | Format::Sarif => String::new(),
+            let written = match report.add(number, checked) {
+                _ if self.write_baseline => String::new(),
+                written => written,
             };
-            all.push(checked);
-            ended = bar.suspend(|| write(&written));
+            ended = match written.is_empty() {
+                true => Ok(()),
+                false => bar.suspend(|| write(&written)),
+            };
             match ended {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
@@ -313,31 +418,73 @@ impl Args {
             (Some(_), [source]) => checker.sections(source)?,
             _ => Vec::new(),
         };
-        Ok((all, checker.heading(), sections))
+        Ok((checker.heading(), sections))
     }
 
-    fn summary(&self, checked: &[Checked]) -> String {
-        let count: usize = checked.iter().map(|one| one.findings.len()).sum();
-        let plural = |n: usize, what: &str| match n {
-            1 => format!("1 {what}"),
-            n => format!("{n} {what}s"),
-        };
-        let files = plural(checked.len(), "file");
-        let open = checked.iter().filter(|one| one.is_open).count();
-        let mut text = match count {
+    fn summary(&self, report: &Report<'_>) -> String {
+        let files = plural(report.sources(), "file");
+        let open = report.open();
+        let mut text = match report.count() {
             0 => format!("no error found in {files}"),
             n => format!("{} found in {files}", plural(n, "error")),
         };
+        if report.hidden() > 0 {
+            let hidden = plural(report.hidden(), "other");
+            text.push_str(&format!("; {hidden} in the baseline"));
+        }
         if open > 0 {
             text.push_str(&format!(
                 "; {} not checked to the end",
                 plural(open, "file")
             ));
-            if checked.len() > 1 && !self.notes {
+            if report.sources() > 1 && !self.notes {
                 text.push_str(" (--notes says why)");
             }
         }
         text
+    }
+}
+
+/// Packages of these names, and where they are: in the active environment, or in `.venv` of the working directory or of
+/// one above it.
+fn installed(names: &[String]) -> anyhow::Result<Packages> {
+    if names.is_empty() {
+        return Ok(Packages::default());
+    }
+    let here = Path::new(".").canonicalize().context(".")?;
+    let active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
+    let beside = || {
+        let all = here.ancestors().map(|directory| directory.join(".venv"));
+        all.into_iter().find(|environment| environment.is_dir())
+    };
+    let environment = active.or_else(beside).context(
+        "packages: no environment is active, and there is no .venv in this directory or above it",
+    )?;
+    let lib = environment.join("lib");
+    let mut directories: Vec<PathBuf> = std::fs::read_dir(&lib)
+        .with_context(|| lib.display().to_string())?
+        .filter_map(|entry| Some(entry.ok()?.path().join("site-packages")))
+        .filter(|directory| directory.is_dir())
+        .collect();
+    directories.sort();
+    let packages = Packages {
+        names: names.to_vec(),
+        directories,
+    };
+    for name in names {
+        let find = |directory| Files.find(directory, name).ok().flatten();
+        if !packages.directories.iter().any(|one| find(one).is_some()) {
+            let environment = environment.display();
+            anyhow::bail!("packages: no package or module {name} is installed in {environment}");
+        }
+    }
+    Ok(packages)
+}
+
+fn plural(n: usize, what: &str) -> String {
+    match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
     }
 }
 

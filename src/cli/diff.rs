@@ -16,8 +16,9 @@ use super::guide::Settings;
 use super::guide_view::ended_by_return;
 use super::input::{read_source, show_syntax_error, syntax_error};
 use super::json::Json;
-use super::project::{ProjectArgs, home_of};
+use super::project::ProjectArgs;
 use super::view::text::clean;
+use crate::engine::project::Place;
 use crate::guide::{ComparedVersions, Difference, compare};
 use crate::values::Predictor;
 
@@ -237,9 +238,9 @@ fn compared_file(
             ..Program::default()
         };
         args.project.give(&mut program);
-        let (home, package) = home_of(&file);
-        program.root = Some(home);
-        program.package = package;
+        let place = Place::of(&file, None, false)?;
+        program.root = Some(place.root);
+        program.package = place.package;
         Ok::<_, anyhow::Error>(program)
     };
     let programs = read(&versions.old).and_then(|old| Ok((old, read(&versions.new)?)));

@@ -341,6 +341,7 @@ impl Args {
             path: record.id.clone(),
             text: record.code.clone(),
             stdin,
+            project: None,
             description: record.description.clone(),
         }
     }

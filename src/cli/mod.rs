@@ -4,6 +4,9 @@
 //! codes.) Results go to standard output, everything else to standard error.
 
 mod check;
+mod check_baseline;
+mod check_config;
+mod check_report;
 mod completions;
 mod data;
 mod diff;

@@ -6,7 +6,7 @@ use anyhow::Context;
 use codexec_data::trace::Program;
 use codexec_plan::machine::Finder;
 
-use crate::engine::project::Files;
+use crate::engine::project::{Files, Place};
 
 /// Options that say where programs stand and what they are given.
 #[derive(Debug, clap::Args)]
@@ -47,22 +47,6 @@ impl Entry {
         program.root = Some(self.root.clone());
         program.package.clone_from(&self.package);
     }
-}
-
-/// Where a file of a project is imported from, and the package that it is in: the directory above the outermost directory
-/// with an `__init__.py`.
-pub(super) fn home_of(file: &Path) -> (PathBuf, String) {
-    let (mut top, mut parts) = (file.parent().unwrap_or(Path::new("")), Vec::new());
-    while let (true, Some(name), Some(above)) = (
-        top.join("__init__.py").is_file(),
-        top.file_name(),
-        top.parent(),
-    ) {
-        parts.push(name.to_string_lossy().into_owned());
-        top = above;
-    }
-    parts.reverse();
-    (top.to_owned(), parts.join("."))
 }
 
 impl ProjectArgs {
@@ -184,11 +168,11 @@ fn entry_of_directory(directory: &Path, root: Option<&Path>) -> anyhow::Result<E
     let real = directory
         .canonicalize()
         .with_context(|| directory.display().to_string())?;
-    let (top, package) = home_of(&real.join("__main__.py"));
+    let place = Place::of(&real.join("__main__.py"), None, false)?;
     let root = root.map(Path::canonicalize).transpose()?;
     Ok(Entry {
         file,
-        root: root.unwrap_or(top),
-        package,
+        root: root.unwrap_or(place.root),
+        package: place.package,
     })
 }

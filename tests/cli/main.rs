@@ -7,6 +7,7 @@
 mod support;
 
 mod check;
+mod check_projects;
 mod commands;
 mod data;
 mod diff;

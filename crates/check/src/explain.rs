@@ -224,6 +224,7 @@ mod tests {
                 probability: 0.7,
             }),
             raised: None,
+            elsewhere: Vec::new(),
             notes: vec![Note {
                 line: Some(1),
                 text: bad.to_owned(),

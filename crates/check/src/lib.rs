@@ -19,6 +19,7 @@
 //! | `blame` | which part of a line raised, and what its operands were |
 //! | [`ipa`] | the network that executes a program softly, the Exception IPA-GNN |
 //! | [`formats`] | findings as text, JSON, SARIF and annotations of GitHub |
+//! | `ignores` | comments that hide findings |
 //! | [`explain`] | one page for one program |
 //!
 //! A checker is one file and one row of [`CHECKERS`]. Nothing is executed, read or printed here.
@@ -28,6 +29,7 @@ pub mod calibration;
 mod combined;
 pub mod explain;
 pub mod formats;
+mod ignores;
 pub mod ipa;
 mod network;
 pub mod plan;
@@ -38,6 +40,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use self::calibration::Calibration;
+use codexec_engine::project::Place;
 use codexec_engine::{self as engine, EngineError};
 
 /// A program to check.
@@ -51,6 +54,8 @@ pub struct Source {
     pub stdin: Option<String>,
     /// Its input in words.
     pub description: Option<String>,
+    /// The project that it is a file of. `None`: it is a program by itself.
+    pub project: Option<Place>,
 }
 
 impl Source {
@@ -198,10 +203,24 @@ pub struct Checked {
     /// How it most probably raises, however probable that is: `None` if no error is known.
     #[serde(skip)]
     pub raised: Option<End>,
+    /// Errors in other files of its project that it leads to.
+    #[serde(skip)]
+    pub elsewhere: Vec<Elsewhere>,
     /// What could not be said.
     pub notes: Vec<Note>,
     /// Whether something of it was not checked to its end; the notes say what.
     pub is_open: bool,
+}
+
+/// Errors in a file that a program imports.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Elsewhere {
+    /// Path of the file, below the root of the project.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// The errors.
+    pub findings: Vec<Finding>,
 }
 
 /// How a program most probably ends.
@@ -277,6 +296,11 @@ impl Checked {
     /// Leaves out findings below a probability.
     pub fn keep_above(&mut self, least: f64) {
         self.findings.retain(|finding| finding.probability >= least);
+        for other in &mut self.elsewhere {
+            let findings = &mut other.findings;
+            findings.retain(|finding| finding.probability >= least);
+        }
+        self.elsewhere.retain(|other| !other.findings.is_empty());
     }
 }
 

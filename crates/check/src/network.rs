@@ -215,6 +215,7 @@ fn told(source: &Source, prediction: &Prediction, calibration: Option<Calibratio
             line: line.filter(|_| error >= 0.5),
             probability: error.max(1.0 - error),
         }),
+        elsewhere: Vec::new(),
         notes: Vec::new(),
         is_open: false,
     }

@@ -22,6 +22,7 @@ mod accelerators;
 mod asked;
 mod blanked;
 mod calls;
+mod elsewhere;
 mod gather;
 mod made;
 mod other_types;
@@ -33,13 +34,12 @@ use std::ops::ControlFlow;
 
 use codexec_data::syntax::with_parsed;
 use codexec_data::trace::Program;
-use rayon::prelude::*;
 
 use self::asked::{Asked, asked_of};
 use self::gather::Gathered;
 use super::{Checked, Checker, Done, Row, Settings, Source};
+use codexec_engine::in_order::{Stop, in_order};
 use codexec_engine::{self as engine, Answer, Engine, EngineError, Question};
-use codexec_model::error::Error;
 use codexec_unknown::values::Predictor;
 use codexec_unknown::values::predictors::standard;
 
@@ -65,6 +65,7 @@ struct Plan {
 fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
     let mut engines = (engine::plan::ROW.open)(&engine::Settings {
         unknown: true,
+        places_only: true,
         ..settings.engine.clone()
     })?;
     let engine = engines.remove(0);
@@ -85,29 +86,34 @@ impl Checker for Plan {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(workers)
-            .build()
-            .map_err(|error| Error::Threads(error.to_string()))?;
+        let groups: Vec<&[Source]> = sources.chunks(self.together()).collect();
         let mut number = 0;
-        // Groups are planned side by side and handed on in order.
-        for together in sources.chunks(GROUP * workers) {
-            let groups: Result<Vec<Vec<Checked>>, EngineError> = pool.install(|| {
-                let groups = together.par_chunks(GROUP);
-                groups.map(|group| self.group(group)).collect()
-            });
-            for checked in groups?.into_iter().flatten() {
+        let work = |group: &&[Source]| self.group(group);
+        let result = in_order(&groups, workers, work, |_, checked| {
+            for checked in checked? {
                 if done(number, checked).is_break() {
-                    return Ok(());
+                    return Err(Stop::Enough);
                 }
                 number += 1;
             }
-        }
-        Ok(())
+            Ok(())
+        });
+        Stop::ended(result)
     }
 }
 
 impl Plan {
+    /// Sources that are planned together: their questions to a network are asked at once. Where none is asked, each is
+    /// handed on as soon as it is done.
+    fn together(&self) -> usize {
+        let engine = &self.settings.engine;
+        let asks = !engine.fold.methods()
+            || engine.model.is_some()
+            || engine.answers.is_some()
+            || engine.server.is_some();
+        if asks { GROUP } else { 1 }
+    }
+
     fn group(&self, sources: &[Source]) -> Result<Vec<Checked>, EngineError> {
         let mut gathered: Vec<Gathered<'_>> = Vec::with_capacity(sources.len());
         let mut asked: Vec<(usize, Asked)> = Vec::new();

@@ -16,8 +16,10 @@ impl Imports {
     pub(super) fn before(&self, program: &Program) -> Program {
         let source = program.source.as_deref().unwrap_or_default();
         let whole = self.0.iter().map(|import| format!("{import}\n"));
+        let before: usize = self.0.iter().map(|import| import.len() + 1).sum();
         Program {
             source: Some(whole.chain([source.to_owned()]).collect()),
+            behind: program.behind.map(|at| at + before),
             ..program.clone()
         }
     }

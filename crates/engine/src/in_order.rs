@@ -12,7 +12,7 @@ use super::{Answer, Done, EngineError};
 use codexec_model::error::Error;
 
 /// Why work ends before it is done.
-pub(super) enum Stop {
+pub enum Stop {
     /// No more answers are wanted.
     Enough,
     /// Nothing can be answered.
@@ -27,7 +27,10 @@ impl<E: Into<EngineError>> From<E> for Stop {
 
 impl Stop {
     /// How work that was stopped ended.
-    pub(super) fn ended(result: Result<(), Self>) -> Result<(), EngineError> {
+    ///
+    /// # Errors
+    /// Why nothing can be answered.
+    pub fn ended(result: Result<(), Self>) -> Result<(), EngineError> {
         match result {
             Ok(()) | Err(Self::Enough) => Ok(()),
             Err(Self::Failed(error)) => Err(error),
@@ -62,7 +65,7 @@ pub(super) fn each(
 /// # Errors
 /// The first that `done` returns, after which no more work is begun; [`Error::Threads`] where no
 /// threads can be had.
-pub(super) fn in_order<I: Sync, T: Send, E: From<Error> + Send>(
+pub fn in_order<I: Sync, T: Send, E: From<Error> + Send>(
     items: &[I],
     threads: usize,
     work: impl Fn(&I) -> T + Sync,

@@ -8,14 +8,14 @@
 //! | [`guide`] | the same, with what is missing made up |
 //! | [`orca`](mod@orca) | a language model plans it in one reply; nothing is executed |
 //! | `imports` | imports that programs lack, put in front of them |
-//! | `in_order` | work on many programs whose results are wanted in order |
+//! | [`in_order`](mod@in_order) | work on many programs whose results are wanted in order |
 //! | [`outputs`] | what programs print, by any of them |
 //!
 //! The command line and the scoring read [`ENGINES`]. Nothing is read, printed or scored here.
 
 pub mod guide;
 mod imports;
-mod in_order;
+pub mod in_order;
 pub mod orca;
 pub mod outputs;
 pub mod plan;
@@ -114,8 +114,24 @@ pub struct Answered {
 pub struct Stopped {
     /// Line of the program, from 1, where one is known.
     pub line: Option<u32>,
+    /// Where that line stands: index in [`Trace::files`]; 0 is the program itself.
+    pub file: u32,
     /// In words, without the line.
     pub why: String,
+    /// Whether it was one statement of a module, which was left out, and planning went on.
+    pub skipped: bool,
+}
+
+impl Stopped {
+    /// Where planning ended, in the program itself if its line is known.
+    pub fn at(line: Option<u32>, why: String) -> Self {
+        Self {
+            line,
+            file: 0,
+            why,
+            skipped: false,
+        }
+    }
 }
 
 impl std::fmt::Display for Stopped {
@@ -192,6 +208,11 @@ pub struct Settings {
     pub inject: bool,
     /// Whether a planner goes on with values of modules of which nothing is known, until one would decide something.
     pub unknown: bool,
+    /// Whether of a planned trace only the place is wanted where it raised, and programs share what they have in common:
+    /// modules that they import, and the program that calls stand behind.
+    pub places_only: bool,
+    /// Installed packages whose modules a planner follows.
+    pub packages: project::Packages,
     /// Whether predicted lines keep to the control flow that the syntax allows.
     pub flow: bool,
     /// Whether programs are decoded together: faster, and the last digits of a confidence may depend on
@@ -221,6 +242,8 @@ impl Default for Settings {
             fold: FoldLevel::default(),
             inject: false,
             unknown: false,
+            places_only: false,
+            packages: project::Packages::default(),
             min_confidence: 0.0,
             flow: true,
             together: false,

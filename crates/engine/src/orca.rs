@@ -77,7 +77,7 @@ impl Orca {
             trace,
             score: None,
             cut_at: None,
-            stopped: failed.or(stopped).map(|why| Stopped { line: None, why }),
+            stopped: failed.or(stopped).map(|why| Stopped::at(None, why)),
             unknown: Vec::new(),
             questions: None,
         }))

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::project::Files;
 use candle_core::{DType, Device};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program, Trace};
@@ -121,6 +120,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             Source::Checkpoint(Arc::new(checkpoint), answers)
         }
     });
+    let starts = Arc::new(machine::Starts::new());
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         let usual = machine::Settings::default();
         Box::new(Plan {
@@ -133,7 +133,12 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 worlds: *worlds,
                 unknown: settings.unknown,
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
-                finder: Some(Arc::new(Files)),
+                finder: Some(Arc::new(settings.packages.clone())),
+                recorded: match settings.places_only {
+                    true => machine::Recorded::Raises,
+                    false => machine::Recorded::Steps,
+                },
+                starts: settings.places_only.then(|| Arc::clone(&starts)),
                 ..usual
             },
             together: settings.together,
@@ -355,7 +360,9 @@ fn read(planned: Planned) -> Answer {
 fn stopped(at: machine::Unsupported) -> Stopped {
     Stopped {
         line: Some(at.line),
+        file: at.file,
         why: at.what,
+        skipped: at.skipped,
     }
 }
 

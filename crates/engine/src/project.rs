@@ -89,6 +89,117 @@ impl Finder for Files {
     }
 }
 
+/// Installed packages whose modules are followed as those of the project are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Packages {
+    /// What they are imported as.
+    pub names: Vec<String>,
+    /// Directories that have them, as `site-packages`.
+    pub directories: Vec<PathBuf>,
+}
+
+impl Finder for Packages {
+    fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String> {
+        let own = Files.find(root, name)?;
+        let top = name.split('.').next().unwrap_or(name);
+        if own.is_some() || !self.names.iter().any(|one| one == top) {
+            return Ok(own);
+        }
+        for directory in &self.directories {
+            if let Some(mut found) = Files.find(directory, name)? {
+                // Joined to a root it stays as it is.
+                found.path = directory.join(&*found.path).display().to_string().into();
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn look(&self, root: &Path, path: &Path) -> Result<Option<Found>, String> {
+        Files.look(root, path)
+    }
+
+    fn read(&self, root: &Path, path: &Path) -> Result<Vec<u8>, String> {
+        Files.read(root, path)
+    }
+
+    fn follow(&self, root: &Path, path: &Path) -> PathBuf {
+        Files.follow(root, path)
+    }
+}
+
+/// Where a file stands in its project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The directory above the outermost package that it is in, without links; its own directory if it is in none.
+    pub root: PathBuf,
+    /// The package that it is in, with dots; empty for none.
+    pub package: String,
+    /// What it is imported as, with dots; empty where it is in no package, or cannot be imported.
+    pub module: String,
+}
+
+impl Place {
+    /// The place of a file, below a root where one is given. `is_relative`: it imports from its own package, so that its
+    /// directory belongs to a package above it even without an `__init__.py`.
+    ///
+    /// # Errors
+    /// Where the file, or the root, is not there.
+    pub fn of(file: &Path, root: Option<&Path>, is_relative: bool) -> std::io::Result<Self> {
+        let real = file.canonicalize()?;
+        let directory = real.parent().unwrap_or(&real);
+        let has_init = |place: &Path| place.join("__init__.py").is_file();
+        let mut package = directory.ancestors().filter(|place| has_init(place));
+        let package = match is_relative {
+            true => package.next(),
+            false => Some(directory).filter(|place| has_init(place)),
+        };
+        let is_in_package = package.is_some();
+        let found = match root {
+            Some(root) => root.canonicalize()?,
+            None => above_packages(package.unwrap_or(directory)).to_owned(),
+        };
+        let below = directory.strip_prefix(&found).ok();
+        let parts = below.filter(|_| is_in_package).map(dotted);
+        let package = parts.flatten().unwrap_or_default();
+        let stem = real.file_stem().unwrap_or_default().to_string_lossy();
+        let module = match &*stem {
+            _ if package.is_empty() => String::new(),
+            "__init__" => package.clone(),
+            stem if is_name(stem) => format!("{package}.{stem}"),
+            _ => String::new(),
+        };
+        Ok(Self {
+            root: found,
+            package,
+            module,
+        })
+    }
+}
+
+/// The directory above the outermost package that a directory is in, or is.
+pub fn above_packages(directory: &Path) -> &Path {
+    let mut top = directory;
+    while let (true, Some(above)) = (top.join("__init__.py").is_file(), top.parent()) {
+        top = above;
+    }
+    top
+}
+
+/// The parts of a path with dots. `None`: one of them is no name.
+fn dotted(path: &Path) -> Option<String> {
+    let parts = path.iter().map(|part| part.to_str());
+    let parts: Option<Vec<&str>> = parts
+        .map(|part| part.filter(|part| is_name(part)))
+        .collect();
+    parts.map(|parts| parts.join("."))
+}
+
+fn is_name(part: &str) -> bool {
+    let plain = part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    plain && !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Where a path below a root, which may itself be named by way of links, really is.
 fn real(root: &Path, path: &Path) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
@@ -154,6 +265,73 @@ mod tests {
         for nowhere in ["link", "secret", "..secret", "a.b", "", ".", "pkg/core"] {
             assert_eq!(found(&root, nowhere), None, "{nowhere}");
         }
+    }
+
+    #[test]
+    fn a_file_is_placed_by_the_packages_around_it() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().canonicalize().unwrap();
+        fs::create_dir_all(top.join("src/shop/tax")).unwrap();
+        for file in [
+            "src/main.py",
+            "src/shop/__init__.py",
+            "src/shop/cart.py",
+            "src/shop/tax/__init__.py",
+            "src/shop/tax/rules.py",
+            "src/shop/tax/no-name.py",
+        ] {
+            fs::write(top.join(file), "x = 1\n").unwrap();
+        }
+        let of = |file: &str, root: Option<&Path>| {
+            let place = Place::of(&top.join(file), root, false).unwrap();
+            (place.root, place.package, place.module)
+        };
+        let src = top.join("src");
+        let is = |root: &Path, package: &str, module: &str| {
+            (root.to_owned(), package.to_owned(), module.to_owned())
+        };
+        assert_eq!(of("src/main.py", None), is(&src, "", ""));
+        assert_eq!(of("src/shop/__init__.py", None), is(&src, "shop", "shop"));
+        assert_eq!(of("src/shop/cart.py", None), is(&src, "shop", "shop.cart"));
+        let rules = "src/shop/tax/rules.py";
+        assert_eq!(of(rules, None), is(&src, "shop.tax", "shop.tax.rules"));
+        let unnamed = "src/shop/tax/no-name.py";
+        assert_eq!(of(unnamed, None), is(&src, "shop.tax", ""));
+        assert_eq!(
+            of(rules, Some(&top)),
+            is(&top, "src.shop.tax", "src.shop.tax.rules")
+        );
+        assert_eq!(of("src/main.py", Some(&top)), is(&top, "", ""));
+        assert!(Place::of(&top.join("nothing.py"), None, false).is_err());
+        fs::create_dir(top.join("src/shop/space")).unwrap();
+        fs::write(top.join("src/shop/space/a.py"), "from .. import cart\n").unwrap();
+        let space = "src/shop/space/a.py";
+        assert_eq!(of(space, None), is(&src.join("shop/space"), "", ""));
+        let place = Place::of(&top.join(space), None, true).unwrap();
+        assert_eq!(place.module, "shop.space.a");
+    }
+
+    #[test]
+    fn packages_are_found_behind_the_project_and_only_those_named() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().canonicalize().unwrap();
+        for file in ["root/a.py", "site/a.py", "site/b/__init__.py", "site/c.py"] {
+            let file = top.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "x = 1\n").unwrap();
+        }
+        let packages = Packages {
+            names: vec!["a".to_owned(), "b".to_owned()],
+            directories: vec![top.join("site")],
+        };
+        let found = |name: &str| {
+            let module = packages.find(&top.join("root"), name).unwrap();
+            module.map(|module| module.path.to_string())
+        };
+        assert_eq!(found("a").as_deref(), Some("a.py"));
+        let b = top.join("site/b/__init__.py").display().to_string();
+        assert_eq!(found("b"), Some(b));
+        assert_eq!(found("c"), None);
     }
 
     #[test]

@@ -74,6 +74,13 @@ pub struct Program {
     /// Variables of the environment besides those of the sandbox. A trace does not have them: they may be secrets.
     #[serde(skip)]
     pub environment: Vec<(String, String)>,
+    /// The dotted name that it is imported by, where it is a module of its project. Empty: it is executed as `__main__`.
+    #[serde(skip)]
+    pub module: String,
+    /// Byte of the source behind which there are statements that are executed in its module when it has ended. `None`:
+    /// all of it is the program.
+    #[serde(skip)]
+    pub behind: Option<usize>,
 }
 
 impl Program {

@@ -166,3 +166,11 @@ def exc_info():
 
 def exception():
     return _handled()
+
+
+def intern(string, /):
+    if type(string) is not str:
+        if isinstance(string, str):
+            raise TypeError("can't intern " + type(string).__name__)
+        raise TypeError("intern() argument must be str, not " + type(string).__name__)
+    return string

@@ -30,11 +30,17 @@ def _traceback_of(error):
 
 
 class FrameSummary:
-    def __init__(self, filename, lineno, name):
+    def __init__(
+        self, filename, lineno, name, *, lookup_line=True, locals=None, line=None, end_lineno=None, colno=None, end_colno=None
+    ):
         self.filename = filename
         self.lineno = lineno
         self.name = name
-        self.line = ""
+        self.line = "" if line is None else line
+        self.locals = locals and {name: repr(value) for name, value in locals.items()}
+        self.end_lineno = lineno if end_lineno is None else end_lineno
+        self.colno = colno
+        self.end_colno = end_colno
 
     def __repr__(self):
         return f"<FrameSummary file {self.filename}, line {self.lineno} in {self.name}>"

@@ -6,7 +6,7 @@ use codexec_data::errors::{Guess, plausible_inputs};
 use codexec_data::trace::Program;
 
 use super::accelerators::without_accelerators;
-use super::calls::calls_of;
+use super::calls::{calls_of, has_main};
 use super::other_types::Doubt;
 use crate::{Settings, Source};
 use codexec_unknown::values::Predictor;
@@ -47,7 +47,27 @@ pub(super) enum MadeUp {
         other_values: Arc<[String]>,
         /// Where this is one of those: what they are to show.
         doubt: Option<Doubt>,
+        /// What the function needs that no argument gives.
+        nature: Nature,
     },
+}
+
+/// What a function needs that a made-up call does not give.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Nature {
+    /// It takes any number of arguments, and none were given for these.
+    pub is_starred: bool,
+    /// It asks for the exception that is being handled, and there is none.
+    pub in_handlers: bool,
+}
+
+impl Nature {
+    /// Whether that explains an error.
+    pub(super) fn explains(self, exception: &str, message: &str) -> bool {
+        let lacks_items = matches!(exception, "StopIteration" | "IndexError" | "ValueError");
+        self.is_starred && lacks_items
+            || self.in_handlers && message.starts_with("'NoneType' object ")
+    }
 }
 
 /// What is planned for a source that parses.
@@ -58,10 +78,10 @@ pub(super) fn asked_of(
 ) -> Vec<Asked> {
     let text = without_accelerators(&source.text);
     let program = |stdin: Option<String>| Program {
-        id: source.path.clone(),
         source: Some(text.clone()),
         stdin,
-        ..Program::default()
+        behind: Some(text.len()),
+        ..by_itself(source)
     };
     let guess = match &source.stdin {
         Some(_) => Ok(Guess::ReadsNothing),
@@ -94,4 +114,33 @@ pub(super) fn asked_of(
         asked.extend(calls_of(source, &text, first, predictor));
     }
     asked
+}
+
+/// How a source is executed by itself, without its text: what has a part for that is executed as `python -m` does, and other
+/// modules of packages are imported.
+fn by_itself(source: &Source) -> Program {
+    let mut program = as_module(source);
+    let is_main = program.module.ends_with(".__main__");
+    if is_main || has_main(&source.text) && !source.path.ends_with("__init__.py") {
+        program.module.clear();
+        let package = source.project.as_ref().map(|place| place.package.clone());
+        program.package = package.unwrap_or_default();
+    }
+    program
+}
+
+/// How a source is executed where its functions are called, without its text: modules of packages are imported.
+pub(super) fn as_module(source: &Source) -> Program {
+    let mut program = Program {
+        id: source.path.clone(),
+        ..Program::default()
+    };
+    if let Some(place) = &source.project {
+        program.root = Some(place.root.clone());
+        program.module.clone_from(&place.module);
+        if place.module.is_empty() {
+            program.package.clone_from(&place.package);
+        }
+    }
+    program
 }

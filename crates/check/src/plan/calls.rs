@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use codexec_data::trace::Program;
 
-use super::asked::{Asked, MadeUp};
+use super::asked::{Asked, MadeUp, Nature, as_module};
 use super::made::{Classes, Made};
 use super::other_types::{other_bindings, types_in};
 use super::other_values::{bindings_to_values, literals};
@@ -16,6 +16,7 @@ use crate::Source;
 use codexec_engine::plan::spelled::{CLASS, CLASS_TEXT, Spelled};
 use codexec_unknown::analysis::{Uncalled, uncalled};
 use codexec_unknown::guide::prepare;
+use codexec_unknown::values::predictors::TypeUse;
 use codexec_unknown::values::{Class, Predictor};
 
 /// Functions of a program that are called.
@@ -33,7 +34,11 @@ pub(super) fn calls_of(
     predictor: &dyn Predictor,
 ) -> Vec<Asked> {
     let mut asked = Vec::new();
-    let guarded = without_main(text);
+    let program = as_module(source);
+    let guarded = match program.module.is_empty() {
+        true => without_main(text),
+        false => text.to_owned(),
+    };
     let classes = Classes::of(&source.text);
     for function in uncalled(&source.text)
         .unwrap_or_default()
@@ -47,6 +52,7 @@ pub(super) fn calls_of(
             .map_or_else(Vec::new, |one| one.with_other_types(function))
             .into();
         let definition = source.text.get(function.definition.clone());
+        let nature = Nature::of(function, &source.text);
         let literals = literals(definition.unwrap_or_default());
         let other_values: Arc<[String]> = first
             .map_or_else(Vec::new, |one| one.with_other_values(function, &literals))
@@ -56,10 +62,10 @@ pub(super) fn calls_of(
             let behind = one.statements(function);
             asked.push(Asked {
                 program: Program {
-                    id: source.path.clone(),
                     source: Some(format!("{guarded}{end}{behind}")),
                     stdin: stdin.clone(),
-                    ..Program::default()
+                    behind: Some(guarded.len() + end.len()),
+                    ..program.clone()
                 },
                 made_up: MadeUp::Call {
                     function: function.name.clone(),
@@ -70,12 +76,39 @@ pub(super) fn calls_of(
                     other_types: Arc::clone(&other_types),
                     other_values: Arc::clone(&other_values),
                     doubt: None,
+                    nature,
                 },
                 weight: one.weight / sum.max(f64::MIN_POSITIVE),
             });
         }
     }
     asked
+}
+
+impl Nature {
+    fn of(function: &Uncalled, source: &str) -> Self {
+        let lines = source
+            .lines()
+            .skip(function.line.saturating_sub(1) as usize);
+        let ends = |line: &&str| line.trim_end().ends_with(':');
+        let mut header = String::new();
+        for line in lines {
+            header.push_str(line);
+            if ends(&line) {
+                break;
+            }
+        }
+        let definition = source.get(function.definition.clone());
+        let stars = header.match_indices('*').map(|(at, _)| at);
+        let is_star = |at: usize| {
+            let before = header[..at].ends_with(['(', ' ', ',']);
+            before && header[at + 1..].starts_with(|c: char| c.is_alphabetic() || c == '_')
+        };
+        Self {
+            is_starred: stars.into_iter().any(is_star),
+            in_handlers: definition.is_some_and(|text| text.contains("exc_info()")),
+        }
+    }
 }
 
 /// The arguments of one call.
@@ -175,23 +208,32 @@ fn arguments(
     predictor: &dyn Predictor,
     classes: &Classes,
 ) -> Vec<Arguments> {
+    let class = function.name.split_once('.').map_or("", |(class, _)| class);
+    let makes_one = function.call.contains(&format!("= {class}()\n"));
+    let needs_nothing = |made: &Made| *made == Made::Called(Vec::new());
+    if function.arguments.is_empty() && (!makes_one || classes.get(class).is_none_or(needs_nothing))
+    {
+        return vec![Arguments {
+            values: Vec::new(),
+            is_guessed: Vec::new(),
+            instance: None,
+            weight: 1.0,
+        }];
+    }
     let definition = source.get(function.definition.clone()).unwrap_or_default();
     // By itself, so that what other functions do with values of the same name says nothing.
     let alone = format!("{definition}\n{}", function.call);
     let Ok(prepared) = prepare(&alone) else {
         return Vec::new();
     };
-    let class = function.name.split_once('.').map_or("", |(class, _)| class);
     let parameters = function.arguments.iter().map(|(name, _)| name.as_str());
     let names = parameters.chain([class]).collect();
-    let spelled = Spelled::new(&alone, &prepared, predictor, &names);
+    let spelled = Spelled::new(&alone, &prepared, predictor, &names).with_parts_of(&TypeUse);
     let annotations = Annotations {
         spelled: &spelled,
         classes,
     };
-    let instance = function
-        .call
-        .contains(&format!("= {class}()\n"))
+    let instance = makes_one
         .then(|| annotations.instance(class, class, 0))
         .flatten();
     let (mut first, mut is_guessed) = (Vec::new(), Vec::new());
@@ -377,6 +419,11 @@ fn alternatives(text: &str) -> Vec<&str> {
     parts
 }
 
+/// Whether a program has a part that is executed only where it is not imported.
+pub(super) fn has_main(source: &str) -> bool {
+    without_main(source) != source
+}
+
 /// The program with `pass` for the body of `if __name__ == '__main__':`, so that a call of a function costs no run of the
 /// whole. Lines stay where they are.
 fn without_main(source: &str) -> String {
@@ -407,7 +454,6 @@ fn without_main(source: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use codexec_unknown::values::predictors::TypeUse;
 
     fn calls(source: &str) -> Vec<String> {
         let source = Source::new("a.py", source);

@@ -4,18 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use codexec_data::errors::{Ending, ending, kind_of, syntax_kind};
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Outcome, Trace};
+use codexec_data::trace::{Outcome, SourceFile, Trace};
 
 use super::asked::{Asked, MadeUp};
 use super::blanked::without_expression;
+use super::elsewhere::{Others, other_file};
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
-    assigned_attributes, blames_call, blames_input, depends_on, names_package, refusals,
+    assigned_attributes, blames_call, blames_input, blames_value, depends_on, names_package,
+    refusals,
 };
 use super::words::{limit, shown};
 use crate::blame::{Blame, blame};
 use crate::{Checked, End, Finding, Note, Source};
-use codexec_engine::{Answer, Answered, Unanswered};
+use codexec_engine::{Answer, Answered, Stopped, Unanswered};
 
 /// Traces of one source so far.
 pub(super) struct Gathered<'s> {
@@ -25,6 +27,7 @@ pub(super) struct Gathered<'s> {
     /// Attributes that it assigns.
     assigned: BTreeSet<String>,
     found: BTreeMap<Key, Found>,
+    elsewhere: Others,
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
     notes: BTreeMap<(Option<u32>, String), Vec<String>>,
     /// Functions with an error that may be one of made-up arguments, each with a call that had it.
@@ -66,6 +69,7 @@ impl<'s> Gathered<'s> {
             refusals: refusals(&source.text),
             assigned: assigned_attributes(&source.text),
             found: BTreeMap::new(),
+            elsewhere: Others::default(),
             ends: BTreeMap::new(),
             notes: BTreeMap::new(),
             doubtful: BTreeMap::new(),
@@ -101,9 +105,24 @@ impl<'s> Gathered<'s> {
             doubt: Some(doubt),
             ..
         } = &asked.made_up
-            && may_fit(answer, *doubt)
+            && (self.is_refused(answer) || may_fit(answer, *doubt))
         {
             self.fitting.insert((function.clone(), *doubt));
+        }
+    }
+
+    /// Whether a statement of the project raised what a program raises by itself: it looked at the argument, and did not
+    /// trip over its type.
+    fn is_refused(&self, answer: &Answer) -> bool {
+        let Ok(answered) = answer else {
+            return false;
+        };
+        let Outcome::Raised { line, file, .. } = &answered.trace.outcome else {
+            return false;
+        };
+        match other_file(&answered.trace, *file) {
+            Some(file) => refusals(file.source.as_deref().unwrap_or_default()).contains(line),
+            None => self.refusals.contains(line),
         }
     }
 
@@ -135,8 +154,8 @@ impl<'s> Gathered<'s> {
             lines: BTreeMap::from([(error.line.max(1), 1.0)]),
             end: Some(end.clone()),
             raised: Some(end),
-            notes: Vec::new(),
             is_open: false,
+            ..Checked::default()
         });
     }
 
@@ -153,17 +172,30 @@ impl<'s> Gathered<'s> {
             }
             Err(Unanswered::Unreadable(error)) => return self.note(None, error.to_string(), asked),
         };
-        for unknown in &answered.unknown {
+        // What is not known in other files is a note of theirs.
+        let own = |one: &&Stopped| other_file(&answered.trace, one.file).is_none();
+        for unknown in answered.unknown.iter().filter(own) {
             let line = unknown.line.filter(|line| self.is_own(*line));
-            let text = format!(
-                "nothing is known of {}: what comes from it is not checked",
-                unknown.why
-            );
+            let why = &unknown.why;
+            let text = match unknown.skipped {
+                true => format!("not checked: {why}"),
+                false => {
+                    format!("nothing is known of {why}: what comes from it is not checked")
+                }
+            };
             self.note(line, text, asked);
         }
         if let Some(stopped) = &answered.stopped {
             let line = stopped.line.filter(|line| self.is_own(*line));
-            return self.note(line, format!("not checked further: {}", stopped.why), asked);
+            let (line, place) = match other_file(&answered.trace, stopped.file) {
+                Some(file) => {
+                    let line = stopped.line.unwrap_or_default();
+                    (None, format!("{}:{line}: ", file.path))
+                }
+                None => (line, String::new()),
+            };
+            let text = format!("not checked further: {place}{}", stopped.why);
+            return self.note(line, text, asked);
         }
         let sure = f64::from(answered.score.unwrap_or(0.0).exp());
         let probability = sure * asked.weight;
@@ -172,8 +204,15 @@ impl<'s> Gathered<'s> {
                 exception,
                 message,
                 line,
+                file,
                 ..
-            } => self.raised(asked, &answered, (exception, message, *line), probability),
+            } => match other_file(&answered.trace, *file) {
+                Some(file) => {
+                    let raised = (exception.as_str(), message.as_str(), *line);
+                    self.raised_elsewhere(asked, (&answered.trace, file), raised, probability);
+                }
+                None => self.raised(asked, &answered, (exception, message, *line), probability),
+            },
             Outcome::Finished | Outcome::Exited { .. } => {
                 self.is_unreached(asked, &answered.trace);
                 self.end(asked, None, None, probability);
@@ -214,41 +253,9 @@ impl<'s> Gathered<'s> {
                 let input = asked.program.stdin.as_deref().unwrap_or_default();
                 (None, Some(shown(input)), *of)
             }
-            MadeUp::Call {
-                function,
-                text,
-                guessed,
-                values,
-                ..
-            } => {
-                if blames_guesses(message, guessed) {
-                    return;
-                }
-                // A value that was made up has other parts, or a library refuses it.
-                let refused = blames_input(exception, message)
-                    || kind_of(exception, message).is_none() && !self.defines("class", exception);
-                if refused && !text.ends_with("()") {
-                    return;
-                }
-                if exception == "AttributeError" && self.may_have(message) {
-                    return;
-                }
-                // What has no class stands for an object that the program knows better.
-                if message.contains("'Missing'") {
-                    return;
-                }
-                // Errors before the call are those of the program itself.
-                if self.is_unreached(asked, trace) {
-                    return;
-                }
-                if !self.is_own(line) || self.refusals.contains(&line) {
-                    return;
-                }
-                if blames_call(exception, message, function, text_of_line) {
-                    return;
-                }
-                // What is looked up is an argument itself: a caller gives keys that are there.
-                if exception == "KeyError" && values.contains(&message.to_owned()) {
+            MadeUp::Call { function, text, .. } => {
+                let raised = (exception, message, line);
+                if self.blames_made_up(asked, trace, raised, text_of_line) {
                     return;
                 }
                 if let Some(doubt) = doubt(exception) {
@@ -283,6 +290,93 @@ impl<'s> Gathered<'s> {
         found.inputs.0 += 1;
     }
 
+    /// Whether an error of a made-up call is one of what was made up, or of another place than the function's.
+    fn blames_made_up(
+        &mut self,
+        asked: &Asked,
+        trace: &Trace,
+        (exception, message, line): (&str, &str, u32),
+        text_of_line: &str,
+    ) -> bool {
+        let MadeUp::Call {
+            function,
+            text,
+            guessed,
+            values,
+            nature,
+            ..
+        } = &asked.made_up
+        else {
+            return false;
+        };
+        // A value that was made up has other parts, or a library refuses it.
+        let refused = blames_input(exception, message)
+            || kind_of(exception, message).is_none() && !self.defines("class", exception);
+        nature.explains(exception, message)
+            || blames_guesses(message, guessed)
+            || refused && !text.ends_with("()")
+            || exception == "AttributeError" && self.may_have(message)
+            // What has no class stands for an object that the program knows better.
+            || message.contains("Missing") && !self.defines("class", "Missing")
+            // Errors before the call are those of the program itself.
+            || self.is_unreached(asked, trace)
+            || !self.is_own(line)
+            || self.refusals.contains(&line)
+            || blames_call(exception, message, function, text_of_line)
+            || blames_value(exception, message, values, text_of_line)
+    }
+
+    /// An error in another file of the project. A made-up argument may be what it cannot do with.
+    fn raised_elsewhere(
+        &mut self,
+        asked: &Asked,
+        (trace, file): (&Trace, &SourceFile),
+        raised: (&str, &str, u32),
+        probability: f64,
+    ) {
+        let (exception, message, line) = raised;
+        let text = file.source.as_deref().unwrap_or_default();
+        let text_of_line = text.lines().nth(line.saturating_sub(1) as usize);
+        let text_of_line = text_of_line.unwrap_or_default();
+        let names_package = exception == "ImportError" && names_package(message);
+        let why = match depends_on(exception, message, text_of_line) {
+            Some(why) => Some(why),
+            None => names_package.then_some(message),
+        };
+        if let Some(why) = why {
+            let text = format!("not checked further: {}:{line}: {why}", file.path);
+            return self.note(None, text, asked);
+        }
+        let example = match &asked.made_up {
+            MadeUp::Nothing => None,
+            MadeUp::Input(_) if blames_input(exception, message) => return,
+            MadeUp::Input(_) => {
+                let input = asked.program.stdin.as_deref().unwrap_or_default();
+                Some(format!("for the made-up input {}", shown(input)))
+            }
+            MadeUp::Call { function, text, .. } => {
+                let is_made_up = !text.ends_with("()") || function.contains('.');
+                if is_made_up || self.is_unreached(asked, trace) {
+                    return;
+                }
+                Some(format!("when called as {text}"))
+            }
+        };
+        let is_call = matches!(asked.made_up, MadeUp::Call { .. });
+        if example.is_some() && refusals(text).contains(&line)
+            || is_call && blames_call(exception, message, "", text_of_line)
+        {
+            return;
+        }
+        let kind = match ending(&trace.outcome) {
+            Ending::Error(kind, _) => kind.to_owned(),
+            _ => exception.to_owned(),
+        };
+        self.end(asked, Some(kind), None, probability);
+        self.elsewhere
+            .add((trace, file), raised, (probability, is_call), example);
+    }
+
     /// How the program itself ends.
     fn end(&mut self, asked: &Asked, kind: Option<String>, line: Option<u32>, probability: f64) {
         if !matches!(asked.made_up, MadeUp::Call { .. }) {
@@ -309,10 +403,13 @@ impl<'s> Gathered<'s> {
         };
         let name = name.trim_matches('\'');
         let class = object.split('\'').nth(1).unwrap_or_default();
+        let of_library =
+            object.starts_with("type object ") && class.starts_with(char::is_uppercase);
         self.defines("def", name)
             || match self.defines("class", class) {
                 true => self.assigned.contains(name),
-                false => name.starts_with('_') && !name.starts_with("__"),
+                // What classes of libraries have themselves is not known in full.
+                false => of_library || name.starts_with('_') && !name.starts_with("__"),
             }
     }
 
@@ -415,6 +512,7 @@ impl<'s> Gathered<'s> {
             lines,
             end: most(&mut self.ends.iter()),
             raised: most(raising),
+            elsewhere: self.elsewhere.found(),
             is_open: !self.notes.is_empty(),
             notes: notes(self.notes),
         }

@@ -54,6 +54,7 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
     match exception {
         "AssertionError" | "JSONDecodeError" => true,
         "KeyError" | "IndexError" => is_method,
+        "ValueError" => is_method && message.contains(" not in "),
         "AttributeError" => {
             let module = message.strip_prefix("module '");
             is_method && message.starts_with("'NoneType' object ")
@@ -65,6 +66,25 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
                 || message.contains("missing ")
                     && message.contains(" required ")
                     && ["(*", ", *"].iter().any(|star| line.contains(star))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an error is about a made-up value itself, one of `values` as `repr` writes them: a key, the name of an attribute or
+/// of a module, or a text that is not read. A caller gives those that are there.
+pub(super) fn blames_value(exception: &str, message: &str, values: &[String], line: &str) -> bool {
+    let mut quoted = message.split('\'').skip(1).step_by(2);
+    let texts = || values.iter().filter_map(|value| value.strip_prefix('\''));
+    match exception {
+        "KeyError" => values.iter().any(|value| value == message),
+        "AttributeError" => {
+            let name = quoted.last().unwrap_or_default();
+            let is_written = line.contains(&format!(".{name}"));
+            !is_written && texts().any(|text| text.trim_end_matches('\'') == name)
+        }
+        "ImportError" | "LookupError" | "ModuleNotFoundError" | "ValueError" => {
+            quoted.any(|part| !part.is_empty() && texts().any(|text| text.contains(part)))
         }
         _ => false,
     }
@@ -108,7 +128,8 @@ fn is_package(module: &str) -> bool {
     PACKAGES.contains(&module.split('.').next().unwrap_or_default())
 }
 
-/// Names of the attributes that a source assigns, of whatever object; none of a source that does not parse.
+/// Names of the attributes that a source assigns, of whatever object or in the body of a class; none of a source that does
+/// not parse.
 pub(super) fn assigned_attributes(source: &str) -> BTreeSet<String> {
     struct Assigned(BTreeSet<String>);
     impl Visitor<'_> for Assigned {
@@ -119,6 +140,19 @@ pub(super) fn assigned_attributes(source: &str) -> BTreeSet<String> {
                 self.0.insert(attribute.attr.to_string());
             }
             walk_expr(self, expr);
+        }
+
+        fn visit_stmt(&mut self, statement: &Stmt) {
+            if let Stmt::ClassDef(class) = statement {
+                let targets = class.body.iter().flat_map(|one| match one {
+                    Stmt::Assign(assign) => assign.targets.iter().collect(),
+                    Stmt::AnnAssign(assign) => vec![&*assign.target],
+                    _ => Vec::new(),
+                });
+                let names = targets.filter_map(Expr::as_name_expr);
+                self.0.extend(names.map(|name| name.id.to_string()));
+            }
+            walk_stmt(self, statement);
         }
     }
     with_parsed(source, |parsed| {
@@ -148,4 +182,47 @@ pub(super) fn refusals(source: &str) -> BTreeSet<u32> {
         found.1
     })
     .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_about_a_made_up_value_are_its_fault() {
+        let values = ["'a'", "'b:c'", "1"].map(str::to_owned);
+        let blames = |exception: &str, message: &str, line: &str| {
+            blames_value(exception, message, &values, line)
+        };
+        assert!(blames("KeyError", "'a'", "d[k]"));
+        assert!(blames("KeyError", "1", "d[k]"));
+        assert!(!blames("KeyError", "'price'", "d['price']"));
+        let missing = "'Log' object has no attribute 'a'";
+        assert!(blames("AttributeError", missing, "getattr(log, kind)"));
+        assert!(!blames("AttributeError", missing, "log.a"));
+        assert!(blames(
+            "ModuleNotFoundError",
+            "No module named 'b'",
+            "import_module(name)"
+        ));
+        assert!(blames(
+            "ValueError",
+            "time data 'a' does not match format '%H'",
+            "strptime(s)"
+        ));
+        assert!(!blames(
+            "ValueError",
+            "not enough values to unpack",
+            "a, b = s"
+        ));
+        assert!(!blames("TypeError", "unsupported operand 'a'", "a + b"));
+    }
+
+    #[test]
+    fn names_that_a_class_binds_are_attributes() {
+        let all = assigned_attributes(
+            "class A:\n    x = 1\n    y: int\n    def f(self):\n        self.z = 1\n",
+        );
+        assert_eq!(all.into_iter().collect::<Vec<_>>(), ["x", "y", "z"]);
+    }
 }

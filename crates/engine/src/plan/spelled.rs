@@ -1,10 +1,11 @@
 //! Values as expressions of Python: what a value at a path of a program probably is, written so that a planner can walk
 //! it. The classes are those of the predictors of `codexec guide`; what a class becomes fits the value's use.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use codexec_unknown::analysis::{Hint, hint};
-use codexec_unknown::guide::Prepared;
+use codexec_unknown::guide::{Location, Prepared};
 use codexec_unknown::values::predictors::LikelyClass;
 use codexec_unknown::values::{Class, Predictor};
 
@@ -24,7 +25,18 @@ const MOST_DEPTH: usize = 6;
 /// What is known of the values of a program, by path: `f`, `f()`, `f().name`, `f()[]`.
 pub struct Spelled<'p> {
     prepared: &'p Prepared,
-    classes: BTreeMap<&'p str, Vec<LikelyClass>>,
+    roots: BTreeMap<&'p str, Root<'p>>,
+    source: &'p str,
+    predictor: &'p dyn Predictor,
+    /// Who is asked of what names lead to; the predictor itself if `None`.
+    of_parts: Option<&'p dyn Predictor>,
+}
+
+/// The paths that begin with one name, and what is said of them, once somebody wants to know.
+#[derive(Default)]
+struct Root<'p> {
+    first: BTreeMap<&'p str, &'p Location>,
+    classes: OnceCell<BTreeMap<&'p str, Vec<LikelyClass>>>,
 }
 
 /// The name that a path begins with.
@@ -33,40 +45,67 @@ fn root(path: &str) -> &str {
 }
 
 impl<'p> Spelled<'p> {
-    /// What a predictor says of the values of a program that names lead to. It is asked of the first place of each path:
-    /// a question takes it a millisecond or more.
+    /// What a predictor says of the values of a program that names lead to. It is asked of the first place of each path,
+    /// when something is wanted of its name: a question takes it a millisecond or more.
     pub fn new(
-        source: &str,
+        source: &'p str,
         prepared: &'p Prepared,
-        predictor: &dyn Predictor,
+        predictor: &'p dyn Predictor,
         names: &BTreeSet<&str>,
     ) -> Self {
-        let mut first = BTreeMap::new();
+        let mut roots: BTreeMap<&str, Root<'p>> = BTreeMap::new();
         for location in &prepared.instrumented.locations {
             if let Some(path) = location.path.as_deref()
                 && names.contains(root(path))
             {
-                first.entry(path).or_insert(location);
+                let root = roots.entry(root(path)).or_default();
+                root.first.entry(path).or_insert(location);
             }
         }
-        let queries: Vec<_> = first
-            .values()
-            .map(|at| prepared.query(source, at))
-            .collect();
-        let likely = predictor.predict_all(&queries);
         Self {
             prepared,
-            classes: first.into_keys().zip(likely).collect(),
+            roots,
+            source,
+            predictor,
+            of_parts: None,
         }
     }
 
+    /// The same, where another predictor is asked of what the names lead to: their attributes, items and results.
+    #[must_use]
+    pub fn with_parts_of(mut self, predictor: &'p dyn Predictor) -> Self {
+        self.of_parts = Some(predictor);
+        self
+    }
+
     fn is_known(&self, path: &str) -> bool {
-        self.classes.contains_key(path) || self.prepared.uses(Some(path)).is_some()
+        let root = self.roots.get(root(path));
+        let has = root.is_some_and(|root| root.first.contains_key(path));
+        has || self.prepared.uses(Some(path)).is_some()
     }
 
     /// The classes that the value at a path may be of, the most probable first.
     pub fn likely(&self, path: &str) -> &[LikelyClass] {
-        self.classes.get(path).map_or(&[], Vec::as_slice)
+        let Some(root) = self.roots.get(root(path)) else {
+            return &[];
+        };
+        let classes = root.classes.get_or_init(|| self.asked(root));
+        classes.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    fn asked(&self, of: &Root<'p>) -> BTreeMap<&'p str, Vec<LikelyClass>> {
+        let is_part = |path: &str| self.of_parts.is_some() && root(path) != path;
+        let (parts, names): (Vec<_>, Vec<_>) = of.first.iter().partition(|(path, _)| is_part(path));
+        let ask = |predictor: &dyn Predictor, asked: Vec<(&&'p str, &&'p Location)>| {
+            let query = |(_, at): &(&&str, &&'p Location)| self.prepared.query(self.source, at);
+            let queries: Vec<_> = asked.iter().map(query).collect();
+            let likely = predictor.predict_all(&queries);
+            let paths = asked.into_iter().map(|(path, _)| *path);
+            paths.zip(likely).collect::<Vec<_>>()
+        };
+        let mut all: BTreeMap<_, _> = ask(self.predictor, names).into_iter().collect();
+        all.extend(ask(self.of_parts.unwrap_or(self.predictor), parts));
+        all
     }
 
     /// An expression that makes the value at a path.

@@ -182,8 +182,8 @@ class _Lock(_Held):
 _rename(_Lock, "lock")
 
 
-def Lock():
-    return _Lock()
+# A function in C in CPython, which is no method where a class has it.
+Lock = _Lock
 
 
 class _RLock(_Held):

@@ -44,12 +44,14 @@ pub(crate) struct Dropped {
     /// The exception that ended the program.
     pub(in crate::machine) uncaught: Option<Value>,
     pub(in crate::machine) visits: usize,
+    /// What is dropped stays as it is: looking for it takes longer than all else where many modules are there.
+    pub(in crate::machine) stays: bool,
 }
 
 impl Dropped {
     /// Whether nothing is looked for.
     fn is_idle(&self) -> bool {
-        self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()
+        self.stays || self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()
     }
 }
 
@@ -235,6 +237,7 @@ impl Machine {
     /// Closes the first generator that nothing refers to; true if one is being closed.
     pub(in crate::machine) fn close_dropped(&mut self) -> Run<bool> {
         let closing = |frame: &Frame| matches!(frame.after, After::Drop);
+        self.dropped.suspect &= !self.dropped.stays;
         if !self.dropped.suspect || self.frames.iter().any(closing) {
             return Ok(false);
         }
@@ -312,6 +315,9 @@ impl Machine {
     pub(in crate::machine) fn roots(&self) -> Vec<Value> {
         // The module stays when its frame has ended, for threads and functions of `atexit`; what these have, too.
         let mut roots: Vec<Value> = self.stacks.module.map(Value::Object).into_iter().collect();
+        // As `sys.modules` has them.
+        let modules = self.library.programs.values();
+        roots.extend(modules.map(|globals| Value::Object(*globals)));
         roots.extend(self.bound_name("atexit", "_exit_calls"));
         roots.extend(self.replaced.values().cloned());
         roots.extend(self.library.members.values().cloned());
@@ -579,6 +585,9 @@ impl Machine {
 
     /// Whether objects with `__del__` are left.
     pub(in crate::machine) fn has_finals(&mut self) -> bool {
+        if self.dropped.stays {
+            return false;
+        }
         let left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
         left.into_iter()
             .any(|id| self.special(&Value::Object(id), "__del__").is_some())
@@ -716,6 +725,9 @@ impl Machine {
         let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) else {
             return Ok(Value::None);
         };
+        if self.dropped.stays {
+            return Ok(Value::Object(id));
+        }
         let seen = self.reached()?;
         Ok(match seen.contains(&id) || self.is_cyclic(id) {
             true => Value::Object(id),

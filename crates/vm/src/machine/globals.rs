@@ -65,6 +65,9 @@ impl Machine {
         if matches!(&**name, "__builtins__" | "__loader__") {
             return Err(Flow::Unsupported(name.to_string()));
         }
+        if let Some(origin) = self.library.partial.get(&globals) {
+            return Ok(self.unknown_value(origin.clone()));
+        }
         Err(self.raise("NameError", &format!("name '{name}' is not defined")))
     }
 

@@ -107,6 +107,14 @@ pub(crate) struct Library {
     pub(super) file_of: HashMap<ObjectId, u32>,
     /// Where the program stands and what it is given.
     pub(super) given: Given,
+    /// Texts of modules of the project by their globals, where only places of exceptions are kept.
+    pub(super) texts: HashMap<ObjectId, Arc<str>>,
+    /// Modules of the project, by their globals, that may have names which nobody knows, and why.
+    pub(super) partial: HashMap<ObjectId, Arc<str>>,
+    /// Packages of the project that raised while they were imported for one of their modules, and what stands for each.
+    pub(super) unknown: HashMap<Arc<str>, Value>,
+    /// The module that is the program, with its text where that is not the one of its file.
+    pub(super) entry: Option<(Arc<str>, Arc<str>)>,
     /// What the program has set on other modules, by dotted names. Files of the library go on with what was there.
     pub(super) members: HashMap<Arc<str>, Value>,
     /// Files that have been executed, or are being.
@@ -127,6 +135,10 @@ impl Library {
             files: Vec::new(),
             file_of: HashMap::new(),
             given: Given::default(),
+            texts: HashMap::new(),
+            partial: HashMap::new(),
+            unknown: HashMap::new(),
+            entry: None,
             members: HashMap::new(),
             begun: HashSet::new(),
             methods: true,
@@ -135,14 +147,18 @@ impl Library {
     }
 
     /// The number of a file. A module that raised may be imported once more: its file is listed once.
-    pub(super) fn number_of(&mut self, found: &ModuleSource) -> u32 {
+    pub(super) fn number_of(&mut self, found: &ModuleSource, with_text: bool) -> u32 {
         let files = &mut self.files;
         let known = files.iter().position(|file| *file.path == *found.path);
         let at = known.unwrap_or(files.len());
         if known.is_none() {
             files.push(SourceFile {
                 path: found.path.to_string(),
-                source: found.source.as_deref().map(str::to_owned),
+                source: found
+                    .source
+                    .as_deref()
+                    .filter(|_| with_text)
+                    .map(str::to_owned),
             });
         }
         u32::try_from(at + 1).unwrap_or(u32::MAX)
@@ -230,7 +246,7 @@ impl Machine {
     }
 
     /// Whether the outermost frame is about to return.
-    fn is_at_end(&self) -> bool {
+    pub(super) fn is_at_end(&self) -> bool {
         match self.frames.as_slice() {
             [] => true,
             [frame] => (frame.code.instructions.get(frame.next))
@@ -448,7 +464,15 @@ impl Machine {
         if let Some(globals) = self.globals_of(module) {
             return Ok(match name {
                 "__dict__" => Some(Value::Object(globals)),
-                _ => self.get_name(globals, &name.into()),
+                _ => match self.get_name(globals, &name.into()) {
+                    None if !name.starts_with("__") => self
+                        .library
+                        .partial
+                        .get(&globals)
+                        .cloned()
+                        .map(|origin| self.unknown_value(origin)),
+                    found => found,
+                },
             });
         }
         if name == "__name__" {

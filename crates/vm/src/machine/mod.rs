@@ -31,8 +31,11 @@ mod globals;
 mod import;
 mod objects;
 mod project;
+mod raises;
 mod record;
+mod skip;
 mod snapshot;
+mod starts;
 mod stdlib;
 mod tables;
 pub(crate) mod unknown;
@@ -45,13 +48,15 @@ use codexec_trace::{Engine, Origin, Outcome, Program, SourceFile, Trace};
 use indexmap::IndexMap;
 
 use crate::code::Code;
-use crate::compile::compile;
+use crate::compile::{CompileError, compile};
 use crate::value::{Heap, ObjectId, Value};
 
 pub use ask::Ask;
 pub use objects::known_methods::FoldLevel;
 pub use project::{Finder, Found, ModuleSource};
+pub use raises::Recorded;
 pub use record::Counts;
+pub use starts::Starts;
 
 /// How a program is planned.
 #[derive(Debug, Clone)]
@@ -83,6 +88,10 @@ pub struct Settings {
     pub answers: Origin,
     /// Modules beside the program. `None`: it is one file.
     pub finder: Option<Arc<dyn Finder>>,
+    /// What is kept of an execution.
+    pub recorded: Recorded,
+    /// What programs of one run share. `None`: each is executed from its beginning.
+    pub starts: Option<Arc<Starts>>,
 }
 
 impl Default for Settings {
@@ -101,6 +110,8 @@ impl Default for Settings {
             asks_rest: true,
             answers: Origin::Predicted,
             finder: None,
+            recorded: Recorded::Steps,
+            starts: None,
         }
     }
 }
@@ -121,6 +132,10 @@ pub struct Unsupported {
     pub what: String,
     /// Line of the program, 1-based; 0 when unknown.
     pub line: u32,
+    /// Where that line stands: index in [`Trace::files`]; 0 is the entry.
+    pub file: u32,
+    /// A statement of a module that was left out, behind which planning went on.
+    pub skipped: bool,
 }
 
 /// What leaves the straight line of execution.
@@ -261,13 +276,72 @@ pub struct Machine {
     recursion_limit: usize,
     outcome: Option<Outcome>,
     unsupported: Option<Unsupported>,
-    /// Modules of which nothing is known.
+    /// Modules of which nothing is known, and statements that were left out.
     unknown: Vec<Unsupported>,
+    /// Whether statements of the program's own module may be left out.
+    skips: bool,
+    /// What is executed in the program's module when it has ended.
+    behind: Option<Arc<str>>,
+    /// Whether that has begun.
+    is_behind: bool,
 }
 
 impl Machine {
     /// A machine at the beginning of a program.
     pub fn new(program: &Program, settings: Settings) -> Self {
+        let starts = settings.starts.clone();
+        let shared = starts.and_then(|starts| starts.machine(program, &settings));
+        if let Some(machine) = shared {
+            return machine;
+        }
+        let Some((own, rest)) = starts::parts(program) else {
+            return Self::begun(program, settings);
+        };
+        let alone = Program {
+            source: Some(own.to_owned()),
+            ..program.clone()
+        };
+        let mut machine = Self::begun(&alone, settings);
+        machine.skips |= !rest.trim().is_empty();
+        machine.set_behind(own, rest);
+        machine
+    }
+
+    /// A machine at the beginning of a program, or behind the import of the package that it is a module of.
+    fn begun(program: &Program, settings: Settings) -> Self {
+        if !program.module.is_empty() {
+            let starts = settings.starts.clone();
+            let shared = starts.and_then(|starts| starts.package(program, &settings));
+            return match shared {
+                Some(machine) => machine.with_entry(program),
+                None => Self::importing_module(program, settings, false),
+            };
+        }
+        let source = program.source.as_deref().unwrap_or_default();
+        let mut machine = Self::ready(program, settings);
+        machine.budget.begin_turn();
+        match machine.code(&source.into()) {
+            Ok(code) => {
+                machine.enter_module(code);
+                if let Some(globals) = machine.stacks.module
+                    && machine.record.raises.is_some()
+                {
+                    machine.library.texts.insert(globals, source.into());
+                }
+                if !program.package.is_empty()
+                    && let Err(flow) = machine.enter_package(&program.package)
+                {
+                    machine.divert(flow);
+                }
+            }
+            Err(error) => machine.refuse(error),
+        }
+        machine.budget.end_turn();
+        machine
+    }
+
+    /// A machine without a program, for one.
+    fn ready(program: &Program, settings: Settings) -> Self {
         let source = program.source.as_deref().unwrap_or_default();
         let mut machine = Self::clone(Self::started());
         machine.input = stdlib::stdin::Input::new(program.stdin.as_deref().unwrap_or_default());
@@ -275,33 +349,85 @@ impl Machine {
         machine.record.has_surrogates = source.contains("\\ud") || source.contains("\\uD");
         machine.library.methods = settings.fold.methods();
         machine.library.given = project::Given::of(program);
+        machine.skips = !program.module.is_empty();
+        machine.dropped.stays = settings.recorded == Recorded::Raises;
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;
         machine.budget = budget::Budget::new();
-        machine.budget.begin_turn();
-        match compile(source.trim_start_matches('\u{feff}')) {
-            Ok(code) => {
-                machine.enter_module(Arc::new(code));
-                if !program.package.is_empty()
-                    && let Err(flow) = machine.enter_package(&program.package)
-                {
-                    machine.divert(flow);
-                }
-            }
-            Err(error) if error.message == crate::compile::TOO_MUCH => {
-                machine.divert(Flow::Unsupported(error.message));
-            }
-            Err(error) => {
-                machine.outcome = Some(Outcome::SyntaxError {
-                    line: error.line,
-                    column: error.column,
-                    message: error.message,
-                });
-            }
-        }
-        machine.budget.end_turn();
         machine
+    }
+
+    /// The code of a module's text, which is compiled once for all programs that share something.
+    fn code(&self, source: &Arc<str>) -> Result<Arc<Code>, CompileError> {
+        match &self.settings.starts {
+            Some(starts) => starts.code(source),
+            None => compile(source.trim_start_matches('\u{feff}')).map(Arc::new),
+        }
+    }
+
+    /// The program does not compile.
+    fn refuse(&mut self, error: CompileError) {
+        if error.message == crate::compile::TOO_MUCH {
+            self.divert(Flow::Unsupported(error.message));
+            return;
+        }
+        self.outcome = Some(Outcome::SyntaxError {
+            line: error.line,
+            column: error.column,
+            message: error.message,
+        });
+    }
+
+    /// What is executed in the program's module when it has ended, in lines behind it.
+    fn set_behind(&mut self, own: &str, rest: &str) {
+        if !rest.trim().is_empty() {
+            let lines = own.matches('\n').count();
+            self.behind = Some(format!("{}{rest}", "\n".repeat(lines)).into());
+        }
+    }
+
+    /// Whether the program has ended but for its return.
+    fn is_at_its_end(&self) -> bool {
+        self.frames.len() == 1 && self.is_at_end() && self.stacks.waiting().next().is_none()
+    }
+
+    /// Executes what stands behind the program.
+    fn go_behind(&mut self, text: &str) {
+        self.is_behind = true;
+        self.frames.clear();
+        let Some(globals) = self.stacks.module else {
+            return;
+        };
+        match compile(text) {
+            Ok(code) => {
+                let after = After::Discard;
+                let frame = self.frame(Arc::new(code), globals, Some(globals), after, true);
+                self.push_frame(frame);
+            }
+            Err(error) => self.refuse(error),
+        }
+    }
+
+    /// Goes on until the program is about to end, or has. False if it has to be done by the caller what it waits for.
+    fn walk_to_end(&mut self) -> bool {
+        self.budget.begin_turn();
+        let has_ended = loop {
+            if self.outcome.is_some() || self.unsupported.is_some() {
+                break true;
+            }
+            if self.waiting.is_some() {
+                break false;
+            }
+            if self.is_at_its_end() {
+                break true;
+            }
+            if let Err(flow) = self.next_instruction() {
+                self.divert(flow);
+            }
+        };
+        self.budget.end_turn();
+        has_ended
     }
 
     /// Goes on until an operation has to be done by the caller, or the program ends.
@@ -319,6 +445,13 @@ impl Machine {
             }
             if self.waiting.is_some() {
                 return Status::Waits;
+            }
+            if self.behind.is_some()
+                && self.is_at_its_end()
+                && let Some(text) = self.behind.take()
+            {
+                self.go_behind(&text);
+                continue;
             }
             let flow = match self.next_instruction() {
                 Ok(()) => continue,
@@ -340,12 +473,19 @@ impl Machine {
                     self.call(function, arguments, Vec::new(), after)
                 }
                 Flow::Key(wanted) => self.find_keys(*wanted),
+                Flow::Unsupported(what) if self.skip_statement(&what, false) => Ok(()),
                 Flow::Unsupported(what) => {
-                    let line = self.current_line();
+                    let (line, file) = (self.current_line(), self.current_file());
                     self.record.end();
-                    self.unsupported = Some(Unsupported { what, line });
+                    self.unsupported = Some(Unsupported {
+                        what,
+                        line,
+                        file,
+                        skipped: false,
+                    });
                     Ok(())
                 }
+                Flow::End(outcome) if self.skip_import(&outcome) => Ok(()),
                 Flow::End(outcome) => self.ended(outcome).map(|outcome| {
                     if outcome.is_some() {
                         self.record.end();
@@ -368,9 +508,21 @@ impl Machine {
     }
 
     /// The trace so far.
-    pub fn into_trace(self, program: &Program) -> Trace {
+    pub fn into_trace(mut self, program: &Program) -> Trace {
         let mut trace = Trace::new(Engine::Predict, program.clone());
+        let last = self.end_of_module();
         trace.steps = self.record.steps;
+        trace.steps.extend(last);
+        // The text of the file that raised; those of others were not kept.
+        if let Some(Outcome::Raised { file, .. }) = &self.outcome
+            && let Some(at) = (*file as usize).checked_sub(1)
+            && let Some(known) = self.library.files.get_mut(at)
+            && known.source.is_none()
+        {
+            let of_file = self.library.file_of.iter().find(|(_, of)| *of == file);
+            let text = of_file.and_then(|(globals, _)| self.library.texts.get(globals));
+            known.source = text.map(|text| text.to_string());
+        }
         if !self.library.files.is_empty() {
             trace.files = vec![SourceFile {
                 path: program.id.clone(),

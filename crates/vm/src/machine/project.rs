@@ -11,8 +11,9 @@ use std::sync::Arc;
 use codexec_trace::Program;
 
 use super::eval::eval_loop::broken;
-use super::{After, Flow, Machine, Run};
-use crate::compile::compile;
+use super::starts::code_of_module;
+use super::stdlib::stdin::Input;
+use super::{After, Flow, Machine, Run, Settings};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
 /// Modules that CPython 3.11 has before it looks into a directory: those in its binary, and those that it starts with.
@@ -154,7 +155,11 @@ impl Machine {
 
     fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
         match (&self.settings.finder, &self.library.given.root) {
-            (Some(finder), Some(root)) => finder.find(root, module).map_err(Flow::Unsupported),
+            (Some(finder), Some(root)) => match &self.settings.starts {
+                Some(starts) => starts.find(root, module, || finder.find(root, module)),
+                None => finder.find(root, module),
+            }
+            .map_err(Flow::Unsupported),
             _ => Ok(None),
         }
     }
@@ -179,6 +184,18 @@ impl Machine {
         Ok(below.map(|below| (finder.clone(), root.clone(), below.to_owned())))
     }
 
+    /// Whether nothing is known of where relative imports lead: without a project, and where planning goes on with what is
+    /// not known, in a module that is in no package.
+    pub(super) fn has_no_package(&mut self) -> Run<bool> {
+        if !self.has_project() {
+            return Ok(true);
+        }
+        let globals = self.top()?.globals;
+        let package = self.get_name(globals, &"__package__".into());
+        let is_in_one = matches!(package, Some(Value::Str(name)) if !name.is_empty());
+        Ok(self.settings.unknown && !is_in_one)
+    }
+
     /// Executes the next module that is missing, or ends the import.
     fn import_on(
         &mut self,
@@ -189,11 +206,13 @@ impl Machine {
         let ends = target.match_indices('.').map(|(at, _)| at);
         for end in ends.chain([target.len()]) {
             let module = &target[..end];
-            if self.is_loaded(module) {
+            if self.is_loaded(module) || self.library.unknown.contains_key(module) {
                 continue;
             }
             let (parent, _) = module.rsplit_once('.').unwrap_or_default();
-            let is_in_package = parent.is_empty() || self.is_package(parent);
+            let is_in_package = parent.is_empty()
+                || self.is_package(parent)
+                || self.library.unknown.contains_key(parent);
             let found = match is_in_package {
                 true => self.find(module)?,
                 false => None,
@@ -207,6 +226,19 @@ impl Machine {
             };
             let module: Arc<str> = module.into();
             return self.begin_module(&found, module, target, names, after);
+        }
+        let failed = self.library.unknown.contains_key(&target);
+        if let (Some(names), true) = (&names, failed) {
+            // Nothing is known of the package, but its modules are there.
+            for name in names {
+                let module: Arc<str> = format!("{target}.{name}").into();
+                if !self.is_loaded(&module)
+                    && let Some(found) = self.find(&module)?
+                {
+                    let names = Some(names.clone());
+                    return self.begin_module(&found, module, target.clone(), names, after);
+                }
+            }
         }
         if let Some(names) = &names
             && self.is_package(&target)
@@ -227,7 +259,10 @@ impl Machine {
             Some(_) => &*target,
             None => target.split('.').next().unwrap_or(&target),
         };
-        let value = self.module(shown);
+        let value = match self.library.unknown.get(shown) {
+            Some(value) => value.clone(),
+            None => self.module(shown),
+        };
         self.deliver(value, after)
     }
 
@@ -281,21 +316,22 @@ impl Machine {
         let path = root.join(&*found.path);
         let is_entry = self.library.given.file.as_deref() == Some(&*path);
         let path = path.display().to_string();
-        let code = match &found.source {
+        let source = match &self.library.entry {
+            Some((entry, text)) if *entry == module => Some(text.clone()),
+            _ => found.source.clone(),
+        };
+        let code = match &source {
             None => None,
-            Some(source) => match compile(source.trim_start_matches('\u{feff}')) {
-                Ok(mut code) => {
-                    // Of a module without code the interpreter reports line 0, as of its entry.
-                    if code.instructions.iter().all(|one| one.line == 0) {
-                        code.instructions
-                            .iter_mut()
-                            .skip(1)
-                            .for_each(|one| one.line = 1);
-                    }
-                    Some(Arc::new(code))
+            Some(source) => {
+                let code = match &self.settings.starts {
+                    Some(starts) => starts.code(source),
+                    None => code_of_module(source).map(Arc::new),
+                };
+                match code {
+                    Ok(code) => Some(code),
+                    Err(error) => return Err(self.no_code(source, &path, Some(error))),
                 }
-                Err(error) => return Err(self.no_code(source, &path, Some(error))),
-            },
+            }
         };
         let empty = Object::Dict(Entries::default(), DictKind::Plain);
         let globals = self.heap.add(empty);
@@ -314,6 +350,10 @@ impl Machine {
         }
         self.add_module(&module, globals);
         self.heap.own_modules.insert(module.clone());
+        if (self.library.entry.as_ref()).is_some_and(|(entry, _)| *entry == module) {
+            self.stacks.module = Some(globals);
+        }
+        self.importing(true);
         let importing = Importing {
             module: module.clone(),
             target,
@@ -325,8 +365,12 @@ impl Machine {
         };
         let file = match is_entry {
             true => 0,
-            false => self.library.number_of(found),
+            // A checker has the texts.
+            false => (self.library).number_of(found, self.record.raises.is_none()),
         };
+        if let (Some(_), Some(source)) = (&self.record.raises, source) {
+            self.library.texts.insert(globals, source);
+        }
         self.library.file_of.insert(globals, file);
         let after = After::Import(Box::new(importing));
         let frame = self.frame(code, globals, Some(globals), after, true);
@@ -336,6 +380,7 @@ impl Machine {
 
     /// A module has been executed: its package has it as an attribute, and the import goes on.
     pub(super) fn module_executed(&mut self, importing: Importing) -> Run<()> {
+        self.importing(false);
         if let Some((parent, name)) = importing.module.rsplit_once('.')
             && let Some(globals) = self.globals_of(parent)
         {
@@ -353,8 +398,66 @@ impl Machine {
 
     /// A module raised while it was executed: it is not there.
     pub(super) fn module_failed(&mut self, importing: &Importing) {
+        self.importing(false);
         self.library.programs.remove(&importing.module);
         self.modules.remove(&importing.module);
+    }
+
+    /// A machine that imports a module in the place of a program. `alone`: whatever the module is imported for.
+    pub(super) fn importing_module(program: &Program, settings: Settings, alone: bool) -> Self {
+        let mut machine = Self::ready(program, settings);
+        machine.budget.begin_turn();
+        match machine.code(&"".into()) {
+            Ok(code) => machine.enter_module(code),
+            Err(error) => machine.refuse(error),
+        }
+        // It imports, and is no part of the program.
+        for frame in &mut machine.frames {
+            frame.traced = false;
+        }
+        let module: Arc<str> = program.module.as_str().into();
+        if !alone {
+            let text = program.source.as_deref().unwrap_or_default();
+            machine.library.entry = Some((module.clone(), text.into()));
+        }
+        machine.begin_import(module);
+        machine.budget.end_turn();
+        machine
+    }
+
+    /// The package of a module has been imported: goes on with the module.
+    pub(super) fn with_entry(mut self, program: &Program) -> Self {
+        let module: Arc<str> = program.module.as_str().into();
+        self.input = Input::new(program.stdin.as_deref().unwrap_or_default());
+        let text = program.source.as_deref().unwrap_or_default();
+        self.library.entry = Some((module.clone(), text.into()));
+        self.budget.begin_turn();
+        match self.globals_of(&module) {
+            Some(globals) => self.stacks.module = Some(globals),
+            None => self.begin_import(module),
+        }
+        self.budget.end_turn();
+        self
+    }
+
+    fn begin_import(&mut self, module: Arc<str>) {
+        if let Err(flow) = self.import_on(module, None, After::Discard) {
+            self.divert(flow);
+        }
+    }
+
+    /// Whether a package raised while it was imported for the module that is the program.
+    pub(super) fn goes_on_without(&self, failed: &Importing) -> bool {
+        let entry = self.library.entry.as_ref().map(|(entry, _)| &**entry);
+        let outermost = self.frames.len() == 1 && self.frames.iter().all(|frame| !frame.traced);
+        self.settings.unknown && outermost && entry != Some(&*failed.module)
+    }
+
+    /// A package raised: nothing is known of it, and the import of its module goes on.
+    pub(super) fn package_failed(&mut self, failed: Importing) -> Run<()> {
+        let value = self.unknown_module(&failed.module);
+        self.library.unknown.insert(failed.module, value);
+        self.import_on(failed.target, failed.names, *failed.after)
     }
 
     /// Whether a module is being executed.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use codexec_trace::{Event, Origin, Outcome, State, Step, Value as Shown};
 
+use super::raises::{Raises, Recorded};
 use super::{Flow, Run, Settings};
 
 /// Operations of a program, by who gave their value.
@@ -41,6 +42,8 @@ pub(crate) struct Record {
     guessed_orders: HashSet<(u32, usize)>,
     /// Values as the last state of each function's frame showed them: an unchanged text keeps its origin.
     origins: HashMap<(u32, String), (String, Origin)>,
+    /// What is kept in the place of steps. `None`: all steps are.
+    pub raises: Option<Raises>,
     max_steps: usize,
     /// Characters of all states and values, bytes printed, and the most of both together.
     text: usize,
@@ -78,6 +81,7 @@ impl Record {
             has_surrogates: false,
             guessed_orders: HashSet::new(),
             origins: HashMap::new(),
+            raises: (settings.recorded == Recorded::Raises).then(Raises::default),
             max_steps: settings.max_steps,
             text: 0,
             printed: 0,
@@ -141,7 +145,9 @@ impl Record {
         if self.shows_address(text) {
             self.guess(0.0);
         }
-        self.output.push_str(text);
+        if self.raises.is_none() {
+            self.output.push_str(text);
+        }
         Ok(())
     }
 

@@ -49,6 +49,9 @@ impl Machine {
                 outcome: None,
                 unsupported: None,
                 unknown: Vec::new(),
+                skips: false,
+                behind: None,
+                is_behind: false,
             };
             machine.prepare();
             machine

@@ -35,7 +35,13 @@ impl Machine {
         let line = self.current_line();
         let what = module.to_owned();
         if !self.unknown.iter().any(|one| one.what == what) {
-            self.unknown.push(Unsupported { what, line });
+            let file = self.current_file();
+            self.unknown.push(Unsupported {
+                what,
+                line,
+                file,
+                skipped: false,
+            });
         }
         self.heap.make(Object::Opaque {
             class: UNKNOWN_MODULE.into(),
@@ -62,7 +68,7 @@ impl Machine {
         }
     }
 
-    fn unknown_value(&mut self, module: Arc<str>) -> Value {
+    pub(super) fn unknown_value(&mut self, module: Arc<str>) -> Value {
         self.heap.make(Object::Opaque {
             class: CLASS.into(),
             text: module,
@@ -133,7 +139,7 @@ impl Machine {
     }
 
     /// From now on nothing is known of an object, if it can change.
-    fn forget(&mut self, value: &Value, module: &Arc<str>, depth: usize) -> Run<()> {
+    pub(super) fn forget(&mut self, value: &Value, module: &Arc<str>, depth: usize) -> Run<()> {
         let Some(id) = value.id() else {
             return Ok(());
         };
@@ -268,7 +274,12 @@ impl Machine {
                 let Some(module) = self.among(1) else {
                     return Ok(false);
                 };
-                let value = self.unknown_value(module);
+                // A package that raised has modules all the same.
+                let part = format!("{module}.{}", self.name(arg)?);
+                let value = match self.globals_of(&part) {
+                    Some(_) if self.library.unknown.contains_key(&module) => self.module(&part),
+                    _ => self.unknown_value(module),
+                };
                 self.push(value)?;
                 return Ok(true);
             }

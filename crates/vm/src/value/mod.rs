@@ -1,6 +1,7 @@
 //! Values and the heap: names refer to objects, so that two names of one list see the same change.
 
 pub mod hash_table;
+mod objects;
 pub(crate) mod set_table;
 
 use std::sync::Arc;
@@ -388,7 +389,7 @@ pub(crate) fn bytes_of_values<'v>(values: impl std::iter::Iterator<Item = &'v Va
 /// All objects of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Heap {
-    objects: Vec<Object>,
+    objects: objects::Objects,
     /// Bytes of all objects when they were made.
     made: usize,
     /// Hashes that objects of the program gave when they became keys.
@@ -463,7 +464,7 @@ impl Heap {
     pub fn replace(&mut self, id: ObjectId, object: Object) {
         self.made += object.size();
         self.tables.remove(&id);
-        self.objects[id.0 as usize] = object;
+        *self.objects.get_mut(id.0) = object;
     }
 
     /// Adds an object.
@@ -487,12 +488,12 @@ impl Heap {
 
     /// The object of an id.
     pub fn get(&self, id: ObjectId) -> &Object {
-        &self.objects[id.0 as usize]
+        self.objects.get(id.0)
     }
 
     /// The object of an id, to be changed.
     pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
-        &mut self.objects[id.0 as usize]
+        self.objects.get_mut(id.0)
     }
 
     /// The object that a value refers to.

@@ -328,7 +328,7 @@ impl Machine {
         }
         let (line, function) = (frame.line(), frame.code.is_optimized);
         self.event(codexec_trace::Event::Return, line)?;
-        if let (Some(value), true) = (value, function) {
+        if let (Some(value), true) = (value, function && self.record.raises.is_none()) {
             self.record.gives(crate::text::canonical(&self.heap, value));
         }
         Ok(())

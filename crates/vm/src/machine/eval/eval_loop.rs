@@ -318,7 +318,7 @@ impl Machine {
                 let name = self.name(arg)?;
                 let from = self.pop()?;
                 let value = match self.pop()? {
-                    Value::Int(level) if level > 0 && !self.has_project() => {
+                    Value::Int(level) if level > 0 && self.has_no_package()? => {
                         let dots = ".".repeat(usize::try_from(level).unwrap_or(1));
                         let module = format!("{dots}{name}");
                         self.unknown_module(&module)

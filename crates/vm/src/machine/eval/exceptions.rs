@@ -222,6 +222,7 @@ impl Machine {
         let place = (self.current_line(), self.current_file());
         self.record.raised_line.entry(id.0).or_insert(place);
         self.trace_back(&error);
+        self.keep_place(id);
         let handled = self
             .frames
             .iter()
@@ -309,6 +310,9 @@ impl Machine {
             }
             if let After::Import(importing) = &frame.after {
                 self.module_failed(importing);
+                if self.goes_on_without(importing) {
+                    return self.package_failed((**importing).clone());
+                }
             }
             // What closing and finalising raise is dropped.
             if matches!(frame.after, After::Drop) {
@@ -397,12 +401,17 @@ impl Machine {
         if self.record.is_lone(&message) {
             return Flow::Unsupported(LONE.to_string());
         }
+        let (line, file) = line.copied().unwrap_or_default();
+        let step = match self.record.raises {
+            Some(_) => self.place_of(id),
+            None => self.record.raised_at.get(&id).copied(),
+        };
         Flow::End(Outcome::Raised {
             exception: self.class_name(class).to_string(),
             message,
-            line: line.map_or(0, |(line, _)| *line),
-            file: line.map_or(0, |(_, file)| *file),
-            step: self.record.raised_at.get(&id).copied(),
+            line,
+            file,
+            step,
         })
     }
 

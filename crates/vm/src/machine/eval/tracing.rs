@@ -40,6 +40,9 @@ impl Machine {
 
     /// An event of the innermost frame.
     pub(in crate::machine) fn event(&mut self, event: Event, line: u32) -> Run<()> {
+        if self.record.raises.is_some() {
+            return self.count_event(line);
+        }
         let state = if self.record.has_pending() {
             self.snapshot()
         } else {

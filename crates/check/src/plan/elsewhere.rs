@@ -1,0 +1,72 @@
+//! Errors in files that a program imports: they belong to those files.
+
+use std::collections::BTreeMap;
+
+use codexec_data::trace::{SourceFile, Trace};
+
+use crate::blame::blame;
+use crate::{Elsewhere, Finding};
+
+/// The file of a number in a trace. `None`: it is that of the program itself.
+pub(super) fn other_file(trace: &Trace, file: u32) -> Option<&SourceFile> {
+    let own = trace.files.first()?;
+    let found = trace.files.get(file as usize)?;
+    (file > 0 && found.path != own.path).then_some(found)
+}
+
+/// Findings by file, line and kind.
+#[derive(Debug, Default)]
+pub(super) struct Others {
+    texts: BTreeMap<String, String>,
+    findings: BTreeMap<(String, u32, String), Finding>,
+}
+
+impl Others {
+    /// Adds an error of a file; `when` says under which circumstances.
+    pub(super) fn add(
+        &mut self,
+        (trace, file): (&Trace, &SourceFile),
+        (exception, message, line): (&str, &str, u32),
+        (probability, of_call): (f64, bool),
+        when: Option<String>,
+    ) {
+        let text = file.source.clone().unwrap_or_default();
+        let key = (file.path.clone(), line, exception.to_owned());
+        let found = self.findings.entry(key).or_insert_with(|| {
+            let blamed = blame(&text, trace, (exception, message, line));
+            Finding {
+                kind: exception.to_owned(),
+                line,
+                column: blamed.column,
+                end_line: blamed.end_line,
+                end_column: blamed.end_column,
+                probability: 0.0,
+                message: message.to_owned(),
+                values: blamed.values,
+                when,
+                of_call,
+            }
+        });
+        found.probability = match of_call {
+            true => found.probability.max(probability),
+            false => (found.probability + probability).min(1.0),
+        };
+        self.texts.entry(file.path.clone()).or_insert(text);
+    }
+
+    /// All of them, by file.
+    pub(super) fn found(self) -> Vec<Elsewhere> {
+        let mut all: Vec<Elsewhere> = Vec::new();
+        for ((path, ..), finding) in self.findings {
+            match all.last_mut().filter(|last| last.path == path) {
+                Some(last) => last.findings.push(finding),
+                None => all.push(Elsewhere {
+                    text: self.texts.get(&path).cloned().unwrap_or_default(),
+                    path,
+                    findings: vec![finding],
+                }),
+            }
+        }
+        all
+    }
+}

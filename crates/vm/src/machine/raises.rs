@@ -1,0 +1,189 @@
+//! Where a program raised, kept in the place of its steps: what a checker wants to know, at a fraction of the cost.
+//!
+//! No state is written down while the program is walked. Where an exception is raised, the locals of the innermost frame
+//! are kept as values; their text is made when nothing has caught it. What the program drops is neither closed nor
+//! finalised.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use codexec_trace::{Event, Origin, Outcome, State, Step, Value as Shown};
+
+use super::eval::tracing::local_values;
+use super::{Flow, Frame, Machine, Run};
+use crate::code::Code;
+use crate::text;
+use crate::value::{Object, ObjectId, Value};
+
+/// What is kept of an execution.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Recorded {
+    /// Every step with its state.
+    #[default]
+    Steps,
+    /// The last line of the program's module, and the place of the exception that ended the program. Steps of modules
+    /// that are imported do not count.
+    Raises,
+}
+
+/// Most exceptions whose places are kept.
+const MOST_PLACES: usize = 256;
+
+/// What is kept so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Raises {
+    /// Steps without those of imports.
+    steps: usize,
+    /// Modules of the project that are being executed.
+    pub importing: usize,
+    /// Line of the program's module that was executed last; 0 for none.
+    line: u32,
+    /// Places of exceptions, by the identity of their object.
+    places: HashMap<u32, Place>,
+}
+
+/// Where an exception was raised.
+#[derive(Debug, Clone)]
+struct Place {
+    line: u32,
+    file: u32,
+    code: Arc<Code>,
+    globals: ObjectId,
+    /// Whether it is the program's module itself.
+    is_module: bool,
+    locals: Vec<(Arc<str>, Value)>,
+}
+
+impl Machine {
+    /// An event of the innermost frame, of which only the number and the line count.
+    pub(super) fn count_event(&mut self, line: u32) -> Run<()> {
+        let most = self.settings.max_steps;
+        let module = self.stacks.module;
+        let Some(frame) = self.frames.last() else {
+            return Ok(());
+        };
+        let is_module = is_module(frame, module);
+        let Some(raises) = &mut self.record.raises else {
+            return Ok(());
+        };
+        if is_module {
+            raises.line = line;
+        }
+        if raises.importing == 0 {
+            raises.steps += 1;
+            // The step of the last event is still open.
+            if raises.steps > most.saturating_add(1) {
+                return Err(Flow::End(Outcome::StepLimit));
+            }
+        }
+        Ok(())
+    }
+
+    /// A module of the project begins or ends.
+    pub(super) fn importing(&mut self, more: bool) {
+        if let Some(raises) = &mut self.record.raises {
+            raises.importing = match more {
+                true => raises.importing + 1,
+                false => raises.importing.saturating_sub(1),
+            };
+        }
+    }
+
+    /// Keeps the place of an exception that is raised, unless it was raised before.
+    pub(super) fn keep_place(&mut self, error: ObjectId) {
+        let known = |raises: &Raises| raises.places.contains_key(&error.0);
+        if self.record.raises.as_ref().is_none_or(known) {
+            return;
+        }
+        let (line, file) = (self.current_line(), self.current_file());
+        let module = self.stacks.module;
+        let heap = &self.heap;
+        let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.traced) else {
+            return;
+        };
+        let locals = match frame.namespace {
+            None => local_values(frame, heap),
+            Some(space) => named(heap.get(space), &frame.code),
+        };
+        let place = Place {
+            line,
+            file,
+            code: frame.code.clone(),
+            globals: frame.globals,
+            is_module: is_module(frame, module),
+            locals,
+        };
+        if let Some(raises) = &mut self.record.raises {
+            if raises.places.len() >= MOST_PLACES {
+                raises.places.clear();
+            }
+            raises.places.insert(error.0, place);
+        }
+    }
+
+    /// The steps of an exception that nothing caught: of the module, and of the frame that raised. The number of the
+    /// last one.
+    pub(super) fn place_of(&mut self, error: u32) -> Option<u32> {
+        let raises = self.record.raises.as_mut()?;
+        let line = raises.line;
+        let place = raises.places.remove(&error)?;
+        let mut steps = Vec::new();
+        if line > 0 && !place.is_module {
+            let names = named(self.heap.get(place.globals), &place.code);
+            steps.push(self.step(line, "<module>", (0, 0), &names));
+        }
+        let depth = u32::from(!place.is_module);
+        let at = (depth, place.file);
+        steps.push(self.step(place.line, &place.code.name, at, &place.locals));
+        let last = u32::try_from(steps.len()).unwrap_or(u32::MAX) - 1;
+        self.record.steps = steps;
+        Some(last)
+    }
+
+    fn step(
+        &self,
+        line: u32,
+        function: &str,
+        (depth, file): (u32, u32),
+        names: &[(Arc<str>, Value)],
+    ) -> Step {
+        let shown = names.iter().map(|(name, value)| {
+            let text = text::canonical(&self.heap, value);
+            (name.to_string(), Shown::new(text, Origin::Computed))
+        });
+        Step {
+            line,
+            event: Event::Line,
+            function: function.to_owned(),
+            depth,
+            file,
+            state: shown.collect::<State>(),
+            output: String::new(),
+            value: None,
+            confidence: None,
+        }
+    }
+
+    /// What is kept of a program that came to its end: the last line of its module.
+    pub(super) fn end_of_module(&self) -> Option<Step> {
+        let raises = self.record.raises.as_ref()?;
+        let is_known = raises.line > 0 && self.record.steps.is_empty();
+        is_known.then(|| self.step(raises.line, "<module>", (0, 0), &[]))
+    }
+}
+
+fn is_module(frame: &Frame, module: Option<ObjectId>) -> bool {
+    frame.namespace == Some(frame.globals) && module == Some(frame.globals)
+}
+
+/// The names of a namespace that a code has.
+fn named(space: &Object, code: &Code) -> Vec<(Arc<str>, Value)> {
+    let Object::Dict(entries, _) = space else {
+        return Vec::new();
+    };
+    let one = |name: &Arc<str>| {
+        let (_, value) = entries.get(&crate::value::Key::Str(name.clone()))?;
+        Some((name.clone(), value.clone()))
+    };
+    code.names.iter().filter_map(one).collect()
+}

@@ -1,0 +1,191 @@
+//! Programs that have been executed once, for all that goes on from their ends: calls of their functions, and modules of
+//! one package.
+//!
+//! A copy of a machine shares the objects that it does not change, see `value/objects.rs`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use codexec_trace::Program;
+
+use super::project::ModuleSource;
+use super::{Machine, Settings, budget};
+use crate::code::Code;
+use crate::compile::{CompileError, compile};
+
+/// Programs whose ends are kept.
+const MOST_ENDS: usize = 16;
+/// Packages that are kept as they are after their import.
+const MOST_PACKAGES: usize = 8;
+
+/// A machine where its program has ended. `None`: somebody has to be asked before.
+type Ended = Arc<OnceLock<Option<Box<Machine>>>>;
+
+/// What programs of one run share.
+#[derive(Default)]
+pub struct Starts {
+    ends: Mutex<Recent>,
+    packages: Mutex<Recent>,
+    codes: Mutex<HashMap<Arc<str>, Arc<Code>>>,
+    found: Mutex<HashMap<(PathBuf, String), Option<ModuleSource>>>,
+}
+
+impl Debug for Starts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Starts")
+    }
+}
+
+/// The machines that were asked for last.
+#[derive(Default)]
+struct Recent {
+    by_key: HashMap<u64, Ended>,
+    order: VecDeque<u64>,
+}
+
+impl Recent {
+    fn get(&mut self, key: u64, most: usize) -> Ended {
+        if let Some(found) = self.by_key.get(&key) {
+            return found.clone();
+        }
+        if self.order.len() >= most
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.by_key.remove(&oldest);
+        }
+        self.order.push_back(key);
+        self.by_key.entry(key).or_default().clone()
+    }
+}
+
+fn locked<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn key_of(parts: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    parts.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Starts {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A machine at the end of a program's own part, which goes on with what stands behind it.
+    pub(super) fn machine(&self, program: &Program, settings: &Settings) -> Option<Machine> {
+        let (own, rest) = parts(program)?;
+        let goes_on = !rest.trim().is_empty();
+        let mut machine = self.end(program, own, settings, true)?;
+        // Of a program by itself what it does is wanted as it is.
+        if !goes_on && program.module.is_empty() && machine.has_skipped_of_entry() {
+            machine = self.end(program, own, settings, false)?;
+        }
+        machine.budget = budget::Budget::new();
+        machine.instructions = 0;
+        machine.set_behind(own, rest);
+        Some(machine)
+    }
+
+    fn end(
+        &self,
+        program: &Program,
+        own: &str,
+        settings: &Settings,
+        skips: bool,
+    ) -> Option<Machine> {
+        let place = (&program.root, &program.package, &program.module);
+        let key = key_of((own, &program.stdin, place, skips));
+        let end = locked(&self.ends).get(key, MOST_ENDS);
+        let machine = end.get_or_init(|| {
+            let alone = Program {
+                source: Some(own.to_owned()),
+                behind: None,
+                ..program.clone()
+            };
+            let mut machine = Machine::begun(&alone, settings.clone());
+            machine.skips = skips;
+            machine.walk_to_end().then(|| Box::new(machine))
+        });
+        machine.as_deref().cloned()
+    }
+
+    /// A machine that has imported the package of a module. `None`: it cannot be shared with this module.
+    pub(super) fn package(&self, program: &Program, settings: &Settings) -> Option<Machine> {
+        let (root, module) = (program.root.as_deref()?, &*program.module);
+        let finder = settings.finder.as_ref()?;
+        let found = self.find(root, module, || finder.find(root, module));
+        let source = found.ok()??.source;
+        if source.as_deref() != program.source.as_deref() {
+            return None;
+        }
+        let top = module.split('.').next().unwrap_or(module);
+        let key = key_of((root, top));
+        let package = locked(&self.packages).get(key, MOST_PACKAGES);
+        let machine = package.get_or_init(|| {
+            let alone = Program {
+                source: None,
+                stdin: None,
+                package: String::new(),
+                module: top.to_owned(),
+                behind: None,
+                ..program.clone()
+            };
+            let mut machine = Machine::importing_module(&alone, settings.clone(), true);
+            machine.walk_to_end().then(|| Box::new(machine))
+        });
+        let machine = machine.as_deref()?;
+        let is_usable = machine.outcome.is_none()
+            && machine.unsupported.is_none()
+            && !machine.library.unknown.contains_key(module);
+        is_usable.then(|| machine.clone())
+    }
+
+    /// Code of a text.
+    pub(super) fn code(&self, source: &Arc<str>) -> Result<Arc<Code>, CompileError> {
+        if let Some(code) = locked(&self.codes).get(source) {
+            return Ok(code.clone());
+        }
+        let code = Arc::new(code_of_module(source)?);
+        locked(&self.codes).insert(source.clone(), code.clone());
+        Ok(code)
+    }
+
+    /// A module, which is looked for once.
+    pub(super) fn find(
+        &self,
+        root: &Path,
+        name: &str,
+        find: impl FnOnce() -> Result<Option<ModuleSource>, String>,
+    ) -> Result<Option<ModuleSource>, String> {
+        let key = (root.to_owned(), name.to_owned());
+        if let Some(found) = locked(&self.found).get(&key) {
+            return Ok(found.clone());
+        }
+        let found = find()?;
+        locked(&self.found).insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+/// Code of a module's text. Of one without code the interpreter reports line 0, as of its entry.
+pub(super) fn code_of_module(source: &str) -> Result<Code, CompileError> {
+    let mut code = compile(source.trim_start_matches('\u{feff}'))?;
+    if code.instructions.iter().all(|one| one.line == 0) {
+        let rest = code.instructions.iter_mut().skip(1);
+        rest.for_each(|one| one.line = 1);
+    }
+    Ok(code)
+}
+
+/// The program's own part, and what stands behind it.
+pub(super) fn parts(program: &Program) -> Option<(&str, &str)> {
+    let source = program.source.as_deref()?;
+    source.split_at_checked(program.behind?)
+}

@@ -1,0 +1,203 @@
+//! What `codexec check` reports: findings once, in the file where they are, without those that are not wanted.
+
+use std::collections::{HashMap, HashSet};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::check::Format;
+use super::check_baseline::Baseline;
+use super::check_config::Config;
+use crate::check::formats::{TextStyle, github, text};
+use crate::check::{Checked, Finding, Source};
+
+/// File, line and kind: what makes findings one.
+type Key = (PathBuf, u32, String);
+
+/// What was found so far.
+pub(super) struct Report<'s> {
+    sources: &'s [Source],
+    configs: &'s [Rc<Config>],
+    /// The sources by their paths without links.
+    places: HashMap<PathBuf, usize>,
+    baseline: Option<Baseline>,
+    format: Format,
+    /// Whether notes are left out of text.
+    without_notes: bool,
+    seen: HashSet<Key>,
+    /// What was checked, in order, and further files with findings.
+    own: Vec<(Source, Checked)>,
+    others: Vec<(Source, Checked)>,
+    count: usize,
+    open: usize,
+}
+
+impl<'s> Report<'s> {
+    /// A report of sources, each with what of its project is wanted.
+    pub(super) fn new(
+        sources: &'s [Source],
+        configs: &'s [Rc<Config>],
+        baseline: Option<Baseline>,
+        (format, without_notes): (Format, bool),
+    ) -> Self {
+        let place = |(at, source): (usize, &Source)| (real(&source.path), at);
+        Self {
+            sources,
+            configs,
+            places: sources.iter().enumerate().map(place).collect(),
+            baseline,
+            format,
+            without_notes,
+            seen: HashSet::new(),
+            own: Vec::new(),
+            others: Vec::new(),
+            count: 0,
+            open: 0,
+        }
+    }
+
+    /// Installed packages that are followed.
+    pub(super) fn packages(&self) -> &[String] {
+        self.configs.first().map_or(&[], |config| &config.packages)
+    }
+
+    /// Adds what was found in a source; the text that is written of it at once.
+    pub(super) fn add(&mut self, number: usize, mut checked: Checked) -> String {
+        let source = &self.sources[number];
+        checked.drop_ignored(&source.text);
+        let elsewhere = std::mem::take(&mut checked.elsewhere);
+        self.keep_new(number, source, &mut checked.findings);
+        if self.without_notes && self.format == Format::Text {
+            checked.notes.clear();
+        }
+        self.open += usize::from(checked.is_open);
+        let mut added = vec![(source.clone(), checked)];
+        for other in elsewhere {
+            let Some((source, mut findings)) = self.other(number, other) else {
+                continue;
+            };
+            self.keep_new(number, &source, &mut findings);
+            if !findings.is_empty() {
+                let checked = Checked {
+                    path: source.path.clone(),
+                    findings,
+                    ..Checked::default()
+                };
+                added.push((source, checked));
+            }
+        }
+        let pairs: Vec<_> = added.iter().map(|(source, one)| (source, one)).collect();
+        let written = match self.format {
+            Format::Text => {
+                let color = std::io::stdout().is_terminal();
+                text(&pairs, TextStyle { color })
+            }
+            Format::Github => github(&pairs),
+            Format::Json | Format::Sarif => String::new(),
+        };
+        let mut added = added.into_iter();
+        self.own.extend(added.next());
+        self.others.extend(added);
+        written
+    }
+
+    /// Another file of the project of a source. `None`: nobody wants to know of it.
+    fn other(
+        &self,
+        number: usize,
+        other: crate::check::Elsewhere,
+    ) -> Option<(Source, Vec<Finding>)> {
+        let root = &self.sources[number].project.as_ref()?.root;
+        // Installed packages are not the project's own.
+        if Path::new(&other.path).is_absolute() {
+            return None;
+        }
+        let file = root.join(&other.path);
+        if let Some(known) = self.places.get(&real(&file)) {
+            return Some((self.sources[*known].clone(), other.findings));
+        }
+        if self.configs[number].excludes(&file) {
+            return None;
+        }
+        let here = Path::new(".").canonicalize().unwrap_or_default();
+        let shown = file.strip_prefix(here).unwrap_or(&file);
+        let source = Source::new(shown.display().to_string(), other.text);
+        Some((source, other.findings))
+    }
+
+    /// Leaves findings that are wanted, and were not reported before.
+    fn keep_new(&mut self, number: usize, source: &Source, findings: &mut Vec<Finding>) {
+        let path = real(&source.path);
+        findings.retain(|finding| {
+            let key = (path.clone(), finding.line, finding.kind.clone());
+            if !self.configs[number].reports(&finding.kind) || !self.seen.insert(key) {
+                return false;
+            }
+            let baseline = self.baseline.as_mut();
+            baseline.is_none_or(|baseline| baseline.is_new(&path, &source.text, finding))
+        });
+        self.count += findings.len();
+    }
+
+    /// How many findings are reported.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many findings are in the baseline.
+    pub(super) fn hidden(&self) -> usize {
+        self.baseline.as_ref().map_or(0, |baseline| baseline.hidden)
+    }
+
+    /// How many files were checked.
+    pub(super) fn sources(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// How many of them were not checked to their ends.
+    pub(super) fn open(&self) -> usize {
+        self.open
+    }
+
+    /// Writes down all that was found, so that it is reported no more; how many findings that are.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    pub(super) fn write_baseline(&mut self, file: &Path) -> anyhow::Result<usize> {
+        self.count = 0;
+        for (_, checked) in self.own.iter_mut().chain(&mut self.others) {
+            checked.findings.clear();
+        }
+        let baseline = self.baseline.as_ref();
+        baseline.map_or(Ok(0), |baseline| baseline.write(file))
+    }
+
+    /// What was checked, in order, with all that was found in each file, and behind it further files with findings.
+    pub(super) fn checked(self) -> Vec<(Source, Checked)> {
+        let mut files = self.own;
+        let place = |(at, (source, _)): (usize, &(Source, Checked))| (real(&source.path), at);
+        let mut places: HashMap<PathBuf, usize> = files.iter().enumerate().map(place).collect();
+        for (source, checked) in self.others {
+            let place = real(&source.path);
+            match places.get(&place) {
+                Some(&at) => {
+                    let findings: &mut Vec<Finding> = &mut files[at].1.findings;
+                    findings.extend(checked.findings);
+                    findings.sort_by_key(|finding| finding.line);
+                }
+                None if checked.findings.is_empty() => {}
+                None => {
+                    places.insert(place, files.len());
+                    files.push((source, checked));
+                }
+            }
+        }
+        files
+    }
+}
+
+/// A path without links, where there is such a file.
+fn real(path: impl AsRef<Path>) -> PathBuf {
+    let path = path.as_ref();
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
