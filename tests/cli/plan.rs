@@ -102,7 +102,7 @@ fn the_same_program_is_planned_the_same_way_beside_others() {
 
 #[test]
 fn what_cannot_be_planned_is_said_with_its_line_and_the_steps_before_it_are_kept() {
-    let (trace, error) = planned("x = 1\ny = open('x')\n", &[]);
+    let (trace, error) = planned("x = 1\ny = open('x')\n", &["--root", "none"]);
     assert!(error.contains("planning stopped, line 2"), "{error}");
     assert_eq!(trace["steps"].as_array().unwrap().len(), 1, "{trace}");
     assert_eq!(trace["truncated"], true);

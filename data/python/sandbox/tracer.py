@@ -580,7 +580,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
 
         def plain(name, own, file):
             """Local trace function of one frame, up to 3.12 and without inlined comprehensions."""
-            at_line, at_return = "l" + file, "r" + file
+            at_line, at_return, least = "l" + file, "r" + file, 1 if file else 0
 
             def local(frame, event, arg):
                 nonlocal pending, depth, left, cut
@@ -591,7 +591,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                             close(space.items() if type(space) is dict else _pairs_of(frame, {}))
                         if depth != own:
                             depth, cut = own, True
-                        pending = [frame.f_lineno, at_line, name, own, [], ""]
+                        pending = [frame.f_lineno or least, at_line, name, own, [], ""]
                         if begin is not None:
                             begin(pending, len(steps))
                     elif event == "return":
@@ -601,7 +601,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                         if depth != own or not frame.f_trace_lines:
                             cut = True
                         depth = own - 1
-                        pending = [frame.f_lineno or 0, at_return, name, own, [], ""]
+                        pending = [frame.f_lineno or least, at_return, name, own, [], ""]
                         left = id(frame) if arg is None else 0
                         give(frame, arg)
                         if begin is not None:
@@ -618,7 +618,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             """The same for 3.12 and later: mends line events of comprehensions, keeps the order of
             names that earlier versions have (that in which they were first bound)."""
             last, opened, looping = 0, 0, False
-            at_line, at_return = "l" + file, "r" + file
+            at_line, at_return, least = "l" + file, "r" + file, 1 if file else 0
 
             def line_event(frame, line):
                 nonlocal pending, last
@@ -633,7 +633,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                 nonlocal pending, depth, left, cut, last, opened, looping
                 try:
                     if event == "line":
-                        line = frame.f_lineno or last
+                        line = frame.f_lineno or last or least
                         if depth != own:
                             depth, cut = own, True
                         at = plan[frame.f_lasti // 2] if plan is not None else None
@@ -666,7 +666,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                         if depth != own or not frame.f_trace_lines:
                             cut = True
                         depth = own - 1
-                        pending = [frame.f_lineno or last, at_return, name, own, [], ""]
+                        pending = [frame.f_lineno or last or least, at_return, name, own, [], ""]
                         left = id(frame) if arg is None else 0
                         give(frame, arg)
                         if begin is not None:
