@@ -279,6 +279,37 @@ fn the_lines_of_a_chain_are_enough_to_make_the_value() {
 }
 
 #[test]
+fn names_of_the_function_around_are_followed() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "\
+def counter(start):
+    count = start
+
+    def more(by=1):
+        nonlocal count
+        count += by
+        return count
+    return more
+
+
+base = 5
+tick = counter(base)
+tick()
+last = tick(2)
+";
+    let path = written(dir.path(), "p.py", source);
+    let answer = why(&path, &["--var", "last"]);
+    assert_eq!(
+        lines(&answer),
+        [11, 12, 2, 13, 6, 14, 6, 7, 14],
+        "{answer:#}"
+    );
+    let links = answer["links"].as_array().unwrap();
+    assert_eq!(links[4]["values"]["count"]["text"], "6");
+    assert_eq!(links[6]["values"]["count"]["text"], "8");
+}
+
+#[test]
 fn generators_hand_values_on() {
     let dir = tempfile::tempdir().unwrap();
     let source = "\

@@ -38,6 +38,13 @@ pub struct Read {
     pub calls: Vec<(usize, Position)>,
 }
 
+impl Read {
+    /// Whether the name is what a call calls.
+    pub fn is_function_of(&self, call: usize) -> bool {
+        self.calls.last() == Some(&(call, Position::Function))
+    }
+}
+
 /// A name that is bound.
 #[derive(Debug, Clone)]
 pub struct Bound {

@@ -219,6 +219,14 @@ impl<'s, 't> Slice<'s, 't> {
             free.retain(|call| Some(*call) != found);
             made.push((activation, found));
         }
+        // A function that is decorated has another name.
+        if let ([call], Some(other)) =
+            (free.as_slice(), made.iter_mut().find(|one| one.1.is_none()))
+            && !self.function(other.0).starts_with("__")
+            && unit.reads.iter().any(|read| read.is_function_of(*call))
+        {
+            other.1 = Some(*call);
+        }
         made
     }
 

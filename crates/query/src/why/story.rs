@@ -228,6 +228,10 @@ impl<'t> Story<'t> {
         }
         for name in names {
             let variable = self.resolve(at, &name);
+            // What a function is given is its own; a name of the function around it has its value from there.
+            if self.executions[at].is_entry && variable.0 != self.executions[at].frame {
+                continue;
+            }
             self.definitions
                 .entry(variable)
                 .or_default()
@@ -373,6 +377,11 @@ impl<'t> Story<'t> {
             true => one.events.0,
             false => one.next?,
         };
+        // Names of the functions around it are seen in its own frame.
+        let own = at_event(self.trace, event).and_then(|state| state.get(&variable.1));
+        if let Some(own) = own.filter(|_| self.frames.frame(event) == one.frame) {
+            return part(own, attribute);
+        }
         let (seen, state) = self.state_from(variable.0, event)?;
         // Of another frame the value is seen when that goes on: it may have got another one by then.
         let again = variable.0 != one.frame
