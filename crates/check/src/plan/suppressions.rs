@@ -64,8 +64,9 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
         "TypeError" => {
             // A class that is the base of others has not all that they have.
             let class = function.split('.').next().unwrap_or_default();
-            is_method && message.starts_with(&format!("'{class}' object "))
-                || is_method && message.starts_with("'NoneType' object ")
+            let of_class = format!("'{class}' object ");
+            is_method
+                && (message.starts_with(&of_class) || message.starts_with("'NoneType' object "))
                 || message.contains("missing ")
                     && message.contains(" required ")
                     && ["(*", ", *"].iter().any(|star| line.contains(star))
