@@ -361,3 +361,57 @@ fn quiet_says_what_was_found_and_nothing_else() {
     let all = (run.status.code(), stdout(&run), stderr(&run));
     assert_eq!(all, (Some(0), String::new(), String::new()));
 }
+
+/// What a made-up call lacks, or what a program does without, is no error of the program.
+#[test]
+fn what_a_made_up_call_lacks_is_not_reported() {
+    let dir = tempdir().unwrap();
+    let source = "\
+import sys
+import importlib
+
+try:
+    import nobody_has_this
+except ImportError:
+    nobody_has_this = None
+
+def first(*values):
+    return next(iter(values))
+
+def handled():
+    return sys.exc_info()[2].tb_next
+
+def loaded(name: str):
+    return importlib.import_module(name)
+
+def method(kind: str):
+    return getattr([], kind)
+
+class Mixin:
+    kinds = None
+    def keep(self, key: str):
+        self['a'].append(key)
+
+class Node:
+    def text(self):
+        return self.kind
+
+class Leaf(Node):
+    kind = 3
+
+def wrong(count: int):
+    return 'n' + count
+
+if nobody_has_this is None:
+    raise ImportError('nobody_has_this is needed')
+";
+    written(dir.path(), "a.py", source);
+    let all = document(dir.path(), &["a.py"]);
+    assert!(found(&all).is_empty(), "{:?}", found(&all));
+    let without = source.rsplit_once("\nif nobody").unwrap().0;
+    written(dir.path(), "a.py", without);
+    assert_eq!(
+        found(&document(dir.path(), &["a.py"])),
+        ["a.py 34 TypeError"]
+    );
+}

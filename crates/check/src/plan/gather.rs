@@ -11,8 +11,7 @@ use super::blanked::without_expression;
 use super::elsewhere::{Others, other_file};
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
-    assigned_attributes, blames_call, blames_input, blames_value, depends_on, names_package,
-    refusals,
+    Bound, blames_call, blames_input, blames_value, depends_on, names_package, refusals,
 };
 use super::words::{limit, shown};
 use crate::blame::{Blame, blame};
@@ -24,8 +23,7 @@ pub(super) struct Gathered<'s> {
     source: &'s Source,
     /// Lines of `raise` and `assert` statements.
     refusals: BTreeSet<u32>,
-    /// Attributes that it assigns.
-    assigned: BTreeSet<String>,
+    bound: Bound,
     found: BTreeMap<Key, Found>,
     elsewhere: Others,
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
@@ -67,7 +65,7 @@ impl<'s> Gathered<'s> {
         Self {
             source,
             refusals: refusals(&source.text),
-            assigned: assigned_attributes(&source.text),
+            bound: Bound::of(&source.text),
             found: BTreeMap::new(),
             elsewhere: Others::default(),
             ends: BTreeMap::new(),
@@ -230,7 +228,10 @@ impl<'s> Gathered<'s> {
         probability: f64,
     ) {
         let trace = &answered.trace;
-        if exception == "ImportError" && names_package(message) {
+        // Whether a package is installed that the program does without is not known.
+        let lacks_package = matches!(exception, "ImportError" | "ModuleNotFoundError")
+            && (names_package(message) || self.refusals.contains(&line));
+        if lacks_package {
             let why = format!("not checked further: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
@@ -312,7 +313,15 @@ impl<'s> Gathered<'s> {
         // A value that was made up has other parts, or a library refuses it.
         let refused = blames_input(exception, message)
             || kind_of(exception, message).is_none() && !self.defines("class", exception);
+        let last = function.rsplit('.').next().unwrap_or_default();
+        // Arguments of tests are what pytest makes.
+        let of_test = last.starts_with("test") && !text.ends_with("()");
+        let unset = exception == "NameError"
+            && (message.split('\'').nth(1)).is_some_and(|name| self.bound.globals.contains(name));
         nature.explains(exception, message)
+            || of_test
+            || unset
+            || message.contains("'function'") && text.contains("lambda")
             || blames_guesses(message, guessed)
             || refused && !text.ends_with("()")
             || exception == "AttributeError" && self.may_have(message)
@@ -407,7 +416,9 @@ impl<'s> Gathered<'s> {
             object.starts_with("type object ") && class.starts_with(char::is_uppercase);
         self.defines("def", name)
             || match self.defines("class", class) {
-                true => self.assigned.contains(name),
+                true => {
+                    self.bound.attributes.contains(name) || self.bound.open_classes.contains(class)
+                }
                 // What classes of libraries have themselves is not known in full.
                 false => of_library || name.starts_with('_') && !name.starts_with("__"),
             }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use codexec_data::syntax::with_parsed;
-use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
-use ruff_python_ast::{Expr, Stmt};
+use ruff_python_ast::visitor::{Visitor, walk_body, walk_expr, walk_stmt};
+use ruff_python_ast::{Expr, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
 /// Whether a made-up input is to blame rather than the program.
@@ -62,7 +62,11 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
                     .is_some_and(|rest| is_package(rest.split('\'').next().unwrap_or_default()))
         }
         "TypeError" => {
-            is_method && message.starts_with("'NoneType' object ")
+            // A class that is the base of others has not all that they have.
+            let class = function.split('.').next().unwrap_or_default();
+            let of_class = format!("'{class}' object ");
+            is_method
+                && (message.starts_with(&of_class) || message.starts_with("'NoneType' object "))
                 || message.contains("missing ")
                     && message.contains(" required ")
                     && ["(*", ", *"].iter().any(|star| line.contains(star))
@@ -128,39 +132,86 @@ fn is_package(module: &str) -> bool {
     PACKAGES.contains(&module.split('.').next().unwrap_or_default())
 }
 
-/// Names of the attributes that a source assigns, of whatever object or in the body of a class; none of a source that does
-/// not parse.
-pub(super) fn assigned_attributes(source: &str) -> BTreeSet<String> {
-    struct Assigned(BTreeSet<String>);
-    impl Visitor<'_> for Assigned {
-        fn visit_expr(&mut self, expr: &Expr) {
-            if let Expr::Attribute(attribute) = expr
-                && attribute.ctx.is_store()
-            {
-                self.0.insert(attribute.attr.to_string());
-            }
-            walk_expr(self, expr);
-        }
+/// What a source binds in ways that a call of one of its functions may lack.
+#[derive(Debug, Default)]
+pub(super) struct Bound {
+    /// Attributes, of whatever object or in the body of a class.
+    pub attributes: BTreeSet<String>,
+    /// Names that functions bind as global ones.
+    pub globals: BTreeSet<String>,
+    /// Classes with a base that is not a class of the source, which may bind attributes of theirs.
+    pub open_classes: BTreeSet<String>,
+}
 
-        fn visit_stmt(&mut self, statement: &Stmt) {
-            if let Stmt::ClassDef(class) = statement {
+impl Bound {
+    /// Of a source; nothing of one that does not parse.
+    pub(super) fn of(source: &str) -> Self {
+        with_parsed(source, |parsed| {
+            let mut found = Self::default();
+            found.visit_body(parsed.suite());
+            found
+        })
+        .unwrap_or_default()
+    }
+
+    /// A class whose bases are known is a class of the source, and comes before those that are made of it.
+    fn add_class(&mut self, class: &StmtClassDef, known: &BTreeSet<String>) {
+        let mut bases = class.arguments.iter().flat_map(|all| &all.args);
+        let is_open = |base: &Expr| match base {
+            Expr::Name(name) => {
+                let name = name.id.as_str();
+                name != "object" && (!known.contains(name) || self.open_classes.contains(name))
+            }
+            _ => true,
+        };
+        if bases.any(is_open) {
+            self.open_classes.insert(class.name.to_string());
+        }
+    }
+}
+
+impl Visitor<'_> for Bound {
+    fn visit_body(&mut self, body: &[Stmt]) {
+        let classes = body.iter().filter_map(Stmt::as_class_def_stmt);
+        let known = classes
+            .clone()
+            .map(|class| class.name.to_string())
+            .collect();
+        for class in classes {
+            self.add_class(class, &known);
+        }
+        walk_body(self, body);
+    }
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        if let Expr::Attribute(attribute) = expr
+            && attribute.ctx.is_store()
+        {
+            self.attributes.insert(attribute.attr.to_string());
+        }
+        walk_expr(self, expr);
+    }
+
+    fn visit_stmt(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::ClassDef(class) => {
                 let targets = class.body.iter().flat_map(|one| match one {
                     Stmt::Assign(assign) => assign.targets.iter().collect(),
                     Stmt::AnnAssign(assign) => vec![&*assign.target],
                     _ => Vec::new(),
                 });
                 let names = targets.filter_map(Expr::as_name_expr);
-                self.0.extend(names.map(|name| name.id.to_string()));
+                self.attributes
+                    .extend(names.map(|name| name.id.to_string()));
             }
-            walk_stmt(self, statement);
+            Stmt::Global(global) => {
+                self.globals
+                    .extend(global.names.iter().map(ToString::to_string));
+            }
+            _ => {}
         }
+        walk_stmt(self, statement);
     }
-    with_parsed(source, |parsed| {
-        let mut found = Assigned(BTreeSet::new());
-        found.visit_body(parsed.suite());
-        found.0
-    })
-    .unwrap_or_default()
 }
 
 /// Lines of `raise` and `assert` statements; none of a source that does not parse.
@@ -219,10 +270,14 @@ mod tests {
     }
 
     #[test]
-    fn names_that_a_class_binds_are_attributes() {
-        let all = assigned_attributes(
-            "class A:\n    x = 1\n    y: int\n    def f(self):\n        self.z = 1\n",
+    fn what_a_source_binds() {
+        let bound = Bound::of(
+            "class A:\n    x = 1\n    y: int\n    def f(self):\n        global g\n        self.z = g = 1\n\
+             class B(A): pass\nclass C(Other): pass\nclass D(C): pass\nclass E(object): pass\n",
         );
-        assert_eq!(all.into_iter().collect::<Vec<_>>(), ["x", "y", "z"]);
+        let all = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(all(bound.attributes), "x y z");
+        assert_eq!(all(bound.globals), "g");
+        assert_eq!(all(bound.open_classes), "C D");
     }
 }

@@ -47,6 +47,8 @@ use std::time::Duration;
 use codexec_trace::{Engine, Origin, Outcome, Program, SourceFile, Trace};
 use indexmap::IndexMap;
 
+use self::project::Import;
+use self::starts::Package;
 use crate::code::Code;
 use crate::compile::{CompileError, compile};
 use crate::value::{Heap, ObjectId, Value};
@@ -313,8 +315,9 @@ impl Machine {
             let starts = settings.starts.clone();
             let shared = starts.and_then(|starts| starts.package(program, &settings));
             return match shared {
-                Some(machine) => machine.with_entry(program),
-                None => Self::importing_module(program, settings, false),
+                Some(Package::Imported(machine)) => machine.with_entry(program),
+                Some(Package::Ended) => Self::importing_module(program, settings, Import::Without),
+                None => Self::importing_module(program, settings, Import::All),
             };
         }
         let source = program.source.as_deref().unwrap_or_default();

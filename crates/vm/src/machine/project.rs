@@ -13,7 +13,7 @@ use codexec_trace::Program;
 use super::eval::eval_loop::broken;
 use super::starts::code_of_module;
 use super::stdlib::stdin::Input;
-use super::{After, Flow, Machine, Run, Settings};
+use super::{After, Flow, Machine, Run, Settings, Unsupported};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
 /// Modules that CPython 3.11 has before it looks into a directory: those in its binary, and those that it starts with.
@@ -93,6 +93,17 @@ impl Given {
             environment: program.environment.clone(),
         }
     }
+}
+
+/// What is imported of a module that is the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Import {
+    /// The module, after the packages that it is in.
+    All,
+    /// The module, without its outermost package, of which nothing is known.
+    Without,
+    /// A package for all of its modules, none of which is the program.
+    Package,
 }
 
 /// An import that waits for a module to be executed.
@@ -403,8 +414,8 @@ impl Machine {
         self.modules.remove(&importing.module);
     }
 
-    /// A machine that imports a module in the place of a program. `alone`: whatever the module is imported for.
-    pub(super) fn importing_module(program: &Program, settings: Settings, alone: bool) -> Self {
+    /// A machine that imports a module in the place of a program.
+    pub(super) fn importing_module(program: &Program, settings: Settings, what: Import) -> Self {
         let mut machine = Self::ready(program, settings);
         machine.budget.begin_turn();
         match machine.code(&"".into()) {
@@ -416,9 +427,13 @@ impl Machine {
             frame.traced = false;
         }
         let module: Arc<str> = program.module.as_str().into();
-        if !alone {
+        if what != Import::Package {
             let text = program.source.as_deref().unwrap_or_default();
             machine.library.entry = Some((module.clone(), text.into()));
+        }
+        if what == Import::Without {
+            let top = module.split('.').next().unwrap_or(&module).into();
+            machine.knows_nothing_of(top);
         }
         machine.begin_import(module);
         machine.budget.end_turn();
@@ -455,9 +470,20 @@ impl Machine {
 
     /// A package raised: nothing is known of it, and the import of its module goes on.
     pub(super) fn package_failed(&mut self, failed: Importing) -> Run<()> {
-        let value = self.unknown_module(&failed.module);
-        self.library.unknown.insert(failed.module, value);
+        self.knows_nothing_of(failed.module);
         self.import_on(failed.target, failed.names, *failed.after)
+    }
+
+    fn knows_nothing_of(&mut self, package: Arc<str>) {
+        let what = package.to_string();
+        self.unknown.push(Unsupported {
+            what,
+            line: 0,
+            file: 0,
+            skipped: false,
+        });
+        let value = self.unknown_value(package.clone());
+        self.library.unknown.insert(package, value);
     }
 
     /// Whether a module is being executed.

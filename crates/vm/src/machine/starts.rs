@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use codexec_trace::Program;
 
-use super::project::ModuleSource;
+use super::project::{Import, ModuleSource};
 use super::{Machine, Settings, budget};
 use crate::code::Code;
 use crate::compile::{CompileError, compile};
@@ -38,6 +38,14 @@ impl Debug for Starts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Starts")
     }
+}
+
+/// What the import of a package came to.
+pub(super) enum Package {
+    /// A machine that has imported it.
+    Imported(Box<Machine>),
+    /// Planning ended within it.
+    Ended,
 }
 
 /// The machines that were asked for last.
@@ -117,14 +125,9 @@ impl Starts {
     }
 
     /// A machine that has imported the package of a module. `None`: it cannot be shared with this module.
-    pub(super) fn package(&self, program: &Program, settings: &Settings) -> Option<Machine> {
+    pub(super) fn package(&self, program: &Program, settings: &Settings) -> Option<Package> {
         let (root, module) = (program.root.as_deref()?, &*program.module);
         let finder = settings.finder.as_ref()?;
-        let found = self.find(root, module, || finder.find(root, module));
-        let source = found.ok()??.source;
-        if source.as_deref() != program.source.as_deref() {
-            return None;
-        }
         let top = module.split('.').next().unwrap_or(module);
         let key = key_of((root, top));
         let package = locked(&self.packages).get(key, MOST_PACKAGES);
@@ -137,14 +140,18 @@ impl Starts {
                 behind: None,
                 ..program.clone()
             };
-            let mut machine = Machine::importing_module(&alone, settings.clone(), true);
+            let mut machine = Machine::importing_module(&alone, settings.clone(), Import::Package);
             machine.walk_to_end().then(|| Box::new(machine))
         });
         let machine = machine.as_deref()?;
-        let is_usable = machine.outcome.is_none()
-            && machine.unsupported.is_none()
-            && !machine.library.unknown.contains_key(module);
-        is_usable.then(|| machine.clone())
+        if machine.outcome.is_some() || machine.unsupported.is_some() {
+            return (top != module).then_some(Package::Ended);
+        }
+        let found = self.find(root, module, || finder.find(root, module));
+        let source = found.ok()??.source;
+        let is_same = source.as_deref() == program.source.as_deref();
+        let is_usable = is_same && !machine.library.unknown.contains_key(module);
+        is_usable.then(|| Package::Imported(Box::new(machine.clone())))
     }
 
     /// Code of a text.
