@@ -128,8 +128,8 @@ fn versions(root: &std::path::Path) {
     let price = |rate: &str| {
         format!("from .rate import RATE\n\ndef price(n):\n    return n * RATE{rate}\n")
     };
-    written(&old, "shop/price.py", &price(""));
-    written(&new, "shop/price.py", &price(" + 1"));
+    written(&old, "shop/price.py", price(""));
+    written(&new, "shop/price.py", price(" + 1"));
     written(&old, "text.py", "def f(a):\n    return a\n");
     written(&new, "text.py", "def f(a):\n    b = a\n    return b\n");
     written(&old, "gone.py", "x = 1\n");

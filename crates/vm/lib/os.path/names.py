@@ -3,6 +3,22 @@
 import pathlib
 
 
+def _path_text(path):
+    """What `os.fspath` makes of a path."""
+    if isinstance(path, str):
+        return path
+    if isinstance(path, (bytes, bytearray)):
+        _throw("a path of bytes")
+    if isinstance(path, pathlib.PurePosixPath):
+        return path._text
+    if not hasattr(_classof(path), "__fspath__"):
+        raise TypeError("expected str, bytes or os.PathLike object, not " + _classof(path).__name__)
+    text = _classof(path).__fspath__(path)
+    if not isinstance(text, str):
+        _throw("a path that is no text")
+    return text
+
+
 def _after_slash(path):
     i = 0
     for at, c in enumerate(path):
@@ -12,6 +28,7 @@ def _after_slash(path):
 
 
 def split(path):
+    path = _path_text(path)
     i = _after_slash(path)
     head = path[:i]
     n = i
@@ -21,6 +38,7 @@ def split(path):
 
 
 def basename(path):
+    path = _path_text(path)
     return path[_after_slash(path):]
 
 
@@ -29,6 +47,7 @@ def dirname(path):
 
 
 def normpath(path):
+    path = _path_text(path)
     if path == "":
         return "."
     root = path[: len(path) - len(path.lstrip("/"))]
@@ -46,10 +65,14 @@ def normpath(path):
 
 def abspath(path):
     # Without a project the program runs in the root directory.
-    if isinstance(path, pathlib.Path):
-        path = path._text
+    path = _path_text(path)
     project = _project()
     return normpath(join("/" if project is None else project[1], path))
+
+
+def expanduser(path):
+    path = _path_text(path)
+    return _unknown("the home directory") if path[:1] == "~" else path
 
 
 def realpath(path, *, strict=False):
@@ -66,10 +89,11 @@ def realpath(path, *, strict=False):
 
 
 def isabs(path):
-    return path[:1] == "/"
+    return _path_text(path)[:1] == "/"
 
 
 def splitext(path):
+    path = _path_text(path)
     i = _after_slash(path)
     dot = -1
     named = False
@@ -84,7 +108,13 @@ def splitext(path):
 
 
 def join(path, *parts):
+    path = _path_text(path)
     for part in parts:
+        try:
+            part = _path_text(part)
+        except TypeError:
+            name = _repr(_classof(part).__name__)
+            raise TypeError("join() argument must be str, bytes, or os.PathLike object, not " + name) from None
         if part[:1] == "/":
             path = part
         elif path == "" or path[-1:] == "/":
@@ -95,8 +125,7 @@ def join(path, *parts):
 
 
 def _path_names(path):
-    if isinstance(path, pathlib.Path):
-        path = path._text
+    path = _path_text(path)
     names = [name for name in normpath(path).split("/") if name != "" and name != "."]
     if _len(names) != 0 and names[0] == "..":
         _throw("a path above the directory in which the program runs")
@@ -104,7 +133,8 @@ def _path_names(path):
 
 
 def relpath(path, start="."):
-    if not path:
+    path = _path_text(path)
+    if path == "":
         raise ValueError("no path specified")
     absolute, names = _path_names(path)
     start_absolute, start_names = _path_names(start)
@@ -130,7 +160,7 @@ def commonprefix(m):
 def commonpath(paths):
     if not paths:
         raise ValueError("commonpath() arg is an empty sequence")
-    paths = [path._text if isinstance(path, pathlib.Path) else path for path in paths]
+    paths = [_path_text(path) for path in paths]
     absolute = paths[0][:1] == "/"
     for path in paths:
         if (path[:1] == "/") != absolute:

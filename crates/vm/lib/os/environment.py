@@ -1,6 +1,13 @@
 # The part of `os` that is written in Python.
 
+import os.path
+
+
 # -- paths
+
+
+def fspath(path):
+    return os.path._path_text(path)
 
 
 class stat_result:

@@ -202,6 +202,15 @@ class Path(PurePosixPath):
         project = _project()
         return cls("/" if project is None else project[1])
 
+    @classmethod
+    def home(cls):
+        return _unknown("the home directory")
+
+    def expanduser(self):
+        if self._root == "" and _len(self._names) != 0 and self._names[0][:1] == "~":
+            return _unknown("the home directory")
+        return self
+
     def absolute(self):
         return self if self.is_absolute() else _classof(self)(Path.cwd(), self)
 

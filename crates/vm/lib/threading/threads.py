@@ -182,8 +182,8 @@ class _Lock(_Held):
 _rename(_Lock, "lock")
 
 
-# A function in C in CPython, which is no method where a class has it.
-Lock = _Lock
+def Lock():
+    return _Lock()
 
 
 class _RLock(_Held):

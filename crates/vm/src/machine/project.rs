@@ -67,6 +67,9 @@ pub trait Finder: Debug + Send + Sync {
     fn follow(&self, root: &Path, path: &Path) -> PathBuf;
 }
 
+/// Who finds a path of a project, the root, and the path below it.
+pub(super) type InProject = (Arc<dyn Finder>, PathBuf, PathBuf);
+
 /// Where a program stands and what it is given.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Given {
@@ -181,10 +184,7 @@ impl Machine {
     }
 
     /// The finder, the root and the path below it of an absolute path. `None`: it is not in the project.
-    pub(super) fn in_project(
-        &self,
-        arguments: &[Value],
-    ) -> Run<Option<(Arc<dyn Finder>, PathBuf, PathBuf)>> {
+    pub(super) fn in_project(&self, arguments: &[Value]) -> Run<Option<InProject>> {
         let [Value::Str(path)] = arguments else {
             return Err(broken("call"));
         };

@@ -174,7 +174,7 @@ pub(super) fn is_data(kind: &str, name: &str) -> bool {
 
 /// Whether a class of the library that the runtime stands for has a name, which the runtime may lack.
 pub(super) fn library_has(dotted: &str, name: &str) -> bool {
-    has(stand_ins(), dotted, name)
+    has(stand_ins(), dotted, name) || has(methods(), plain_name(dotted), name)
 }
 
 /// The names in the namespace of such a class, in order.

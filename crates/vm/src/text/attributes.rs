@@ -33,7 +33,13 @@ pub(super) fn shown<'a>(
         found.extend(fields(heap, of, base));
     }
     let in_slots = found.len();
+    // The class that gives its instances a dict has `__dict__` lead to it, but for one that binds that name itself.
+    let giver = bases().find(|of| of.builtin.is_none() && of.slots.is_none());
+    let is_hidden = giver.is_some_and(|of| of.attributes.contains_key("__dict__"));
     for (name, value) in attributes {
+        if is_hidden && !is_exception(heap, class) {
+            break;
+        }
         let known = found[..in_slots].iter().any(|(slot, _)| *slot == &**name);
         // The arguments of an exception are no part of its dict.
         let hidden = matches!(&**name, "args" | " filename") && is_exception(heap, class);
