@@ -4,8 +4,8 @@
 //! | module | what |
 //! |---|---|
 //! | [`select`] | which steps: those that change a variable, reach a line, are in a function, print |
-//! | [`fold`] | which steps of loops and recursion say nothing new |
-//! | [`why`] | the assignments and conditions that made a value, an output or an exception |
+//! | [`fold()`] | which steps of loops and recursion say nothing new |
+//! | [`why()`] | the assignments and conditions that made a value, an output or an exception |
 //! | [`changes`](mod@changes) | what each step changed |
 //! | [`frames`] | whose variables a state shows, generators that go on included |
 //! | [`syntax`] | what the text says of a line: the names it reads and binds, its loop, its condition |
