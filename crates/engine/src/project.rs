@@ -1,14 +1,10 @@
 //! Modules and files beside a program: found under its root, as CPython finds them there.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use codexec_data::sources::{normalise_newlines, python_text};
+use codexec_data::sources::{below, normalise_newlines, plain_bytes, python_text};
 use codexec_plan::machine::{Finder, Found, ModuleSource};
 
-/// Files larger than this are not read.
-const MAX_BYTES: u64 = 4 << 20;
 /// Directories of more names are not listed.
 const MOST_NAMES: usize = 10_000;
 
@@ -28,7 +24,7 @@ impl Finder for Files {
             (format!("{place}/__init__.py"), true),
             (format!("{place}.py"), false),
         ] {
-            if let Some(file) = real(root, path.as_ref()).filter(|file| file.is_file()) {
+            if let Some(file) = below(root, path.as_ref()).filter(|file| file.is_file()) {
                 let source = read(&file).map_err(|why| format!("module {name}: {path}: {why}"))?;
                 return Ok(Some(ModuleSource {
                     path: path.into(),
@@ -37,7 +33,7 @@ impl Finder for Files {
                 }));
             }
         }
-        let is_directory = real(root, place.as_ref()).is_some_and(|place| place.is_dir());
+        let is_directory = below(root, place.as_ref()).is_some_and(|place| place.is_dir());
         Ok(is_directory.then(|| ModuleSource {
             path: place.into(),
             source: None,
@@ -47,7 +43,7 @@ impl Finder for Files {
 
     fn look(&self, root: &Path, path: &Path) -> Result<Option<Found>, String> {
         let said = |error: std::io::Error| format!("{}: {error}", path.display());
-        let Some(real) = real(root, path) else {
+        let Some(real) = below(root, path) else {
             return Ok(None);
         };
         let known = real.metadata().map_err(said)?;
@@ -71,8 +67,8 @@ impl Finder for Files {
 
     fn read(&self, root: &Path, path: &Path) -> Result<Vec<u8>, String> {
         let gone = || format!("{}: it is gone", path.display());
-        let real = real(root, path).ok_or_else(gone)?;
-        bytes_of(&real).map_err(|why| format!("{}: {why}", path.display()))
+        let real = below(root, path).ok_or_else(gone)?;
+        plain_bytes(&real).map_err(|why| format!("{}: {why}", path.display()))
     }
 
     fn follow(&self, root: &Path, path: &Path) -> PathBuf {
@@ -200,29 +196,8 @@ fn is_name(part: &str) -> bool {
     plain && !part.is_empty() && !part.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Where a path below a root, which may itself be named by way of links, really is.
-fn real(root: &Path, path: &Path) -> Option<PathBuf> {
-    let root = root.canonicalize().ok()?;
-    let real = root.join(path).canonicalize().ok()?;
-    real.starts_with(&root).then_some(real)
-}
-
 fn read(file: &Path) -> Result<String, String> {
-    Ok(normalise_newlines(python_text(bytes_of(file)?)?))
-}
-
-fn bytes_of(file: &Path) -> Result<Vec<u8>, String> {
-    let said = |error: std::io::Error| error.to_string();
-    let mut bytes = Vec::new();
-    let opened = File::open(file).map_err(said)?;
-    opened
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(said)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("more than {MAX_BYTES} bytes"));
-    }
-    Ok(bytes)
+    Ok(normalise_newlines(python_text(plain_bytes(file)?)?))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::payload::{self, Decoded};
 use super::python::Interpreter;
 use super::start::Plan;
 use super::worker::{Answer, Ended, Lost, Sharing, Worker};
-use crate::sources::{normalise_newlines, python_text};
+use crate::sources::{below, normalise_newlines, plain_bytes, python_text};
 use crate::trace::{Engine, Outcome, Program, SourceFile, Step, Trace};
 
 /// What a pool is made of.
@@ -166,7 +166,7 @@ impl Pool {
             self.ask(&[&request], Sharing::Guided, |answer| found = Some(answer))?;
             if let Some((ended, payload)) = found {
                 let decoded = payload::decode(&payload, self.max_steps);
-                let report = self.fill(&mut trace, &ended, decoded);
+                let report = fill(&mut trace, &ended, decoded);
                 trace.outcome = self.named(trace.outcome, &trace.steps);
                 return Ok(GuidedRun::new(trace, report));
             }
@@ -388,7 +388,7 @@ impl Pool {
     /// The trace of an answer; `kept`: with its steps, however it ended.
     fn trace(&self, program: &Program, (ended, payload): Answer, kept: bool) -> Trace {
         let mut trace = self.empty(program);
-        self.fill(
+        fill(
             &mut trace,
             &ended,
             payload::decode(&payload, self.max_steps),
@@ -399,14 +399,6 @@ impl Pool {
         trace
     }
 
-    /// Puts what a payload says into a trace; gives the report of a guided program.
-    fn fill(&self, trace: &mut Trace, ended: &Ended, decoded: Decoded) -> Option<Report> {
-        trace.steps = decoded.steps;
-        trace.outcome = ended.outcome(decoded.outcome);
-        name_files(trace, decoded.paths);
-        decoded.report
-    }
-
     /// The tracer has one limit for all text: it is that of the output where most of the text was printed.
     fn named(&self, outcome: Outcome, steps: &[Step]) -> Outcome {
         let printed: usize = steps.iter().map(|step| step.output.len()).sum();
@@ -415,6 +407,14 @@ impl Pool {
             outcome => outcome,
         }
     }
+}
+
+/// Puts what a payload says into a trace; gives the report of a guided program.
+fn fill(trace: &mut Trace, ended: &Ended, decoded: Decoded) -> Option<Report> {
+    trace.steps = decoded.steps;
+    trace.outcome = ended.outcome(decoded.outcome);
+    name_files(trace, decoded.paths);
+    decoded.report
 }
 
 /// Names the files of a trace, the entry first, with their texts; a path that is the entry's becomes its number.
@@ -451,11 +451,10 @@ fn name_files(trace: &mut Trace, paths: Vec<String>) {
     trace.files = files;
 }
 
-/// The text of a file of a project; not of one that a link leads to outside of its root.
+/// The text of a file that a payload names: it may name anything.
 fn text_of(root: &Path, path: &str) -> Option<String> {
-    let file = root.join(path).canonicalize().ok()?;
-    let known = file.starts_with(root).then(|| std::fs::read(file))?;
-    python_text(known.ok()?).ok().map(normalise_newlines)
+    let bytes = plain_bytes(&below(root, Path::new(path))?).ok()?;
+    python_text(bytes).ok().map(normalise_newlines)
 }
 
 impl Ended {

@@ -1,5 +1,6 @@
 //! Where programs come from: one file per kind of source. Nothing here runs a program.
 
+mod below;
 pub mod builtins;
 mod categories;
 mod corpus;
@@ -19,6 +20,7 @@ mod statements;
 mod table;
 mod templates;
 
+pub use below::{below, plain_bytes};
 pub use categories::{Category, categories};
 pub use corpus::{CorpusProgram, Sample};
 pub use docs::{Block, Docs, Entry, Page, read_docs};
