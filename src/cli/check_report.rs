@@ -32,6 +32,13 @@ pub(super) struct Report<'s> {
     open: usize,
 }
 
+/// A path as it is named from the working directory.
+fn from_here(file: &Path) -> String {
+    let here = Path::new(".").canonicalize().unwrap_or_default();
+    let shown = file.strip_prefix(here).unwrap_or(file);
+    shown.display().to_string()
+}
+
 impl<'s> Report<'s> {
     /// A report of sources, each with what of its project is wanted.
     pub(super) fn new(
@@ -65,7 +72,13 @@ impl<'s> Report<'s> {
     pub(super) fn add(&mut self, number: usize, mut checked: Checked) -> String {
         let source = &self.sources[number];
         checked.drop_ignored(&source.text);
-        let elsewhere = std::mem::take(&mut checked.elsewhere);
+        let mut elsewhere = std::mem::take(&mut checked.elsewhere);
+        let others = elsewhere.iter_mut().flat_map(|other| &mut other.findings);
+        for finding in checked.findings.iter_mut().chain(others) {
+            for path in finding.calls.iter_mut().filter_map(|call| call.path.as_mut()) {
+                *path = self.shown(number, path);
+            }
+        }
         self.keep_new(number, source, &mut checked.findings);
         if self.without_notes && self.format == Format::Text {
             checked.notes.clear();
@@ -101,6 +114,18 @@ impl<'s> Report<'s> {
         written
     }
 
+    /// What a path below the root of a source's project is called here.
+    fn shown(&self, number: usize, path: &str) -> String {
+        let Some(project) = &self.sources[number].project else {
+            return path.to_owned();
+        };
+        let file = project.root.join(path);
+        match self.places.get(&real(&file)) {
+            Some(known) => self.sources[*known].path.clone(),
+            None => from_here(&file),
+        }
+    }
+
     /// Another file of the project of a source. `None`: nobody wants to know of it.
     fn other(
         &self,
@@ -119,9 +144,7 @@ impl<'s> Report<'s> {
         if self.configs[number].excludes(&file) {
             return None;
         }
-        let here = Path::new(".").canonicalize().unwrap_or_default();
-        let shown = file.strip_prefix(here).unwrap_or(&file);
-        let source = Source::new(shown.display().to_string(), other.text);
+        let source = Source::new(from_here(&file), other.text);
         Some((source, other.findings))
     }
 

@@ -225,6 +225,11 @@ impl EngineArgs {
         self.row().has(Need::Plan) && self.folding.level().methods() && !self.asks_server()
     }
 
+    /// Whether it tells which values are one object.
+    pub(super) fn knows_objects(&self) -> bool {
+        self.row().has(Need::Plan) || self.row().executes
+    }
+
     /// Whether a step costs next to nothing: it is computed, or executed.
     pub(super) fn is_cheap(&self) -> bool {
         self.asks_nobody() || self.row().by == codexec_data::trace::Engine::Run

@@ -23,6 +23,7 @@ impl SandboxArgs {
             python: self.python.clone(),
             workers,
             limits,
+            references: false,
             packages,
             unsafe_no_sandbox: self.unsafe_no_sandbox,
             launcher: None,

@@ -92,6 +92,7 @@ Examples:
   codexec trace prog.py --function f --last 20                 the last 20 steps of f
   codexec trace prog.py --output --format json                 what is printed, with steps and lines
   codexec trace prog.py --format json --states changes         states as changes: short for long traces
+  codexec trace prog.py --format json --references             with numbers for objects
   codexec trace prog.py --format cwm --function f              frames of code world models, of one call
   cat examples/03_sum_loop.py | codexec trace - --format json
 
@@ -140,6 +141,10 @@ pub(super) struct Args {
     /// How states are written in JSON and in rows.
     #[arg(long, value_enum, value_name = "FORM", default_value_t = StateForm::Full)]
     states: StateForm,
+    /// Give each list, set, dict and instance in a state a number, so that two names of one object can be told from two
+    /// equal objects. In JSON, by the engines plan, run and guide.
+    #[arg(long)]
+    references: bool,
     #[command(flatten)]
     select: SelectArgs,
     /// Show whole values, in lines that may be longer than the terminal is wide, and all steps of a long trace.
@@ -371,6 +376,10 @@ impl Args {
             "--json is --format json; leave out one of --json and --format"
         } else if self.out.is_some() && cwm {
             "--out writes rows of traces; --format cwm writes to standard output"
+        } else if self.references && self.form() != Format::Json {
+            "--references is of JSON; use it with --format json"
+        } else if self.references && !self.engine.knows_objects() {
+            "a whole prediction and a language model tell no objects; use --engine plan, run or guide"
         } else if self.states == StateForm::Changes && !self.writes_states() {
             "--states is of JSON and rows; use it with --format json or --out"
         } else if self.states == StateForm::Changes && (self.compare || self.select.selects()) {
@@ -426,12 +435,14 @@ impl Args {
         };
         let installed = self.engine.row().imports_installed;
         let workers = cores.min(programs).max(1);
+        let mut settings = self.engine.settings(workers, limits, installed)?;
+        settings.sandbox.references = self.references;
         Ok(Settings {
             widths: self.beam.map(usize::from).into_iter().collect(),
             max_steps: walk.steps as usize,
             plan_time: time,
             guide,
-            ..self.engine.settings(workers, limits, installed)?
+            ..settings
         })
     }
 

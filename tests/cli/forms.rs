@@ -207,6 +207,52 @@ fn frames_of_code_world_models() {
 }
 
 #[test]
+fn references_tell_one_object_from_equal_ones() {
+    let (_place, path) = program(
+        "class Node:\n    def __init__(self, items):\n        self.items = items\n        self.next = self\n\n\
+         def more(xs):\n    xs.append([xs, ()])\n    return xs\n\n\
+         a = [1]\nb = a\nc = [1]\nd = {'k': a, 'l': c, 'm': {2}}\nnode = Node(a)\ne = more(c)\n\
+         rows = [[0] * 2] * 2 + [[0, 0]]\nfor row in rows:\n    row = [row]\nt = (a, frozenset({3}), node)\n",
+    );
+    let objects = |trace: &Value, name: &str| -> Vec<u64> {
+        let last = &trace["steps"].as_array().unwrap().last().unwrap()["state"];
+        let numbers = last[name]["objects"].as_array().into_iter().flatten();
+        numbers.map(|n| n.as_u64().unwrap()).collect()
+    };
+    let mut steps = Vec::new();
+    for engine in engines() {
+        let mut trace = document(&path, &["--engine", engine, "--references"]);
+        let of = |name: &str| objects(&trace, name);
+        assert_eq!((of("a"), of("b"), of("c")[0]), (vec![1], vec![1], 2));
+        assert_eq!(of("d")[..2], [3, 1]);
+        let [node, list, inner] = of("node")[..] else {
+            panic!("{engine}: {:?}", of("node"));
+        };
+        assert!(list == 1 && inner == node);
+        assert_eq!(of("e"), of("c"));
+        // The list in it holds it.
+        assert_eq!(of("e")[2], 2);
+        let rows = of("rows");
+        assert!(rows[1] == rows[2] && rows[1] != rows[3]);
+        assert_eq!(of("t"), [1, node, 1, node]);
+        assert!(of("Node").is_empty() && of("more").is_empty());
+        for step in trace["steps"].as_array_mut().unwrap() {
+            for value in step["state"].as_object_mut().unwrap().values_mut() {
+                value.as_object_mut().unwrap().remove("origin");
+            }
+            if let Some(value) = step.get_mut("value") {
+                value.as_object_mut().unwrap().remove("origin");
+            }
+            step.as_object_mut().unwrap().remove("confidence");
+        }
+        steps.push(trace["steps"].clone());
+    }
+    assert!(steps.windows(2).all(|pair| pair[0] == pair[1]));
+    let refused = output_of(&["trace", &path, "--references"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
 fn limits_count_what_changes_and_engines_stop_at_the_same_step() {
     let (_place, path) = program(
         "xs = [k / 7 for k in range(2000)]\nt = 0.0\nfor x in xs:\n    t += x\nys = []\nfor k in range(99):\n    ys.append('a' * 90)\n",
@@ -227,4 +273,49 @@ fn limits_count_what_changes_and_engines_stop_at_the_same_step() {
         assert_eq!((steps("plan", "300000").0, &*kind), (count, "trace_limit"));
         assert!(count > 4000, "{engine}: {count}");
     }
+}
+
+#[test]
+fn a_finding_says_through_which_calls_it_is_reached() {
+    let place = tempfile::tempdir().unwrap();
+    written(
+        place.path(),
+        "util.py",
+        "def mean(xs):\n    return sum(xs) / len(xs)\n",
+    );
+    let path = written(
+        place.path(),
+        "main.py",
+        "from util import mean\n\ndef report(rows):\n    for row in rows:\n        print(mean(row))\n\n\
+         def low(n):\n    return 1 if n == 0 else low(n - 1) + [][n]\n\nif len('a') > 1:\n    low(3)\nreport([[1, 2], []])\n",
+    );
+    let check = |format: &str| stdout(&output_of(&["check", &path, "--format", format]));
+    // As CPython's traceback has them: the module, then report.
+    let found: Value = serde_json::from_str(&check("json")).unwrap();
+    let files = found["files"].as_array().unwrap();
+    let finding = files
+        .iter()
+        .flat_map(|file| file["findings"].as_array().unwrap())
+        .find(|finding| finding["kind"] == "ZeroDivisionError")
+        .unwrap();
+    let calls = json!([
+        {"function": "<module>", "line": 12, "path": path},
+        {"function": "report", "line": 5, "path": path},
+    ]);
+    assert_eq!(finding["calls"], calls);
+    let words = format!("reached through {path}:12, report ({path}:5)\n");
+    assert!(check("text").contains(&format!("  = {words}")));
+    assert!(check("github").contains(&format!("; {words}")));
+    let sarif: Value = serde_json::from_str(&check("sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let frames = results
+        .iter()
+        .find(|result| result["ruleId"] == "ZeroDivisionError")
+        .map(|result| result["stacks"][0]["frames"].as_array().unwrap().clone())
+        .unwrap();
+    let line = |k: usize| &frames[k]["location"]["physicalLocation"]["region"]["startLine"];
+    assert_eq!(
+        (line(0), line(1), line(2)),
+        (&json!(2), &json!(5), &json!(12))
+    );
 }

@@ -172,6 +172,7 @@ mod tests {
             message: String::new(),
             values: None,
             when: None,
+            calls: Vec::new(),
             of_call: false,
         });
         Checked {

@@ -213,6 +213,7 @@ mod tests {
                 message: bad.to_owned(),
                 values: Some(bad.to_owned()),
                 when: Some(bad.to_owned()),
+                calls: Vec::new(),
                 of_call: false,
             }],
             error: 0.7,

@@ -20,6 +20,7 @@
 //! | [`ipa`] | the network that executes a program softly, the Exception IPA-GNN |
 //! | [`formats`] | findings as text, JSON, SARIF and annotations of GitHub |
 //! | `ignores` | comments that hide findings |
+//! | `route` | the calls that an error is reached through |
 //! | [`explain`] | one page for one program |
 //!
 //! A checker is one file and one row of [`CHECKERS`]. Nothing is executed, read or printed here.
@@ -33,7 +34,9 @@ mod ignores;
 pub mod ipa;
 mod network;
 pub mod plan;
+mod route;
 
+pub use route::CallSite;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -147,6 +150,9 @@ pub struct Finding {
     /// Under which circumstances, as `for 3 of 5 made-up inputs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<String>,
+    /// The calls that it is reached through, the outermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSite>,
     /// Whether it is of a function that nothing calls, called with made-up arguments.
     #[serde(skip)]
     pub of_call: bool,
@@ -156,6 +162,7 @@ impl Finding {
     /// The kind and the message on one line, then what is known besides.
     pub fn sentence(&self) -> String {
         let mut text = self.kind.clone();
+        let route = route::words(&self.calls);
         for (before, part) in [
             (
                 ": ",
@@ -163,6 +170,7 @@ impl Finding {
             ),
             ("; ", self.values.as_ref()),
             ("; ", self.when.as_ref()),
+            ("; ", route.as_ref()),
         ] {
             if let Some(part) = part {
                 text.push_str(before);

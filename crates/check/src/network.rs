@@ -193,6 +193,7 @@ fn told(source: &Source, prediction: &Prediction, calibration: Option<Calibratio
             message: String::new(),
             values: None,
             when: None,
+            calls: Vec::new(),
             of_call: false,
         }
     });

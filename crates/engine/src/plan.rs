@@ -128,6 +128,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             settings: machine::Settings {
                 max_steps: settings.max_steps,
                 max_text: settings.sandbox.limits.max_bytes,
+                references: settings.sandbox.references,
                 fold: settings.fold,
                 min_probability: settings.min_confidence,
                 worlds: *worlds,

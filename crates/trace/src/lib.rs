@@ -259,6 +259,7 @@ impl Trace {
                 .replace(|value| match without_attributes(&value.text) {
                     Cow::Owned(text) => Some(Value {
                         text,
+                        objects: None,
                         ..value.clone()
                     }),
                     Cow::Borrowed(_) => None,

@@ -78,14 +78,15 @@ impl State {
     }
 
     /// The state that comes after this one in its frame: what has the same text under the same name is shared, and
-    /// `value` makes a value of the others.
+    /// `value` makes a value of the others, which are not the `same`.
     ///
     /// # Errors
     /// The first name that comes a second time.
-    pub fn next(
+    pub fn next<T>(
         &self,
-        texts: Vec<(Arc<str>, String)>,
-        mut value: impl FnMut(&str, String) -> Value,
+        texts: Vec<(Arc<str>, T)>,
+        same: impl Fn(&Value, &T) -> bool,
+        mut value: impl FnMut(&str, T) -> Value,
     ) -> Result<Self, String> {
         let count = texts.len();
         let mut places = self.bound();
@@ -105,7 +106,7 @@ impl State {
             };
             in_place += usize::from(index.is_none());
             bound.push(match known {
-                Some((name, old)) if old.text == text => (name.clone(), old.clone()),
+                Some((name, old)) if same(old, &text) => (name.clone(), old.clone()),
                 Some((name, _)) => (name.clone(), Arc::new(value(name, text))),
                 None => {
                     let value = value(&name, text);
@@ -120,14 +121,14 @@ impl State {
                 return Err(name.to_string());
             }
         }
-        let same = |a: &[Bound], b: &[Bound]| {
+        let is = |a: &[Bound], b: &[Bound]| {
             a.len() == b.len()
                 && a.iter()
                     .zip(b)
                     .all(|(a, b)| Arc::ptr_eq(&a.1, &b.1) && a.0 == b.0)
         };
         let chunks = bound.chunks(CHUNK).enumerate().map(|(k, chunk)| {
-            let old = self.chunks.get(k).filter(|old| same(chunk, old));
+            let old = self.chunks.get(k).filter(|old| is(chunk, old));
             old.cloned().ok_or(chunk)
         });
         let chunks: Vec<_> = chunks.collect();
@@ -348,7 +349,8 @@ mod tests {
         let mut made = Vec::new();
         let mut after = |before: &State, names: &[(&str, &str)]| {
             made.clear();
-            let next = before.next(texts(names), |name, text| {
+            let same = |old: &Value, text: &String| old.text == *text;
+            let next = before.next(texts(names), same, |name, text| {
                 made.push(name.to_owned());
                 Value::observed(text)
             });

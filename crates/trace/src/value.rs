@@ -85,6 +85,10 @@ pub struct Value {
     /// Where it comes from.
     #[serde(default, skip_serializing_if = "is_observed")]
     pub origin: Origin,
+    /// Where references were asked for: the numbers of the objects in the text, lists, sets, dicts and instances, in the
+    /// order in which their texts begin. One number is one object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objects: Option<Box<[u32]>>,
 }
 
 fn is_observed(origin: &Origin) -> bool {
@@ -99,7 +103,14 @@ impl Value {
             ty: ValueType::of_text(&text),
             text,
             origin,
+            objects: None,
         }
+    }
+
+    /// The same value with the numbers of the objects in its text.
+    #[must_use]
+    pub fn with_objects(self, objects: Option<Box<[u32]>>) -> Self {
+        Self { objects, ..self }
     }
 
     /// A value read from a running interpreter.

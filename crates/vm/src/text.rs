@@ -16,7 +16,7 @@ mod canonical;
 pub mod quoted;
 mod writer;
 
-pub use canonical::canonical;
+pub use canonical::{canonical, canonical_with_objects};
 
 /// A conversion of a field of an f-string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

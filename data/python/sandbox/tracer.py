@@ -166,6 +166,7 @@ def trace_program(
     brief=None,
     max_names=4096,
     project=None,
+    references=False,
 ):
     """Compiles and runs `source`, then calls `finish(payload)` exactly once.
 
@@ -178,7 +179,8 @@ def trace_program(
     and executes the program, and adds its report to the payload. `short`: instances are named by
     their class alone, and what functions give back and the exit status are left out. `brief`,
     where given, compiles the program and may end it before it is traced. `project`: where the program stands and what
-    it is given (project.py).
+    it is given (project.py). `references`: behind the text of a value stand a zero byte and the numbers of the objects
+    in it, in the order in which their texts begin. Objects stay alive for that, but those of a program that could tell.
 
     The payload: `status` (finished, raised, syntax, steps, output, memory, timeout, tamper, settrace, abort),
     `kind` and `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index
@@ -231,6 +233,7 @@ def trace_program(
     entry = source
     if project is not None:
         source = project.enter(module.__dict__, source)
+    _references[:] = references, "__del__" not in source and "weakref" not in source
     recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_names)
     _leave_by(end, recorder.complete)
     _trace_by(end, recorder.complete)
@@ -458,6 +461,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     files = _FILES
     recorder = types.SimpleNamespace(raised_at=raised_at, lines=lines)
     tell, leaf_of, hidden = raw.tell, _LEAVES.get, _HIDDEN
+    references, with_objects, begun = _references, _with_objects, _begun
     proxied, apart = sys.version_info >= (3, 13), sys.version_info[:2] == (3, 12)
 
     def written(final=False):
@@ -483,15 +487,19 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         nonlocal size
         number, texts, order = known
         changed, names = [number], []
+        begun.clear()
         for name, value in pairs:
             if type(name) is str and name not in hidden:
                 leaf = leaf_of(id(type(value)))
                 text = leaf(value) if leaf is not None else _render(value)
                 names.append(name)
+                length = len(text)
+                if references[0]:
+                    text = with_objects(text)
                 if texts.get(name) != text:
                     changed.append(name)
                     changed.append(text)
-                    size += len(name) + len(text)
+                    size += len(name) + length
                     texts[name] = text
         _spent[0] = 0
         if len(names) > max_names:
@@ -532,9 +540,10 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         nonlocal size
         if short or not frame.f_code.co_flags & 1 or value is None and not _returned(frame):
             return
+        begun.clear()
         leaf = leaf_of(id(type(value)))
         text = leaf(value) if leaf is not None else _render(value)
-        pending.append(text)
+        pending.append(with_objects(text))
         size += len(text)
 
     def flush():

@@ -74,6 +74,33 @@ _type_dict = type.__dict__["__dict__"].__get__
 _BIG = 1 << _MAX_BITS
 
 
+# Where references are wanted: numbers of objects by identity, the objects that these are kept alive for, the numbers of
+# those in the value that is being rendered, and whether objects are kept.
+_numbers, _kept_objects, _begun = {}, [], []
+_references = [False, True]
+
+
+def _begin(value):
+    """The text of an object begins."""
+    if _references[0]:
+        key = id(value)
+        number = _numbers.get(key)
+        if number is None:
+            number = _numbers[key] = len(_numbers) + 1
+            if _references[1]:
+                _kept_objects.append(value)
+        _begun.append(number)
+
+
+def _with_objects(text):
+    """A text with the numbers of the objects in it, behind a zero byte."""
+    if not _begun:
+        return text
+    text += "\0" + ",".join(map(str, _begun))
+    _begun.clear()
+    return text
+
+
 def _spend(text):
     _spent[0] += len(text)
     if _spent[0] > _spent[1]:
@@ -124,6 +151,8 @@ def _sequence(opening, closing):
     shown = {}
 
     def text(value, depth=0, seen=()):
+        if opening == "[":
+            _begin(value)
         count = len(value)
         if not count:
             return empty
@@ -153,6 +182,7 @@ def _sequence(opening, closing):
 
 
 def _deque(value, depth=0, seen=()):
+    _begin(value)
     key = id(value)
     if value and (depth >= _MAX_DEPTH or key in seen):
         return "deque([...])"
@@ -175,6 +205,8 @@ def _sorted(value):
 
 
 def _set(value, depth=0, seen=()):
+    if type(value) is set:
+        _begin(value)
     if not value:
         return "set()"
     key = id(value)
@@ -184,7 +216,9 @@ def _set(value, depth=0, seen=()):
     items = _sorted(value)
     if items is not None:
         return "{" + _items(items, len(items), depth, seen) + "}"
+    before = len(_begun)
     texts = sorted([_render(item, depth + 1, seen) for item in value])
+    del _begun[before:]  # a set has no order
     if len(texts) > _MAX_ITEMS:
         texts[_MAX_ITEMS:] = ["...<%d more>" % (len(texts) - _MAX_ITEMS)]
     return _spend("{" + ", ".join(texts) + "}")
@@ -213,6 +247,7 @@ def _pairs(pairs, count, depth, seen):
 
 
 def _dict(value, depth=0, seen=(), pairs=dict.items):
+    _begin(value)
     count = len(value)
     if not count:
         return "{}"
@@ -319,6 +354,8 @@ def _render(value, depth=0, seen=()):
     known = _readers.get(id(kind))
     if known is None:
         known = _readers[id(kind)] = kind, _reader(kind)
+    if value is not NotImplemented:
+        _begin(value)
     if known[1] is None:
         return "<%s>" % name
     return _instance(value, name, known[1], depth, seen)

@@ -510,6 +510,7 @@ class Worker:
                 return Attempt(json.loads(source), self.spent, self.project).run(finish)
             limits = self.options["steps"], self.options["bytes"]
             limits += (keep, guide, self.short, brief, self.options["names"], self.project)
+            limits += (self.options["references"] and not self.short,)
             trace_program(source, finish, *limits)
         except MemoryError:
             if alone:

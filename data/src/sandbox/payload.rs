@@ -246,9 +246,22 @@ fn step(raw: RawStep, files: &mut Files, known: &mut HashMap<u32, State>) -> Opt
         file,
         state,
         output,
-        value: value.map(Value::observed),
+        value: match value {
+            Some(text) => Some(self::value(text)?),
+            None => None,
+        },
         confidence: None,
     })
+}
+
+/// A value: its text, and behind a zero byte, which no canonical text has, the numbers of the objects in it.
+fn value(text: String) -> Option<Value> {
+    let Some((text, objects)) = text.split_once('\0') else {
+        return Some(Value::observed(text));
+    };
+    let numbers = objects.split(',').map(|number| number.parse().ok());
+    let numbers = numbers.collect::<Option<Vec<u32>>>()?;
+    Some(Value::observed(text).with_objects(Some(numbers.into())))
 }
 
 /// The state that changes lead to.
@@ -274,7 +287,7 @@ fn state(changes: Vec<Option<String>>, known: &mut HashMap<u32, State>) -> Optio
             return None;
         }
         match text {
-            Some(text) => bound.push((name, Value::observed(text))),
+            Some(text) => bound.push((name, value(text)?)),
             None => gone.push(name),
         }
     }
@@ -436,6 +449,7 @@ mod tests {
             br#"{"status":"finished","steps":[[1,"l","f",0,[],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,["x","y","1"],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,["-1","y","1"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["0","y","[]\u0000x"],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[null,"y","1"],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,["0",null,"1"],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,["0","x"],""]]}"#,

@@ -29,6 +29,8 @@ pub struct PoolConfig {
     pub workers: usize,
     /// Limits of one program.
     pub limits: Limits,
+    /// Whether values have the numbers of the objects in their texts.
+    pub references: bool,
     /// Installed packages that programs can import.
     pub packages: Packages,
     /// Run even where the machine lacks the minimum of isolation. Layers it has stay in force.

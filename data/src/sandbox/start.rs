@@ -12,7 +12,7 @@ use super::isolation::{Isolation, Layer, Missing};
 use super::payload::MOST_NAMES;
 use super::python::Interpreter;
 use super::script::LOADER;
-use super::{Limits, PoolConfig, SandboxError};
+use super::{PoolConfig, SandboxError};
 
 /// First argument of a binary that is to become a stage of the sandbox.
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
@@ -45,6 +45,8 @@ pub(crate) struct WorkerOptions {
     pub bytes: usize,
     /// Names of one state.
     pub names: usize,
+    /// Whether values have the numbers of the objects in their texts.
+    pub references: bool,
     /// Size of the memory through which a child answers, bytes.
     pub shared: usize,
     /// Address space of a child, bytes.
@@ -78,7 +80,7 @@ impl Plan {
                 why: "switched off".to_owned(),
             })
             .collect();
-        let options = WorkerOptions::new(&config.limits, &interpreter);
+        let options = WorkerOptions::new(config, &interpreter);
         Ok(Self {
             interpreter,
             launcher,
@@ -133,7 +135,8 @@ impl Plan {
 }
 
 impl WorkerOptions {
-    fn new(limits: &Limits, interpreter: &Interpreter) -> Self {
+    fn new(config: &PoolConfig, interpreter: &Interpreter) -> Self {
+        let limits = &config.limits;
         Self {
             cpu: limits.cpu.as_secs_f64().ceil().max(1.0) as u64,
             limit: limits.cpu.min(limits.wall).as_secs_f64(),
@@ -141,6 +144,7 @@ impl WorkerOptions {
             steps: limits.max_steps,
             bytes: limits.max_bytes,
             names: MOST_NAMES,
+            references: config.references,
             // JSON of a trace: names, lines and escapes besides the text that is counted.
             shared: limits.max_bytes.saturating_mul(4).saturating_add(1 << 20),
             memory: limits.memory,

@@ -56,6 +56,7 @@ mod tests {
                 message: "'100%\r\n::warning::'".to_owned(),
                 values: None,
                 when: None,
+                calls: Vec::new(),
                 of_call: false,
             }],
             ..Checked::default()

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Pair;
+use crate::{Finding, Source};
 
 /// Where the form is defined.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -22,7 +23,7 @@ pub fn sarif(all: &[Pair<'_>]) -> Value {
     for (source, checked) in all {
         for finding in &checked.findings {
             let index = kinds.iter().position(|kind| *kind == finding.kind);
-            results.push(json!({
+            let mut result = json!({
                 "ruleId": finding.kind,
                 "ruleIndex": index,
                 "level": "error",
@@ -41,7 +42,11 @@ pub fn sarif(all: &[Pair<'_>]) -> Value {
                 }],
                 "partialFingerprints": { "kindAndLine/v1": fingerprint(&source.text, &finding.kind, finding.line) },
                 "properties": { "probability": finding.probability },
-            }));
+            });
+            if !finding.calls.is_empty() {
+                result["stacks"] = json!([stack(source, finding)]);
+            }
+            results.push(result);
         }
     }
     let notifications: Vec<Value> = all
@@ -77,6 +82,29 @@ pub fn sarif(all: &[Pair<'_>]) -> Value {
             "results": results,
         }],
     })
+}
+
+/// The calls that a finding is reached through (section 3.44): the innermost first.
+fn stack(source: &Source, finding: &Finding) -> Value {
+    let frame = |path: &str, line: u32, function: Option<&str>| {
+        let mut location = json!({
+            "physicalLocation": {
+                "artifactLocation": { "uri": uri(path) },
+                "region": { "startLine": line },
+            },
+        });
+        if let Some(function) = function {
+            location["logicalLocations"] = json!([{ "name": function, "kind": "function" }]);
+        }
+        json!({ "location": location })
+    };
+    let callers = finding.calls.iter().rev().map(|call| {
+        let path = call.path.as_deref().unwrap_or(&source.path);
+        frame(path, call.line, Some(&call.function))
+    });
+    let own = frame(&source.path, finding.line, None);
+    let frames: Vec<Value> = std::iter::once(own).chain(callers).collect();
+    json!({ "frames": frames })
 }
 
 fn rule(kind: &str) -> Value {
@@ -131,6 +159,7 @@ mod tests {
                 message: "division by zero".to_owned(),
                 values: Some("1 / 0".to_owned()),
                 when: None,
+                calls: Vec::new(),
                 of_call: false,
             }],
             notes: vec![Note {

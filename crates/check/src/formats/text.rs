@@ -13,7 +13,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::{Pair, hides, percent, visible, window};
-use crate::{Finding, Source};
+use crate::{Finding, Source, route};
 
 /// How text looks.
 #[derive(Debug, Clone, Copy, Default)]
@@ -42,6 +42,9 @@ pub fn text(all: &[Pair<'_>], style: TextStyle) -> String {
             out.push_str(&snippet(source, finding, &renderer));
             if let Some(when) = &finding.when {
                 let _ = writeln!(out, "  = {}", visible(when));
+            }
+            if let Some(route) = route::words(&finding.calls) {
+                let _ = writeln!(out, "  = {}", visible(&route));
             }
             out.push('\n');
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use codexec_data::trace::{SourceFile, Trace};
 
 use crate::blame::blame;
+use crate::route::route;
 use crate::{Elsewhere, Finding};
 
 /// The file of a number in a trace. `None`: it is that of the program itself.
@@ -22,15 +23,19 @@ pub(super) struct Others {
 }
 
 impl Others {
-    /// Adds an error of a file; `when` says under which circumstances.
+    /// Adds an error of a file; `lines`: how many the program has; `when` says under which circumstances.
     pub(super) fn add(
         &mut self,
         (trace, file): (&Trace, &SourceFile),
+        lines: usize,
         (exception, message, line): (&str, &str, u32),
         (probability, of_call): (f64, bool),
         when: Option<String>,
     ) {
         let text = file.source.clone().unwrap_or_default();
+        let same = |other: &SourceFile| other.path == file.path;
+        let number = trace.files.iter().position(same).unwrap_or_default();
+        let number = u32::try_from(number).unwrap_or_default();
         let key = (file.path.clone(), line, exception.to_owned());
         let found = self.findings.entry(key).or_insert_with(|| {
             let blamed = blame(&text, trace, (exception, message, line));
@@ -44,6 +49,7 @@ impl Others {
                 message: message.to_owned(),
                 values: blamed.values,
                 when,
+                calls: route(trace, number, lines),
                 of_call,
             }
         });

@@ -15,7 +15,8 @@ use super::suppressions::{
 };
 use super::words::{limit, shown};
 use crate::blame::{Blame, blame};
-use crate::{Checked, End, Finding, Note, Source};
+use crate::route::route;
+use crate::{CallSite, Checked, End, Finding, Note, Source};
 use codexec_engine::{Answer, Answered, Stopped, Unanswered};
 
 /// Traces of one source so far.
@@ -54,6 +55,7 @@ struct Found {
     probability: f64,
     message: String,
     blame: Blame,
+    calls: Vec<CallSite>,
     /// The first call or input that led there.
     example: Option<String>,
     /// How many did, of how many.
@@ -145,6 +147,7 @@ impl<'s> Gathered<'s> {
                 message: error.message.clone(),
                 values: None,
                 when: None,
+                calls: Vec::new(),
                 of_call: false,
             }],
             error: 1.0,
@@ -284,6 +287,7 @@ impl<'s> Gathered<'s> {
             probability: 0.0,
             message: message.to_owned(),
             blame: blame(text, trace, (exception, message, line)),
+            calls: route(trace, 0, text.lines().count()),
             example,
             inputs: (0, of),
         });
@@ -382,8 +386,9 @@ impl<'s> Gathered<'s> {
             _ => exception.to_owned(),
         };
         self.end(asked, Some(kind), None, probability);
+        let own = self.source.text.lines().count();
         self.elsewhere
-            .add((trace, file), raised, (probability, is_call), example);
+            .add((trace, file), own, raised, (probability, is_call), example);
     }
 
     /// How the program itself ends.
@@ -494,6 +499,7 @@ impl<'s> Gathered<'s> {
                 message: found.message,
                 values: found.blame.values,
                 when,
+                calls: found.calls,
                 of_call: key.function.is_some(),
             });
         }

@@ -76,6 +76,8 @@ pub struct Settings {
     /// Most characters of the states and values of all steps and bytes of output together: the trace of more ends at
     /// the step that passes it, with [`Outcome::TraceLimit`], or [`Outcome::OutputLimit`] where most of it was printed.
     pub max_text: usize,
+    /// Whether values have the numbers of the objects in their texts.
+    pub references: bool,
     /// Which operations of known values are folded; the others are asked.
     pub fold: FoldLevel,
     /// Least probability of the trace as far as it is planned; below it planning stops and says so.
@@ -105,6 +107,7 @@ impl Default for Settings {
             max_memory: 1 << 30,
             max_questions: 20_000,
             max_text: 2 << 20,
+            references: false,
             fold: FoldLevel::default(),
             min_probability: 0.0,
             worlds: 1,

@@ -52,7 +52,20 @@ struct Place {
     /// Whether it is the program's module itself.
     is_module: bool,
     locals: Vec<(Arc<str>, Value)>,
+    /// The frames of functions that led there, the outermost first: the innermost ones of many.
+    callers: Vec<Caller>,
 }
+
+/// A frame that waits for a call.
+#[derive(Debug, Clone)]
+struct Caller {
+    code: Arc<Code>,
+    line: u32,
+    file: u32,
+}
+
+/// Most callers of a place that are kept.
+const MOST_CALLERS: usize = 16;
 
 impl Machine {
     /// An event of the innermost frame, of which only the number and the line count.
@@ -97,6 +110,7 @@ impl Machine {
         }
         let (line, file) = (self.current_line(), self.current_file());
         let module = self.stacks.module;
+        let callers = self.callers();
         let heap = &self.heap;
         let Some(frame) = self.frames.iter_mut().rev().find(|frame| frame.traced) else {
             return;
@@ -112,6 +126,7 @@ impl Machine {
             globals: frame.globals,
             is_module: is_module(frame, module),
             locals,
+            callers,
         };
         if let Some(raises) = &mut self.record.raises {
             if raises.places.len() >= MOST_PLACES {
@@ -121,8 +136,23 @@ impl Machine {
         }
     }
 
-    /// The steps of an exception that nothing caught: of the module, and of the frame that raised. The number of the
-    /// last one.
+    /// The functions of the program that wait for the innermost one.
+    fn callers(&self) -> Vec<Caller> {
+        let module = self.stacks.module;
+        let frames = self.frames.iter().rev().filter(|frame| frame.traced);
+        let waiting = frames.skip(1).filter(|frame| !is_module(frame, module));
+        let caller = |frame: &Frame| Caller {
+            code: frame.code.clone(),
+            line: frame.line(),
+            file: self.file_of(frame.globals),
+        };
+        let mut callers: Vec<Caller> = waiting.take(MOST_CALLERS).map(caller).collect();
+        callers.reverse();
+        callers
+    }
+
+    /// The steps of an exception that nothing caught: of the module, of the functions that led there, and of the frame
+    /// that raised. The number of the last one.
     pub(super) fn place_of(&mut self, error: u32) -> Option<u32> {
         let raises = self.record.raises.as_mut()?;
         let line = raises.line;
@@ -132,7 +162,11 @@ impl Machine {
             let names = named(self.heap.get(place.globals), &place.code);
             steps.push(self.step(line, "<module>", (0, 0), &names));
         }
-        let depth = u32::from(!place.is_module);
+        let mut depth = u32::from(!place.is_module);
+        for caller in &place.callers {
+            steps.push(self.step(caller.line, &caller.code.name, (depth, caller.file), &[]));
+            depth += 1;
+        }
         let at = (depth, place.file);
         steps.push(self.step(place.line, &place.code.name, at, &place.locals));
         let last = u32::try_from(steps.len()).unwrap_or(u32::MAX) - 1;

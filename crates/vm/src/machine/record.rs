@@ -7,6 +7,7 @@ use codexec_trace::{Event, Origin, Outcome, State, Step, Value as Shown};
 
 use super::raises::{Raises, Recorded};
 use super::{Flow, Run, Settings};
+use crate::value::ObjectId;
 
 /// Operations of a program, by who gave their value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub(crate) struct Record {
     /// What is kept in the place of steps. `None`: all steps are.
     pub raises: Option<Raises>,
     max_steps: usize,
+    /// Numbers of objects that were shown, where they are wanted.
+    numbers: HashMap<ObjectId, u32>,
     /// Characters of what states change and of values, bytes printed, and the most of both together.
     text: usize,
     printed: usize,
@@ -65,6 +68,12 @@ const MOST_NAMES: usize = 4096;
 /// So many times its limit a step may print before it is ended.
 const UNFINISHED: usize = 4;
 
+/// The text of a value, and the objects in it where they are wanted.
+pub(super) struct Text {
+    pub text: String,
+    pub objects: Option<Vec<ObjectId>>,
+}
+
 impl Record {
     pub(super) fn new(settings: &Settings) -> Self {
         Self {
@@ -79,6 +88,7 @@ impl Record {
             has_surrogates: false,
             guessed_orders: HashSet::new(),
             raises: (settings.recorded == Recorded::Raises).then(Raises::default),
+            numbers: HashMap::new(),
             max_steps: settings.max_steps,
             text: 0,
             printed: 0,
@@ -161,7 +171,7 @@ impl Record {
         line: u32,
         function: &str,
         (depth, file): (u32, u32),
-        texts: Vec<(Arc<str>, String)>,
+        texts: Vec<(Arc<str>, Text)>,
         shown: &mut State,
     ) -> Run<()> {
         self.close(texts, shown)?;
@@ -180,21 +190,32 @@ impl Record {
     }
 
     /// What the function of the return event just noted gives back.
-    pub(super) fn gives(&mut self, text: String) {
+    pub(super) fn gives(&mut self, Text { text, objects }: Text) {
         let origin = self.source();
+        let objects = self.numbered(objects);
         if let Some(step) = &mut self.pending {
             self.text += text.chars().count();
-            step.value = Some(Shown::new(text, origin));
+            step.value = Some(Shown::new(text, origin).with_objects(objects));
         }
     }
 
-    fn close(&mut self, texts: Vec<(Arc<str>, String)>, shown: &mut State) -> Run<()> {
+    /// Numbers of objects, in the order in which they are shown first.
+    fn numbered(&mut self, objects: Option<Vec<ObjectId>>) -> Option<Box<[u32]>> {
+        let objects = objects.filter(|objects| !objects.is_empty())?;
+        let numbers = objects.into_iter().map(|id| {
+            let next = u32::try_from(self.numbers.len() + 1).unwrap_or(u32::MAX);
+            *self.numbers.entry(id).or_insert(next)
+        });
+        Some(numbers.collect())
+    }
+
+    fn close(&mut self, texts: Vec<(Arc<str>, Text)>, shown: &mut State) -> Run<()> {
         let Some(mut step) = self.pending.take() else {
             return Ok(());
         };
         if self.has_surrogates {
             let given = step.value.iter().map(|value| value.text.as_str());
-            let mut texts = texts.iter().map(|(_, text)| text.as_str()).chain(given);
+            let mut texts = texts.iter().map(|(_, text)| &*text.text).chain(given);
             if texts.any(|text| text.contains(LONE_STANDS_AS)) {
                 return Err(Flow::Unsupported(LONE.to_string()));
             }
@@ -203,12 +224,20 @@ impl Record {
             return Err(Flow::End(Outcome::TraceLimit));
         }
         // What is new in the frame counts; a text that is not keeps its origin.
-        let next = shown.next(texts, |name, text| {
+        let texts = texts.into_iter().map(|(name, Text { text, objects })| {
+            let objects = self.numbered(objects);
+            (name, (text, objects))
+        });
+        let texts: Vec<_> = texts.collect();
+        let same = |old: &Shown, (text, objects): &(String, _)| {
+            old.text == *text && old.objects == *objects
+        };
+        let next = shown.next(texts, same, |name, (text, objects)| {
             self.text += name.chars().count() + text.chars().count();
             if self.shows_address(&text) {
                 self.guess(0.0);
             }
-            Shown::new(text, self.source())
+            Shown::new(text, self.source()).with_objects(objects)
         });
         *shown = next.map_err(|name| Flow::Unsupported(format!("name `{name}` twice")))?;
         step.state = shown.clone();

@@ -20,14 +20,17 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// The canonical text of a value. A text of more than 16 MiB, for which no trace has room, is cut off.
 pub fn canonical(heap: &Heap, value: &Value) -> String {
-    let mut writer = Writer {
-        heap,
-        out: String::new(),
-        seen: Vec::new(),
-        instances: 0,
-    };
+    let mut writer = Writer::new(heap, None);
     writer.value(value, 0);
     writer.out
+}
+
+/// The canonical text of a value, and the lists, sets, dicts and instances whose texts begin in it, in their order. Those
+/// in a set, which has no order, are left out.
+pub fn canonical_with_objects(heap: &Heap, value: &Value) -> (String, Vec<ObjectId>) {
+    let mut writer = Writer::new(heap, Some(Vec::new()));
+    writer.value(value, 0);
+    (writer.out, writer.objects.unwrap_or_default())
 }
 
 struct Writer<'a> {
@@ -37,6 +40,8 @@ struct Writer<'a> {
     seen: Vec<ObjectId>,
     /// Instances whose attributes were shown.
     instances: usize,
+    /// Objects whose texts began, where they are wanted.
+    objects: Option<Vec<ObjectId>>,
 }
 
 /// Whether a function of the runtime stands for a method that CPython tells its class: bound, it is of another type.
@@ -51,6 +56,23 @@ fn takes_its_class(heap: &Heap, function: &Value) -> bool {
 }
 
 impl<'a> Writer<'a> {
+    fn new(heap: &'a Heap, objects: Option<Vec<ObjectId>>) -> Self {
+        Self {
+            heap,
+            out: String::new(),
+            seen: Vec::new(),
+            instances: 0,
+            objects,
+        }
+    }
+
+    /// The text of an object begins.
+    fn begin(&mut self, id: ObjectId) {
+        if let Some(objects) = &mut self.objects {
+            objects.push(id);
+        }
+    }
+
     fn put(&mut self, text: &str) {
         self.out.push_str(text);
     }
@@ -102,17 +124,22 @@ impl<'a> Writer<'a> {
     fn object(&mut self, id: ObjectId, depth: usize) {
         let heap: &'a Heap = self.heap;
         match heap.get(id) {
-            Object::List(items) => self.sequence(id, "[", items.iter(), "]", depth),
+            Object::List(items) => {
+                self.begin(id);
+                self.sequence(id, "[", items.iter(), "]", depth);
+            }
             Object::Tuple(items) => {
                 let closing = if items.len() == 1 { ",)" } else { ")" };
                 self.sequence(id, "(", items.iter(), closing, depth);
             }
             Object::Deque(items, _) => {
+                self.begin(id);
                 self.put("deque(");
                 self.sequence(id, "[", items.iter(), "]", depth);
                 self.put(")");
             }
             Object::Dict(entries, kind) => {
+                self.begin(id);
                 let name = match kind {
                     DictKind::Plain => return self.dict(id, entries, depth),
                     DictKind::Default(_) => "defaultdict(",
@@ -123,8 +150,13 @@ impl<'a> Writer<'a> {
                 self.dict(id, entries, depth);
                 self.put(")");
             }
-            Object::Set(elements) if elements.is_empty() => self.put("set()"),
-            Object::Set(elements) => self.set(id, elements, depth),
+            Object::Set(elements) => {
+                self.begin(id);
+                match elements.is_empty() {
+                    true => self.put("set()"),
+                    false => self.set(id, elements, depth),
+                }
+            }
             Object::Frozenset(elements) => {
                 self.put("frozenset(");
                 if !elements.is_empty() {
@@ -154,6 +186,7 @@ impl<'a> Writer<'a> {
             Object::Class(_) => self.put("<class>"),
             Object::Builtin(name) if stream_class(name).is_some() => self.other(id, depth),
             Object::Method { function, .. } if takes_its_class(heap, function) => {
+                self.begin(id);
                 self.put("<builtin_method>");
             }
             Object::Function(_)
@@ -167,6 +200,7 @@ impl<'a> Writer<'a> {
 
     fn other(&mut self, id: ObjectId, depth: usize) {
         let heap: &'a Heap = self.heap;
+        self.begin(id);
         let name = class_name(heap, &Value::Object(id)).filter(|name| is_identifier(name));
         self.out.push('<');
         self.out.push_str(name.as_deref().unwrap_or("object"));
@@ -280,6 +314,7 @@ impl<'a> Writer<'a> {
         }
         self.seen.push(id);
         self.put("{");
+        let objects = self.objects.take();
         if let Some(items) = sorted(self.heap, elements) {
             for (at, item) in items.into_iter().take(MOST_ITEMS).enumerate() {
                 self.comma(at);
@@ -298,6 +333,7 @@ impl<'a> Writer<'a> {
             texts.truncate(MOST_ITEMS);
             self.put(&texts.join(", "));
         }
+        self.objects = objects;
         self.more(elements.len());
         self.put("}");
         self.seen.pop();

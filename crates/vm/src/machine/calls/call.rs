@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use crate::code::Op;
 use crate::machine::calls::intrinsics::INTRINSICS;
 use crate::machine::eval::eval_loop::broken;
+use crate::machine::eval::tracing::shown_text;
 use crate::machine::{After, Flow, Machine, Run};
 use crate::text::annotations;
 use crate::value::{DictKind, Entries, Function, Object, Value};
@@ -329,7 +330,8 @@ impl Machine {
         let (line, function) = (frame.line(), frame.code.is_optimized);
         self.event(codexec_trace::Event::Return, line)?;
         if let (Some(value), true) = (value, function && self.record.raises.is_none()) {
-            self.record.gives(crate::text::canonical(&self.heap, value));
+            let text = shown_text(&self.heap, value, self.settings.references);
+            self.record.gives(text);
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use codexec_trace::Event;
 use indexmap::IndexMap;
 
 use crate::code::{Instruction, Op};
+use crate::machine::record::Text;
 use crate::machine::{Frame, Machine, Run};
 use crate::text;
 use crate::value::{Heap, Object, ObjectId, Value};
@@ -67,9 +68,10 @@ impl Machine {
     }
 
     /// The locals of the innermost frame, as the interpreter's snapshot of them has them.
-    pub(in crate::machine) fn snapshot(&mut self) -> Vec<(Arc<str>, String)> {
+    pub(in crate::machine) fn snapshot(&mut self) -> Vec<(Arc<str>, Text)> {
         self.refresh_locals();
         let heap = &self.heap;
+        let references = self.settings.references;
         let Some(frame) = self.frames.last_mut() else {
             return Vec::new();
         };
@@ -82,7 +84,7 @@ impl Machine {
                 .values()
                 .filter_map(|(name, value)| match name {
                     Value::Str(name) if shown(name) => {
-                        Some((name.clone(), text::canonical(heap, value)))
+                        Some((name.clone(), shown_text(heap, value, references)))
                     }
                     _ => None,
                 })
@@ -92,8 +94,23 @@ impl Machine {
         values
             .into_iter()
             .filter(|(name, _)| shown(name))
-            .map(|(name, value)| (name, text::canonical(heap, &value)))
+            .map(|(name, value)| (name, shown_text(heap, &value, references)))
             .collect()
+    }
+}
+
+/// The text of a value in a trace, with the objects in it where references are wanted.
+pub(in crate::machine) fn shown_text(heap: &Heap, value: &Value, references: bool) -> Text {
+    if references {
+        let (text, objects) = text::canonical_with_objects(heap, value);
+        return Text {
+            text,
+            objects: Some(objects),
+        };
+    }
+    Text {
+        text: text::canonical(heap, value),
+        objects: None,
     }
 }
 
