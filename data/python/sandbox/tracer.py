@@ -233,7 +233,7 @@ def trace_program(
     entry = source
     if project is not None:
         source = project.enter(module.__dict__, source)
-    _references[:] = references, "__del__" not in source and "weakref" not in source
+    _references[:] = references, not any(word in source for word in _TELLING), 0
     recorder = _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_names)
     _leave_by(end, recorder.complete)
     _trace_by(end, recorder.complete)

@@ -74,10 +74,13 @@ _type_dict = type.__dict__["__dict__"].__get__
 _BIG = 1 << _MAX_BITS
 
 
-# Where references are wanted: numbers of objects by identity, the objects that these are kept alive for, the numbers of
-# those in the value that is being rendered, and whether objects are kept.
+# Where references are wanted: numbers of objects by identity, what is kept for that, and the numbers of the objects in
+# the value that is being rendered.
 _numbers, _kept_objects, _begun = {}, [], []
-_references = [False, True]
+# Whether they are wanted, whether objects are kept alive, the last number.
+_references = [False, True, 0]
+# Words of programs that could tell that an object is kept alive.
+_TELLING = ("__del__", "weakref", "finalize", "yield", "async ")
 
 
 def _begin(value):
@@ -86,10 +89,19 @@ def _begin(value):
         key = id(value)
         number = _numbers.get(key)
         if number is None:
-            number = _numbers[key] = len(_numbers) + 1
-            if _references[1]:
-                _kept_objects.append(value)
+            _references[2] += 1
+            number = _numbers[key] = _references[2]
+            _kept_objects.append(value if _references[1] else _ends(value, key))
         _begun.append(number)
+
+
+def _ends(value, key):
+    """What forgets the number of an object that goes; None for a list or dict, which nothing tells of."""
+    forget = _numbers.pop
+    try:
+        return ref(value, lambda _: forget(key, None))
+    except TypeError:
+        return None
 
 
 def _with_objects(text):
