@@ -1,7 +1,7 @@
 //! Regular expressions of Python's `re`, matched by `fancy-regex`: the same leftmost match with the same priorities.
 //!
 //! A pattern is translated first, because the two write some things differently (`\Z`, a bracket in a class, white
-//! space in verbose patterns). What has no equal is [`None`]: the flag for locales, conditions, bytes.
+//! space in verbose patterns). What has no equal is [`None`]: the flag for locales.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -413,6 +413,21 @@ impl Translated {
             self.names.push((name.to_owned(), self.closed.len()));
             self.text.push('(');
             return Some(name.len() + 4);
+        }
+        if let Some(name) = rest.strip_prefix('(') {
+            // A condition: whether a group that stands before has matched.
+            let (name, _) = name.split_once(')')?;
+            let named = self.names.iter().find(|(known, _)| known == name);
+            let group = match named {
+                Some((_, group)) => *group,
+                None => name.parse().ok()?,
+            };
+            if *self.closed.get(group.checked_sub(1)?)? == 0 {
+                return None;
+            }
+            self.text.push_str(&format!("(?({group})"));
+            open.push(None);
+            return Some(name.len() + 3);
         }
         if let Some(name) = rest.strip_prefix("P=") {
             let (name, _) = name.split_once(')')?;
