@@ -569,7 +569,7 @@ impl Machine {
                     self.heap.list(texts)
                 }
                 Some((_, Member::Other(kind))) if DATA.contains(kind) => {
-                    return Ok(Some(self.unknown_module(&dotted)));
+                    return self.unknown_data(&dotted).map(Some);
                 }
                 Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
                     class: (*kind).into(),
