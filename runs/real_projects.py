@@ -44,7 +44,7 @@ def traced(options, engine, entry):
 
 def lacks_a_package(trace):
     """Whether a trace ends at an import of a module that is not there."""
-    return "ModuleNotFoundError" in json.dumps(trace["outcome"])
+    return trace["outcome"].get("exception") in ("ImportError", "ModuleNotFoundError")
 
 
 def compared(options, line):
