@@ -342,6 +342,7 @@ def compile(pattern, flags=0):
         hash(pattern)
         raise TypeError("first argument must be string or compiled pattern")
     text, bits = pattern, _flags(flags)
+    hash(bits)
     if isinstance(pattern, bytes):
         text = pattern.decode("latin-1")
         if bits & 32:
