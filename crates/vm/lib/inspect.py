@@ -347,6 +347,10 @@ def isclass(x):
     return isinstance(x, type)
 
 
+def getmro(cls):
+    return cls.__mro__
+
+
 def ismethoddescriptor(x):
     if isclass(x) or ismethod(x) or isfunction(x):
         return False

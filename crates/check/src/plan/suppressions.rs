@@ -60,7 +60,11 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
         "ValueError" => is_method && message.contains(" not in "),
         "AttributeError" => {
             let module = message.strip_prefix("module '");
-            is_method && message.starts_with("'NoneType' object ")
+            // What a class is mixed into has more.
+            let class = function.split('.').next().unwrap_or_default();
+            let is_mixed_in =
+                class.contains("Mixin") && message.starts_with(&format!("'{class}' object "));
+            is_method && (is_mixed_in || message.starts_with("'NoneType' object "))
                 || module
                     .is_some_and(|rest| is_package(rest.split('\'').next().unwrap_or_default()))
         }
@@ -70,6 +74,8 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
             let of_class = format!("'{class}' object ");
             is_method
                 && (message.starts_with(&of_class) || message.starts_with("'NoneType' object "))
+                || message.starts_with("attribute name must be string")
+                || message.starts_with("isinstance() arg 2 must be a type")
                 || message.contains("missing ")
                     && message.contains(" required ")
                     && ["(*", ", *"].iter().any(|star| line.contains(star))

@@ -151,6 +151,12 @@ impl Pattern {
     }
 }
 
+/// Up to three octal digits at a start.
+fn octal(chars: &[char]) -> String {
+    let digits = chars.iter().take(3);
+    digits.take_while(|c| ('0'..='7').contains(*c)).collect()
+}
+
 /// A pattern in the words of `fancy-regex`.
 struct Translated {
     text: String,
@@ -333,6 +339,13 @@ impl Translated {
                 let code: String = chars.get(at + 1..=at + digits)?.iter().collect();
                 self.literal(char::from_u32(u32::from_str_radix(&code, 16).ok()?)?);
                 Some(1 + digits)
+            }
+            // An octal number: in a class always, elsewhere with a zero or three digits.
+            '0'..='7' if in_class || c == '0' || octal(&chars[at..]).len() == 3 => {
+                let digits = octal(&chars[at..]);
+                let code = u32::from_str_radix(&digits, 8).ok()?;
+                self.literal(char::from_u32(code).filter(|_| code <= 0o377)?);
+                Some(digits.len())
             }
             '1'..='9' if !in_class => {
                 let number: String = chars[at..]

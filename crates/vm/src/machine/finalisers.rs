@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::code::Op;
-use crate::machine::gc::{LOOK, VISITS};
+use crate::machine::gc::{LOOK, Reached, VISITS};
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::{Object, ObjectId, Value};
 
@@ -207,7 +207,7 @@ impl Machine {
     }
 
     /// Everything that the program can reach.
-    pub(in crate::machine) fn reached(&mut self) -> Run<(HashSet<u32>, HashSet<ObjectId>)> {
+    pub(in crate::machine) fn reached(&mut self) -> Run<Reached> {
         if self.dropped.visits > VISITS {
             let what = "objects that are looked for too often".to_string();
             return Err(Flow::Unsupported(what));

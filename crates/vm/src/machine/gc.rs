@@ -50,6 +50,9 @@ pub(crate) struct Dropped {
     pub(in crate::machine) stays: bool,
 }
 
+/// Generators, by their slots, and objects that can be reached.
+pub(in crate::machine) type Reached = (HashSet<u32>, HashSet<ObjectId>);
+
 /// What is gone, and is closed and finalised later.
 #[derive(Debug, Clone, Default)]
 struct Waits {
@@ -343,7 +346,7 @@ impl Machine {
     }
 
     /// A generator that nothing refers to, and what the program can reach.
-    fn unreachable_generator(&mut self) -> Option<(u32, (HashSet<u32>, HashSet<ObjectId>))> {
+    fn unreachable_generator(&mut self) -> Option<(u32, Reached)> {
         if self.dropped.visits > VISITS {
             self.dropped.open.clear();
         }
@@ -446,11 +449,7 @@ impl Machine {
     }
 
     /// Generators and objects that can be reached from values; `most` objects are visited at most.
-    pub(in crate::machine) fn reachable(
-        &self,
-        values: &[Value],
-        most: usize,
-    ) -> (HashSet<u32>, HashSet<ObjectId>) {
+    pub(in crate::machine) fn reachable(&self, values: &[Value], most: usize) -> Reached {
         let mut generators = HashSet::new();
         let mut seen: HashSet<ObjectId> = HashSet::new();
         let mut next: Vec<Value> = values.to_vec();
