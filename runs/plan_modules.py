@@ -17,11 +17,12 @@ logging lzma multiprocessing optparse pathlib pickle platform resource sched sec
 socket sqlite3 subprocess tarfile tempfile threading timeit traceback unittest unittest.mock urllib
 urllib.error urllib.parse urllib.request uuid warnings weakref xml xml.etree xml.etree.ElementTree zipfile zlib zoneinfo""".split()
 FUNCTIONS = {"function", "builtin_function_or_method", "_lru_cache_wrapper", "method"}
-CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal"}
+CONSTANTS = {"math", "cmath", "string", "calendar", "array", "argparse", "asyncio", "csv", "logging", "subprocess", "decimal", "io", "threading", "time"}
 # Of modules that depend on the machine: the same on every Linux.
 SINGLE_CONSTANTS = {("sys", "maxsize"), ("sys", "maxunicode"), ("sys", "byteorder"), ("sys", "platform")}
 SINGLE_CONSTANTS |= {("os", x) for x in "curdir pardir sep pathsep linesep name extsep devnull".split()}
 SINGLE_CONSTANTS |= {("os", x) for x in "SEEK_SET SEEK_CUR SEEK_END F_OK R_OK W_OK X_OK".split()}
+SINGLE_CONSTANTS |= {("os", "supports_bytes_environ")}
 SINGLE_CONSTANTS |= {("concurrent.futures", x) for x in "FIRST_COMPLETED FIRST_EXCEPTION ALL_COMPLETED".split()}
 
 print("# Members of modules, written by runs/plan_modules.py: functions (f), classes (c), builtins (b), exceptions with their base (e), modules (m), further parts of a package (s), constants (v), other objects with their class (o), names that no star imports and of which nothing is known (h).")
@@ -42,7 +43,7 @@ for name, module in LOADED.items():
             now = "c"
         elif isinstance(value, types.ModuleType):
             now = "m"
-        elif type(value) in (int, float, str) and repr(value)[0] != '"' and (name in CONSTANTS or (name, member) in SINGLE_CONSTANTS):
+        elif type(value) in (bool, int, float, str) and repr(value)[0] != '"' and (name in CONSTANTS or (name, member) in SINGLE_CONSTANTS):
             now = "v"
         elif callable(value) and type(value).__name__ in FUNCTIONS:
             now = "f"

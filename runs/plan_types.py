@@ -300,6 +300,9 @@ def write(name, call, receivers, types=(1, 2, 3)):
     if signature:
         print(name, *signature, sep="\t")
     for row in [*rows, *probe.rows]:
+        # A pattern may be of bytes.
+        if name.startswith("re.Pattern:") and row[-1] == "cannot use a string pattern on a bytes-like object":
+            continue
         print(name, *row, sep="\t")
 
 

@@ -1,10 +1,12 @@
 """Programs of projects: what is planned of them against what the sandbox does, step by step.
 
-    python3 runs/real_projects.py ENTRIES [--codexec PATH] [--jobs N] [--max-steps N]
+    python3 runs/real_projects.py ENTRIES [--codexec PATH] [--input TEXT] [--jobs N] [--max-steps N]
 
 ENTRIES is a file with a path on each line: scripts, or solutions' tests that call `unittest.main`. Each is traced in its
-own directory, so that the modules and data beside it are there. Prints the programs that are not the same to the end, with
-the first difference, and the counts: equal, stopped (a true prefix, and why it ends), differs (a step that is wrong), end.
+own directory, so that the modules and data beside it are there. A root, with a tab behind it, may stand before the path:
+the directory in which its modules are found. Prints the programs that are not the same to the end, with the first
+difference, and the counts: equal, stopped (a true prefix, and why it ends), differs (a step that is wrong), end, and
+package (the sandbox ends at an import that neither the library nor the project has, and planning goes another way).
 """
 
 import argparse
@@ -24,10 +26,12 @@ def plain(value):
     return value
 
 
-def traced(options, engine, path):
+def traced(options, engine, entry):
     """The trace of an engine, or None, and what it says besides."""
+    root, path = entry
     folder, name = os.path.split(path)
-    command = [options.codexec, "trace", name, "--engine", engine, "--json", "--input", ""]
+    command = [options.codexec, "trace", name, "--engine", engine, "--json", "--input", options.input]
+    command += ["--root", root] if root else []
     command += ["--max-steps", str(options.max_steps)]
     try:
         run = subprocess.run(command, cwd=folder or ".", capture_output=True, text=True, timeout=120)
@@ -38,14 +42,23 @@ def traced(options, engine, path):
         return None, run.stderr.strip()
 
 
-def compared(options, path):
+def lacks_a_package(trace):
+    """Whether a trace ends at an import of a module that is not there."""
+    return trace["outcome"].get("exception") in ("ImportError", "ModuleNotFoundError")
+
+
+def compared(options, line):
     """`(path, kind, what to say of it)`."""
-    run, said = traced(options, "run", path)
+    entry = line.rpartition("\t")[::2]
+    path = entry[1]
+    run, said = traced(options, "run", entry)
     if run is None:
         return path, "not run", said[-200:]
-    planned, said = traced(options, "plan", path)
+    planned, said = traced(options, "plan", entry)
     if planned is None:
         return path, "not planned", said[-200:]
+    if lacks_a_package(run) and plain(run["steps"]) != plain(planned["steps"]):
+        return path, "package", str(run["outcome"])[:120]
     stop = said.splitlines()[-1][:200] if said else ""
     pairs = zip(run["steps"], planned["steps"])
     at = next((k for k, (a, b) in enumerate(pairs) if plain(a) != plain(b)), None)
@@ -64,13 +77,14 @@ def main():
     parser.add_argument("entries")
     parser.add_argument("--codexec", default="codexec")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--input", default="", help="standard input of each program")
     parser.add_argument("--max-steps", type=int, default=5000)
     options = parser.parse_args()
     with open(options.entries) as file:
-        paths = file.read().split("\n")
+        lines = file.read().split("\n")
     kinds, ends = collections.Counter(), collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for path, kind, said in pool.map(lambda path: compared(options, path), filter(None, paths)):
+        for path, kind, said in pool.map(lambda line: compared(options, line), filter(None, lines)):
             kinds[kind] += 1
             if kind == "equal":
                 ends[said] += 1

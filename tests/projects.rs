@@ -79,7 +79,7 @@ fn projects() -> Vec<PathBuf> {
     let projects: Vec<PathBuf> = places
         .filter(|place| place.is_dir() && !place.ends_with("__pycache__"))
         .collect();
-    assert_eq!(projects.len(), 6);
+    assert_eq!(projects.len(), 7);
     projects
 }
 

@@ -170,3 +170,27 @@ fn orders_of_objects_and_addresses_are_guessed() {
     );
     assert!(lines[1].starts_with("<function f at 0x7f"), "{output}");
 }
+
+#[test]
+fn what_a_module_has_is_not_shown_where_it_is_not_known() {
+    for (source, stop) in [
+        (
+            "import sys\nfound = [sys.executable]\nprint(1)\n",
+            "2: a value of sys.executable, which is not known",
+        ),
+        (
+            "from sys import prefix\nprint(1)\n",
+            "1: a value of sys.prefix, which is not known",
+        ),
+        (
+            "from re import T\nprint(1)\n",
+            "1: a value of re.T, which is not known",
+        ),
+    ] {
+        assert_eq!(end(source, false), stop);
+    }
+    assert_eq!(
+        end("import sys\nfound = [sys.executable]\nprint(1)\n", true),
+        "finished"
+    );
+}

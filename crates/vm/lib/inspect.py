@@ -347,6 +347,17 @@ def isclass(x):
     return isinstance(x, type)
 
 
+def getmro(cls):
+    return cls.__mro__
+
+
+def ismethoddescriptor(x):
+    if isclass(x) or ismethod(x) or isfunction(x):
+        return False
+    kind = _classof(x)
+    return hasattr(kind, "__get__") and not hasattr(kind, "__set__")
+
+
 def isgeneratorfunction(x):
     code = getattr(x, "__code__", None)
     return code is not None and code._flags & 32 != 0

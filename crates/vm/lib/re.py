@@ -51,25 +51,35 @@ class error(Exception):
         if pattern is None or pos is None:
             self.lineno = self.colno = None
         else:
-            before = pattern[:pos]
+            text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+            before = text[:pos]
             self.lineno = before.count("\n") + 1
             self.colno = pos - before.rfind("\n")
             msg = msg + f" at position {pos}"
-            if "\n" in pattern:
+            if "\n" in text:
                 msg = msg + f" (line {self.lineno}, column {self.colno})"
         Exception.__init__(self, msg)
 
 
 def _flags(flags):
+    if isinstance(flags, bool):
+        return 1 if flags else 0
     return flags.value if isinstance(flags, RegexFlag) else flags
 
 
-def _re_text(string):
-    if not isinstance(string, str):
-        if isinstance(string, (bytes, bytearray)):
-            _throw("a pattern of bytes")
-        raise TypeError("expected string or bytes-like object, got '" + _classof(string).__name__ + "'")
-    return string
+def _re_text(string, is_bytes):
+    # Bytes are matched as the characters of the same numbers.
+    if isinstance(string, str):
+        if is_bytes:
+            raise TypeError("cannot use a bytes pattern on a string-like object")
+        return string
+    if isinstance(string, (bytes, bytearray)):
+        if not is_bytes:
+            raise TypeError("cannot use a string pattern on a bytes-like object")
+        return string.decode("latin-1")
+    if isinstance(string, memoryview):
+        _throw("a pattern of bytes in a memoryview")
+    raise TypeError("expected string or bytes-like object, got '" + _classof(string).__name__ + "'")
 
 
 class Match:
@@ -93,7 +103,10 @@ class Match:
 
     def _of(self, number, default):
         span = self._spans[number]
-        return default if span is None else self.string[span[0] : span[1]]
+        if span is None:
+            return default
+        found = self.string[span[0] : span[1]]
+        return bytes(found) if isinstance(found, bytearray) else found
 
     def group(self, *groups):
         if _len(groups) == 0:
@@ -153,7 +166,14 @@ def _escaped(c):
     return None
 
 
+def _group_text(match, number):
+    found = match._of(number, "")
+    return found if isinstance(found, str) else found.decode("latin-1")
+
+
 def _expand(match, template):
+    if isinstance(template, bytes):
+        return _expand(match, template.decode("latin-1")).encode("latin-1")
     if "\\" not in template:
         return template
     out = ""
@@ -175,7 +195,7 @@ def _expand(match, template):
             group = int(name) if "0" <= name[:1] <= "9" else name
             if isinstance(group, str) and group not in match.re.groupindex:
                 raise IndexError("unknown group name " + _repr(group))
-            out += match._of(match._number(group), "")
+            out += _group_text(match, match._number(group))
             at = end + 1
         elif "1" <= after <= "9":
             end = at + 2
@@ -184,7 +204,7 @@ def _expand(match, template):
             number = int(template[at + 1 : end])
             if number > match.re.groups:
                 _throw("a group that the pattern lacks")
-            out += match._of(number, "")
+            out += _group_text(match, number)
             at = end
         elif _escaped(after) is not None:
             out += _escaped(after)
@@ -198,26 +218,28 @@ def _expand(match, template):
 
 
 class Pattern:
-    def __init__(self, pattern, flags, groups, names):
+    def __init__(self, pattern, text, flags, groups, names):
         self.pattern = pattern
+        self._text = text
+        self._is_bytes = not isinstance(pattern, str)
         self.groups = groups
         self.groupindex = {name: number for name, number in names}
         self._given = flags
 
     @property
     def flags(self):
-        if self.pattern[:2] == "(?":
+        if self._text[:2] == "(?":
             _throw("the flags of a pattern that sets some")
-        return self._given | 32
+        return self._given if self._is_bytes else self._given | 32
 
     def _find(self, string, pos, endpos, place):
-        text = _re_text(string)
+        text = _re_text(string, self._is_bytes)
         if endpos is not None and endpos < _len(text):
             text = text[: endpos if endpos > 0 else 0]
         pos = 0 if pos < 0 else pos
         if pos > _len(text):
             return None
-        found = _re_find(self.pattern, self._given, text, pos, place)
+        found = _re_find(self._text, self._given | 256 if self._is_bytes else self._given, text, pos, place)
         if found is None:
             return None
         return Match(self, string, pos, _len(text), found[0], found[1])
@@ -248,8 +270,11 @@ class Pattern:
         if self.groups == 0:
             return [match.group() for match in matches]
         if self.groups == 1:
-            return [match._of(1, "") for match in matches]
-        return [match.groups("") for match in matches]
+            return [match._of(1, self._empty()) for match in matches]
+        return [match.groups(self._empty()) for match in matches]
+
+    def _empty(self):
+        return b"" if self._is_bytes else ""
 
     def split(self, string, maxsplit=0):
         maxsplit = _whole(maxsplit)
@@ -269,7 +294,7 @@ class Pattern:
 
     def subn(self, repl, string, count=0):
         count = _whole(count)
-        out = ""
+        out = self._empty()
         at = 0
         done = 0
         for match in self._each(string):
@@ -277,8 +302,8 @@ class Pattern:
                 break
             start, end = match.span()
             out += string[at:start]
-            new = _expand(match, repl) if isinstance(repl, str) else repl(match)
-            out += "" if new is None else new
+            new = _expand(match, repl) if isinstance(repl, (str, bytes)) else repl(match)
+            out += self._empty() if new is None else new
             at = end
             done += 1
         return out + string[at:], done
@@ -313,15 +338,23 @@ def compile(pattern, flags=0):
         if _flags(flags) != 0:
             raise ValueError("cannot process flags argument with a compiled pattern")
         return pattern
-    if isinstance(pattern, (bytes, bytearray)):
-        _throw("a pattern of bytes")
-    if not isinstance(pattern, str):
+    if not isinstance(pattern, (str, bytes)):
         hash(pattern)
         raise TypeError("first argument must be string or compiled pattern")
-    found = _re_compile(pattern, _flags(flags))
+    text, bits = pattern, _flags(flags)
+    hash(bits)
+    if isinstance(pattern, bytes):
+        text = pattern.decode("latin-1")
+        if bits & 32:
+            raise ValueError("cannot use UNICODE flag with a bytes pattern")
+        if bits & 2 and not text.isascii():
+            _throw("a pattern of bytes beyond ASCII that ignores case")
+        found = _re_compile(text, bits | 256)
+    else:
+        found = _re_compile(text, bits)
     if isinstance(found[0], str):
         raise error(found[0], pattern, found[1])
-    return Pattern(pattern, _flags(flags), found[0], found[1])
+    return Pattern(pattern, text, bits, found[0], found[1])
 
 
 def search(pattern, string, flags=0):
@@ -357,6 +390,8 @@ def subn(pattern, repl, string, count=0, flags=0):
 
 
 def escape(pattern):
+    if isinstance(pattern, bytes):
+        return escape(pattern.decode("latin-1")).encode("latin-1")
     out = ""
     for c in pattern:
         out += "\\" + c if c in "()[]{}?*+-|^$\\.&~# \t\n\r\v\f" else c

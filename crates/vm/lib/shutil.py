@@ -63,3 +63,17 @@ def copytree(src, dst, symlinks=False, ignore=None, copy_function=None, ignore_d
         else:
             copyfile(inner, copy)
     return dst
+
+
+def _terminal_part(name):
+    try:
+        return int(os.environ._set[name])
+    except (KeyError, ValueError):
+        return 0
+
+
+def get_terminal_size(fallback=(80, 24)):
+    # What is printed goes to no terminal.
+    size = _unknown("the size of the terminal", os.terminal_size(fallback))
+    columns, lines = _terminal_part("COLUMNS"), _terminal_part("LINES")
+    return os.terminal_size((columns if columns > 0 else size.columns, lines if lines > 0 else size.lines))

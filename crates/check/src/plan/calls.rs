@@ -337,7 +337,7 @@ impl Annotations<'_, '_> {
         let name = name.rsplit('.').next().unwrap_or(name).trim();
         let element = || {
             let known = self.value(inner, &format!("{path}[]"), depth);
-            known.unwrap_or_else(|| self.spelled.expression(&format!("{path}[]"), 1))
+            known.unwrap_or_else(|| self.unnamed(Some(inner), &format!("{path}[]")))
         };
         let class = match name {
             "int" => Class::IntPos,
@@ -369,6 +369,16 @@ impl Annotations<'_, '_> {
         Some(self.spelled.expression_of(path, Some(class), 0))
     }
 
+    /// A value where the annotation names no type that is known: an object of which nothing is, if it names one at all.
+    fn unnamed(&self, annotation: Option<&str>, path: &str) -> String {
+        let name = annotation.map(|text| text.trim().trim_matches(['"', '\'']));
+        let says_nothing = |name: &str| name.len() < 2 || matches!(name, "Any" | "object");
+        match name.is_none_or(|name| says_nothing(name.rsplit('.').next().unwrap_or(name))) {
+            true => self.spelled.expression(path, 1),
+            false => format!("{CLASS}()"),
+        }
+    }
+
     /// Whether every name of an annotation is one of a type that is known.
     fn says_all(&self, text: &str) -> bool {
         let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -390,7 +400,7 @@ impl Annotations<'_, '_> {
             let known = annotation
                 .as_deref()
                 .and_then(|text| self.value(text, &path, depth + 1));
-            let value = known.unwrap_or_else(|| self.spelled.expression(&path, 1));
+            let value = known.unwrap_or_else(|| self.unnamed(annotation.as_deref(), &path));
             match name.ends_with('=') {
                 true => format!("{name}{value}"),
                 false => value,

@@ -52,12 +52,19 @@ pub(super) fn depends_on(exception: &str, message: &str, line: &str) -> Option<&
 pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: &str) -> bool {
     let is_method = function.contains('.') && line.contains("self");
     match exception {
-        "AssertionError" | "JSONDecodeError" => true,
+        // A test that is left out is none that fails.
+        "AssertionError" | "JSONDecodeError" | "SkipTest" => true,
+        // Whoever calls it may be in a coroutine.
+        "RuntimeError" => message == "no running event loop",
         "KeyError" | "IndexError" => is_method,
         "ValueError" => is_method && message.contains(" not in "),
         "AttributeError" => {
             let module = message.strip_prefix("module '");
-            is_method && message.starts_with("'NoneType' object ")
+            // What a class is mixed into has more.
+            let class = function.split('.').next().unwrap_or_default();
+            let is_mixed_in =
+                class.contains("Mixin") && message.starts_with(&format!("'{class}' object "));
+            is_method && (is_mixed_in || message.starts_with("'NoneType' object "))
                 || module
                     .is_some_and(|rest| is_package(rest.split('\'').next().unwrap_or_default()))
         }
@@ -67,6 +74,8 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
             let of_class = format!("'{class}' object ");
             is_method
                 && (message.starts_with(&of_class) || message.starts_with("'NoneType' object "))
+                || message.starts_with("attribute name must be string")
+                || message.starts_with("isinstance() arg 2 must be a type")
                 || message.contains("missing ")
                     && message.contains(" required ")
                     && ["(*", ", *"].iter().any(|star| line.contains(star))
@@ -137,7 +146,7 @@ fn is_package(module: &str) -> bool {
 pub(super) struct Bound {
     /// Attributes, of whatever object or in the body of a class.
     pub attributes: BTreeSet<String>,
-    /// Names that functions bind as global ones.
+    /// Names that functions bind as global ones, and those of imports that may fail.
     pub globals: BTreeSet<String>,
     /// Classes with a base that is not a class of the source, which may bind attributes of theirs.
     pub open_classes: BTreeSet<String>,
@@ -208,6 +217,18 @@ impl Visitor<'_> for Bound {
                 self.globals
                     .extend(global.names.iter().map(ToString::to_string));
             }
+            Stmt::Try(tried) => {
+                let imports = tried.body.iter().filter_map(|one| match one {
+                    Stmt::Import(import) => Some(&import.names),
+                    Stmt::ImportFrom(import) => Some(&import.names),
+                    _ => None,
+                });
+                let bound = imports.flatten().map(|one| {
+                    let name = one.asname.as_ref().unwrap_or(&one.name);
+                    name.split('.').next().unwrap_or_default().to_owned()
+                });
+                self.globals.extend(bound);
+            }
             _ => {}
         }
         walk_stmt(self, statement);
@@ -273,11 +294,12 @@ mod tests {
     fn what_a_source_binds() {
         let bound = Bound::of(
             "class A:\n    x = 1\n    y: int\n    def f(self):\n        global g\n        self.z = g = 1\n\
+             try:\n    import a.b, c as d\n    from e import f\nexcept ImportError:\n    import h\n\
              class B(A): pass\nclass C(Other): pass\nclass D(C): pass\nclass E(object): pass\n",
         );
         let all = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(" ");
         assert_eq!(all(bound.attributes), "x y z");
-        assert_eq!(all(bound.globals), "g");
+        assert_eq!(all(bound.globals), "a d f g");
         assert_eq!(all(bound.open_classes), "C D");
     }
 }

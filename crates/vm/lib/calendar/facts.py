@@ -205,10 +205,32 @@ class IllegalMonthError(ValueError):
     def __str__(self):
         return "bad month number " + _repr(self.month) + "; must be 1-12"
 
-day_name = [*datetime._WEEK]
-day_abbr = [name[:3] for name in datetime._WEEK]
-month_name = ["", *datetime._MONTHS]
-month_abbr = ["", *[name[:3] for name in datetime._MONTHS]]
+class _localized_month:
+    def __init__(self, names):
+        self._names = names
+
+    def __getitem__(self, i):
+        return self._names[i]
+
+    def __len__(self):
+        return _len(self._names)
+
+
+class _localized_day:
+    def __init__(self, names):
+        self._names = names
+
+    def __getitem__(self, i):
+        return self._names[i]
+
+    def __len__(self):
+        return _len(self._names)
+
+
+day_name = _localized_day([*datetime._WEEK])
+day_abbr = _localized_day([name[:3] for name in datetime._WEEK])
+month_name = _localized_month(["", *datetime._MONTHS])
+month_abbr = _localized_month(["", *[name[:3] for name in datetime._MONTHS]])
 
 
 def isleap(year):

@@ -427,6 +427,12 @@ def _print(args, sep, end):
     _write(end)
 
 
+def _print_nowhere(args):
+    # To the standard error: the texts are made, and no trace has them.
+    for x in args:
+        _str(x)
+
+
 def _join(separator, parts):
     return separator.join([x for x in parts])
 

@@ -70,7 +70,9 @@ class IOBase:
         return False
 
     def fileno(self):
-        _throw("the number of an io.IOBase")
+        from io import UnsupportedOperation
+
+        raise UnsupportedOperation("fileno")
 
     def flush(self):
         self._open()
@@ -160,7 +162,9 @@ class BytesIO(IOBase):
         _throw("the buffer of a io.BytesIO")
 
     def fileno(self):
-        _throw("the number of a io.BytesIO")
+        from io import UnsupportedOperation
+
+        raise UnsupportedOperation("fileno")
 
     def detach(self):
         _throw("io.BytesIO.detach")

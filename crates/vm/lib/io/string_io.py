@@ -8,10 +8,15 @@ class StringIO:
     def __init__(self, initial_value="", newline="\n"):
         self._text = "" if initial_value is None else initial_value
         self._at = 0
-        self.closed = False
+        self._shut = False
+
+    def _unset(self, value):
+        raise AttributeError("attribute 'closed' of '_io.StringIO' objects is not writable")
+
+    closed = property(lambda self: self._shut, _unset)
 
     def _open(self):
-        if self.closed:
+        if self._shut:
             raise ValueError("I/O operation on closed file")
         if self._lost is not None:
             _throw(self._lost)
@@ -33,6 +38,15 @@ class StringIO:
     def writelines(self, lines, /):
         for line in lines:
             self.write(line)
+
+    def isatty(self):
+        self._open()
+        return False
+
+    def fileno(self):
+        from io import UnsupportedOperation
+
+        raise UnsupportedOperation("fileno")
 
     def getvalue(self):
         self._open()
@@ -111,11 +125,11 @@ class StringIO:
             self._open()
 
     def close(self):
-        self.closed = True
+        self._shut = True
 
     def __enter__(self):
         self._open()
         return self
 
     def __exit__(self, kind, error, traceback):
-        self.closed = True
+        self._shut = True

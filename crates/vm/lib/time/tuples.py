@@ -72,3 +72,6 @@ def mktime(t, /):
 
 def strptime(data_string, format="%a %b %d %H:%M:%S %Y", /):
     return _time_tuple(datetime.datetime.strptime(data_string, format), -1)
+
+
+tzname = ("UTC", "UTC")

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 pub use super::contains::contains;
 use super::integer::{self, Integer};
@@ -444,6 +445,7 @@ pub fn is_same(a: &Value, b: &Value) -> Option<bool> {
         (Value::Bool(a), Value::Bool(b)) => return Some(a == b),
         (Value::Int(a), Value::Int(b)) if a == b => (-5..=256).contains(a),
         // Empty ones and single characters are kept.
+        (Value::Str(a), Value::Str(b)) if Arc::ptr_eq(a, b) => true,
         (Value::Str(a), Value::Str(b)) if a == b => {
             let mut characters = a.chars();
             let first = characters.next().unwrap_or_default();

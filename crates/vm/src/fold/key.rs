@@ -224,6 +224,10 @@ fn of_instance(
                 of.attributes.get("__hash__"),
                 of.attributes.contains_key("__eq__"),
             ) {
+                // What a slot of that name has is called.
+                (None, true) if of.slots.iter().flatten().any(|slot| &**slot == "__hash__") => {
+                    return Err(HashError::Unknown);
+                }
                 (Some(Value::None), _) | (None, true) => return Err(unhashable(heap, value)),
                 (Some(_), _) => return Err(HashError::AskClass(*at)),
                 (None, false) => {}

@@ -1,7 +1,7 @@
 //! Regular expressions of Python's `re`, matched by `fancy-regex`: the same leftmost match with the same priorities.
 //!
 //! A pattern is translated first, because the two write some things differently (`\Z`, a bracket in a class, white
-//! space in verbose patterns). What has no equal is [`None`]: the flag for locales, conditions, bytes.
+//! space in verbose patterns). What has no equal is [`None`]: the flag for locales.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -149,6 +149,12 @@ impl Pattern {
         let last = matched.max_by_key(|group| self.closed[group - 1]);
         Ok(Some((spans, last)))
     }
+}
+
+/// Up to three octal digits at a start.
+fn octal(chars: &[char]) -> String {
+    let digits = chars.iter().take(3);
+    digits.take_while(|c| ('0'..='7').contains(*c)).collect()
 }
 
 /// A pattern in the words of `fancy-regex`.
@@ -334,6 +340,13 @@ impl Translated {
                 self.literal(char::from_u32(u32::from_str_radix(&code, 16).ok()?)?);
                 Some(1 + digits)
             }
+            // An octal number: in a class always, elsewhere with a zero or three digits.
+            '0'..='7' if in_class || c == '0' || octal(&chars[at..]).len() == 3 => {
+                let digits = octal(&chars[at..]);
+                let code = u32::from_str_radix(&digits, 8).ok()?;
+                self.literal(char::from_u32(code).filter(|_| code <= 0o377)?);
+                Some(digits.len())
+            }
             '1'..='9' if !in_class => {
                 let number: String = chars[at..]
                     .iter()
@@ -413,6 +426,21 @@ impl Translated {
             self.names.push((name.to_owned(), self.closed.len()));
             self.text.push('(');
             return Some(name.len() + 4);
+        }
+        if let Some(name) = rest.strip_prefix('(') {
+            // A condition: whether a group that stands before has matched.
+            let (name, _) = name.split_once(')')?;
+            let named = self.names.iter().find(|(known, _)| known == name);
+            let group = match named {
+                Some((_, group)) => *group,
+                None => name.parse().ok()?,
+            };
+            if *self.closed.get(group.checked_sub(1)?)? == 0 {
+                return None;
+            }
+            self.text.push_str(&format!("(?({group})"));
+            open.push(None);
+            return Some(name.len() + 3);
         }
         if let Some(name) = rest.strip_prefix("P=") {
             let (name, _) = name.split_once(')')?;

@@ -1,6 +1,7 @@
 //! Methods of texts that look for parts of them, and replace them.
 
 use super::str_methods::{int, of};
+use super::type_name::type_name;
 use super::{Folded, MOST_BYTES};
 use crate::value::{Heap, Object, Value};
 
@@ -94,7 +95,11 @@ pub(super) fn ends(heap: &Heap, text: &str, name: &str, part: &Value, bounds: &[
     };
     for part in parts {
         let Value::Str(part) = part else {
-            return Folded::Unknown;
+            let Some(kind) = type_name(heap, part) else {
+                return Folded::Unknown;
+            };
+            let message = format!("tuple for {name} must only contain str, not {kind}");
+            return Folded::type_error(message);
         };
         let fits = window.is_some_and(|(text, _)| match name {
             "startswith" => text.starts_with(&**part),

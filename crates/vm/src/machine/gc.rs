@@ -5,7 +5,7 @@
 //! that may drop the last one is noticed by a short look at what it drops; only then everything that the program can reach
 //! is marked.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use crate::code::{Instruction, Op};
 use crate::machine::eval::generators::Slot;
@@ -39,8 +39,10 @@ pub(crate) struct Dropped {
     pub(in crate::machine) last: Option<Vec<ObjectId>>,
     /// Frames that exceptions left: the traceback of each holds them as long as there is the exception.
     held: Vec<(ObjectId, Frame)>,
-    /// The exception that goes on when what it dropped has been closed and finalised.
-    carried: Option<Value>,
+    /// Exceptions that go on when what they dropped has been closed and finalised, with the number of frames then.
+    carried: Vec<(usize, Value)>,
+    /// For each closing and finalising that has begun, what was gone then and waits for its end.
+    waits: Vec<Waits>,
     /// The exception that ended the program.
     pub(in crate::machine) uncaught: Option<Value>,
     pub(in crate::machine) visits: usize,
@@ -48,7 +50,25 @@ pub(crate) struct Dropped {
     pub(in crate::machine) stays: bool,
 }
 
+/// Generators, by their slots, and objects that can be reached.
+pub(in crate::machine) type Reached = (HashSet<u32>, HashSet<ObjectId>);
+
+/// What is gone, and is closed and finalised later.
+#[derive(Debug, Clone, Default)]
+struct Waits {
+    generators: HashSet<u32>,
+    objects: HashSet<ObjectId>,
+}
+
 impl Dropped {
+    pub(in crate::machine) fn waits(&self, id: ObjectId) -> bool {
+        self.waits.iter().any(|one| one.objects.contains(&id))
+    }
+
+    fn generator_waits(&self, slot: u32) -> bool {
+        self.waits.iter().any(|one| one.generators.contains(&slot))
+    }
+
     /// Whether nothing is looked for.
     fn is_idle(&self) -> bool {
         self.stays || self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()
@@ -151,7 +171,7 @@ impl Machine {
                     };
                     let stack = frame.stack[from..].iter().flatten();
                     let stack: Vec<Value> = stack.cloned().collect();
-                    self.dropped.order = self.order_of_dropped(&stack);
+                    self.put_first(&stack);
                     self.dropped.suspect = true;
                     self.dropped.by_local = false;
                 }
@@ -160,9 +180,16 @@ impl Machine {
         }
         self.dropped.suspect = self.reaches_open(&values);
         if self.dropped.suspect {
-            self.dropped.order = self.order_of_dropped(&values);
+            self.put_first(&values);
             self.dropped.by_local = matches!(instruction.op, Op::StoreFast | Op::DeleteFast);
         }
+    }
+
+    /// What is dropped now comes before what waits.
+    fn put_first(&mut self, values: &[Value]) {
+        let mut order = self.order_of_dropped(values);
+        order.append(&mut self.dropped.order);
+        self.dropped.order = order;
     }
 
     /// An exception drops what an expression had on the stack.
@@ -213,35 +240,71 @@ impl Machine {
 
     /// An exception leaves a frame: what the frame dropped is closed and finalised before. True if the exception waits.
     pub(in crate::machine) fn closes_before(&mut self, error: &Value) -> Run<bool> {
-        if !self.dropped.suspect || self.dropped.carried.is_some() {
+        if !self.dropped.suspect {
             return Ok(false);
         }
-        self.dropped.carried = Some(error.clone());
+        let waiting = (self.frames.len(), error.clone());
+        self.dropped.carried.push(waiting);
         if self.close_dropped()? {
             return Ok(true);
         }
-        self.dropped.carried = None;
+        self.dropped.carried.pop();
         Ok(false)
     }
 
     /// The exception that has waited for what it dropped, where that has been closed and finalised.
     pub(in crate::machine) fn carried_on(&mut self) -> Option<Value> {
-        self.dropped.carried.as_ref()?;
-        let closing = |frame: &Frame| matches!(frame.after, After::Drop);
-        match self.frames.iter().any(closing) {
+        let (frames, _) = self.dropped.carried.last()?;
+        match self.frames.len() > *frames {
             true => None,
-            false => self.dropped.carried.take(),
+            false => self.dropped.carried.pop().map(|(_, error)| error),
         }
+    }
+
+    /// A closing that has ended lets what waited for it follow.
+    fn closings_ended(&mut self) {
+        if self.dropped.waits.is_empty() {
+            return;
+        }
+        let frames = self.frames.iter().chain(self.stacks.waiting());
+        let begun = frames.filter(|frame| matches!(frame.after, After::Drop));
+        let begun = begun.count();
+        if begun < self.dropped.waits.len() {
+            self.dropped.waits.truncate(begun);
+            self.dropped.suspect = true;
+            self.dropped.by_local = false;
+        }
+    }
+
+    /// A closing begins: what else is gone, and is not held by what is closed, waits for its end.
+    pub(in crate::machine) fn closing_begins(
+        &mut self,
+        held: &[Value],
+        reached: &(HashSet<u32>, HashSet<ObjectId>),
+    ) {
+        let (generators, seen) = reached;
+        let (kept_generators, kept) = self.reachable(held, usize::MAX);
+        let finals = self.dropped.finals.iter().copied();
+        let objects = finals.filter(|id| !seen.contains(id) && !kept.contains(id));
+        let open = self.dropped.open.iter().copied();
+        let generators =
+            open.filter(|slot| !generators.contains(slot) && !kept_generators.contains(slot));
+        let waits = Waits {
+            objects: objects.collect(),
+            generators: generators.collect(),
+        };
+        self.dropped.waits.push(waits);
+        self.dropped.suspect = false;
     }
 
     /// Closes the first generator that nothing refers to; true if one is being closed.
     pub(in crate::machine) fn close_dropped(&mut self) -> Run<bool> {
-        let closing = |frame: &Frame| matches!(frame.after, After::Drop);
+        self.closings_ended();
         self.dropped.suspect &= !self.dropped.stays;
-        if !self.dropped.suspect || self.frames.iter().any(closing) {
+        if !self.dropped.suspect {
             return Ok(false);
         }
-        while let Some(slot) = self.unreachable_generator() {
+        while let Some((slot, reached)) = self.unreachable_generator() {
             self.dropped.open.remove(&slot);
             // A coroutine that nothing awaited is not closed: CPython warns of it on the standard error.
             if let Slot::Suspended(frame) = &self.generators[slot as usize]
@@ -257,9 +320,15 @@ impl Machine {
                 && let Some(agen) = self.async_generator(slot)
                 && let Some(hook) = self.bound_name("asyncio", "_dropped")
             {
+                self.closing_begins(std::slice::from_ref(&agen), &reached);
                 self.call(hook, vec![agen], Vec::new(), After::Drop)?;
                 return Ok(true);
             }
+            let mut held = Vec::new();
+            if let Slot::Suspended(frame) = &self.generators[slot as usize] {
+                self.values_of(frame, &mut held);
+            }
+            self.closing_begins(&held, &reached);
             let Flow::Raise(error) = self.raise("GeneratorExit", "") else {
                 return Err(Flow::Unsupported("a generator dropped there".to_string()));
             };
@@ -270,25 +339,40 @@ impl Machine {
             return Ok(true);
         }
         self.dropped.suspect = false;
+        if self.dropped.waits.is_empty() {
+            self.dropped.order.clear();
+        }
         Ok(false)
     }
 
-    fn unreachable_generator(&mut self) -> Option<u32> {
+    /// A generator that nothing refers to, and what the program can reach.
+    fn unreachable_generator(&mut self) -> Option<(u32, Reached)> {
         if self.dropped.visits > VISITS {
             self.dropped.open.clear();
         }
-        let suspended = |slot: &u32| matches!(self.generators[*slot as usize], Slot::Suspended(_));
-        if !self.dropped.open.iter().any(suspended) {
+        let may_be_gone = |slot: &u32| {
+            matches!(self.generators[*slot as usize], Slot::Suspended(_))
+                && !self.dropped.generator_waits(*slot)
+        };
+        if !self.dropped.open.iter().any(may_be_gone) {
             return None;
         }
-        let (generators, seen) = self.reachable(&self.roots(), usize::MAX);
-        self.dropped.visits += seen.len();
-        let is_gone = |slot: &u32| !generators.contains(slot) && suspended(slot);
-        let mut in_order = (self.dropped.order.iter()).filter_map(|id| self.open_generator(*id));
-        let slot = in_order
-            .find(is_gone)
-            .or_else(|| self.dropped.open.iter().copied().find(is_gone))?;
-        Some(self.innermost(slot))
+        let reached = self.reachable(&self.roots(), usize::MAX);
+        let is_gone = |slot: &u32| !reached.0.contains(slot) && may_be_gone(slot);
+        let mut slot = None;
+        for id in &self.dropped.order {
+            slot = self.open_generator(*id).filter(is_gone);
+            if slot.is_some() {
+                break;
+            }
+            // An object is finalised before what comes behind it.
+            if self.dropped.finals.contains(id) && self.is_gone(*id, &reached.1) {
+                return None;
+            }
+        }
+        let slot = slot.or_else(|| self.dropped.open.iter().copied().find(is_gone));
+        self.dropped.visits += reached.1.len();
+        Some((self.innermost(slot?), reached))
     }
 
     /// The slot of a traced generator that has not finished.
@@ -321,7 +405,8 @@ impl Machine {
         roots.extend(self.bound_name("atexit", "_exit_calls"));
         roots.extend(self.replaced.values().cloned());
         roots.extend(self.library.members.values().cloned());
-        roots.extend(self.dropped.carried.clone());
+        let carried = self.dropped.carried.iter();
+        roots.extend(carried.map(|(_, error)| error.clone()));
         roots.extend(self.dropped.uncaught.clone());
         let waiting = self.stacks.waiting();
         for frame in self.frames.iter().chain(waiting) {
@@ -364,11 +449,7 @@ impl Machine {
     }
 
     /// Generators and objects that can be reached from values; `most` objects are visited at most.
-    pub(in crate::machine) fn reachable(
-        &self,
-        values: &[Value],
-        most: usize,
-    ) -> (HashSet<u32>, HashSet<ObjectId>) {
+    pub(in crate::machine) fn reachable(&self, values: &[Value], most: usize) -> Reached {
         let mut generators = HashSet::new();
         let mut seen: HashSet<ObjectId> = HashSet::new();
         let mut next: Vec<Value> = values.to_vec();
@@ -484,254 +565,5 @@ impl Machine {
             Object::Special { parts, .. } => out.extend(parts.iter().cloned()),
             _ => {}
         }
-    }
-}
-
-impl Machine {
-    /// An instance of a class of the program was made.
-    pub(in crate::machine) fn instance_made(&mut self, id: ObjectId, class: ObjectId) {
-        if self.class_attribute(class, "__del__").is_some() {
-            self.dropped.finals.insert(id);
-        }
-    }
-
-    /// Whether an instruction may drop an object with `__del__` that no look at the stack finds.
-    pub(in crate::machine) fn may_finalise(&self, op: Op) -> bool {
-        if self.dropped.finals.is_empty() {
-            return false;
-        }
-        match op {
-            Op::StoreAttr | Op::DeleteAttr | Op::StoreSubscr | Op::DeleteSubscr | Op::Call => true,
-            Op::LoadAttr => {
-                let Some(frame) = self.frames.last() else {
-                    return false;
-                };
-                let Some(Some(Value::Object(id))) = frame.stack.last() else {
-                    return false;
-                };
-                let held = |value: &Option<Value>| *value == Some(Value::Object(*id));
-                self.dropped.finals.contains(id) && !frame.fast.iter().any(held)
-            }
-            _ => false,
-        }
-    }
-
-    /// The objects with `__del__` and the open generators among what is dropped, in the order in which CPython frees them.
-    pub(in crate::machine) fn order_of_dropped(&self, values: &[Value]) -> Vec<ObjectId> {
-        let (mut order, mut seen) = (Vec::new(), HashSet::new());
-        let mut next: Vec<Value> = values.iter().rev().cloned().collect();
-        while let Some(value) = next.pop() {
-            let Some(id) = value.id() else { continue };
-            if seen.len() > LOOK || !seen.insert(id) {
-                continue;
-            }
-            if self.dropped.finals.contains(&id) || self.is_open_generator(id) {
-                order.push(id);
-            }
-            let mut parts = Vec::new();
-            self.parts(self.heap.get(id), &mut parts);
-            self.held_by(id, &mut parts);
-            // Lists and tuples are freed from their ends.
-            if !matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
-                parts.reverse();
-            }
-            next.extend(parts);
-        }
-        order
-    }
-
-    /// Finalises the first object that nothing refers to; true if its `__del__` is called.
-    pub(in crate::machine) fn finalise_dropped(&mut self) -> Run<bool> {
-        if self.dropped.finals.is_empty() {
-            return Ok(false);
-        }
-        let seen = self.reached()?;
-        self.forget_frames(&seen);
-        let gone = |id: &ObjectId| !seen.contains(id);
-        let mut known = self
-            .dropped
-            .order
-            .iter()
-            .filter(|id| self.dropped.finals.contains(id));
-        let found = known.find(|id| gone(id) && !self.is_cyclic(**id)).copied();
-        let all = || self.dropped.finals.iter().copied();
-        let found = found.or_else(|| all().find(|id| gone(id) && !self.is_cyclic(*id)));
-        let Some(id) = found else {
-            self.dropped.order.clear();
-            return Ok(false);
-        };
-        if self.dropped.by_local {
-            let what = "an object with `__del__` that a local name drops".to_string();
-            return Err(Flow::Unsupported(what));
-        }
-        self.finalise(id)?;
-        Ok(true)
-    }
-
-    fn finalise(&mut self, id: ObjectId) -> Run<()> {
-        self.dropped.finals.remove(&id);
-        let method = self.special(&Value::Object(id), "__del__");
-        if self.dropped.watched.remove(&id) {
-            let number = Value::Int(i64::from(id.0));
-            self.dropped.weak.remove(&id);
-            let helper = self.library_value("weakref", "_died")?;
-            let arguments = vec![method.unwrap_or(Value::None), number];
-            self.call(helper, arguments, Vec::new(), After::Drop)?;
-        } else if let Some(method) = method {
-            self.call(method, Vec::new(), Vec::new(), After::Drop)?;
-        }
-        Ok(())
-    }
-
-    /// Whether objects with `__del__` are left.
-    pub(in crate::machine) fn has_finals(&mut self) -> bool {
-        if self.dropped.stays {
-            return false;
-        }
-        let left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
-        left.into_iter()
-            .any(|id| self.special(&Value::Object(id), "__del__").is_some())
-    }
-
-    /// `_final_next()`: `__del__` of the next object that has one still, in the order of the last collection; `None` where
-    /// none is left. Weak references are gone themselves then, and call nothing.
-    pub(in crate::machine) fn next_final(&mut self) -> Value {
-        // What a finaliser makes and keeps is not looked for again.
-        let mut left = match self.dropped.last.take() {
-            Some(left) => left,
-            None => self.last_order(),
-        };
-        self.dropped.watched.clear();
-        let mut found = Value::None;
-        while let Some(id) = left.pop() {
-            // What a finaliser dropped was finalised then.
-            if self.dropped.finals.remove(&id)
-                && let Some(method) = self.special(&Value::Object(id), "__del__")
-            {
-                found = method;
-                break;
-            }
-        }
-        self.dropped.last = Some(left);
-        found
-    }
-
-    /// The objects that are left, the first one last: what the module does not reach as it was made, then what it reaches.
-    /// What was made behind its holder keeps its place; what was made before moves to the end when its holder is come to.
-    fn last_order(&self) -> Vec<ObjectId> {
-        let count = u32::try_from(self.heap.len()).unwrap_or(u32::MAX);
-        let module = self.stacks.module;
-        let others = (0..count).map(ObjectId).filter(|id| Some(*id) != module);
-        let mut order: Vec<ObjectId> = module.into_iter().chain(others).collect();
-        let mut reached: HashSet<ObjectId> = module.into_iter().collect();
-        let mut passed = HashSet::new();
-        let mut places = HashMap::new();
-        let mut at = 0;
-        while let Some(&id) = order.get(at) {
-            at += 1;
-            if !reached.contains(&id) {
-                passed.insert(id);
-                continue;
-            }
-            places.insert(id, at);
-            let mut parts = Vec::new();
-            self.parts(self.heap.get(id), &mut parts);
-            // From the end, as in CPython.
-            if matches!(self.heap.get(id), Object::List(_) | Object::Tuple(_)) {
-                parts.reverse();
-            }
-            for part in parts.iter().filter_map(Value::id) {
-                if reached.insert(part) && passed.contains(&part) {
-                    order.push(part);
-                }
-            }
-        }
-        let mut left: Vec<ObjectId> = self.dropped.finals.iter().copied().collect();
-        left.sort_by_key(|id| std::cmp::Reverse((places.get(id).copied(), id.0)));
-        left
-    }
-
-    /// `_weak_watch(number)`: the runtime is told when the object is gone.
-    pub(in crate::machine) fn watch_object(&mut self, number: i64) {
-        let known = u32::try_from(number).map(ObjectId);
-        if let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) {
-            self.dropped.finals.insert(id);
-            self.dropped.watched.insert(id);
-        }
-    }
-
-    /// Everything that the program can reach.
-    fn reached(&mut self) -> Run<HashSet<ObjectId>> {
-        if self.dropped.visits > VISITS {
-            let what = "objects that are looked for too often".to_string();
-            return Err(Flow::Unsupported(what));
-        }
-        let (_, seen) = self.reachable(&self.roots(), usize::MAX);
-        self.dropped.visits += seen.len();
-        Ok(seen)
-    }
-
-    /// Whether an object refers to itself, maybe by way of others, and nothing has collected it.
-    fn is_cyclic(&self, id: ObjectId) -> bool {
-        let mut parts = Vec::new();
-        self.parts(self.heap.get(id), &mut parts);
-        let (_, seen) = self.reachable(&parts, usize::MAX);
-        seen.contains(&id) && !self.dropped.collected.contains(&id)
-    }
-
-    /// `gc.collect()`: what refers to itself alone is freed. How many objects that are is not known.
-    pub(in crate::machine) fn collect(&mut self) -> Run<Value> {
-        let frame = self.top()?;
-        let next = frame.code.instructions.get(frame.next);
-        if next.is_none_or(|next| next.op != Op::PopTop) {
-            return Err(Flow::Unsupported(
-                "the number of collected objects".to_string(),
-            ));
-        }
-        let seen = self.reached()?;
-        let gone: Vec<ObjectId> = (self.dropped.finals.iter().chain(&self.dropped.weak))
-            .copied()
-            .filter(|id| !seen.contains(id))
-            .collect();
-        self.dropped.collected.extend(gone);
-        self.dropped.suspect = true;
-        Ok(Value::Int(0))
-    }
-
-    /// A number that stands for an object without referring to it.
-    pub(in crate::machine) fn weak_number(&mut self, value: &Value) -> Value {
-        match (value, self.heap.object(value)) {
-            (
-                Value::Object(id),
-                Some(
-                    Object::Instance { .. }
-                    | Object::Function(_)
-                    | Object::Class(_)
-                    | Object::Set(_)
-                    | Object::Frozenset(_)
-                    | Object::Generator { .. },
-                ),
-            ) => {
-                self.dropped.weak.insert(*id);
-                Value::Int(i64::from(id.0))
-            }
-            _ => Value::None,
-        }
-    }
-
-    /// What a number stands for; None where that is gone.
-    pub(in crate::machine) fn weak_object(&mut self, number: i64) -> Run<Value> {
-        let known = u32::try_from(number).map(ObjectId);
-        let Some(id) = known.ok().filter(|id| self.dropped.weak.contains(id)) else {
-            return Ok(Value::None);
-        };
-        if self.dropped.stays {
-            return Ok(Value::Object(id));
-        }
-        let seen = self.reached()?;
-        Ok(match seen.contains(&id) || self.is_cyclic(id) {
-            true => Value::Object(id),
-            false => Value::None,
-        })
     }
 }

@@ -556,9 +556,8 @@ impl Machine {
                 }
                 Some((_, Member::Module)) => self.module(&dotted),
                 Some((_, Member::Part)) if is_known(&dotted) => self.module(&dotted),
-                Some((_, Member::Part | Member::Hidden)) => {
-                    return Ok(Some(self.unknown_module(&dotted)));
-                }
+                Some((_, Member::Part)) => return Ok(Some(self.unknown_module(&dotted))),
+                Some((_, Member::Hidden)) => return self.unknown_data(&dotted).map(Some),
                 Some((_, Member::Function)) => self.builtin(&dotted),
                 Some((_, Member::Other(_))) if stream_class(&dotted).is_some() => {
                     self.builtin(&dotted)
@@ -569,7 +568,7 @@ impl Machine {
                     self.heap.list(texts)
                 }
                 Some((_, Member::Other(kind))) if DATA.contains(kind) => {
-                    return Ok(Some(self.unknown_module(&dotted)));
+                    return self.unknown_data(&dotted).map(Some);
                 }
                 Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
                     class: (*kind).into(),

@@ -25,6 +25,7 @@ mod classes;
 mod depth;
 mod embed;
 mod eval;
+mod finalisers;
 mod frozen;
 mod gc;
 mod globals;

@@ -229,6 +229,9 @@ impl Machine {
                 false => None,
             };
             let Some(found) = found else {
+                if self.goes_on_unknown(module, parent, is_in_package) {
+                    continue;
+                }
                 let mut message = format!("No module named '{module}'");
                 if !is_in_package {
                     message.push_str(&format!("; '{parent}' is not a package"));
@@ -275,6 +278,25 @@ impl Machine {
             None => self.module(shown),
         };
         self.deliver(value, after)
+    }
+
+    /// A module that a package of the project lacks may be made when it is built, or be written in C: where planning goes on
+    /// with what is not known, that is not known. Not where the program is ready for it to be missing.
+    fn goes_on_unknown(&mut self, module: &str, parent: &str, is_in_package: bool) -> bool {
+        let goes_on = self.settings.unknown
+            && is_in_package
+            && !parent.is_empty()
+            && !self.is_ready_for_exceptions();
+        if goes_on {
+            let value = self.unknown_module(module);
+            if let (Some(globals), Some((_, name))) =
+                (self.globals_of(parent), module.rsplit_once('.'))
+            {
+                self.set_name(globals, name, value.clone());
+            }
+            self.library.unknown.insert(module.into(), value);
+        }
+        goes_on
     }
 
     /// `ModuleNotFoundError` with its `name`.

@@ -18,6 +18,9 @@ pub(super) fn constant(text: &str) -> Value {
             .replace("\\\\", "\\");
         return Value::str(&text);
     }
+    if let "True" | "False" = text {
+        return Value::Bool(text == "True");
+    }
     match text.parse::<i64>() {
         Ok(i) => Value::Int(i),
         Err(_) => Value::Float(text.parse().unwrap_or(f64::NAN)),

@@ -26,6 +26,8 @@ const CLASS: &str = "codexec.unknown";
 const MOST_ITEMS: usize = 64;
 /// Containers in containers that are looked at.
 const MOST_DEPTH: usize = 3;
+/// Functions that do not return.
+const ENDS: [&str; 4] = ["os._exit", "os.abort", "os.exec", "sys.exit"];
 /// Methods that only keep what they are given.
 const KEEPS: [&str; 3] = ["append", "insert", "appendleft"];
 
@@ -55,6 +57,38 @@ impl Machine {
             true => Ok(self.unknown_module(what)),
             false => Err(Flow::Unsupported(what.to_owned())),
         }
+    }
+
+    /// A member of a module that is data: a trace would have to show it.
+    pub(super) fn unknown_data(&mut self, name: &str) -> Run<Value> {
+        match self.settings.unknown {
+            true => Ok(self.unknown_module(name)),
+            false => Err(Flow::Unsupported(format!(
+                "a value of {name}, which is not known"
+            ))),
+        }
+    }
+
+    /// What a function or class of the library gives that depends on more than its arguments, where planning goes on with what
+    /// is not known. `None` where it ends.
+    pub(super) fn made_elsewhere(
+        &mut self,
+        name: &str,
+        arguments: &[Value],
+        keywords: &[(Arc<str>, Value)],
+    ) -> Run<Option<Value>> {
+        let returns = !ENDS.iter().any(|prefix| name.starts_with(prefix));
+        if !self.settings.unknown || !returns {
+            return Ok(None);
+        }
+        let module: Arc<str> = name.into();
+        for argument in arguments
+            .iter()
+            .chain(keywords.iter().map(|(_, value)| value))
+        {
+            self.forget(argument, &module, MOST_DEPTH)?;
+        }
+        Ok(Some(self.unknown_module(name)))
     }
 
     /// What is made of an unknown value. The trace has no such value: without `settings.unknown` planning ends.

@@ -252,7 +252,10 @@ impl Machine {
             _ => {}
         }
         if crate::machine::calls::call_tables::is_stateful(name) {
-            return Err(Flow::Unsupported(format!("an object of {name}")));
+            return match self.made_elsewhere(name, &arguments, &keywords)? {
+                Some(value) => Ok(Some(value)),
+                None => Err(Flow::Unsupported(format!("an object of {name}"))),
+            };
         }
         let arguments = self.with_lines(arguments);
         if arguments.iter().any(|value| self.is_iterator(value)) {

@@ -9,11 +9,11 @@ use crate::code::Code;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
-/// Instances whose `__dict__` was asked for, and their dicts, both ways.
+/// Instances whose `__dict__` was asked for or set, and their dicts, both ways. Instances may share one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OwnDicts {
     dicts: HashMap<ObjectId, ObjectId>,
-    owners: HashMap<ObjectId, ObjectId>,
+    owners: HashMap<ObjectId, Vec<ObjectId>>,
 }
 
 impl Machine {
@@ -47,10 +47,41 @@ impl Machine {
             let dict = Object::Dict(Entries::default(), DictKind::Plain);
             let dict = self.heap.add(dict);
             self.own_dicts.dicts.insert(id, dict);
-            self.own_dicts.owners.insert(dict, id);
+            self.own_dicts.owners.insert(dict, vec![id]);
         }
         self.attributes_changed(id);
         Ok(Value::Object(self.own_dicts.dicts[&id]))
+    }
+
+    /// `instance.__dict__ = new`
+    pub(in crate::machine) fn set_own_dict(&mut self, id: ObjectId, new: &Value) -> Run<()> {
+        let unsupported = || Flow::Unsupported("a __dict__ of that kind set".to_string());
+        let is_text = |name: &Value| matches!(name, Value::Str(_));
+        match self.heap.object(new) {
+            Some(Object::Dict(entries, DictKind::Plain))
+                if entries.values().all(|(name, _)| is_text(name)) => {}
+            Some(Object::Dict(..) | Object::Instance { .. } | Object::Opaque { .. }) => {
+                return Err(unsupported());
+            }
+            _ => {
+                let kind = self.type_name(new);
+                let message = format!("__dict__ must be set to a dictionary, not a '{kind}'");
+                return Err(self.raise("TypeError", &message));
+            }
+        }
+        let Value::Object(old) = self.own_dict(id)? else {
+            return Err(unsupported());
+        };
+        let Some(dict) = new.id() else {
+            return Err(unsupported());
+        };
+        if let Some(owners) = self.own_dicts.owners.get_mut(&old) {
+            owners.retain(|owner| *owner != id);
+        }
+        self.own_dicts.dicts.insert(id, dict);
+        self.own_dicts.owners.entry(dict).or_default().push(id);
+        self.dict_changed(dict);
+        Ok(())
     }
 
     /// The dict of an instance gets its attributes, where there is one.
@@ -69,14 +100,24 @@ impl Machine {
                 (Key::Str(name.clone()), pair)
             })
             .collect();
-        *self.heap.get_mut(*dict) = Object::Dict(entries, DictKind::Plain);
+        let dict = *dict;
+        *self.heap.get_mut(dict) = Object::Dict(entries, DictKind::Plain);
+        if (self.own_dicts.owners.get(&dict)).is_some_and(|owners| owners.len() > 1) {
+            self.dict_changed(dict);
+        }
     }
 
-    /// An instance gets what its dict holds, where this is the dict of one.
+    /// Instances get what their dict holds, where this is the dict of some.
     pub(in crate::machine) fn dict_changed(&mut self, dict: ObjectId) {
-        let Some(owner) = self.own_dicts.owners.get(&dict).copied() else {
+        let Some(owners) = self.own_dicts.owners.get(&dict) else {
             return;
         };
+        for owner in owners.clone() {
+            self.takes_dict(owner, dict);
+        }
+    }
+
+    fn takes_dict(&mut self, owner: ObjectId, dict: ObjectId) {
         let Object::Dict(entries, _) = self.heap.get(dict) else {
             return;
         };

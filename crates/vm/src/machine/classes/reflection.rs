@@ -278,8 +278,15 @@ impl Machine {
             match info.builtin.as_deref() {
                 Some("object") => continue,
                 Some(_) => return Err(unknown()),
-                None if info.slots.is_some() || info.metaclass.is_some() => return Err(unknown()),
+                None if info.slots.is_some() => return Err(unknown()),
                 None => {}
+            }
+            // A metaclass may list other names.
+            if let Some(metaclass) = info.metaclass
+                && (self.class_attribute(metaclass, "__dir__").is_some()
+                    || !matches!(self.heap.get(metaclass), Object::Class(one) if one.is_own(&self.heap)))
+            {
+                return Err(unknown());
             }
             let generated = info.attributes.contains_key("__dataclass_fields__");
             if generated || !info.is_own(&self.heap) {

@@ -124,6 +124,7 @@ impl Machine {
         new: Value,
     ) -> Run<()> {
         match self.heap.get_mut(id) {
+            Object::Instance { .. } if &**name == "__dict__" => self.set_own_dict(id, &new),
             Object::Instance { attributes, .. } => {
                 attributes.insert(name.clone(), new);
                 self.attributes_changed(id);

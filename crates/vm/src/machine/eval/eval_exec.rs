@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use codexec_trace::syntax::refused_by_cpython;
 use ruff_python_ast::{Expr, UnaryOp};
 
 use crate::code::{Code, Constant};
@@ -122,6 +123,7 @@ impl Machine {
         file: &str,
         error: Option<CompileError>,
     ) -> Flow {
+        let is_module = error.is_some();
         // As a module an expression has other errors than as one.
         let error = error.or_else(|| compile(text.trim_start_matches([' ', '\t'])).err());
         let Some(error) = error.filter(|error| error.line > 0) else {
@@ -134,7 +136,9 @@ impl Machine {
             return Flow::Unsupported(error.message);
         }
         let message = error.message.to_lowercase();
-        let is_said = WORDS.iter().any(|words| error.message.contains(words));
+        let is_said = WORDS.iter().any(|words| error.message.contains(words))
+            || is_module
+                && refused_by_cpython(text).is_some_and(|said| said.message == error.message);
         let begins = |start: &[&str]| start.iter().any(|start| message.starts_with(start));
         let kind = if begins(&["inconsistent use of tabs"]) {
             "TabError"

@@ -67,7 +67,10 @@ impl Machine {
         if silent {
             return match texts {
                 Some(_) => Ok(Some(Value::None)),
-                None => Err(Flow::Unsupported("print of objects to stderr".to_string())),
+                None => {
+                    let arguments = self.heap.tuple(arguments.to_vec());
+                    self.prelude_call("_print_nowhere", vec![arguments], Vec::new())
+                }
             };
         }
         let Some(texts) = texts else {

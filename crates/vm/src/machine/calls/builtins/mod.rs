@@ -262,7 +262,10 @@ impl Machine {
         }
         let looks_inside = touches && LOOK_INSIDE.iter().any(|prefix| name.starts_with(prefix));
         if looks_inside || is_stateful(name) {
-            return Err(Flow::Unsupported(format!("call of {name}")));
+            return match self.made_elsewhere(name, &arguments, &keywords)? {
+                Some(value) => Ok(Some(value)),
+                None => Err(Flow::Unsupported(format!("call of {name}"))),
+            };
         }
         Err(self.ask_call(name, arguments, keywords))
     }
