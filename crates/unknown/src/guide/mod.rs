@@ -218,7 +218,8 @@ impl Prepared {
         let mut done = run.done;
         if !run.reported {
             // It was killed: what is known are its steps, the last of which may have been its end.
-            begun.extend(trace.steps.iter().map(|s| s.line));
+            let own = trace.steps.iter().filter(|s| s.file == 0);
+            begun.extend(own.map(|s| s.line));
             done = self.statements.of_lines(&begun);
         }
         if matches!(trace.outcome, Outcome::SyntaxError { .. }) {
@@ -226,7 +227,8 @@ impl Prepared {
         }
         let (coverage, covered) = self.statements.coverage(&done, &begun);
         let finished = trace.outcome == Outcome::Finished;
-        let last = trace.steps.iter().rev().map(|s| s.line);
+        let last = trace.steps.iter().rev().filter(|s| s.file == 0);
+        let last = last.map(|s| s.line);
         let mut returned = last.filter(|line| self.returns.contains(line));
         Guided {
             returned: returned.next().filter(|_| finished),
