@@ -205,6 +205,7 @@ impl Settings {
             strict: self.strict,
             seed: self.seed,
             time: Duration::from_secs_f64(self.timeout),
+            changed_elsewhere: false,
         }
     }
 

@@ -1,12 +1,16 @@
 //! Modules and files beside a program: found under its root, in directories of modules and among installed packages, as
 //! CPython finds them there.
 
+mod graph;
+
 use std::path::{Path, PathBuf};
 
 use codexec_data::sandbox::Traced;
 use codexec_data::sources::{below, normalise_newlines, plain_bytes, python_text};
 use codexec_plan::machine::{Finder, Found, ModuleSource};
 use ruff_python_stdlib::sys::is_known_standard_library;
+
+pub use graph::Imports;
 
 /// The version of Python whose standard library is meant.
 const VERSION: u8 = 11;

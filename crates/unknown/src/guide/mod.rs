@@ -85,6 +85,8 @@ pub struct GuideOptions {
     pub seed: u64,
     /// Time of one program; a little less than that of the pool, so that it can still report.
     pub time: Duration,
+    /// Of two versions: whether modules that they import differ, so that they may differ though their texts are the same.
+    pub changed_elsewhere: bool,
 }
 
 impl Default for GuideOptions {
@@ -95,6 +97,7 @@ impl Default for GuideOptions {
             strict: false,
             seed: 0,
             time: Duration::from_secs(5),
+            changed_elsewhere: false,
         }
     }
 }
