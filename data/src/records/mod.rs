@@ -3,6 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `record` | [`Record`]: the fields, and the column of each |
+//! | `standing` | [`Standing`]: the project that a record's program belongs to |
 //! | `reader` | [`RecordReader`]: record by record, in bounded memory |
 //! | `writer` | [`RecordWriter`]: whole files or none |
 //! | `split` | [`split()`]: train, valid and test by problem |
@@ -20,6 +21,7 @@ mod nested;
 mod reader;
 mod record;
 mod split;
+mod standing;
 mod summary;
 mod table;
 mod traces;
@@ -34,6 +36,7 @@ pub use nested::{Field, Kind as FieldKind};
 pub use reader::{RecordReader, read_records, record_files};
 pub use record::{FINISHED, Kind, Record};
 pub use split::{Part, PartReport, SplitConfig, SplitReport, split};
+pub use standing::Standing;
 pub use summary::{Bar, Counts, Distinct, Lengths, Summary};
 pub use traces::{TRACE_COLUMNS, TraceWriter};
 pub use writer::{RecordWriter, write_records};
