@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use codexec_data::records::{Record, TraceWriter, write_records};
-use codexec_data::trace::{Engine, Event, Outcome, Program, State, Step, Trace, Value};
+use codexec_data::trace::{Engine, Event, Outcome, Program, State, States, Step, Trace, Value};
 
 /// Two shards: of all that may be missing, one has what the other lacks.
 fn records(shard: usize) -> Vec<Record> {
@@ -39,6 +39,28 @@ fn records(shard: usize) -> Vec<Record> {
         ..bare(0)
     };
     vec![whole, bare(1)]
+}
+
+/// A build of mutants: with all that may be known, or with nothing of it.
+fn mutants(is_known: bool) -> Vec<Record> {
+    let text = || is_known.then(|| "x".to_owned());
+    vec![Record {
+        id: format!("m{is_known}"),
+        code: "a = 1\n".to_owned(),
+        outcome: "finished".to_owned(),
+        stdin: text(),
+        trace: text(),
+        error_line: is_known.then_some(1),
+        problem: text(),
+        source: text(),
+        licence: text(),
+        parent: text(),
+        operators: vec!["CRP".to_owned()],
+        sites: vec![3],
+        seeds: vec![1],
+        differs: is_known.then_some(true),
+        ..Record::default()
+    }]
 }
 
 fn traces(shard: usize) -> Vec<Trace> {
@@ -92,15 +114,19 @@ fn two_shards_of_each_kind_load_with_the_usual_libraries() {
     }
     let place = tempfile::tempdir().unwrap();
     for shard in [1, 2] {
-        for ending in ["jsonl", "parquet"] {
+        for ending in ["jsonl", "jsonl.gz", "parquet"] {
             let at = |kind: &str| place.path().join(format!("{kind}-{shard}.{ending}"));
             write_records(&at("records"), records(shard).iter()).unwrap();
-            let mut rows = TraceWriter::create(&at("traces")).unwrap();
+            let mut rows = TraceWriter::create(&at("traces"), States::Full).unwrap();
             traces(shard)
                 .iter()
                 .for_each(|trace| rows.push(trace).unwrap());
             rows.finish().unwrap();
         }
+    }
+    for build in [3, 4] {
+        let path = place.path().join(format!("records-{build}.jsonl"));
+        write_records(&path, mutants(build == 3).iter()).unwrap();
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(&python)
@@ -127,6 +153,11 @@ fn two_shards_of_each_kind_load_with_the_usual_libraries() {
             }
         }
     }
+    for kind in ["records", "traces"] {
+        expected.push(format!("datasets {kind} jsonl.gz 4"));
+    }
+    expected.push("datasets undeclared jsonl 2".to_owned());
+    expected.sort();
     assert_eq!(lines, expected);
 }
 

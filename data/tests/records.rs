@@ -18,7 +18,7 @@ use codexec_data::sources::StatementKind;
 use proptest::prelude::*;
 use tempfile::tempdir;
 
-const FORMATS: [Format; 3] = [Format::JsonLines, Format::JsonLinesZstd, Format::Parquet];
+const FORMATS: [Format; 4] = Format::ALL;
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![

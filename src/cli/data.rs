@@ -70,7 +70,7 @@ mutants included. Options of the mutants are those of `codexec mutate`.")]
 /// What both builds take.
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
-    /// Where to write: .jsonl, .jsonl.zst or .parquet.
+    /// Where to write: .jsonl, .jsonl.gz, .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE", value_parser = records_file)]
     pub(super) out: PathBuf,
     /// Overwrite the file that is there.

@@ -39,6 +39,7 @@ mod project;
 mod record;
 mod rerank;
 mod sandbox;
+mod schema;
 mod search;
 mod singleline;
 mod terminal;
@@ -98,6 +99,7 @@ enum Command {
     Data(data::Command),
     /// Show which isolation, interpreter and model are used.
     Doctor(doctor::Args),
+    Schema(schema::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
 }
@@ -122,6 +124,7 @@ pub fn main() -> ExitCode {
         Command::Mutate(args) => mutate::run(&args),
         Command::Data(command) => data::run(&command),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
     };
     match result {

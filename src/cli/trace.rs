@@ -13,7 +13,9 @@ use clap::ValueEnum;
 use codexec_data::records::TraceWriter;
 use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::cwm::cwm;
+use codexec_data::trace::{Outcome, Program, States, Trace};
+use serde::Serialize;
 use serde_json::json;
 
 use super::engines::EngineArgs;
@@ -23,7 +25,7 @@ use super::input::{
 };
 use super::json::Json;
 use super::project::{Entry, ModuleArgs, ProjectArgs};
-use super::view::text::{clean, clean_but_tabs};
+use super::view::text::{clean, clean_but_layout, clean_but_tabs};
 use super::view::{self, ViewStyle};
 use super::{missing, terminal, usage, warn};
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
@@ -42,6 +44,27 @@ enum Format {
     Json,
     /// The paper's form: `<line> <0> <state> a : 1 </state>`.
     Paper,
+    /// The frames of code world models: `<|line_sep|>{"a": "1"}<|action_sep|>b = a`. With --function from the first
+    /// call of a function to its return.
+    Cwm,
+}
+
+/// How states are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StateForm {
+    /// All names of the frame.
+    Full,
+    /// What changed since the last state of the frame.
+    Changes,
+}
+
+impl From<StateForm> for States {
+    fn from(form: StateForm) -> Self {
+        match form {
+            StateForm::Full => Self::Full,
+            StateForm::Changes => Self::Changes,
+        }
+    }
 }
 
 /// Write the trace of a program: predicted, executed, or executed with injected values.
@@ -68,6 +91,8 @@ Examples:
   codexec trace prog.py --line 12 --visit 7 --var x            x when line 12 runs for the 7th time
   codexec trace prog.py --function f --last 20                 the last 20 steps of f
   codexec trace prog.py --output --format json                 what is printed, with steps and lines
+  codexec trace prog.py --format json --states changes         states as changes: short for long traces
+  codexec trace prog.py --format cwm --function f              frames of code world models, of one call
   cat examples/03_sum_loop.py | codexec trace - --format json
 
 Text folds the loops of a trace of more than 60 steps: iterations that go a way that was shown before are one row. \
@@ -112,6 +137,9 @@ pub(super) struct Args {
     /// How the trace is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// How states are written in JSON and in rows.
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = StateForm::Full)]
+    states: StateForm,
     #[command(flatten)]
     select: SelectArgs,
     /// Show whole values, in lines that may be longer than the terminal is wide, and all steps of a long trace.
@@ -123,8 +151,8 @@ pub(super) struct Args {
     /// Execute the program, too, and show the first difference.
     #[arg(long)]
     compare: bool,
-    /// Write the traces to this file, one a row with the same columns (docs/data.md): .jsonl, .jsonl.zst
-    /// or .parquet.
+    /// Write the traces to this file, one a row with the same columns (docs/data.md): .jsonl, .jsonl.gz,
+    /// .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "json"], value_parser = super::data::records_file)]
     out: Option<PathBuf>,
     /// Overwrite the file that is there.
@@ -328,15 +356,25 @@ impl Args {
         let timeout = ("--timeout", Need::Time, self.timeout.is_some());
         self.engine.check_usage(&[beam, timeout], self.compare)?;
         self.engine.warn_of_unasked(self.beam.is_some());
-        if let Some(why) = self.select.refused(self.compare, paper, self.out.is_some()) {
+        let cwm = self.format == Format::Cwm;
+        if let Some(why) = match cwm {
+            true => self.select.refused_but_function(),
+            false => self.select.refused(self.compare, paper, self.out.is_some()),
+        } {
             return Err(usage(why));
         }
         Err(usage(if self.compare && self.engine.row().executes {
             "--compare sets a prediction beside the truth; use it with --engine plan or whole"
-        } else if self.compare && paper {
-            "--compare has no paper form; use --format text or json"
-        } else if self.json && paper {
-            "--json is --format json; leave out one of --json and --format paper"
+        } else if self.compare && (paper || cwm) {
+            "--compare has no such form; use --format text or json"
+        } else if self.json && (paper || cwm) {
+            "--json is --format json; leave out one of --json and --format"
+        } else if self.out.is_some() && cwm {
+            "--out writes rows of traces; --format cwm writes to standard output"
+        } else if self.states == StateForm::Changes && !self.writes_states() {
+            "--states is of JSON and rows; use it with --format json or --out"
+        } else if self.states == StateForm::Changes && (self.compare || self.select.selects()) {
+            "--states is of whole traces; leave out --compare and the selection of steps"
         } else if dashes.count() > 1 {
             "standard input can be read once: give - once"
         } else {
@@ -437,6 +475,11 @@ impl Args {
         }
     }
 
+    /// Whether states are written for programs.
+    fn writes_states(&self) -> bool {
+        self.out.is_some() || self.form() == Format::Json
+    }
+
     /// How traces are written.
     fn form(&self) -> Format {
         if self.json { Format::Json } else { self.format }
@@ -455,7 +498,10 @@ struct Output<'a> {
 
 impl<'a> Output<'a> {
     fn new(args: &'a Args, many: bool) -> anyhow::Result<Self> {
-        let rows = args.out.as_deref().map(TraceWriter::create).transpose()?;
+        let states = args.states.into();
+        let rows = args.out.as_deref();
+        let rows = rows.map(|path| TraceWriter::create(path, states));
+        let rows = rows.transpose()?;
         Ok(Self {
             args,
             many,
@@ -475,7 +521,11 @@ impl<'a> Output<'a> {
             return Ok(rows.push(&one.trace)?);
         }
         let many = self.many;
-        let (selected, error) = self.args.select.of(&one.trace);
+        let form = self.args.form();
+        let (selected, error) = match form {
+            Format::Cwm => (None, None),
+            _ => self.args.select.of(&one.trace),
+        };
         if let Some(error) = error {
             let error = anyhow::Error::new(error).context(one.program.id.clone());
             if !many {
@@ -485,15 +535,31 @@ impl<'a> Output<'a> {
             self.failed += 1;
         }
         let mut out = anstream::stdout().lock();
-        match self.args.form() {
-            Format::Json => {
-                let document = match &selected {
-                    Some(selected) => json!(selected.document()),
-                    None => one.json(),
+        match form {
+            Format::Json => match (&selected, &one.actual) {
+                (Some(selected), _) => document(&mut out, many, &selected.document())?,
+                (None, Some(actual)) => document(&mut out, many, &one.compared(actual))?,
+                (None, None) => {
+                    let states = self.args.states.into();
+                    document(&mut out, many, &one.trace.form(states))?;
+                }
+            },
+            Format::Cwm => {
+                let text = match cwm(&one.trace, self.args.select.only_function()) {
+                    Ok(text) => text,
+                    Err(error) if !many => return Err(error.into()),
+                    Err(error) => {
+                        super::say(&super::message(&anyhow::Error::new(error)));
+                        self.failed += 1;
+                        return Ok(());
+                    }
                 };
                 match many {
-                    true => writeln!(out, "{}", Json(document))?,
-                    false => writeln!(out, "{:#}", Json(document))?,
+                    true => {
+                        let row = json!({"id": one.program.id, "text": text});
+                        document(&mut out, true, &row)?;
+                    }
+                    false => writeln!(out, "{}", clean_but_layout(&text))?,
                 }
             }
             Format::Paper => writeln!(out, "{}", clean_but_tabs(&paper_text(&one.trace)))?,
@@ -513,11 +579,17 @@ impl<'a> Output<'a> {
     }
 }
 
+/// Writes a document, on one line if there are several.
+fn document(out: &mut impl Write, many: bool, value: &impl Serialize) -> std::io::Result<()> {
+    match many {
+        true => writeln!(out, "{}", Json(value)),
+        false => writeln!(out, "{:#}", Json(value)),
+    }
+}
+
 impl Traced<'_> {
-    fn json(&self) -> serde_json::Value {
-        let Some(actual) = &self.actual else {
-            return json!(self.trace);
-        };
+    /// A prediction beside what happened.
+    fn compared(&self, actual: &Trace) -> serde_json::Value {
         let scores = score_traces([(paper_text(&self.trace), paper_text(actual))]);
         json!({
             "predicted": self.trace,

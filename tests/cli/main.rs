@@ -14,6 +14,7 @@ mod diff;
 mod errors;
 mod eval;
 mod folded;
+mod forms;
 mod guide;
 mod install;
 mod llm;

@@ -14,15 +14,14 @@
 
 pub mod changes;
 pub mod fold;
-pub mod frames;
 mod loops;
 pub mod select;
 pub mod syntax;
 pub mod why;
 
 pub use changes::{Changes, changes};
+pub use codexec_trace::{Frames, frames};
 pub use fold::{Row, fold};
-pub use frames::Frames;
 pub use select::{Lines, NothingSelected, Selected, Selection};
 pub use syntax::Sources;
 pub use why::{Question, Why, why};

@@ -6,7 +6,7 @@
 use std::cell::LazyCell;
 use std::collections::HashSet;
 
-use super::frames::Frames;
+use super::call_stack::CallStack;
 use super::{Engine, Event, FormError, Limit, Outcome, Program, State, Step, Trace, Value};
 
 /// A trace as changes from step to step.
@@ -67,7 +67,7 @@ pub struct DeltaStep {
 /// Those of [`Trace::check`].
 pub fn delta(trace: &Trace) -> Result<DeltaTrace, FormError> {
     trace.check()?;
-    let mut frames = Frames::new();
+    let mut frames = CallStack::new();
     let steps = trace.steps.iter().enumerate().map(|(k, step)| {
         let next = trace.steps.get(k + 1);
         delta_step(&mut frames, step, next)
@@ -76,7 +76,7 @@ pub fn delta(trace: &Trace) -> Result<DeltaTrace, FormError> {
     Ok(DeltaTrace::about(trace, steps))
 }
 
-fn delta_step(frames: &mut Frames, step: &Step, next: Option<&Step>) -> DeltaStep {
+fn delta_step(frames: &mut CallStack, step: &Step, next: Option<&Step>) -> DeltaStep {
     let leave = step.event == Event::Return;
     let enter = next
         .filter(|n| n.event == Event::Call)
@@ -89,7 +89,10 @@ fn delta_step(frames: &mut Frames, step: &Step, next: Option<&Step>) -> DeltaSte
     }
     let base = frames.state();
     let (reset, gone, changed) = match difference(base, &step.state) {
-        Some((gone, changed)) => (false, gone, changed),
+        Some((gone, changed)) => {
+            let gone = gone.into_iter().map(str::to_owned).collect();
+            (false, gone, owned(changed.into_iter()))
+        }
         None => (true, Vec::new(), owned(step.state.iter())),
     };
     base.clone_from(&step.state);
@@ -107,22 +110,22 @@ fn delta_step(frames: &mut Frames, step: &Step, next: Option<&Step>) -> DeltaSte
 }
 
 /// Names to remove, then names and values to set.
-type Difference = (Vec<String>, Vec<(String, Value)>);
+pub(crate) type Difference<'s> = (Vec<&'s str>, Vec<(&'s str, &'s Value)>);
 
 /// What to remove from `old` and then set to get `new`, or `None` where that cannot give its order.
-fn difference(old: &State, new: &State) -> Option<Difference> {
+pub(crate) fn difference<'s>(old: &'s State, new: &'s State) -> Option<Difference<'s>> {
     let (mut gone, mut changed) = (Vec::new(), Vec::new());
     let mut rest = new.iter().peekable();
     let names = LazyCell::new(|| new.iter().map(|(name, _)| name).collect::<HashSet<_>>());
     for (name, value) in old.iter() {
         match rest.next_if(|(n, _)| *n == name) {
             Some((_, now)) if now == value => {}
-            Some((_, now)) => changed.push((name.to_owned(), now.clone())),
+            Some((_, now)) => changed.push((name, now)),
             None if names.contains(name) => return None,
-            None => gone.push(name.to_owned()),
+            None => gone.push(name),
         }
     }
-    changed.extend(owned(rest));
+    changed.extend(rest);
     Some((gone, changed))
 }
 
@@ -135,7 +138,7 @@ fn owned<'a>(entries: impl Iterator<Item = (&'a str, &'a Value)>) -> Vec<(String
 /// Total: a form that no trace has (as a model may write it) gives some trace, which
 /// [`Trace::check`] may refuse.
 pub fn full(delta: &DeltaTrace) -> Trace {
-    let mut frames = Frames::new();
+    let mut frames = CallStack::new();
     let mut called = false;
     let mut steps = Vec::with_capacity(delta.steps.len());
     for step in &delta.steps {
@@ -169,7 +172,7 @@ pub fn whole_states(delta: &DeltaTrace) -> DeltaTrace {
     whole
 }
 
-fn full_step(frames: &mut Frames, step: &DeltaStep, called: bool) -> Step {
+fn full_step(frames: &mut CallStack, step: &DeltaStep, called: bool) -> Step {
     let event = match (step.leave, called) {
         (true, _) => Event::Return,
         (false, true) => Event::Call,

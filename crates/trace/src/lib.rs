@@ -3,29 +3,34 @@
 //! The rule that says which steps a program has and what a state holds is `docs/trace-format.md`.
 //! Forms of a trace (JSON, paper, delta) live in the sibling modules; this one holds only the data.
 
+mod call_stack;
+pub mod cwm;
 pub mod delta;
 pub mod delta_text;
 mod error;
-mod frames;
+pub mod frames;
 mod json;
 pub mod notation;
 mod object;
 mod outcome;
 pub mod paper;
 mod rows;
+mod state;
 pub mod syntax;
 mod value;
 
 pub use delta::{DeltaStep, DeltaTrace, delta, full, truncate_at_raise, whole_states};
 pub use error::FormError;
+pub use frames::Frames;
+pub use json::{States, TraceForm};
 pub use object::{ObjectText, without_attributes};
 pub use outcome::Outcome;
 pub use paper::{PaperStep, PaperTrace};
-pub use rows::TraceRow;
+pub use rows::{TraceRow, Unknown};
+pub use state::State;
 pub use value::{Origin, Value, ValueType};
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -122,9 +127,6 @@ impl Program {
     }
 }
 
-/// So many changes of a state are looked up by walking it: cheaper than an index of its names.
-const FEW: usize = 16;
-
 /// What made the interpreter report a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -136,10 +138,6 @@ pub enum Event {
     /// A function, generator or class body is left: return, yield, or unwinding.
     Return,
 }
-
-/// Names and values in order. Names are unique.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct State(Vec<(String, Value)>);
 
 /// One event of the program and what held after it.
 ///
@@ -173,35 +171,29 @@ pub struct Step {
 }
 
 /// What an execution did and how it ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// [`TRACE_VERSION`] of the writer.
     pub version: u32,
     /// Who produced it.
     pub engine: Engine,
     /// For `run`: the interpreter, as `3.11.7`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub python: Option<String>,
     /// For `predict`, `guide` and `orca`: the checkpoint, or the language model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<String>,
     /// For planned traces: the probability that every answer in it is right, in 0..=1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f32>,
     /// What was executed.
     pub program: Program,
     /// The program's files that were executed, the entry first. Empty if that is all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<SourceFile>,
     /// The steps, in order.
     pub steps: Vec<Step>,
     /// How it ended.
     pub outcome: Outcome,
     /// True when a predictor stopped at its length limit before the trace ended.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
     /// The limit that it stopped at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
 }
 
@@ -229,128 +221,6 @@ pub enum Limit {
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde wants it
 fn is_entry(file: &u32) -> bool {
     *file == 0
-}
-
-impl State {
-    /// An empty state.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Number of names.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// True when no name is bound.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The value of a name.
-    pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v)
-    }
-
-    /// Binds a name: in place where it exists, else at the end.
-    pub fn set(&mut self, name: impl Into<String>, value: Value) {
-        let name = name.into();
-        match self.0.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((name, value)),
-        }
-    }
-
-    /// Unbinds a name; the value it had.
-    pub fn remove(&mut self, name: &str) -> Option<Value> {
-        let at = self.0.iter().position(|(n, _)| n == name)?;
-        Some(self.0.remove(at).1)
-    }
-
-    /// A state of names that are unique, in their order.
-    ///
-    /// # Errors
-    /// The first name that comes a second time.
-    pub fn of_unique(pairs: Vec<(String, Value)>) -> Result<Self, String> {
-        let mut names = HashSet::with_capacity(pairs.len());
-        let twice = pairs.iter().find(|(name, _)| !names.insert(name.as_str()));
-        match twice {
-            Some((name, _)) => Err(name.clone()),
-            None => Ok(Self(pairs)),
-        }
-    }
-
-    /// Unbinds names, then binds others as [`Self::set`] does, in time linear in all of them.
-    pub(crate) fn apply(&mut self, gone: &[String], changed: Vec<(String, Value)>) {
-        if gone.len() + changed.len() <= FEW {
-            for name in gone {
-                self.remove(name);
-            }
-            for (name, value) in changed {
-                self.set(name, value);
-            }
-            return;
-        }
-        let gone: HashSet<&str> = gone.iter().map(String::as_str).collect();
-        self.0.retain(|(name, _)| !gone.contains(name.as_str()));
-        let names = self.0.iter().map(|(name, _)| name.as_str());
-        let mut places: HashMap<&str, usize> = names.zip(0..).collect();
-        let mut at = Vec::with_capacity(changed.len());
-        for (name, _) in &changed {
-            let next = places.len();
-            at.push(*places.entry(name).or_insert(next));
-        }
-        for ((name, value), at) in changed.into_iter().zip(at) {
-            match self.0.get_mut(at) {
-                Some((_, old)) => *old = value,
-                None => self.0.push((name, value)),
-            }
-        }
-    }
-
-    /// Names and values in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(n, v)| (n.as_str(), v))
-    }
-}
-
-impl FromIterator<(String, Value)> for State {
-    fn from_iter<I: IntoIterator<Item = (String, Value)>>(pairs: I) -> Self {
-        let mut state = Self::new();
-        state.apply(&[], pairs.into_iter().collect());
-        state
-    }
-}
-
-impl Serialize for State {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.iter())
-    }
-}
-
-impl<'de> Deserialize<'de> for State {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-        impl<'de> serde::de::Visitor<'de> for Pairs {
-            type Value = State;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object of names and values")
-            }
-            fn visit_map<A: serde::de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<State, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                State::of_unique(pairs).map_err(|name| {
-                    serde::de::Error::custom(format!("name `{name}` twice in one state"))
-                })
-            }
-        }
-        deserializer.deserialize_map(Pairs)
-    }
 }
 
 impl Trace {
@@ -385,11 +255,14 @@ impl Trace {
         }
         for step in &mut self.steps {
             step.value = None;
-            for (_, value) in &mut step.state.0 {
-                if let Cow::Owned(short) = without_attributes(&value.text) {
-                    value.text = short;
-                }
-            }
+            step.state
+                .replace(|value| match without_attributes(&value.text) {
+                    Cow::Owned(text) => Some(Value {
+                        text,
+                        ..value.clone()
+                    }),
+                    Cow::Borrowed(_) => None,
+                });
         }
         self
     }

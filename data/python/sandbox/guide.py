@@ -648,7 +648,7 @@ class Guide:
                 inner = inner(frame, event, arg) if inner is not None else None
                 return local
 
-            local.order = getattr(inner, "order", {})
+            local.order, local.known = getattr(inner, "order", {}), inner.known
             return local
 
         return watched

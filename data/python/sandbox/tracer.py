@@ -184,9 +184,12 @@ def trace_program(
     `kind` and `message` of the exception, `line`, `column` (1-based, 0 when unknown), `step` (index
     of the step at which an uncaught exception was raised, or None), `exit` where the program asked
     to leave with another status than 0 (`code`, that status, and `text`, what it gave) and `steps`, each
-    `[line, "c" | "l" | "r", function, depth, [name, text, ...], output]`, where a function or
+    `[line, "c" | "l" | "r", function, depth, [frame, name, text, ...], output]`, where a function or
     generator gave a value back with its text behind that. Behind the event's letter stand a space and the path of the
-    file where that is not the entry's; `file` is that path for the line of an exception.
+    file where that is not the entry's; `file` is that path for the line of an exception. `frame` is the number of the
+    frame, as text, that the names are bound in; the names are those that have another text than in the state before of
+    the same frame, in their order behind the others, or None for a text where they are gone. `frame` ends in "!" where
+    what was bound before is to be forgotten.
     """
     steps = []
     ended = []
@@ -446,7 +449,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     _readers.clear()
     _named_only[0] = short
     pending = None
-    size = told = 0
+    size = told = frames = 0
     left = 0  # id of the frame of the last return event, where that returned None or was unwound
     cut = False  # a frame was left without its event
     most = _MOST_FRAMES
@@ -474,19 +477,28 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
         end(status)
         raise _Unwind
 
-    def close(pairs):
-        """Completes the pending step with the state of the frame whose event has just fired."""
+    def close(pairs, known):
+        """Completes the pending step with the state of the frame whose event has just fired. `known`: its number, and
+        the texts and names of its state before."""
         nonlocal size
-        state = pending[4]
+        number, texts, order = known
+        changed, names = [number], []
         for name, value in pairs:
             if type(name) is str and name not in hidden:
                 leaf = leaf_of(id(type(value)))
                 text = leaf(value) if leaf is not None else _render(value)
-                state.append(name)
-                state.append(text)
-                size += len(name) + len(text)
-        if len(state) > 2 * max_names:
+                names.append(name)
+                if texts.get(name) != text:
+                    changed.append(name)
+                    changed.append(text)
+                    size += len(name) + len(text)
+                    texts[name] = text
+        _spent[0] = 0
+        if len(names) > max_names:
             stop("output")
+        if names != order:
+            changed = settled(known, names, changed)
+        pending[4] = changed
         if raw.closed or tell() != told:
             pending[5] = written()
         if len(steps) >= max_steps:
@@ -496,6 +508,23 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             keep(steps)
         if size + told > max_bytes:
             stop("output")
+
+    def settled(known, names, changed):
+        """What changes in a state with other names than before, or the same in another order."""
+        number, texts, order = known
+        known[2] = names
+        if len(names) != len(texts):
+            bound = set(names)
+            for name in [name for name in texts if name not in bound]:
+                del texts[name]
+                changed += name, None
+        if list(texts) != names:
+            # A name that was unbound and bound anew stands behind the others.
+            known[1] = texts = {name: texts[name] for name in names}
+            changed = [number + "!"]
+            for pair in texts.items():
+                changed += pair
+        return changed
 
     def give(frame, value):
         """Notes what a function or generator gives back. It was unwound, or yields nothing, where
@@ -516,7 +545,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     def complete(frame):
         """Completes the pending step where the program leaves without another event."""
         if pending is not None and frame is not None:
-            close(_pairs_of(frame, {}))
+            close(_pairs_of(frame, {}), getattr(frame.f_trace, "known", None) or ["0", {}, []])
         flush()
 
     def failed(error):
@@ -578,7 +607,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             recorder.is_whole = lambda: depth == -1 and not cut
         module = not main
 
-        def plain(name, own, file):
+        def plain(name, own, file, known):
             """Local trace function of one frame, up to 3.12 and without inlined comprehensions."""
             at_line, at_return, least = "l" + file, "r" + file, 1 if file else 0
 
@@ -588,7 +617,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                     if event == "line":
                         if pending is not None:
                             space = frame.f_locals
-                            close(space.items() if type(space) is dict else _pairs_of(frame, {}))
+                            close(space.items() if type(space) is dict else _pairs_of(frame, {}), known)
                         if depth != own:
                             depth, cut = own, True
                         pending = [frame.f_lineno or least, at_line, name, own, [], ""]
@@ -597,7 +626,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                     elif event == "return":
                         if pending is not None:
                             space = frame.f_locals
-                            close(space.items() if type(space) is dict else _pairs_of(frame, {}))
+                            close(space.items() if type(space) is dict else _pairs_of(frame, {}), known)
                         if depth != own or not frame.f_trace_lines:
                             cut = True
                         depth = own - 1
@@ -612,9 +641,10 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                     failed(error)
                 return local
 
+            local.known = known
             return local
 
-        def careful(name, own, plan, order, file):
+        def careful(name, own, plan, order, file, known):
             """The same for 3.12 and later: mends line events of comprehensions, keeps the order of
             names that earlier versions have (that in which they were first bound)."""
             last, opened, looping = 0, 0, False
@@ -623,7 +653,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
             def line_event(frame, line):
                 nonlocal pending, last
                 if pending is not None:
-                    close(_pairs_of(frame, order))
+                    close(_pairs_of(frame, order), known)
                 last = line
                 pending = [line, at_line, name, own, [], ""]
                 if begin is not None:
@@ -662,7 +692,7 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                                 line_event(frame, line)
                     elif event == "return":
                         if pending is not None:
-                            close(_pairs_of(frame, order))
+                            close(_pairs_of(frame, order), known)
                         if depth != own or not frame.f_trace_lines:
                             cut = True
                         depth = own - 1
@@ -677,11 +707,11 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                     failed(error)
                 return local
 
-            local.order = order
+            local.order, local.known = order, known
             return local
 
         def enter(frame, event, arg):
-            nonlocal pending, depth, module
+            nonlocal pending, depth, module, frames
             code = frame.f_code
             file = files[code.co_filename]
             if file is None or event != "call":
@@ -698,19 +728,24 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                 depth -= 1
                 exceeded(frame)
             plan = plans.get(id(code)) if plans else None
+            # A generator that goes on is the frame that it was.
+            known = getattr(frame.f_trace, "known", None)
+            if known is None:
+                known = [str(frames), {}, []]
+                frames += 1
             order = {}
             if proxied or plan is not None:
                 # A generator that goes on keeps its order.
                 order = getattr(frame.f_trace, "order", order)
-                local = careful(name, depth, plan, order, file)
+                local = careful(name, depth, plan, order, file, known)
             else:
-                local = plain(name, depth, file)
+                local = plain(name, depth, file, known)
             if not module and not file and name == "<module>":
                 module = True
                 return local
             try:
                 if pending is not None:
-                    close(_pairs_of(frame, order))
+                    close(_pairs_of(frame, order), known)
                 pending = [frame.f_lineno or 1, "c" + file, name, depth, [], ""]
                 if begin is not None:
                     begin(pending, len(steps))
@@ -723,6 +758,23 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
     recorder.enter_for, recorder.allow = enter_for, allow
     recorder.flush, recorder.complete = flush, complete
     return recorder
+
+
+def _write_out(steps):
+    """Gives steps whole states in place of what changes in them."""
+    known = {}
+    for step in steps:
+        frame, *changed = step[4]
+        if frame[-1] == "!":
+            frame = frame[:-1]
+            known[frame] = {}
+        state = known.setdefault(frame, {})
+        for name, text in zip(changed[::2], changed[1::2]):
+            if text is None:
+                del state[name]
+            else:
+                state[name] = text
+        step[4] = [part for pair in state.items() for part in pair]
 
 
 def _main(arguments):
@@ -751,6 +803,7 @@ def _main(arguments):
         pass
     _settrace(None)
     sys.stdout = out  # the program's own is not to be flushed at exit
+    _write_out(result[0]["steps"])
     json.dump(result[0], out, separators=(",", ":"))
     out.write("\n")
     out.flush()

@@ -52,6 +52,8 @@ _MAX_ITEMS = 256
 _MAX_DEPTH = 8
 _MAX_BITS = 2048
 _MAX_INSTANCES = 32  # of one value
+_MANY = 16  # items of a sequence whose text is kept
+_MOST_SHOWN = 64  # such texts
 _KEPT_DEPTH = 16
 _ROOM = 100  # frames of ours on top of those that a program allows itself
 _MOST_FRAMES = (1 << 31) - 1
@@ -127,6 +129,8 @@ def _items(items, count, depth, seen):
 def _sequence(opening, closing):
     """The renderer of lists and tuples, whose `repr` is their text where all items are plain."""
     empty, cycle = opening + closing, opening + "..." + closing
+    # By identity: plain items that a sequence had, the number of all, and its text. Most sequences are as they were.
+    shown = {}
 
     def text(value, depth=0, seen=()):
         count = len(value)
@@ -134,9 +138,21 @@ def _sequence(opening, closing):
             return empty
         if depth >= _MAX_DEPTH:
             return cycle
-        if count <= _MAX_ITEMS and _uniform(value):
-            return repr(value)
         key = id(value)
+        items = value if count <= _MAX_ITEMS else value[:_MAX_ITEMS]
+        if count >= _MANY:
+            known = shown.get(key)
+            if known is not None and known[1] == count and all(map(is_, known[0], items)):
+                return known[2]
+        if _uniform(items):
+            text = repr(items)
+            if count > _MAX_ITEMS:
+                text = "%s, ...<%d more>%s" % (text[:-1], count - _MAX_ITEMS, closing)
+            if count >= _MANY:
+                if len(shown) >= _MOST_SHOWN:
+                    shown.clear()
+                shown[key] = items[:], count, text
+            return text
         if key in seen:
             return cycle
         comma = "," if count == 1 and opening == "(" else ""

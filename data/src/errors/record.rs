@@ -1,14 +1,14 @@
-//! One record: a program with an input, and how it ends. Files of records are JSON Lines, packed by Zstandard where
-//! the name ends in `.zst`.
+//! One record: a program with an input, and how it ends. Files of records are JSON Lines, packed where the name says
+//! so.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::kinds::KINDS;
 use crate::files::WholeFile;
-use crate::records::Part;
+use crate::records::{Format, Lines, Part};
 use crate::sources::{JsonLines, SourceError, io_error};
 
 /// Where a program of a record comes from.
@@ -99,38 +99,22 @@ pub fn read_error_records(path: &Path) -> Result<Vec<ErrorRecord>, SourceError> 
 pub fn write_error_records(path: &Path, records: &[ErrorRecord]) -> Result<(), SourceError> {
     let write = || -> std::io::Result<()> {
         let file = BufWriter::new(WholeFile::create(path)?);
-        let packed = path.extension().is_some_and(|end| end == "zst");
-        if packed {
-            let mut encoder = zstd::Encoder::new(file, LEVEL)?;
-            lines(&mut encoder, records)?;
-            return encoder.finish()?.into_inner()?.publish();
-        }
-        let mut file = file;
-        lines(&mut file, records)?;
-        file.into_inner()?.publish()
+        let mut lines = Lines::new(file, Format::of(path))?;
+        records.iter().try_for_each(|record| lines.push(record))?;
+        lines.finish()?.into_inner()?.publish()
     };
     write().map_err(io_error(path))
-}
-
-/// Level of compression.
-const LEVEL: i32 = 9;
-
-fn lines(out: &mut impl Write, records: &[ErrorRecord]) -> std::io::Result<()> {
-    for record in records {
-        serde_json::to_writer(&mut *out, record)?;
-        out.write_all(b"\n")?;
-    }
-    Ok(())
 }
 
 /// A name that such a file may have.
 ///
 /// # Errors
-/// When it ends in neither `.jsonl` nor `.jsonl.zst`.
+/// When it does not end as JSON Lines do.
 pub fn error_file(name: &str) -> Result<PathBuf, &'static str> {
-    match name.ends_with(".jsonl") || name.ends_with(".jsonl.zst") {
-        true => Ok(PathBuf::from(name)),
-        false => Err("the name must end in .jsonl or .jsonl.zst"),
+    let path = PathBuf::from(name);
+    match Format::to_write(&path) {
+        Ok(format) if format != Format::Parquet => Ok(path),
+        _ => Err("the name must end in .jsonl, .jsonl.gz or .jsonl.zst"),
     }
 }
 
@@ -160,7 +144,7 @@ mod tests {
     fn records_come_back_from_both_forms() {
         let dir = tempfile::tempdir().unwrap();
         let records = [record(Some("ZeroDivisionError")), record(None)];
-        for name in ["a.jsonl", "a.jsonl.zst"] {
+        for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"] {
             let path = dir.path().join(name);
             write_error_records(&path, &records).unwrap();
             assert_eq!(read_error_records(&path).unwrap(), records);

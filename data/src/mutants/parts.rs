@@ -25,7 +25,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// A file where the name says so (`.jsonl`, `.jsonl.zst`, `.parquet`), else a directory.
+    /// A file where the name says so (`.jsonl`, `.jsonl.gz`, `.jsonl.zst`, `.parquet`), else a directory.
     pub fn named(path: &Path) -> Self {
         if Format::to_write(path).is_ok() && !path.is_dir() {
             Self::File(path.to_owned())
@@ -47,7 +47,9 @@ impl Output {
         let ending = path.extension().and_then(|e| e.to_str());
         let is_other = ending.is_some_and(|e| OTHERS.contains(&&*e.to_lowercase()));
         if matches!(output, Self::Directory(_)) && is_other && !path.is_dir() {
-            return Err("give a directory, or a name that ends in .jsonl, .jsonl.zst or .parquet");
+            return Err(
+                "give a directory, or a name that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet",
+            );
         }
         Ok(output)
     }

@@ -7,6 +7,8 @@ use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
 use super::BuildError;
@@ -150,17 +152,25 @@ impl Output {
                 std::io::Error::from(std::io::ErrorKind::Other)
             })
         };
-        let compressed = Format::of(path) == Format::JsonLinesZstd;
         let written = replace(path, |file| {
-            if compressed {
-                // One frame: many readers stop after the first.
-                let mut out = zstd::Encoder::new(file, LEVEL)?;
-                copy(&mut out)?;
-                return out.finish().map(drop);
+            // One frame: many readers stop after the first.
+            match Format::of(path) {
+                Format::JsonLinesZstd => {
+                    let mut out = zstd::Encoder::new(file, LEVEL)?;
+                    copy(&mut out)?;
+                    out.finish().map(drop)
+                }
+                Format::JsonLinesGzip => {
+                    let mut out = GzEncoder::new(file, Compression::default());
+                    copy(&mut out)?;
+                    out.finish().map(drop)
+                }
+                Format::JsonLines | Format::Parquet => {
+                    let mut out = BufWriter::new(file);
+                    copy(&mut out)?;
+                    out.flush()
+                }
             }
-            let mut out = BufWriter::new(file);
-            copy(&mut out)?;
-            out.flush()
         });
         if let Some(error) = failed {
             return Err(error);

@@ -1,6 +1,9 @@
 //! What a column of a table of records holds, and how it is taken from a record.
 
+use serde_json::{Value, json};
+
 use super::Record;
+use super::nested::feature;
 
 /// A column.
 pub(super) struct Column {
@@ -26,6 +29,17 @@ pub(super) enum Cells {
 impl Column {
     pub(super) const fn new(name: &'static str, cells: Cells) -> Self {
         Self { name, cells }
+    }
+
+    /// The type of its cells, as `datasets` writes those of features.
+    pub(super) fn feature(&self) -> Value {
+        match self.cells {
+            Cells::Text(_) | Cells::OptionalText(_) | Cells::Numeral(_) => feature("string"),
+            Cells::OptionalNumber(_) => feature("int64"),
+            Cells::OptionalBool(_) => feature("bool"),
+            Cells::Texts(_) | Cells::NumeralList(_) => json!([feature("string")]),
+            Cells::Numbers(_) => json!([feature("int64")]),
+        }
     }
 
     /// Its line in the text of a Parquet schema.

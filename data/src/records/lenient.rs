@@ -1,6 +1,6 @@
 //! Fields that other tools write in more than one way: ids as numbers, tokens as lists, nothing as null.
 
-use serde::de::{Deserializer, Error};
+use serde::de::{Deserializer, Error, IntoDeserializer};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
@@ -49,11 +49,57 @@ pub(super) fn joined<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Er
     Words::deserialize(from).map(Words::join)
 }
 
-/// The same, or nothing.
+/// The same, or nothing: null or the empty string.
 pub(super) fn joined_option<'de, D: Deserializer<'de>>(
     from: D,
 ) -> Result<Option<String>, D::Error> {
-    Ok(Option::<Words>::deserialize(from)?.map(Words::join))
+    let words = Option::<Words>::deserialize(from)?.map(Words::join);
+    Ok(words.filter(|text| !text.is_empty()))
+}
+
+/// A text, or nothing: null or the empty string.
+pub(super) fn text_option<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(from)?;
+    Ok(text.filter(|text| !text.is_empty()))
+}
+
+/// A line, or nothing: null or 0.
+pub(super) fn line_option<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u32>, D::Error> {
+    Ok(Option::<u32>::deserialize(from)?.filter(|line| *line > 0))
+}
+
+/// A name of something, or nothing: null or the empty string.
+pub(super) fn name_option<'de, T, D>(from: D) -> Result<Option<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    let name = text_option(from)?;
+    let read = |name: String| T::deserialize(name.into_deserializer());
+    name.map(read).transpose()
+}
+
+/// What is known, else the default of its type: a column of a file has one type even if nothing is known in all of it.
+pub(super) fn filled<T, S>(value: &Option<T>, into: S) -> Result<S::Ok, S::Error>
+where
+    T: Default + Serialize,
+    S: Serializer,
+{
+    match value {
+        Some(value) => value.serialize(into),
+        None => T::default().serialize(into),
+    }
+}
+
+/// The name of what is known, else the empty string.
+pub(super) fn filled_name<T: Serialize, S: Serializer>(
+    value: &Option<T>,
+    into: S,
+) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => value.serialize(into),
+        None => into.serialize_str(""),
+    }
 }
 
 /// A value, or null for its default.

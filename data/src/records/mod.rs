@@ -17,6 +17,7 @@
 mod columns;
 mod divide;
 pub(crate) mod lenient;
+mod lines;
 mod nested;
 mod reader;
 mod record;
@@ -32,23 +33,27 @@ use std::path::Path;
 use crate::sources::SourceError;
 
 pub use divide::{Divided, divide_corpus};
-pub use nested::{Field, Kind as FieldKind};
+pub(crate) use lines::Lines;
+pub use nested::{Field, Kind as FieldKind, features};
 pub use reader::{RecordReader, read_records, record_files};
 pub use record::{FINISHED, Kind, Record};
 pub use split::{Part, PartReport, SplitConfig, SplitReport, split};
 pub use standing::Standing;
 pub use summary::{Bar, Counts, Distinct, Lengths, Summary};
-pub use traces::{TRACE_COLUMNS, TraceWriter};
+pub use table::record_features;
+pub use traces::{TRACE_CHANGE_COLUMNS, TRACE_COLUMNS, TraceWriter};
 pub use writer::{RecordWriter, write_records};
 
 /// What to do about a name of another ending.
-pub const ENDINGS: &str = "give a name that ends in .jsonl, .jsonl.zst or .parquet";
+pub const ENDINGS: &str = "give a name that ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet";
 
 /// How a file holds its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// A JSON object a line.
     JsonLines,
+    /// The same, compressed with gzip, which every reader knows.
+    JsonLinesGzip,
     /// The same, compressed with Zstandard.
     JsonLinesZstd,
     /// A Parquet table.
@@ -57,14 +62,19 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 3] = [Self::JsonLines, Self::JsonLinesZstd, Self::Parquet];
+    pub const ALL: [Self; 4] = [
+        Self::JsonLines,
+        Self::JsonLinesGzip,
+        Self::JsonLinesZstd,
+        Self::Parquet,
+    ];
 
-    /// The format that a file is read in: `.parquet`, `.zst`, and JSON Lines for all others, gzipped
-    /// or not.
+    /// The format that a file is read in: `.parquet`, `.zst`, `.gz`, and JSON Lines for all others.
     pub fn of(path: &Path) -> Self {
         match path.extension().and_then(|e| e.to_str()) {
             Some("parquet") => Self::Parquet,
             Some("zst") => Self::JsonLinesZstd,
+            Some("gz") => Self::JsonLinesGzip,
             _ => Self::JsonLines,
         }
     }
@@ -88,7 +98,7 @@ impl Format {
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             return false;
         };
-        let mut all = Self::ALL.map(Self::suffix).into_iter().chain([".jsonl.gz"]);
+        let mut all = Self::ALL.map(Self::suffix).into_iter();
         !name.starts_with('.') && all.any(|suffix| name.ends_with(suffix))
     }
 
@@ -96,6 +106,7 @@ impl Format {
     pub fn suffix(self) -> &'static str {
         match self {
             Self::JsonLines => ".jsonl",
+            Self::JsonLinesGzip => ".jsonl.gz",
             Self::JsonLinesZstd => ".jsonl.zst",
             Self::Parquet => ".parquet",
         }

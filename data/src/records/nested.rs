@@ -9,10 +9,11 @@ use std::sync::Arc;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, FloatType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::parser::parse_message_type;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::writer::LEVEL;
 
@@ -48,6 +49,8 @@ pub enum Kind {
     Struct(&'static [Field]),
     /// A list of structs with these fields.
     List(&'static [Field]),
+    /// A list of texts.
+    Texts,
 }
 
 impl Field {
@@ -85,6 +88,9 @@ impl Field {
             Kind::Float => format!("{repetition} float {name};"),
             Kind::Bool => format!("{repetition} boolean {name};"),
             Kind::Struct(fields) => format!("{repetition} group {name} {{ {} }}", inner(fields)),
+            Kind::Texts => format!(
+                "{repetition} group {name} (LIST) {{ repeated group list {{ required binary element (STRING); }} }}"
+            ),
             Kind::List(fields) => format!(
                 "{repetition} group {name} (LIST) {{ repeated group list {{ required group element {{ {} }} }} }}",
                 inner(fields)
@@ -98,9 +104,49 @@ impl Field {
             Kind::Struct(fields) | Kind::List(fields) => {
                 fields.iter().for_each(|field| field.leaves(found));
             }
+            Kind::Texts => found.push(Kind::Text),
             leaf => found.push(leaf),
         }
     }
+
+    /// Its type, as `datasets` writes those of features.
+    fn feature(&self) -> Value {
+        match self.kind {
+            Kind::Text => feature("string"),
+            Kind::Number => feature("int64"),
+            Kind::Short => feature("int32"),
+            Kind::Float => feature("float32"),
+            Kind::Bool => feature("bool"),
+            Kind::Struct(fields) => features(fields),
+            Kind::List(fields) => json!([features(fields)]),
+            Kind::Texts => json!([feature("string")]),
+        }
+    }
+}
+
+/// A type of plain values, as `datasets` writes it.
+pub(super) fn feature(dtype: &str) -> Value {
+    json!({"dtype": dtype, "_type": "Value"})
+}
+
+/// The types of columns, as `datasets` writes those of features.
+pub fn features(fields: &[Field]) -> Value {
+    let fields = fields.iter();
+    Value::Object(
+        fields
+            .map(|field| (field.name.to_owned(), field.feature()))
+            .collect(),
+    )
+}
+
+/// Properties of a table whose columns have these types: how it is compressed, and what `datasets` reads its types from.
+pub(super) fn properties(features: &Value) -> Result<WriterProperties, ParquetError> {
+    let types = json!({"info": {"features": features}}).to_string();
+    let types = KeyValue::new("huggingface".to_owned(), types);
+    Ok(WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
+        .set_key_value_metadata(Some(vec![types]))
+        .build())
 }
 
 /// A leaf on its way into the file.
@@ -142,9 +188,7 @@ impl<W: Write + Send> NestedTable<W> {
     pub(super) fn new(out: W, fields: &'static [Field]) -> Result<Self, ParquetError> {
         let columns: String = fields.iter().map(Field::schema).collect();
         let schema = parse_message_type(&format!("message row {{ {columns} }}"))?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
-            .build();
+        let properties = properties(&features(fields))?;
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
         let mut kinds = Vec::new();
         fields.iter().for_each(|field| field.leaves(&mut kinds));
@@ -235,7 +279,7 @@ impl Leaf {
                 out.typed::<BoolType>()
                     .write_batch(&values.bools, definition, repetition)
             }
-            Kind::Struct(_) | Kind::List(_) => Ok(0),
+            Kind::Struct(_) | Kind::List(_) | Kind::Texts => Ok(0),
         }
         .map(drop)
     }
@@ -252,7 +296,7 @@ impl Leaf {
             }
             Kind::Float => value.as_f64().map(|v| values.floats.push(v as f32)),
             Kind::Bool => value.as_bool().map(|v| values.bools.push(v)),
-            Kind::Struct(_) | Kind::List(_) => None,
+            Kind::Struct(_) | Kind::List(_) | Kind::Texts => None,
         };
         taken.is_some()
     }
@@ -316,19 +360,41 @@ impl Taking<'_> {
                 }
                 Ok(())
             }
-            _ => {
-                let leaf = &mut self.leaves[self.next];
-                if !leaf.take(value) {
-                    let (name, kind) = (field.name, leaf.kind);
-                    return Err(ParquetError::General(format!("`{name}` is no {kind:?}")));
+            Kind::Texts => {
+                let elements = value.as_array().map_or(&[][..], Vec::as_slice);
+                if elements.is_empty() {
+                    self.nothing(field, place);
+                    return Ok(());
                 }
-                leaf.definition.push(place.definition);
-                leaf.repetition.push(place.repetition);
+                let lists = place.lists + 1;
+                for (k, element) in elements.iter().enumerate() {
+                    let place = Place {
+                        repetition: if k == 0 { place.repetition } else { lists },
+                        definition: place.definition + 1,
+                        lists,
+                    };
+                    self.leaf(field, element, place)?;
+                    self.next -= 1;
+                }
                 self.next += 1;
-                self.bytes += value.as_str().map_or(8, str::len);
                 Ok(())
             }
+            _ => self.leaf(field, value, place),
         }
+    }
+
+    /// Takes a value of a leaf.
+    fn leaf(&mut self, field: &Field, value: &Value, place: Place) -> Result<(), ParquetError> {
+        let leaf = &mut self.leaves[self.next];
+        if !leaf.take(value) {
+            let (name, kind) = (field.name, leaf.kind);
+            return Err(ParquetError::General(format!("`{name}` is no {kind:?}")));
+        }
+        leaf.definition.push(place.definition);
+        leaf.repetition.push(place.repetition);
+        self.next += 1;
+        self.bytes += value.as_str().map_or(8, str::len);
+        Ok(())
     }
 
     /// What every leaf below a field gets where it has no value.

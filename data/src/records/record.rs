@@ -1,15 +1,19 @@
 //! The record of one example: its fields, and the column each has in a table.
 //!
 //! `id`, `code`, `code_tokens`, `trace` and `trace_tokens` are the fields of the published data
-//! sets; our own tokens are words of our own form (see [`crate::tokenizer`]). Every field is written,
-//! as null or an empty list where nothing is known, so that all files have the same columns. Records of the published
+//! sets; our own tokens are words of our own form (see [`crate::tokenizer`]). Every field is written
+//! with a value of its type, which is empty where nothing is known, so that all files have the same columns of the same types.
+//! Tables have null there. Records of the published
 //! sets are read as they are: their tokens may be lists, and every other field may be missing. A new
 //! field is added here alone: to [`Record`], and as a row of [`COLUMNS`].
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::columns::{Cells, Column};
-use super::lenient::{as_text, as_texts, id, joined, joined_option, or_default, seed, seeds};
+use super::lenient::{
+    as_text, as_texts, filled, filled_name, id, joined, joined_option, line_option, name_option,
+    or_default, seed, seeds, text_option,
+};
 use super::standing::{Standing, variables};
 use crate::sources::StatementKind;
 
@@ -47,6 +51,7 @@ impl Kind {
 
 /// One example.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Record {
     /// Unique within a build.
     #[serde(default, deserialize_with = "id")]
@@ -57,10 +62,10 @@ pub struct Record {
     /// The program as text.
     pub code: String,
     /// Its standard input.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub stdin: Option<String>,
     /// Directory of its project, relative to that of the file of records. None: it is one file.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub root: Option<String>,
     /// What follows it on the command line: `sys.argv[1:]`.
     #[serde(default, deserialize_with = "or_default")]
@@ -72,7 +77,7 @@ pub struct Record {
     #[serde(default, deserialize_with = "joined")]
     pub code_tokens: String,
     /// The full trace in paper form.
-    #[serde(default, deserialize_with = "joined_option")]
+    #[serde(default, deserialize_with = "joined_option", serialize_with = "filled")]
     pub trace: Option<String>,
     /// The target in delta form; in the published sets, the trace in paper form.
     #[serde(default, deserialize_with = "joined")]
@@ -83,22 +88,26 @@ pub struct Record {
     #[serde(default = "finished")]
     pub outcome: String,
     /// Line of the exception, 1-based.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "line_option", serialize_with = "filled")]
     pub error_line: Option<u32>,
     /// Of a single line: what kind of statement it is.
-    #[serde(default)]
+    #[serde(
+        default,
+        deserialize_with = "name_option",
+        serialize_with = "filled_name"
+    )]
     pub statement: Option<StatementKind>,
     /// The problem it solves; splits are made by it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub problem: Option<String>,
     /// Where the parent program was found.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub source: Option<String>,
     /// Its licence.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub licence: Option<String>,
     /// Id of the parent program.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub parent: Option<String>,
     /// Codes of the operators that made this mutant, in order of site.
     #[serde(default, deserialize_with = "or_default")]
@@ -111,11 +120,26 @@ pub struct Record {
     #[serde(default, deserialize_with = "seeds", serialize_with = "as_texts")]
     pub seeds: Vec<u64>,
     /// Whether a mutant's trace differs from its parent's on the same input.
-    #[serde(default)]
+    #[serde(default, serialize_with = "filled")]
     pub differs: Option<bool>,
     /// Seed of the draw, as text in files.
     #[serde(default, deserialize_with = "seed", serialize_with = "as_text")]
     pub seed: u64,
+}
+
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Record {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut record = Self::deserialize(deserializer)?;
+        // What is no mutant differs from nothing.
+        record.differs = record.differs.filter(|_| !record.operators.is_empty());
+        Ok(record)
+    }
 }
 
 impl Record {
@@ -223,7 +247,13 @@ mod tests {
         let json = serde_json::to_value(Record::default()).unwrap();
         let columns = COLUMNS.iter().map(|c| c.name);
         assert!(json.as_object().unwrap().keys().eq(columns));
-        assert!(json["stdin"].is_null() && json["sites"].as_array().unwrap().is_empty());
+        assert!(json["stdin"] == "" && json["sites"].as_array().unwrap().is_empty());
+        assert!(
+            json.as_object()
+                .unwrap()
+                .values()
+                .all(|value| !value.is_null())
+        );
         let read: Record = serde_json::from_value(json).unwrap();
         assert_eq!(read, Record::default());
     }

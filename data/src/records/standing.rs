@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 
-use super::lenient::or_default;
+use super::lenient::{or_default, text_option};
 use crate::trace::Program;
 
 /// Fields of records of which every one may be missing: then the program stands alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
     /// Directory of its project, relative to that of the file of records.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text_option")]
     pub root: Option<String>,
     /// Its `sys.argv[1:]`.
     #[serde(default, deserialize_with = "or_default")]

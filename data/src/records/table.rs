@@ -3,17 +3,16 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use serde_json::Value;
 
 use super::Record;
 use super::columns::Cells;
+use super::nested::properties;
 use super::record::COLUMNS;
-use super::writer::LEVEL;
 
 /// A row group ends at this many rows or bytes of text, whichever comes first: it is what a writer
 /// holds in memory.
@@ -39,13 +38,17 @@ struct Buffer {
     repetition: Vec<i16>,
 }
 
+/// The types of the columns of records, as `datasets` writes those of features.
+pub fn record_features() -> Value {
+    let columns = COLUMNS.iter();
+    Value::Object(columns.map(|c| (c.name.to_owned(), c.feature())).collect())
+}
+
 impl<W: Write + Send> Table<W> {
     pub(super) fn new(out: W) -> Result<Self, ParquetError> {
         let columns: String = COLUMNS.iter().map(|c| c.schema()).collect();
         let schema = parse_message_type(&format!("message record {{ {columns} }}"))?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
-            .build();
+        let properties = properties(&record_features())?;
         let writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
         Ok(Self {
             writer,

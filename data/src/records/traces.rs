@@ -1,14 +1,14 @@
 //! Files of traces, one a row: JSON Lines, or a typed Parquet table.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use super::Format;
+use super::lines::Lines;
 use super::nested::{Field, Kind, NestedTable};
-use super::writer::LEVEL;
 use crate::files::WholeFile;
 use crate::sources::{SourceError, io_error};
-use crate::trace::{Trace, TraceRow};
+use crate::trace::{States, Trace, TraceRow, Unknown};
 
 /// The columns of a trace.
 pub const TRACE_COLUMNS: &[Field] = &[
@@ -20,9 +20,32 @@ pub const TRACE_COLUMNS: &[Field] = &[
     Field::nullable("python", Kind::Text),
     Field::nullable("checkpoint", Kind::Text),
     Field::required("files", Kind::List(FILE)),
+    Field::required("frames", Kind::List(FRAME)),
     Field::required("steps", Kind::List(STEP)),
     Field::required("outcome", Kind::Struct(OUTCOME)),
     Field::required("truncated", Kind::Bool),
+];
+
+/// The columns of a trace whose states are written as changes.
+pub const TRACE_CHANGE_COLUMNS: &[Field] = &[
+    Field::required("id", Kind::Text),
+    Field::nullable("source", Kind::Text),
+    Field::nullable("stdin", Kind::Text),
+    Field::required("version", Kind::Short),
+    Field::required("engine", Kind::Text),
+    Field::nullable("python", Kind::Text),
+    Field::nullable("checkpoint", Kind::Text),
+    Field::required("files", Kind::List(FILE)),
+    Field::required("frames", Kind::List(FRAME)),
+    Field::required("steps", Kind::List(CHANGE_STEP)),
+    Field::required("outcome", Kind::Struct(OUTCOME)),
+    Field::required("truncated", Kind::Bool),
+];
+
+const FRAME: &[Field] = &[
+    Field::required("function", Kind::Text),
+    Field::required("file", Kind::Number),
+    Field::nullable("parent", Kind::Number),
 ];
 
 const FILE: &[Field] = &[
@@ -36,7 +59,22 @@ const STEP: &[Field] = &[
     Field::required("function", Kind::Text),
     Field::required("depth", Kind::Number),
     Field::required("file", Kind::Number),
+    Field::required("frame", Kind::Number),
     Field::required("state", Kind::List(NAMED_VALUE)),
+    Field::required("output", Kind::Text),
+    Field::nullable("value", Kind::Struct(VALUE)),
+    Field::nullable("confidence", Kind::Float),
+];
+
+const CHANGE_STEP: &[Field] = &[
+    Field::required("line", Kind::Number),
+    Field::required("event", Kind::Text),
+    Field::required("function", Kind::Text),
+    Field::required("depth", Kind::Number),
+    Field::required("file", Kind::Number),
+    Field::required("frame", Kind::Number),
+    Field::required("gone", Kind::Texts),
+    Field::required("changed", Kind::List(NAMED_VALUE)),
     Field::required("output", Kind::Text),
     Field::nullable("value", Kind::Struct(VALUE)),
     Field::nullable("confidence", Kind::Float),
@@ -72,35 +110,39 @@ const OUTCOME: &[Field] = &[
 /// [`Format::to_write`]).
 pub struct TraceWriter {
     path: PathBuf,
+    states: States,
     sink: Sink,
 }
 
 enum Sink {
-    Lines(BufWriter<WholeFile>),
-    Compressed(zstd::Encoder<'static, BufWriter<WholeFile>>),
+    Lines(Lines),
     Table(Box<NestedTable<BufWriter<WholeFile>>>),
 }
 
 impl TraceWriter {
-    /// Begins a file.
+    /// Begins a file of traces with states written so.
     ///
     /// # Errors
     /// When the name ends in no format that is written, or the file cannot be created.
-    pub fn create(path: &Path) -> Result<Self, SourceError> {
+    pub fn create(path: &Path, states: States) -> Result<Self, SourceError> {
         let format = Format::to_write(path)?;
         let begin = || -> std::io::Result<Sink> {
             let file = BufWriter::new(WholeFile::create(path)?);
             Ok(match format {
-                Format::JsonLines => Sink::Lines(file),
-                Format::JsonLinesZstd => Sink::Compressed(zstd::Encoder::new(file, LEVEL)?),
                 Format::Parquet => {
-                    let table = NestedTable::new(file, TRACE_COLUMNS);
+                    let columns = match states {
+                        States::Full => TRACE_COLUMNS,
+                        States::Changes => TRACE_CHANGE_COLUMNS,
+                    };
+                    let table = NestedTable::new(file, columns);
                     Sink::Table(Box::new(table.map_err(std::io::Error::other)?))
                 }
+                format => Sink::Lines(Lines::new(file, format)?),
             })
         };
         Ok(Self {
             path: path.to_owned(),
+            states,
             sink: begin().map_err(io_error(path))?,
         })
     }
@@ -110,20 +152,14 @@ impl TraceWriter {
     /// # Errors
     /// When the file cannot be written.
     pub fn push(&mut self, trace: &Trace) -> Result<(), SourceError> {
-        let row = TraceRow::from(trace);
         let mut push = || -> std::io::Result<()> {
             match &mut self.sink {
-                Sink::Lines(out) => {
-                    serde_json::to_writer(&mut *out, &row)?;
-                    out.write_all(b"\n")
+                Sink::Lines(out) => out.push(&TraceRow::of(trace, self.states, Unknown::Filled)),
+                Sink::Table(table) => {
+                    let row = TraceRow::of(trace, self.states, Unknown::Null);
+                    let row = serde_json::to_value(&row)?;
+                    table.push(&row).map_err(std::io::Error::other)
                 }
-                Sink::Compressed(out) => {
-                    serde_json::to_writer(&mut *out, &row)?;
-                    out.write_all(b"\n")
-                }
-                Sink::Table(table) => table
-                    .push(&serde_json::to_value(&row)?)
-                    .map_err(std::io::Error::other),
             }
         };
         push().map_err(io_error(&self.path))
@@ -134,11 +170,10 @@ impl TraceWriter {
     /// # Errors
     /// When the file cannot be written; nothing is left of it then.
     pub fn finish(self) -> Result<(), SourceError> {
-        let Self { path, sink } = self;
+        let Self { path, sink, .. } = self;
         let finish = || -> std::io::Result<()> {
             let file = match sink {
-                Sink::Lines(out) => out,
-                Sink::Compressed(out) => out.finish()?,
+                Sink::Lines(out) => out.finish()?,
                 Sink::Table(table) => table.finish().map_err(std::io::Error::other)?,
             };
             file.into_inner()?.publish()
@@ -192,6 +227,13 @@ mod tests {
         }
     }
 
+    fn rows_of(path: &Path) -> Vec<Value> {
+        let file = SerializedFileReader::new(std::fs::File::open(path).unwrap()).unwrap();
+        let rows = file.get_row_iter(None).unwrap();
+        let rows = rows.map(|row| crate::sources::object(row.unwrap()).unwrap().into());
+        rows.collect()
+    }
+
     #[test]
     fn lists_in_lists_come_back_as_they_were() {
         let place = tempfile::tempdir().unwrap();
@@ -203,35 +245,57 @@ mod tests {
         traces[2].outcome = Outcome::Killed {
             why: "signal 9".to_owned(),
         };
+        for states in [States::Full, States::Changes] {
+            let path = place.path().join(format!("{states:?}.parquet"));
+            let mut writer = TraceWriter::create(&path, states).unwrap();
+            traces.iter().for_each(|t| writer.push(t).unwrap());
+            writer.finish().unwrap();
+            let rows = rows_of(&path);
+            assert_eq!(rows.len(), 3);
+            for (row, trace) in rows.iter().zip(&traces) {
+                let expected = TraceRow::of(trace, states, Unknown::Null);
+                let mut expected = serde_json::to_value(expected).unwrap();
+                without_null(&mut expected);
+                assert_eq!(*row, expected);
+            }
+        }
+        let gone = &rows_of(&place.path().join("Changes.parquet"))[2]["steps"][1];
+        assert_eq!(gone["gone"], serde_json::json!(["a", "b"]));
+    }
+
+    #[test]
+    fn a_table_tells_datasets_its_types() {
+        let place = tempfile::tempdir().unwrap();
         let path = place.path().join("t.parquet");
-        let mut writer = TraceWriter::create(&path).unwrap();
-        traces.iter().for_each(|t| writer.push(t).unwrap());
+        let mut writer = TraceWriter::create(&path, States::Full).unwrap();
+        writer.push(&trace("x", &[])).unwrap();
         writer.finish().unwrap();
         let file = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
-        let rows: Vec<Value> = file
-            .get_row_iter(None)
-            .unwrap()
-            .map(|row| row.unwrap())
-            .map(|row| crate::sources::object(row).unwrap().into())
-            .collect();
-        assert_eq!(rows.len(), 3);
-        for (row, trace) in rows.iter().zip(&traces) {
-            let mut expected = serde_json::to_value(TraceRow::from(trace)).unwrap();
-            without_null(&mut expected);
-            assert_eq!(*row, expected);
-        }
+        let known = file
+            .metadata()
+            .file_metadata()
+            .key_value_metadata()
+            .unwrap();
+        let types = known.iter().find(|one| one.key == "huggingface").unwrap();
+        let types: Value = serde_json::from_str(types.value.as_ref().unwrap()).unwrap();
+        let types = &types["info"]["features"];
+        assert_eq!(types["id"]["dtype"], "string");
+        let state = &types["steps"][0]["state"][0];
+        assert_eq!(state["text"]["_type"], "Value");
+        assert_eq!(types["steps"][0]["confidence"]["dtype"], "float32");
     }
 
     #[test]
     fn every_line_has_every_column() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("t.jsonl");
-        let mut writer = TraceWriter::create(&path).unwrap();
+        let mut writer = TraceWriter::create(&path, States::Full).unwrap();
         writer.push(&trace("x", &[&[("a", "1")]])).unwrap();
         writer.finish().unwrap();
         let line: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let columns = TRACE_COLUMNS.iter().map(|c| c.name);
         assert!(line.as_object().unwrap().keys().eq(columns));
+        assert!(!line.to_string().contains("null"));
         let step = &line["steps"][0];
         assert!(
             step.as_object()
@@ -240,6 +304,6 @@ mod tests {
                 .eq(STEP.iter().map(|c| c.name))
         );
         assert_eq!(step["state"][0]["text"], "1");
-        assert!(TraceWriter::create(&place.path().join("t.csv")).is_err());
+        assert!(TraceWriter::create(&place.path().join("t.csv"), States::Full).is_err());
     }
 }

@@ -1,8 +1,9 @@
 //! Writing records one by one to a file that appears whole or not at all.
 
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
+use super::lines::Lines;
 use super::table::Table;
 use super::{Format, Record};
 use crate::files::WholeFile;
@@ -20,8 +21,7 @@ pub struct RecordWriter {
 }
 
 enum Sink {
-    Lines(BufWriter<WholeFile>),
-    Compressed(zstd::Encoder<'static, BufWriter<WholeFile>>),
+    Lines(Lines),
     Table(Box<Table<BufWriter<WholeFile>>>),
 }
 
@@ -35,15 +35,11 @@ impl RecordWriter {
         let format = Format::to_write(path)?;
         let file = BufWriter::new(WholeFile::create(path).map_err(io_error(path))?);
         let sink = match format {
-            Format::JsonLines => Sink::Lines(file),
-            Format::JsonLinesZstd => {
-                let encoder = zstd::Encoder::new(file, LEVEL);
-                Sink::Compressed(encoder.map_err(io_error(path))?)
-            }
             Format::Parquet => {
                 let table = Table::new(file).map_err(std::io::Error::other);
                 Sink::Table(Box::new(table.map_err(io_error(path))?))
             }
+            format => Sink::Lines(Lines::new(file, format).map_err(io_error(path))?),
         };
         Ok(Self {
             path: path.to_owned(),
@@ -58,8 +54,7 @@ impl RecordWriter {
     /// When the file cannot be written.
     pub fn push(&mut self, record: &Record) -> Result<(), SourceError> {
         let result = match &mut self.sink {
-            Sink::Lines(out) => write_line(out, record),
-            Sink::Compressed(out) => write_line(out, record),
+            Sink::Lines(out) => out.push(record),
             Sink::Table(table) => table.push(record).map_err(std::io::Error::other),
         };
         result.map_err(io_error(&self.path))?;
@@ -84,8 +79,7 @@ impl RecordWriter {
         } = self;
         let finish = || -> std::io::Result<()> {
             let file = match sink {
-                Sink::Lines(out) => out,
-                Sink::Compressed(out) => out.finish()?,
+                Sink::Lines(out) => out.finish()?,
                 Sink::Table(table) => table.finish().map_err(std::io::Error::other)?,
             };
             file.into_inner()?.publish()
@@ -93,11 +87,6 @@ impl RecordWriter {
         finish().map_err(io_error(&path))?;
         Ok(written)
     }
-}
-
-fn write_line(out: &mut impl Write, record: &Record) -> std::io::Result<()> {
-    serde_json::to_writer(&mut *out, record)?;
-    out.write_all(b"\n")
 }
 
 /// Writes records to a file at once.

@@ -1,7 +1,7 @@
 //! Reads what a child wrote. The child is not trusted: any bytes give a trace or a reason, never a
 //! panic, and never more memory than a small multiple of their length.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
 use serde::Deserialize;
@@ -68,18 +68,24 @@ enum Status {
     Abort,
 }
 
-/// Line, event, function, depth, names and values in turn, output, value given back. The step that
+/// Line, event, function, depth, what the state changes, output, value given back. The step that
 /// was under way when a program died ends after its depth. Without names: most of a payload is steps.
+///
+/// A change is the number of the state's frame, then names and texts in turn: none of a name that is gone. Behind the
+/// number stands `!` where nothing of the state before is kept.
 #[derive(Deserialize)]
 struct RawStep(
     u32,
     String,
     String,
     u32,
-    #[serde(default)] Option<Vec<String>>,
+    #[serde(default)] Option<Vec<Option<String>>>,
     #[serde(default)] Option<String>,
     #[serde(default)] Option<String>,
 );
+
+/// The frame of a state that nothing is known of.
+const NO_FRAME: &str = "0";
 
 /// What a payload says.
 #[derive(Debug)]
@@ -160,7 +166,8 @@ fn read(bytes: &[u8], max_steps: u32) -> Option<Decoded> {
     if raw.len() > max_steps as usize {
         return None;
     }
-    let read = raw.into_iter().map(|raw| step(raw, &mut files));
+    let mut known = HashMap::new();
+    let read = raw.into_iter().map(|raw| step(raw, &mut files, &mut known));
     let mut steps = read.collect::<Option<Vec<Step>>>()?;
     if let Some(raw) = under_way.filter(|_| steps.len() < max_steps as usize) {
         steps.push(step_under_way(raw, &steps, &mut files)?);
@@ -215,19 +222,12 @@ fn outcome(payload: &Payload) -> Option<Outcome> {
     })
 }
 
-fn step(raw: RawStep, files: &mut Files) -> Option<Step> {
-    let RawStep(line, event, function, depth, Some(pairs), Some(output), value) = raw else {
+/// A step, with the last states of frames by their numbers.
+fn step(raw: RawStep, files: &mut Files, known: &mut HashMap<u32, State>) -> Option<Step> {
+    let RawStep(line, event, function, depth, Some(changes), Some(output), value) = raw else {
         return None;
     };
-    if pairs.len() % 2 != 0 || pairs.len() > 2 * MOST_NAMES {
-        return None;
-    }
-    let mut bound = Vec::with_capacity(pairs.len() / 2);
-    let mut pairs = pairs.into_iter();
-    while let (Some(name), Some(text)) = (pairs.next(), pairs.next()) {
-        bound.push((name, Value::observed(text)));
-    }
-    let state = State::of_unique(bound).ok()?;
+    let state = state(changes, known)?;
     let (event, file) = match event.split_once(' ') {
         Some((event, path)) => (event, files.number(path)?),
         None => (event.as_str(), 0),
@@ -251,6 +251,37 @@ fn step(raw: RawStep, files: &mut Files) -> Option<Step> {
     })
 }
 
+/// The state that changes lead to.
+fn state(changes: Vec<Option<String>>, known: &mut HashMap<u32, State>) -> Option<State> {
+    let mut changes = changes.into_iter();
+    let frame = changes.next()??;
+    let (frame, is_new) = match frame.strip_suffix('!') {
+        Some(frame) => (frame, true),
+        None => (&*frame, false),
+    };
+    let state = known.entry(frame.parse().ok()?).or_default();
+    if is_new {
+        *state = State::new();
+    }
+    if changes.len() % 2 != 0 || changes.len() > 4 * MOST_NAMES {
+        return None;
+    }
+    let (mut gone, mut bound) = (Vec::new(), Vec::with_capacity(changes.len() / 2));
+    let mut names = HashSet::with_capacity(changes.len() / 2);
+    while let (Some(name), Some(text)) = (changes.next(), changes.next()) {
+        let name = name?;
+        if !names.insert(name.clone()) {
+            return None;
+        }
+        match text {
+            Some(text) => bound.push((name, Value::observed(text))),
+            None => gone.push(name),
+        }
+    }
+    state.apply(&gone, bound);
+    (state.len() <= MOST_NAMES).then(|| state.clone())
+}
+
 /// The step that was under way: its state is what was last known of the frame that it leads to.
 fn step_under_way(raw: RawStep, before: &[Step], files: &mut Files) -> Option<Step> {
     let raw = RawStep(
@@ -258,11 +289,11 @@ fn step_under_way(raw: RawStep, before: &[Step], files: &mut Files) -> Option<St
         raw.1,
         raw.2,
         raw.3,
-        Some(Vec::new()),
+        Some(vec![Some(NO_FRAME.to_owned())]),
         raw.5.xor(Some(String::new())),
         raw.6,
     );
-    let mut step = step(raw, files)?;
+    let mut step = step(raw, files, &mut HashMap::new())?;
     let known = match step.event {
         // A state belongs to the frame of the event after it.
         Event::Return => (1..before.len())
@@ -291,7 +322,7 @@ mod tests {
     #[test]
     fn reads_a_payload() {
         let text = r#"{"status":"raised","kind":"ValueError","message":"no","line":3,"column":0,
-            "step":0,"steps":[[3,"l","<module>",0,["x","'1'","y","[2]"],"hi\n"]]}"#;
+            "step":0,"steps":[[3,"l","<module>",0,["0","x","'1'","y","[2]"],"hi\n"]]}"#;
         let Decoded { steps, outcome, .. } = decode(text.as_bytes(), 16);
         assert_eq!(steps.len(), 1);
         assert_eq!(steps[0].state.get("x"), Some(&Value::observed("'1'")));
@@ -308,8 +339,8 @@ mod tests {
 
     #[test]
     fn the_step_under_way_has_what_is_known_of_its_frame() {
-        let begin = r#"{"status":"steps","steps":[[3,"l","<module>",0,["x","1"],""],
-            [4,"l","<module>",0,["a","2"],""],[1,"c","f",1,["a","2"],""],[2,"l","f",1,["a","3"],""],"#;
+        let begin = r#"{"status":"steps","steps":[[3,"l","<module>",0,["0","x","1"],""],
+            [4,"l","<module>",0,["1","a","2"],""],[1,"c","f",1,["1"],""],[2,"l","f",1,["1","a","3"],""],"#;
         let cases = [
             (r#"[2,"l","f",1]]}"#, Event::Line, "a", "3"),
             (r#"[2,"r","f",1]]}"#, Event::Return, "x", "1"),
@@ -327,10 +358,27 @@ mod tests {
     }
 
     #[test]
+    fn a_state_has_what_its_frame_had_before() {
+        let text = br#"{"status":"finished","steps":[[1,"l","f",0,["0","x","1","y","2"],""],
+            [1,"l","f",0,["7","x","5"],""],[1,"l","f",0,["0","x",null,"z","3"],""],
+            [1,"l","f",0,["7"],""],[1,"l","f",0,["0!","z","3","y","2"],""]]}"#;
+        let steps = decode(text, 16).steps;
+        let shown = |step: &Step| {
+            let names = step.state.iter();
+            names
+                .map(|(n, v)| format!("{n}{}", v.text))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let shown: Vec<String> = steps.iter().map(shown).collect();
+        assert_eq!(shown, ["x1 y2", "x5", "y2 z3", "x5", "z3 y2"]);
+    }
+
+    #[test]
     fn files_have_numbers_in_their_order() {
         let text = br#"{"status":"raised","kind":"E","line":4,"file":"pkg/b.py","steps":[
-            [1,"l","<module>",0,[],""],[1,"c a.py","<module>",1,[],""],[2,"l","<module>",0,[],""],
-            [3,"l pkg/b.py","f",1,[],""]]}"#;
+            [1,"l","<module>",0,["0"],""],[1,"c a.py","<module>",1,["0"],""],[2,"l","<module>",0,["0"],""],
+            [3,"l pkg/b.py","f",1,["0"],""]]}"#;
         let found = decode(text, 16);
         let files: Vec<u32> = found.steps.iter().map(|step| step.file).collect();
         assert_eq!(files, [0, 1, 0, 2]);
@@ -357,12 +405,12 @@ mod tests {
         let deep_inside = format!(r#"{{"status":"finished","steps":[[1,"l","f",0,{deep},""]]}}"#);
         let unknown_deep = format!(r#"{{"status":"finished","x":{deep},"steps":[]}}"#);
         let many = format!(
-            r#"{{"status":"finished","steps":[{}[1,"l","f",0,[],""]]}}"#,
-            r#"[1,"l","f",0,[],""],"#.repeat(16)
+            r#"{{"status":"finished","steps":[{}[1,"l","f",0,["0"],""]]}}"#,
+            r#"[1,"l","f",0,["0"],""],"#.repeat(16)
         );
         let names: Vec<String> = (0..=MOST_NAMES).map(|k| format!(r#""n{k}","1""#)).collect();
         let wide = format!(
-            r#"{{"status":"finished","steps":[[1,"l","f",0,[{}],""]]}}"#,
+            r#"{{"status":"finished","steps":[[1,"l","f",0,["0",{}],""]]}}"#,
             names.join(",")
         );
         let cases: &[&[u8]] = &[
@@ -385,19 +433,25 @@ mod tests {
             br#"{"status":"finished","line":-1,"steps":[]}"#,
             br#"{"status":"finished","line":4294967296,"steps":[]}"#,
             br#"{"status":"finished","line":99999999999999999999999999,"steps":[]}"#,
-            br#"{"status":"finished","steps":[[1,"l","f",0,["x"],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"l","f",0,["x","1","x","2"],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"q","f",0,[],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"l","f",-1,[],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"l /etc/passwd","f",0,[],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"l ../x.py","f",0,[],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"l ","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["x","y","1"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["-1","y","1"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,[null,"y","1"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["0",null,"1"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["0","x"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["0","x","1","x","2"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0,["0","x","1","x",null],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"q","f",0,["0"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",-1,["0"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l /etc/passwd","f",0,["0"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l ../x.py","f",0,["0"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l ","f",0,["0"],""]]}"#,
             br#"{"status":"raised","kind":"E","line":1,"file":"../x.py","steps":[]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[1,2],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[]]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,[],"","1","more"]]}"#,
-            br#"{"status":"finished","steps":[[1,"l","\ud800",0,[],""]]}"#,
-            br#"{"status":"finished","steps":[[1,"l","f",0],[1,"l","f",0,[],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","\ud800",0,["0"],""]]}"#,
+            br#"{"status":"finished","steps":[[1,"l","f",0],[1,"l","f",0,["0"],""]]}"#,
             br#"{"status":"finished","steps":[[1,"l","f",0,null,"x"]]}"#,
             br#"{"status":"finished","steps":{"0":1}}"#,
         ];
@@ -416,7 +470,7 @@ mod tests {
         #[test]
         fn never_panics_on_a_broken_payload(cut in 0usize..120, at in 0usize..120, byte: u8) {
             let mut text = br#"{"status":"finished","kind":"","line":1,"step":null,
-                "steps":[[1,"l","<module>",0,["x","1"],"out"]]}"#.to_vec();
+                "steps":[[1,"l","<module>",0,["0","x","1"],"out"]]}"#.to_vec();
             let at = at.min(text.len() - 1);
             text[at] = byte;
             text.truncate(text.len() - cut.min(text.len()));

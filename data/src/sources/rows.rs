@@ -24,8 +24,8 @@ impl<T: DeserializeOwned> Rows<T> {
     /// When it cannot be opened, or a table has no column `code`.
     pub fn open(path: &Path, columns: &[&str]) -> Result<Self, SourceError> {
         Ok(Self(match Format::of(path) {
-            Format::JsonLines | Format::JsonLinesZstd => Inner::Lines(JsonLines::open(path)?),
             Format::Parquet => Inner::Table(Box::new(Table::open(path, columns)?)),
+            _ => Inner::Lines(JsonLines::open(path)?),
         }))
     }
 }

@@ -139,6 +139,23 @@ impl SelectArgs {
         }
     }
 
+    /// The one function that is named, if one is.
+    pub(super) fn only_function(&self) -> Option<&str> {
+        self.functions.first().map(String::as_str)
+    }
+
+    /// Why a trace cannot be written from the call of one function, if more is selected.
+    pub(super) fn refused_but_function(&self) -> Option<&'static str> {
+        let rest = Self {
+            functions: Vec::new(),
+            ..self.clone()
+        };
+        if rest.selects() || self.functions.len() > 1 {
+            return Some("--format cwm has a whole trace, or that of one --function");
+        }
+        None
+    }
+
     /// Why steps cannot be selected beside other options, if they cannot.
     pub(super) fn refused(&self, compare: bool, paper: bool, out: bool) -> Option<&'static str> {
         if !self.selects() {

@@ -15,6 +15,11 @@ pub(in crate::cli) fn clean_but_tabs(text: &str) -> String {
     escape(text, |c| c == '\t')
 }
 
+/// The same, but tabs and ends of lines stay: for a form of several lines that programs read.
+pub(in crate::cli) fn clean_but_layout(text: &str) -> String {
+    escape(text, |c| matches!(c, '\t' | '\n'))
+}
+
 fn escape(text: &str, keep: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -219,6 +219,8 @@ pub(crate) struct Frame {
     traced: bool,
     /// Number of traced frames below.
     depth: u32,
+    /// Its last state in the trace.
+    shown: codexec_trace::State,
     /// How deep CPython is in this frame, see `depth.rs`.
     level: usize,
     /// Truth of the value on top of the stack, worked out by a call or a question.

@@ -40,12 +40,10 @@ pub(crate) struct Record {
     pub has_surrogates: bool,
     /// Sets whose order was guessed, with their sizes.
     guessed_orders: HashSet<(u32, usize)>,
-    /// Values as the last state of each function's frame showed them: an unchanged text keeps its origin.
-    origins: HashMap<(u32, String), (String, Origin)>,
     /// What is kept in the place of steps. `None`: all steps are.
     pub raises: Option<Raises>,
     max_steps: usize,
-    /// Characters of all states and values, bytes printed, and the most of both together.
+    /// Characters of what states change and of values, bytes printed, and the most of both together.
     text: usize,
     printed: usize,
     max_text: usize,
@@ -80,7 +78,6 @@ impl Record {
             gave_addresses: false,
             has_surrogates: false,
             guessed_orders: HashSet::new(),
-            origins: HashMap::new(),
             raises: (settings.recorded == Recorded::Raises).then(Raises::default),
             max_steps: settings.max_steps,
             text: 0,
@@ -156,16 +153,18 @@ impl Record {
         self.pending.is_some()
     }
 
-    /// An event: the step before it gets this state, and a new one begins.
+    /// An event: the step before it gets the state with these texts, and a new one begins. `shown`: the last state of the
+    /// frame of the event.
     pub(super) fn event(
         &mut self,
         event: Event,
         line: u32,
         function: &str,
         (depth, file): (u32, u32),
-        state: Vec<(String, String)>,
+        texts: Vec<(Arc<str>, String)>,
+        shown: &mut State,
     ) -> Run<()> {
-        self.close(state, depth)?;
+        self.close(texts, shown)?;
         self.pending = Some(Step {
             line,
             event,
@@ -189,30 +188,30 @@ impl Record {
         }
     }
 
-    fn close(&mut self, state: Vec<(String, String)>, depth: u32) -> Run<()> {
+    fn close(&mut self, texts: Vec<(Arc<str>, String)>, shown: &mut State) -> Run<()> {
         let Some(mut step) = self.pending.take() else {
             return Ok(());
         };
         if self.has_surrogates {
             let given = step.value.iter().map(|value| value.text.as_str());
-            let mut texts = state.iter().map(|(_, text)| text.as_str()).chain(given);
+            let mut texts = texts.iter().map(|(_, text)| text.as_str()).chain(given);
             if texts.any(|text| text.contains(LONE_STANDS_AS)) {
                 return Err(Flow::Unsupported(LONE.to_string()));
             }
         }
-        if state.len() > MOST_NAMES {
+        if texts.len() > MOST_NAMES {
             return Err(Flow::End(Outcome::TraceLimit));
         }
-        let length = |text: &str| text.chars().count();
-        let size = state.iter().map(|(n, t)| length(n) + length(t));
-        self.text += size.sum::<usize>();
-        let mut pairs = Vec::with_capacity(state.len());
-        for (name, text) in state {
-            let origin = self.origin(depth, &name, &text);
-            pairs.push((name, Shown::new(text, origin)));
-        }
-        step.state = State::of_unique(pairs)
-            .map_err(|name| Flow::Unsupported(format!("name `{name}` twice")))?;
+        // What is new in the frame counts; a text that is not keeps its origin.
+        let next = shown.next(texts, |name, text| {
+            self.text += name.chars().count() + text.chars().count();
+            if self.shows_address(&text) {
+                self.guess(0.0);
+            }
+            Shown::new(text, self.source())
+        });
+        *shown = next.map_err(|name| Flow::Unsupported(format!("name `{name}` twice")))?;
+        step.state = shown.clone();
         step.output = std::mem::take(&mut self.output);
         step.confidence = self.confidence.take();
         self.is_guess = false;
@@ -227,21 +226,6 @@ impl Record {
             }));
         }
         Ok(())
-    }
-
-    fn origin(&mut self, depth: u32, name: &str, text: &str) -> Origin {
-        let place = (depth, name.to_string());
-        if let Some((old, origin)) = self.origins.get(&place)
-            && old == text
-        {
-            return *origin;
-        }
-        if self.shows_address(text) {
-            self.guess(0.0);
-        }
-        let origin = self.source();
-        self.origins.insert(place, (text.to_string(), origin));
-        origin
     }
 
     /// Nothing follows: what was printed since the last event belongs to the last step.

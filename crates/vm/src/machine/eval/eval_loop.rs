@@ -447,6 +447,7 @@ impl Machine {
             after,
             traced,
             depth,
+            shown: codexec_trace::State::new(),
             level: 0,
             truth: None,
             order: IndexMap::new(),

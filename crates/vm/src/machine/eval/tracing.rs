@@ -48,16 +48,26 @@ impl Machine {
         } else {
             Vec::new()
         };
-        let Some(frame) = self.frames.last() else {
+        let Some(globals) = self.frames.last().map(|frame| frame.globals) else {
             return Ok(());
         };
-        let place = (frame.depth, self.file_of(frame.globals));
-        self.record
-            .event(event, line, &frame.code.name, place, state)
+        let file = self.file_of(globals);
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        let place = (frame.depth, file);
+        self.record.event(
+            event,
+            line,
+            &frame.code.name,
+            place,
+            state,
+            &mut frame.shown,
+        )
     }
 
     /// The locals of the innermost frame, as the interpreter's snapshot of them has them.
-    pub(in crate::machine) fn snapshot(&mut self) -> Vec<(String, String)> {
+    pub(in crate::machine) fn snapshot(&mut self) -> Vec<(Arc<str>, String)> {
         self.refresh_locals();
         let heap = &self.heap;
         let Some(frame) = self.frames.last_mut() else {
@@ -72,7 +82,7 @@ impl Machine {
                 .values()
                 .filter_map(|(name, value)| match name {
                     Value::Str(name) if shown(name) => {
-                        Some((name.to_string(), text::canonical(heap, value)))
+                        Some((name.clone(), text::canonical(heap, value)))
                     }
                     _ => None,
                 })
@@ -82,7 +92,7 @@ impl Machine {
         values
             .into_iter()
             .filter(|(name, _)| shown(name))
-            .map(|(name, value)| (name.to_string(), text::canonical(heap, &value)))
+            .map(|(name, value)| (name, text::canonical(heap, &value)))
             .collect()
     }
 }
