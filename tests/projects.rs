@@ -12,10 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use codexec::engine::project::Files;
-use codexec_data::sandbox::{Pool, PoolConfig};
+use codexec::engine::project::{self, Files};
+use codexec_data::sandbox::{self, Pool, PoolConfig, Traced};
 use codexec_data::trace::{Event, Outcome, Program, Trace};
-use codexec_plan::machine::Settings;
+use codexec_plan::machine::{Finder, Settings};
 use codexec_plan::oracles::Nobody;
 use codexec_plan::scheduler::plan;
 
@@ -35,9 +35,13 @@ fn program(root: &Path) -> Program {
 }
 
 fn planned(root: &Path) -> (Trace, Option<String>) {
+    planned_with(root, Arc::new(Files))
+}
+
+fn planned_with(root: &Path, finder: Arc<dyn Finder>) -> (Trace, Option<String>) {
     let program = program(root);
     let settings = Settings {
-        finder: Some(Arc::new(Files)),
+        finder: Some(finder),
         ..Settings::default()
     };
     let planned = plan(&program, &settings, &mut Nobody).unwrap().unwrap();
@@ -142,4 +146,69 @@ fn the_sandbox_runs_projects_as_cpython_does_and_changes_nothing() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(folder().join("files/data/items.csv").exists());
     assert!(!folder().join("files/made").exists());
+}
+
+/// Choices of the files that are traced of `fixtures/modules`, with what is included and what is omitted.
+const CHOICES: [(&str, &[&str], &[&str]); 3] = [
+    ("plain", &[], &[]),
+    ("omitted", &[], &["hidden_part.py"]),
+    ("included", &["priced", "tools/words.py"], &[]),
+];
+
+/// Modules of another directory and packages beside the program of `fixtures/modules`.
+fn modules((_, include, omit): (&str, &[&str], &[&str])) -> (PathBuf, sandbox::Packages) {
+    let place = folder().with_file_name("modules").canonicalize().unwrap();
+    let texts = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+    let packages = sandbox::Packages {
+        installed: true,
+        environment: vec![place.join("site")],
+        names: vec!["priced".to_owned(), "helper".to_owned()],
+        paths: vec![place.join("lib")],
+        traced: Traced::new(&texts(include), &texts(omit)).unwrap(),
+        ..sandbox::Packages::default()
+    };
+    (place.join("root"), packages)
+}
+
+/// The steps with their states.
+fn states(trace: &Trace) -> Vec<String> {
+    let state = |step: &codexec_data::trace::Step| {
+        let pairs = step
+            .state
+            .iter()
+            .map(|(name, value)| format!("{name}={}", value.text));
+        let pairs = pairs.collect::<Vec<_>>().join(" ");
+        format!("{}:{} {pairs} | {}", step.file, step.line, step.output)
+    };
+    trace.steps.iter().map(state).collect()
+}
+
+#[test]
+fn modules_elsewhere_and_packages_are_executed_and_traced_where_that_is_asked_for() {
+    for choice in CHOICES {
+        let (root, packages) = modules(choice);
+        let finder = project::Packages::of(None, &packages).unwrap();
+        let (trace, stopped) = planned_with(&root, Arc::new(finder));
+        assert_eq!(stopped, None, "{}", choice.0);
+        let expected = root.with_file_name(format!("{}.txt", choice.0));
+        let expected = fs::read_to_string(expected).unwrap();
+        assert_eq!(text(&trace), expected, "{} (planned)", choice.0);
+        let config = PoolConfig {
+            launcher: Some(env!("CARGO_BIN_EXE_codexec").into()),
+            workers: 1,
+            packages,
+            ..PoolConfig::default()
+        };
+        let pool = match Pool::new(config) {
+            Ok(pool) => pool,
+            Err(error) => return skip::skip(error.to_string()),
+        };
+        if !pool.isolation().version.starts_with("3.11.") {
+            return skip::skip("the events are those of CPython 3.11");
+        }
+        let run = pool.run(&program(&root)).unwrap();
+        assert_eq!(text(&run), expected, "{} (run)", choice.0);
+        assert_eq!(states(&trace), states(&run), "{}", choice.0);
+        assert!(run.files.iter().skip(1).all(|file| file.source.is_some()));
+    }
 }

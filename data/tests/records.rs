@@ -35,16 +35,18 @@ fn maybe() -> impl Strategy<Value = Option<String>> {
 prop_compose! {
     fn record()(
         texts in prop::array::uniform5(text()),
-        maybe in prop::array::uniform6(maybe()),
+        maybe in prop::array::uniform7(maybe()),
         operators in prop::collection::vec(text(), 0..4),
         kind in prop::sample::select(Kind::ALL.to_vec()),
         sites in prop::collection::vec(0..1_u64 << 53, 0..4),
         (differs, error_line, seed) in any::<(Option<bool>, Option<u32>, u64)>(),
     ) -> Record {
         let [id, code, code_tokens, trace_tokens, outcome] = texts;
-        let [stdin, trace, problem, source, licence, parent] = maybe;
+        let [stdin, root, trace, problem, source, licence, parent] = maybe;
+        let arguments = operators.clone();
+        let environment = operators.iter().map(|text| format!("A={}", text.replace('\0', ""))).collect();
         Record {
-            id, kind, code, stdin, code_tokens, trace, trace_tokens, outcome, problem, source,
+            id, kind, code, stdin, root, arguments, environment, code_tokens, trace, trace_tokens, outcome, problem, source,
             licence, parent, operators,
             seeds: sites.iter().map(|site| seed ^ site).collect(),
             sites,

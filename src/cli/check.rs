@@ -11,7 +11,6 @@ use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use codexec_data::files::{Existing, Reservation, write_whole};
-use codexec_plan::machine::Finder;
 use glob::Pattern;
 
 use super::check_baseline::Baseline;
@@ -25,7 +24,8 @@ use crate::check::explain::{Section, page};
 use crate::check::formats::{json, sarif};
 use crate::check::{CHECKERS, Checked, Note, Row, Settings, Source, named};
 use crate::engine;
-use crate::engine::project::{Files, Packages, Place};
+use crate::engine::environment::Environment;
+use crate::engine::project::{Packages, Place};
 
 /// How findings are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,7 +90,7 @@ pub(super) struct Args {
     /// Do not report these kinds of errors, instead of those of pyproject.toml.
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     ignore: Vec<String>,
-    /// Installed packages whose modules are followed, too, instead of those of pyproject.toml.
+    /// Installed packages whose modules are followed, too, with what they require, instead of those of pyproject.toml.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     packages: Vec<String>,
     /// Do not report findings that are in this file.
@@ -445,40 +445,24 @@ impl Args {
     }
 }
 
-/// Packages of these names, and where they are: in the active environment, or in `.venv` of the working directory or of
-/// one above it.
+/// Packages of these names with what they require, and where they are: in an environment that is near, else among those of
+/// the usual interpreter.
 fn installed(names: &[String]) -> anyhow::Result<Packages> {
     if names.is_empty() {
         return Ok(Packages::default());
     }
-    let here = Path::new(".").canonicalize().context(".")?;
-    let active = std::env::var_os("VIRTUAL_ENV").map(PathBuf::from);
-    let beside = || {
-        let all = here.ancestors().map(|directory| directory.join(".venv"));
-        all.into_iter().find(|environment| environment.is_dir())
+    let environment = match Environment::near() {
+        Some(near) => near,
+        None => Environment::of(None).context(
+            "packages: no environment is active, and there is no .venv in this directory or above it",
+        )?,
     };
-    let environment = active.or_else(beside).context(
-        "packages: no environment is active, and there is no .venv in this directory or above it",
-    )?;
-    let lib = environment.join("lib");
-    let mut directories: Vec<PathBuf> = std::fs::read_dir(&lib)
-        .with_context(|| lib.display().to_string())?
-        .filter_map(|entry| Some(entry.ok()?.path().join("site-packages")))
-        .filter(|directory| directory.is_dir())
-        .collect();
-    directories.sort();
-    let packages = Packages {
-        names: names.to_vec(),
-        directories,
-    };
-    for name in names {
-        let find = |directory| Files.find(directory, name).ok().flatten();
-        if !packages.directories.iter().any(|one| find(one).is_some()) {
-            let environment = environment.display();
-            anyhow::bail!("packages: no package or module {name} is installed in {environment}");
-        }
-    }
-    Ok(packages)
+    let names = environment.with_required(names);
+    Ok(Packages {
+        names: names.map_err(|why| anyhow::anyhow!("packages: {why}"))?,
+        directories: environment.directories,
+        ..Packages::default()
+    })
 }
 
 fn plural(n: usize, what: &str) -> String {

@@ -2,6 +2,7 @@
 
 mod versions;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +20,7 @@ use super::json::Json;
 use super::project::ProjectArgs;
 use super::view::text::clean;
 use crate::engine::project::Place;
-use crate::guide::{ComparedVersions, Difference, compare};
+use crate::guide::{ComparedVersions, Difference, GuideOptions, compare};
 use crate::values::Predictor;
 
 /// How the comparison is written.
@@ -36,7 +37,7 @@ enum Format {
 #[command(after_help = "\
 Examples:
   codexec diff old.py new.py
-  codexec diff old_project/ new_project/     each Python file whose text differs
+  codexec diff old_project/ new_project/     each Python file whose text differs, or that imports one
   codexec diff v1.0..v1.1                    two revisions of the git repository that you are in
   codexec diff HEAD~1.. --json
 
@@ -158,61 +159,167 @@ impl Verdict {
     }
 }
 
-/// Compares the files that both versions of a project have and whose texts differ.
+/// Compares the files that both versions of a project have: those whose texts differ, then those that reach one of them by
+/// imports.
 fn compared_projects(args: &Args, versions: &Versions) -> anyhow::Result<ExitCode> {
-    let settings = &args.settings;
     let pairs = versions.changed()?;
-    let predictor = settings.predictor()?;
-    let pool = settings.pool(2, true)?;
+    let predictor = args.settings.predictor()?;
+    let pool = args.settings.pool(2, true)?;
     let format = if args.json { Format::Json } else { args.format };
-    let mut out = anstream::stdout().lock();
-    let mut documents = Vec::new();
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    let mut worst = 0;
+    let mut comparison = Comparison {
+        args,
+        versions,
+        pool: &pool,
+        predictor: predictor.as_ref(),
+        format,
+        documents: Vec::new(),
+        worst: 0,
+    };
+    let mut changed = Counts::default();
+    let mut differing = BTreeSet::new();
     for pair in &pairs {
         let verdict = match (pair.is_old, pair.is_new) {
             (false, _) => Verdict::Added,
             (_, false) => Verdict::Removed,
-            _ => compared_file(args, versions, &pair.path, &pool, predictor.as_ref())?,
+            _ => comparison.compare(&pair.path, false)?,
         };
-        worst = match (&verdict, worst) {
+        changed.add(&verdict);
+        if verdict.name() != "same" {
+            differing.insert(pair.path.clone());
+        }
+        comparison.write(&pair.path, &verdict, false)?;
+    }
+    let mut others = Counts::default();
+    for path in versions.reaching(&differing)? {
+        let verdict = comparison.compare(&path, true)?;
+        others.add(&verdict);
+        comparison.write(&path, &verdict, true)?;
+    }
+    let mut out = anstream::stdout().lock();
+    match format {
+        Format::Json => writeln!(out, "{:#}", Json(json!({ "files": comparison.documents })))?,
+        Format::Text if pairs.is_empty() => {
+            writeln!(out, "same: no Python file has another text")?;
+        }
+        Format::Text => {
+            writeln!(
+                out,
+                "{} with another text: {}",
+                files(changed.all()),
+                changed.text()
+            )?;
+            if others.all() > 0 {
+                let (files, text) = (files(others.all()), others.text());
+                writeln!(
+                    out,
+                    "{files} with the same text that reach those by imports: {text}"
+                )?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::from(comparison.worst))
+}
+
+/// How many files have which verdict, in the order in which these came up.
+#[derive(Debug, Default)]
+struct Counts(Vec<(&'static str, usize)>);
+
+impl Counts {
+    fn add(&mut self, verdict: &Verdict) {
+        match self.0.iter_mut().find(|(name, _)| *name == verdict.name()) {
+            Some((_, count)) => *count += 1,
+            None => self.0.push((verdict.name(), 1)),
+        }
+    }
+
+    fn all(&self) -> usize {
+        self.0.iter().map(|(_, count)| count).sum()
+    }
+
+    fn text(&self) -> String {
+        let counts = self.0.iter().map(|(name, count)| format!("{count} {name}"));
+        counts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The comparison of two versions of a project.
+struct Comparison<'a> {
+    args: &'a Args,
+    versions: &'a Versions,
+    pool: &'a Pool,
+    predictor: &'a dyn Predictor,
+    format: Format,
+    documents: Vec<serde_json::Value>,
+    /// The exit code so far.
+    worst: u8,
+}
+
+impl Comparison<'_> {
+    /// Says what came of a file; `is_same`: whether its text is, so that only a difference is worth a line.
+    fn write(&mut self, path: &str, verdict: &Verdict, is_same: bool) -> anyhow::Result<()> {
+        self.worst = match (verdict, self.worst) {
             (Verdict::Compared(found), 0 | 3) if code(&found.difference) > 0 => {
                 code(&found.difference)
             }
             (Verdict::Failed(_), 0 | 3) => TROUBLE,
             (Verdict::Compared(found), TROUBLE) if code(&found.difference) == 1 => 1,
-            _ => worst,
+            (_, worst) => worst,
         };
-        match counts.iter_mut().find(|(name, _)| *name == verdict.name()) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((verdict.name(), 1)),
+        if self.format == Format::Json {
+            self.documents.push(document(path, verdict, is_same));
+            return Ok(());
         }
-        match format {
-            Format::Json => documents.push(document(&pair.path, &verdict)),
-            Format::Text => {
-                write!(out, "{}: ", clean(&pair.path))?;
-                match &verdict {
-                    Verdict::Compared(found) => write!(out, "{}", text(found))?,
-                    Verdict::Failed(why) => writeln!(out, "not compared: {}", clean(why))?,
-                    other => writeln!(out, "{}", other.name())?,
-                }
-                out.flush()?;
+        if is_same && verdict.name() == "not distinguished" {
+            return Ok(());
+        }
+        let mut out = anstream::stdout().lock();
+        write!(out, "{}: ", clean(path))?;
+        match verdict {
+            Verdict::Compared(found) => write!(out, "{}", text(found))?,
+            Verdict::Failed(why) => writeln!(out, "not compared: {}", clean(why))?,
+            other => writeln!(out, "{}", other.name())?,
+        }
+        Ok(out.flush()?)
+    }
+
+    /// The verdict on a file; `is_same`: whether its text is.
+    fn compare(&self, path: &str, is_same: bool) -> anyhow::Result<Verdict> {
+        let (old, new) = match (
+            self.read(&self.versions.old, path),
+            self.read(&self.versions.new, path),
+        ) {
+            (Ok(old), Ok(new)) => (old, new),
+            (Err(error), _) | (_, Err(error)) => return Ok(Verdict::Failed(format!("{error:#}"))),
+        };
+        let options = GuideOptions {
+            changed_elsewhere: is_same,
+            ..self.args.settings.options()
+        };
+        let found = compare(self.pool, &old, &new, self.predictor, &options)?;
+        for (which, guided) in [("old", &found.old), ("new", &found.new)] {
+            if let Some(error) = syntax_error(&guided.trace.outcome) {
+                let why = format!("{which} version, line {}: {}", error.line, error.message);
+                return Ok(Verdict::Failed(why));
             }
         }
+        Ok(Verdict::Compared(Box::new(found)))
     }
-    match format {
-        Format::Json => writeln!(out, "{:#}", Json(json!({ "files": documents })))?,
-        Format::Text if pairs.is_empty() => {
-            writeln!(out, "same: no Python file has another text")?;
-        }
-        Format::Text => {
-            let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
-            let counts = counts.collect::<Vec<_>>().join(", ");
-            writeln!(out, "{} with another text: {counts}", files(pairs.len()))?;
-        }
+
+    fn read(&self, root: &Path, path: &str) -> anyhow::Result<Program> {
+        let file = root.join(path);
+        let mut program = Program {
+            id: path.to_owned(),
+            source: Some(read_source(&file)?),
+            stdin: self.args.settings.input.clone(),
+            ..Program::default()
+        };
+        self.args.project.give(&mut program);
+        let place = Place::of(&file, None, false)?;
+        program.root = Some(place.root);
+        program.package = place.package;
+        Ok(program)
     }
-    out.flush()?;
-    Ok(ExitCode::from(worst))
 }
 
 fn files(count: usize) -> String {
@@ -222,43 +329,7 @@ fn files(count: usize) -> String {
     }
 }
 
-fn compared_file(
-    args: &Args,
-    versions: &Versions,
-    path: &str,
-    pool: &Pool,
-    predictor: &dyn Predictor,
-) -> anyhow::Result<Verdict> {
-    let read = |root: &Path| {
-        let file = root.join(path);
-        let mut program = Program {
-            id: path.to_owned(),
-            source: Some(read_source(&file)?),
-            stdin: args.settings.input.clone(),
-            ..Program::default()
-        };
-        args.project.give(&mut program);
-        let place = Place::of(&file, None, false)?;
-        program.root = Some(place.root);
-        program.package = place.package;
-        Ok::<_, anyhow::Error>(program)
-    };
-    let programs = read(&versions.old).and_then(|old| Ok((old, read(&versions.new)?)));
-    let (old, new) = match programs {
-        Ok(programs) => programs,
-        Err(error) => return Ok(Verdict::Failed(format!("{error:#}"))),
-    };
-    let found = compare(pool, &old, &new, predictor, &args.settings.options())?;
-    for (which, guided) in [("old", &found.old), ("new", &found.new)] {
-        if let Some(error) = syntax_error(&guided.trace.outcome) {
-            let why = format!("{which} version, line {}: {}", error.line, error.message);
-            return Ok(Verdict::Failed(why));
-        }
-    }
-    Ok(Verdict::Compared(Box::new(found)))
-}
-
-fn document(path: &str, verdict: &Verdict) -> serde_json::Value {
+fn document(path: &str, verdict: &Verdict, is_same: bool) -> serde_json::Value {
     let (difference, worlds) = match verdict {
         Verdict::Compared(found) => (json!(found.difference), json!(found.worlds)),
         _ => (json!(null), json!(null)),
@@ -268,7 +339,8 @@ fn document(path: &str, verdict: &Verdict) -> serde_json::Value {
         _ => json!(null),
     };
     json!({
-        "path": path, "verdict": verdict.name(), "difference": difference, "worlds": worlds, "why": why,
+        "path": path, "same_text": is_same, "verdict": verdict.name(), "difference": difference,
+        "worlds": worlds, "why": why,
     })
 }
 

@@ -11,7 +11,7 @@ use super::llm::ServerArgs;
 use super::sandbox::{PackageArgs, SandboxArgs};
 use super::usage;
 use crate::decode::Rule;
-use crate::engine::{ENGINES, Need, PREDICT, Row, Settings, named, plan, whole};
+use crate::engine::{ENGINES, Need, PREDICT, Row, Settings, named, plan, project, whole};
 
 /// How beam search goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -140,7 +140,12 @@ impl EngineArgs {
         limits: Limits,
         installed: bool,
     ) -> anyhow::Result<Settings> {
-        let packages = self.packages.packages(installed);
+        let python = self.sandbox.python.as_deref();
+        let packages = self.packages.packages(python, installed)?;
+        let followed = match self.row().has(Need::Plan) {
+            true => self.packages.followed(python, &packages)?,
+            false => project::Packages::default(),
+        };
         let server = match &self.model {
             Some(model) if self.asks_server() => Some(self.server.server(model, 0, true)?),
             _ => None,
@@ -154,6 +159,7 @@ impl EngineArgs {
             fold: self.folding.level(),
             inject: self.inject,
             min_confidence: self.min_confidence.unwrap_or(0.0),
+            packages: followed,
             sandbox: self.sandbox.config(workers, limits, packages),
             ..Settings::default()
         })
@@ -186,15 +192,24 @@ impl EngineArgs {
         ];
         let requests = self.server.of_requests();
         let requests = requests.map(|(option, given)| (option, Need::Server, given));
-        let sandbox = self.sandbox.given().or(self.packages.given());
-        let sandbox = sandbox.map(|option| (option, Need::Sandbox, true));
+        // A planner asks an interpreter where its packages are.
+        let need = |option| match option {
+            "--python" if self.packages.takes_packages() => Need::Modules,
+            _ => Need::Sandbox,
+        };
+        let sandbox = self.sandbox.given();
+        let sandbox = sandbox.map(|option| (option, need(option), true));
+        let modules = self.packages.given();
+        let modules = modules.map(|option| (option, Need::Modules, true));
         let all = own
             .iter()
             .chain(&requests)
             .chain(more)
             .copied()
-            .chain(sandbox);
-        let unused = |need| !(self.row().has(need) || compares && need == Need::Sandbox);
+            .chain(sandbox)
+            .chain(modules);
+        let runs = [Need::Sandbox, Need::Modules];
+        let unused = |need| !(self.row().has(need) || compares && runs.contains(&need));
         for (option, need, _) in all.filter(|(_, _, given)| *given) {
             if unused(need) {
                 let fitting: Vec<&str> = ENGINES

@@ -22,7 +22,7 @@ use super::{
 use crate::engine::{Answer, Engine, Need, Question, Row, Settings};
 use crate::eval::answers::Answers;
 use crate::eval::orca_set::{self, Stored, evaluate_orca};
-use crate::eval::records::{evaluate, from_statement, learn, program_of, truth_of};
+use crate::eval::records::{evaluate, from_statement, learn, of_entry, program_of, truth_of};
 use crate::eval::{Evaluation, RESULTS_VERSION, SetResults};
 
 /// Score an engine and its baselines on files of examples.
@@ -152,12 +152,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         sets: Vec::new(),
     };
     for (path, data) in args.data.iter().zip(&data) {
-        let name = path.file_name().unwrap_or(path.as_os_str());
-        let name = name.to_string_lossy();
+        let name = name_of(path);
         match data {
             Data::Records(records) => {
                 for kind in Kind::ALL {
-                    let set = args.records(&name, kind, records, &train, &engines)?;
+                    let set = args.records(path, kind, records, &train, &engines)?;
                     evaluation.sets.extend(set);
                 }
             }
@@ -187,6 +186,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a file is called in results.
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 /// Reads a file of examples and checks every truth in it.
@@ -355,7 +360,7 @@ impl Args {
     /// Results on the examples of one kind. `None` if there are none.
     fn records(
         &self,
-        file: &str,
+        path: &Path,
         kind: Kind,
         records: &[Record],
         train: &[Record],
@@ -366,13 +371,25 @@ impl Args {
         if chosen.is_empty() {
             return Ok(None);
         }
-        let programs: Vec<Program> = chosen.iter().map(|r| program_of(r)).collect();
+        let stood = |record: &&Record| {
+            let mut program = program_of(record);
+            let stood = record.standing().equip(&mut program, path);
+            stood.map_err(|why| {
+                anyhow::anyhow!("{}: record {}: {why}", path.display(), record.id)
+            })?;
+            Ok(program)
+        };
+        let programs: anyhow::Result<Vec<Program>> = chosen.iter().map(stood).collect();
+        let programs = programs?;
         let question = Question {
             kind,
             ..Question::of(&programs)
         };
         let mut answers = self.answers(engines, &question)?;
         for ((row, _), answers) in engines.iter().zip(&mut answers) {
+            for trace in answers.traces.iter_mut().flatten() {
+                of_entry(trace);
+            }
             if kind != Kind::SingleLine || row.has(Need::Search) {
                 continue;
             }
@@ -382,7 +399,7 @@ impl Args {
                 }
             }
         }
-        let name = format!("{file}, {}", kind.name());
+        let name = format!("{}, {}", name_of(path), kind.name());
         let draws = (self.bootstrap as usize, self.seed);
         let frequent = learn(train, kind);
         let set = evaluate(&name, kind, &chosen, &answers, &frequent, draws)?;

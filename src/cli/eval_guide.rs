@@ -11,7 +11,7 @@ use serde_json::json;
 use super::guide::Settings;
 use super::json::Json;
 use crate::eval::guide::{
-    CoverageScores, OrderScores, SnippetRecord, cover, empty, order, read_lines, read_ordered,
+    CoverageScores, OrderScores, cover, empty, order, read_lines, read_ordered, read_snippets,
 };
 use crate::eval::values::{Names, ValueScores, score};
 use crate::guide::{Abstraction, GuideOptions};
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .collect::<anyhow::Result<_>>()?;
     if let Some(pool) = &pool {
         for path in &args.programs {
-            let snippets: Vec<SnippetRecord> = evenly(read_lines(path)?, args.limit);
+            let snippets = evenly(read_snippets(path)?, args.limit);
             let set = path.display().to_string();
             for predictor in &predictors {
                 for (name, options) in args.ways(predictor.name()) {

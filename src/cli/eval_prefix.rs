@@ -10,7 +10,7 @@ use super::eval_guide::evenly;
 use super::json::Json;
 use super::llm::used;
 use super::prefix::Settings;
-use crate::eval::guide::{SnippetRecord, read_lines};
+use crate::eval::guide::read_snippets;
 use crate::eval::prefix::{PrefixScores, Reach, score, search};
 
 /// Score prefixes: lines executed by all of them and by the best, after each step.
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rows = Vec::new();
     let mut documents = Vec::new();
     for path in &args.programs {
-        let snippets: Vec<SnippetRecord> = evenly(read_lines(path)?, args.limit);
+        let snippets = evenly(read_snippets(path)?, args.limit);
         let found = search(&pool, &snippets, generator.as_ref(), &options)?;
         let scores = score(&found);
         let set = path.display().to_string();

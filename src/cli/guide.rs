@@ -188,7 +188,8 @@ impl Settings {
             ..Limits::default()
         };
         let workers = cores.min(programs).max(1);
-        let packages = self.packages.packages(installed);
+        let python = self.sandbox.python.as_deref();
+        let packages = self.packages.packages(python, installed)?;
         Ok(Pool::new(self.sandbox.config(workers, limits, packages))?)
     }
 
@@ -204,6 +205,7 @@ impl Settings {
             strict: self.strict,
             seed: self.seed,
             time: Duration::from_secs_f64(self.timeout),
+            changed_elsewhere: false,
         }
     }
 

@@ -82,9 +82,10 @@ fn injected(one: &Injected) -> String {
     let sure = one.sure.map(|sure| format!("{:>3.0}%", 100.0 * sure));
     // A stand-in goes along with more than the class that was predicted.
     let predicted = sure.as_ref().map_or("", |_| one.class.as_str());
+    let file = one.file.iter().map(|file| format!("{}:", clean(file)));
     format!(
         "{:>5}  {}  {}  {}  {}  {}",
-        one.line,
+        file.collect::<String>() + &one.line.to_string(),
         pad(&one.kind, 9),
         pad(&fit(&clean(&one.name), 24), 24),
         pad(&fit(&clean(&shown(&one.text)), 28), 28),
@@ -139,7 +140,7 @@ pub(super) fn page(program: &Program, guided: &Guided) -> String {
         let made: Vec<String> = guided
             .injected
             .iter()
-            .filter(|one| one.line == number)
+            .filter(|one| one.line == number && one.file.is_none())
             .map(|one| {
                 let sure = one.sure.map_or(String::new(), |sure| {
                     format!(" ({} {:.0}%)", escape(&one.class), 100.0 * sure)

@@ -28,6 +28,7 @@ mod input;
 mod json;
 mod llm;
 mod merge;
+mod missing;
 mod mutate;
 mod mutate_summary;
 mod outputs;

@@ -130,7 +130,8 @@ const RUN_TIME_WITH_PACKAGES: Duration = Duration::from_secs(5);
 impl Settings {
     /// A pool; `installed`: with the packages that are installed, if nothing was said of them.
     pub(super) fn pool(&self, installed: bool) -> anyhow::Result<Pool> {
-        self.pool_with(self.packages.packages(installed))
+        let python = self.sandbox.python.as_deref();
+        self.pool_with(self.packages.packages(python, installed)?)
     }
 
     fn pool_with(&self, packages: Packages) -> anyhow::Result<Pool> {
@@ -318,7 +319,7 @@ impl Args {
         programs: &[Program],
     ) -> anyhow::Result<Pool> {
         let python = self.settings.sandbox.python.as_deref();
-        let own = self.settings.packages.packages(true);
+        let own = self.settings.packages.packages(python, true)?;
         // What cannot be read is said when its turn comes.
         let missing = |packages: &Packages| -> anyhow::Result<Vec<String>> {
             let there = modules(python, packages)?;

@@ -1,9 +1,12 @@
 //! The options of every subcommand that starts the sandbox: the interpreter, what programs can import,
 //! and whether they run where the machine cannot isolate them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig};
+use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, Traced};
+
+use crate::engine::environment::Environment;
+use crate::engine::project;
 
 /// Options of every subcommand that starts the sandbox.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -46,39 +49,132 @@ impl SandboxArgs {
     }
 }
 
-/// Options of every subcommand whose programs may import installed packages.
+/// Options of every subcommand whose programs may import more than the standard library and modules beside them.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct PackageArgs {
-    /// Let programs import the packages installed for the interpreter (no .pth files, not the user's
-    /// own directory).
-    #[arg(long, overrides_with = "no_packages")]
-    packages: bool,
+    /// Let programs import installed packages: these and what they require, or all if none is named. They are those of
+    /// --python, else of the active environment or of a .venv in the working directory or above it, else of the usual
+    /// interpreter (no .pth files, not the user's own directory).
+    #[arg(long, value_name = "NAME", num_args = 0..=1, value_delimiter = ',', value_parser = package, overrides_with = "no_packages")]
+    packages: Option<Vec<String>>,
     /// Let programs import only the standard library.
     #[arg(long, overrides_with = "packages")]
     no_packages: bool,
     /// Let programs import packages from this directory, read-only. May be given several times.
     #[arg(long, value_name = "DIR")]
     packages_dir: Vec<PathBuf>,
+    /// Look for the modules that programs import in this directory, too, behind the root and before the standard library;
+    /// read-only. May be given several times.
+    #[arg(long = "path", value_name = "DIR")]
+    paths: Vec<PathBuf>,
+    /// Trace modules outside the root, too, whose files or directories a pattern is for, as `click` or `lib/*.py`. May be
+    /// given several times.
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// Do not trace modules of the root whose files or directories a pattern is for. May be given several times.
+    #[arg(long, value_name = "GLOB")]
+    omit: Vec<String>,
+}
+
+/// The name of a package from the command line.
+fn package(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    match text.ends_with(".py") || text.is_empty() || !text.chars().all(plain) {
+        true => Err(format!(
+            "`{text}` is no package; for all packages give --packages behind the programs"
+        )),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// The interpreter that was chosen.
+fn chosen(python: Option<&Path>) -> Option<PathBuf> {
+    let set = || std::env::var_os("CODEXEC_PYTHON").filter(|path| !path.is_empty());
+    python
+        .map(Path::to_owned)
+        .or_else(|| set().map(PathBuf::from))
 }
 
 impl PackageArgs {
     /// What was asked for; `installed` where nothing was said.
-    pub(super) fn packages(&self, installed: bool) -> Packages {
-        Packages {
-            installed: self.packages || installed && !self.no_packages,
+    ///
+    /// # Errors
+    /// Where a package that is named is not installed, or a pattern is none.
+    pub(super) fn packages(
+        &self,
+        python: Option<&Path>,
+        installed: bool,
+    ) -> anyhow::Result<Packages> {
+        let mut packages = Packages {
+            installed: self.takes_packages() || installed && !self.no_packages,
             directories: self.packages_dir.clone(),
+            paths: self.paths.clone(),
+            traced: Traced::new(&self.include, &self.omit).map_err(anyhow::Error::msg)?,
+            ..Packages::default()
+        };
+        let python = chosen(python);
+        if packages.installed
+            && python.is_none()
+            && let Some(near) = Environment::near()
+        {
+            packages.installed = !near.directories.is_empty();
+            packages.environment = near.directories;
         }
+        if let Some(names) = self.packages.as_ref().filter(|names| !names.is_empty()) {
+            let environment = Environment::of(python.as_deref())?;
+            let names = environment.with_required(names);
+            packages.names = names.map_err(|why| anyhow::anyhow!("--packages: {why}"))?;
+        }
+        Ok(packages)
+    }
+
+    /// The same for a planner.
+    ///
+    /// # Errors
+    /// Where no interpreter is found that would say where its packages are, or a directory is not there.
+    pub(super) fn followed(
+        &self,
+        python: Option<&Path>,
+        packages: &Packages,
+    ) -> anyhow::Result<project::Packages> {
+        let python = chosen(python);
+        Ok(project::Packages::of(python.as_deref(), packages)?)
+    }
+
+    /// Whether installed packages were asked for.
+    pub(super) fn takes_packages(&self) -> bool {
+        self.packages.is_some()
+    }
+
+    /// What makes programs import a package that is installed and that they cannot import. `None`: it is not installed, or
+    /// allowed.
+    pub(super) fn hint(&self, python: Option<&Path>, module: &str) -> Option<String> {
+        let environment = Environment::of(chosen(python).as_deref()).ok()?;
+        let is_allowed =
+            |names: &Vec<String>| names.is_empty() || names.iter().any(|n| n == module);
+        if self.packages.as_ref().is_some_and(is_allowed) || !environment.has(module) {
+            return None;
+        }
+        let names = self.packages.iter().flatten().map(String::as_str);
+        let names: Vec<&str> = names.chain([module]).collect();
+        Some(format!(
+            "{module} is installed in {}; --packages {} lets the program import it",
+            environment.name,
+            names.join(",")
+        ))
     }
 
     /// One of these that was given.
     pub(super) fn given(&self) -> Option<&'static str> {
-        if self.packages {
-            Some("--packages")
-        } else if self.no_packages {
-            Some("--no-packages")
-        } else {
-            let any = !self.packages_dir.is_empty();
-            any.then_some("--packages-dir")
-        }
+        let options = [
+            ("--packages", self.takes_packages()),
+            ("--no-packages", self.no_packages),
+            ("--packages-dir", !self.packages_dir.is_empty()),
+            ("--path", !self.paths.is_empty()),
+            ("--include", !self.include.is_empty()),
+            ("--omit", !self.omit.is_empty()),
+        ];
+        let given = options.into_iter().find(|(_, is_given)| *is_given);
+        given.map(|(option, _)| option)
     }
 }

@@ -27,7 +27,7 @@ use super::json::Json;
 use super::project::{Entry, ModuleArgs, ProjectArgs};
 use super::view::text::{clean, clean_but_layout, clean_but_tabs};
 use super::view::{self, ViewStyle};
-use super::{terminal, usage, warn};
+use super::{missing, terminal, usage, warn};
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
@@ -469,6 +469,10 @@ impl Args {
             warn(&format!("{}: planning stopped, {why}", program.id));
         }
         let trace = &answered.trace;
+        let (sandbox, packages) = (&self.engine.sandbox, &self.engine.packages);
+        for hint in missing::hints(program, answered, sandbox, packages) {
+            warn(&format!("{}: {hint}", program.id));
+        }
         if matches!(trace.outcome, Outcome::TraceLimit | Outcome::OutputLimit) {
             warn(&format!(
                 "{}: the trace has more text than {} bytes; --max-trace allows more",

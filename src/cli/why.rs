@@ -20,7 +20,7 @@ use super::json::Json;
 use super::project::ProjectArgs;
 use super::trace::select;
 use super::view::{self, ViewStyle};
-use super::{terminal, usage, warn};
+use super::{missing, terminal, usage, warn};
 use crate::engine::{self, Answer, Answered, Need, Settings, Unanswered};
 
 /// How the chain is written.
@@ -211,6 +211,10 @@ impl Args {
         };
         if let Some(why) = &answered.stopped {
             warn(&format!("{}: planning stopped, {why}", program.id));
+        }
+        let (sandbox, packages) = (&self.engine.sandbox, &self.engine.packages);
+        for hint in missing::hints(program, &answered, sandbox, packages) {
+            warn(&format!("{}: {hint}", program.id));
         }
         Ok(answered)
     }

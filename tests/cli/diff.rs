@@ -174,6 +174,51 @@ fn projects_are_compared_file_by_file() {
 }
 
 #[test]
+fn files_that_import_what_changed_are_compared_too() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (old, new) = (dir.path().join("old"), dir.path().join("new"));
+    for (version, rate, text) in [(&old, "3", "a"), (&new, "4", "(a)")] {
+        std::fs::create_dir_all(version.join("shop")).unwrap();
+        written(version, "shop/__init__.py", "");
+        let source = format!("def rated(n):\n    return n * {rate}\n");
+        written(version, "shop/rate.py", source);
+        let source = "from .rate import rated\n\ndef price(n):\n    return rated(n) + 1\n";
+        written(version, "shop/price.py", source);
+        let source = "def show():\n    from shop import price\n    return price.price(2)\n";
+        written(version, "main.py", source);
+        let source = "import shop.rate\n\ndef other(n):\n    return n\n";
+        written(version, "other.py", source);
+        written(version, "alone.py", "def alone(n):\n    return n\n");
+        written(
+            version,
+            "text.py",
+            format!("def f(a):\n    return {text}\n"),
+        );
+        written(version, "of_text.py", "import text\n");
+    }
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let run = output_of(&["diff", &path("old"), &path("new"), "--no-packages"]);
+    let text = stdout(&run);
+    for wanted in [
+        "shop/rate.py: different\n",
+        "text.py: same\n",
+        "shop/price.py: different\n  result_of_price: ",
+        "main.py: different\n  result_of_show: 7 -> 9\n",
+        "2 files with another text: 1 different, 1 same\n\
+         3 files with the same text that reach those by imports: 2 different, 1 not distinguished\n",
+    ] {
+        assert!(text.contains(wanted), "{wanted}{text}");
+    }
+    for unsaid in ["alone.py", "of_text.py", "other.py"] {
+        assert!(!text.contains(unsaid), "{text}");
+    }
+    assert_eq!(run.status.code(), Some(DIFFERENT));
+}
+
+#[test]
 fn revisions_of_a_repository_are_compared() {
     let has_git = std::process::Command::new("git")
         .arg("--version")

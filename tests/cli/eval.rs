@@ -56,6 +56,96 @@ fn data_that_is_run_again_is_right_and_called_run() {
     }
 }
 
+/// Programs of records stand in their projects: what they import and are given is what alone they do not have.
+#[cfg(target_os = "linux")]
+#[test]
+fn records_name_a_root_arguments_and_environment() {
+    let dir = tempfile::tempdir().unwrap();
+    let programs = dir.path().join("programs");
+    fs::create_dir_all(dir.path().join("shop")).unwrap();
+    fs::create_dir_all(&programs).unwrap();
+    fs::write(dir.path().join("shop/helper.py"), "x = 7\n").unwrap();
+    // The truth of programs that do the same alone.
+    fs::write(programs.join("a.py"), "x = 7\ny = x\n").unwrap();
+    fs::write(programs.join("b.py"), "import sys, os\nx = 'one two'\n").unwrap();
+    let file = dir.path().join("made.jsonl");
+    let made = codexec()
+        .args(["data", "traces"])
+        .arg(&programs)
+        .arg("--out")
+        .arg(&file)
+        .output();
+    assert!(made.unwrap().status.success());
+    let text = fs::read_to_string(&file).unwrap();
+    let mut records: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    records.retain(|record| record["operators"].as_array().unwrap().is_empty());
+    assert_eq!(records.len(), 2);
+    for record in &mut records {
+        let (code, root) = match record["code"].as_str().unwrap().contains("sys") {
+            true => (
+                "import sys, os\nx = sys.argv[1] + os.environ['MORE']\n",
+                None,
+            ),
+            false => ("from helper import x\ny = x\n", Some("shop")),
+        };
+        record["code"] = code.into();
+        record["root"] = root.into();
+        record["arguments"] = serde_json::json!(["one"]);
+        record["environment"] = serde_json::json!({"MORE": " two"});
+    }
+    let write = |name: &str, records: &[Value]| {
+        let lines = records.iter().map(|record| format!("{record}\n"));
+        let file = dir.path().join(name);
+        fs::write(&file, lines.collect::<String>()).unwrap();
+        file.display().to_string()
+    };
+    let stood = write("stood.jsonl", &records);
+    for engine in ["run", "plan"] {
+        let found = evaluated(&["--engine", engine, "--data", &stood]);
+        let set = &found["sets"][0];
+        assert_eq!(score(set, "Lines", "exact"), Some(1.0), "{engine}: {set:#}");
+    }
+    let programs = write(
+        "snippets.jsonl",
+        &[serde_json::json!({
+            "id": "a", "root": "shop", "arguments": ["one"],
+            "code": "import sys\nfrom helper import x\ny = [0][x - 7]\nz = sys.argv[1]\n",
+        })],
+    );
+    let guided = codexec()
+        .args([
+            "eval",
+            "guide",
+            "--predictors",
+            "as-is",
+            "--json",
+            "--programs",
+            &programs,
+        ])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&guided.stdout);
+    let found: Value = serde_json::from_str(&text).unwrap();
+    assert!(
+        text.replace(' ', "").contains("\"covered\":1.0"),
+        "{found:#}"
+    );
+    records[0]["root"] = "nowhere".into();
+    let missing = write("missing.jsonl", &records);
+    let run = codexec()
+        .args(["eval", "--engine", "run", "--data", &missing])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(
+        said.contains("nowhere") && said.contains("record "),
+        "{said}"
+    );
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn orcas_programs_run_behind_the_imports_they_lack() {

@@ -323,3 +323,72 @@ fn predictors_are_scored() {
         stderr(&run)
     );
 }
+
+#[test]
+fn imports_that_fail_in_other_modules_of_the_project_are_replaced_too() {
+    if !can_run() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(
+        dir.path(),
+        "main.py",
+        "import store\nfrom store import shared\nprint(store.load(4), store.FAST, shared)\n",
+    );
+    written(
+        dir.path(),
+        "store.py",
+        "\
+import nowhere_sql
+from nowhere_json import dumps
+from os import nothing_of_that_name
+try:
+    import nowhere_fast
+    FAST = True
+except ImportError:
+    FAST = False
+from circle import shared
+
+def load(n):
+    nowhere_sql.connect(dumps(n))
+    return n + 1
+",
+    );
+    written(
+        dir.path(),
+        "circle.py",
+        "import store\ntry:\n    from store import load\nexcept ImportError as error:\n    shared = type(error).__name__\n",
+    );
+    let run = output_of(&["guide", &path, "--no-packages", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(found["outcome"]["kind"], "finished", "{found:#}");
+    let output = found["trace"]["steps"].as_array().unwrap().iter();
+    let output: String = output.filter_map(|step| step["output"].as_str()).collect();
+    assert_eq!(output, "5 False ImportError\n");
+    let injected = found["injected"].as_array().unwrap().iter();
+    let injected: Vec<String> = injected
+        .filter(|one| one["kind"] == "import")
+        .map(|one| {
+            format!(
+                "{}:{} {}",
+                one["file"].as_str().unwrap_or(""),
+                one["line"],
+                one["name"]
+            )
+        })
+        .collect();
+    let wanted = [
+        "store.py:1 \"nowhere_sql\"",
+        "store.py:2 \"nowhere_json\"",
+        "store.py:3 \"os\"",
+    ];
+    assert_eq!(injected, wanted);
+    let text = stdout(&output_of(&["guide", &path, "--no-packages"]));
+    assert!(text.contains("store.py:1  import"), "{text}");
+    // An error of the program's own in a module is no missing import.
+    written(dir.path(), "store.py", "shared = 1 / 0\n");
+    let run = output_of(&["guide", &path, "--no-packages", "--json"]);
+    let found: serde_json::Value = serde_json::from_str(&stdout(&run)).unwrap();
+    assert_eq!(found["outcome"]["exception"], "ZeroDivisionError");
+    assert!(found["injected"].as_array().unwrap().is_empty());
+}

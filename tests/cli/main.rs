@@ -19,6 +19,7 @@ mod guide;
 mod install;
 mod llm;
 mod mutate;
+mod packages;
 mod plan;
 mod prefix;
 mod pretrain;

@@ -13,7 +13,7 @@ use codexec_unknown::values::predictors::standard;
 pub const ROW: Row = Row {
     name: "guide",
     about: "CPython executes it; missing values are injected (see `codexec guide`)",
-    needs: &[Need::Sandbox, Need::Time],
+    needs: &[Need::Sandbox, Need::Modules, Need::Time],
     executes: true,
     by: codexec_data::trace::Engine::Guide,
     imports_installed: true,

@@ -7,12 +7,14 @@
 //! | [`run`] | CPython executes the program in the sandbox |
 //! | [`guide`] | the same, with what is missing made up |
 //! | [`orca`](mod@orca) | a language model plans it in one reply; nothing is executed |
+//! | [`project`], [`environment`] | modules beside programs, and where packages are installed |
 //! | `imports` | imports that programs lack, put in front of them |
 //! | [`in_order`](mod@in_order) | work on many programs whose results are wanted in order |
 //! | [`outputs`] | what programs print, by any of them |
 //!
 //! The command line and the scoring read [`ENGINES`]. Nothing is read, printed or scored here.
 
+pub mod environment;
 pub mod guide;
 mod imports;
 pub mod in_order;
@@ -211,7 +213,7 @@ pub struct Settings {
     /// Whether of a planned trace only the place is wanted where it raised, and programs share what they have in common:
     /// modules that they import, and the program that calls stand behind.
     pub places_only: bool,
-    /// Installed packages whose modules a planner follows.
+    /// Modules besides those of a program and of the standard library that a planner follows.
     pub packages: project::Packages,
     /// Whether predicted lines keep to the control flow that the syntax allows.
     pub flow: bool,
@@ -275,6 +277,8 @@ pub enum Need {
     Plan,
     /// The sandbox.
     Sandbox,
+    /// Modules besides those of a program and of the standard library.
+    Modules,
     /// A limit of time.
     Time,
     /// A server with a language model, where one is named.

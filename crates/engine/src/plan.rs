@@ -42,6 +42,7 @@ pub const ROW: Row = Row {
         Need::Model,
         Need::Network,
         Need::Plan,
+        Need::Modules,
         Need::Beam,
         Need::Server,
         Need::Answers,

@@ -1,9 +1,19 @@
-//! Modules and files beside a program: found under its root, as CPython finds them there.
+//! Modules and files beside a program: found under its root, in directories of modules and among installed packages, as
+//! CPython finds them there.
+
+mod graph;
 
 use std::path::{Path, PathBuf};
 
+use codexec_data::sandbox::Traced;
 use codexec_data::sources::{below, normalise_newlines, plain_bytes, python_text};
 use codexec_plan::machine::{Finder, Found, ModuleSource};
+use ruff_python_stdlib::sys::is_known_standard_library;
+
+pub use graph::Imports;
+
+/// The version of Python whose standard library is meant.
+const VERSION: u8 = 11;
 
 /// Directories of more names are not listed.
 const MOST_NAMES: usize = 10_000;
@@ -27,17 +37,24 @@ impl Finder for Files {
             if let Some(file) = below(root, path.as_ref()).filter(|file| file.is_file()) {
                 let source = read(&file).map_err(|why| format!("module {name}: {path}: {why}"))?;
                 return Ok(Some(ModuleSource {
+                    name: path.as_str().into(),
                     path: path.into(),
                     source: Some(source.into()),
                     is_package,
+                    is_hidden: false,
                 }));
             }
         }
-        let is_directory = below(root, place.as_ref()).is_some_and(|place| place.is_dir());
-        Ok(is_directory.then(|| ModuleSource {
-            path: place.into(),
+        let native = native(root, &place);
+        let is_directory = || below(root, place.as_ref()).is_some_and(|place| place.is_dir());
+        let is_package = native.is_none() && is_directory();
+        let found = native.or(is_package.then_some(place));
+        Ok(found.map(|path| ModuleSource {
+            name: path.as_str().into(),
+            path: path.into(),
             source: None,
-            is_package: true,
+            is_package,
+            is_hidden: false,
         }))
     }
 
@@ -85,26 +102,137 @@ impl Finder for Files {
     }
 }
 
-/// Installed packages whose modules are followed as those of the project are.
+/// The native extension of a module, which stands below a root at a place: its path.
+fn native(root: &Path, place: &str) -> Option<String> {
+    let (directory, name) = place.rsplit_once('/').unwrap_or(("", place));
+    let entries = below(root, directory.as_ref())?.read_dir().ok()?;
+    let entries = entries.take(MOST_NAMES).flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut files = names.filter(|file| {
+        let tag = file
+            .strip_prefix(name)
+            .and_then(|rest| rest.strip_suffix(".so"));
+        tag.is_some_and(|tag| tag.is_empty() || tag.starts_with('.'))
+    });
+    let file = files.next()?;
+    Some(match directory {
+        "" => file,
+        directory => format!("{directory}/{file}"),
+    })
+}
+
+/// Modules beside those of a project that are followed, too.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
-    /// What they are imported as.
+    /// What installed packages are imported as.
     pub names: Vec<String>,
     /// Directories that have them, as `site-packages`.
     pub directories: Vec<PathBuf>,
+    /// Directories of packages all of which are followed, searched before those.
+    pub whole: Vec<PathBuf>,
+    /// Directories of modules, without links, searched behind the root and before the standard library.
+    pub paths: Vec<PathBuf>,
+    /// Which files are traced. `None`: all.
+    pub traced: Option<Traced>,
+}
+
+/// Whether a module is one of the standard library.
+pub fn is_library(top: &str) -> bool {
+    is_known_standard_library(VERSION, top)
+}
+
+/// What a directory has under the name of a module.
+enum Has {
+    Nothing,
+    /// Parts of a package that other directories have parts of, too.
+    Namespace,
+    Module,
+}
+
+fn has(directory: &Path, top: &str) -> Has {
+    let package = below(directory, top.as_ref()).filter(|place| place.is_dir());
+    let is_file = |path: String| below(directory, path.as_ref()).is_some_and(|f| f.is_file());
+    if is_file(format!("{top}/__init__.py")) || is_file(format!("{top}.py")) {
+        return Has::Module;
+    }
+    match (native(directory, top), package) {
+        (Some(_), _) => Has::Module,
+        (None, Some(_)) => Has::Namespace,
+        (None, None) => Has::Nothing,
+    }
+}
+
+impl Packages {
+    /// Directories in which modules of a name are looked for, in order.
+    fn places<'p>(&'p self, root: &'p Path, top: &str) -> Vec<&'p Path> {
+        let mut places = vec![root];
+        places.extend(self.paths.iter().map(PathBuf::as_path));
+        // The planner has a `numpy` of its own.
+        if is_library(top) || top == "numpy" {
+            return places;
+        }
+        places.extend(self.whole.iter().map(PathBuf::as_path));
+        if self.names.iter().any(|name| name == top) {
+            places.extend(self.directories.iter().map(PathBuf::as_path));
+        }
+        places
+    }
+
+    /// What a file is called, and whether a trace leaves out its frames. It belongs to the innermost directory.
+    fn name(&self, traced: &Traced, root: &Path, file: &Path) -> (String, bool) {
+        let outside = self.paths.iter().filter(|path| !path.starts_with(root));
+        let places = self.whole.iter().chain(&self.directories).chain(outside);
+        let places = places.filter(|place| file.starts_with(place));
+        let place = places.max_by_key(|place| place.components().count());
+        let deeper =
+            |place: &PathBuf| !file.starts_with(root) || *place != *root && place.starts_with(root);
+        let name = |place: &Path| {
+            let path = file.strip_prefix(place).unwrap_or(file);
+            path.display().to_string()
+        };
+        match place.filter(|place| deeper(place)) {
+            Some(place) => {
+                let name = name(place);
+                let is_hidden = !traced.includes(&name);
+                (name, is_hidden)
+            }
+            None => {
+                let name = name(root);
+                let is_hidden = traced.omits(&name);
+                (name, is_hidden)
+            }
+        }
+    }
 }
 
 impl Finder for Packages {
     fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String> {
-        let own = Files.find(root, name)?;
         let top = name.split('.').next().unwrap_or(name);
-        if own.is_some() || !self.names.iter().any(|one| one == top) {
-            return Ok(own);
+        let mut namespaces = Vec::new();
+        let mut found = None;
+        // The first module or package; else parts of a package wherever they are.
+        for place in self.places(root, top) {
+            match has(place, top) {
+                Has::Module => {
+                    found = Some(place);
+                    break;
+                }
+                Has::Namespace => namespaces.push(place),
+                Has::Nothing => {}
+            }
         }
-        for directory in &self.directories {
-            if let Some(mut found) = Files.find(directory, name)? {
-                // Joined to a root it stays as it is.
-                found.path = directory.join(&*found.path).display().to_string().into();
+        for place in found.map_or(namespaces, |place| vec![place]) {
+            if let Some(mut found) = Files.find(place, name)? {
+                let file = place.join(&*found.path);
+                if place != root {
+                    // Joined to a root it stays as it is.
+                    found.path = file.display().to_string().into();
+                }
+                found.name = found.path.clone();
+                if let Some(traced) = &self.traced {
+                    let (name, is_hidden) = self.name(traced, root, &file);
+                    (found.name, found.is_hidden) = (name.into(), is_hidden);
+                }
                 return Ok(Some(found));
             }
         }
@@ -298,6 +426,7 @@ mod tests {
         let packages = Packages {
             names: vec!["a".to_owned(), "b".to_owned()],
             directories: vec![top.join("site")],
+            ..Packages::default()
         };
         let found = |name: &str| {
             let module = packages.find(&top.join("root"), name).unwrap();
@@ -307,6 +436,75 @@ mod tests {
         let b = top.join("site/b/__init__.py").display().to_string();
         assert_eq!(found("b"), Some(b));
         assert_eq!(found("c"), None);
+    }
+
+    #[test]
+    fn directories_are_searched_in_the_order_of_type_checkers() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().canonicalize().unwrap();
+        for file in [
+            "root/own.py",
+            "root/space/own.py",
+            "root/test_own.py",
+            "root/env/site/deep.py",
+            "lib/own.py",
+            "lib/json.py",
+            "lib/space/more.py",
+            "site/csv.py",
+            "site/own.py",
+            "site/pkg/__init__.py",
+            "site/pkg/core.py",
+            "site/fast.cpython-311-x86_64-linux-gnu.so",
+        ] {
+            let file = top.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "x = 1\n").unwrap();
+        }
+        let packages = |include: &[&str]| {
+            let texts = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+            Packages {
+                whole: vec![top.join("site"), top.join("root/env/site")],
+                paths: vec![top.join("lib")],
+                traced: Some(Traced::new(&texts(include), &texts(&["test_*"])).unwrap()),
+                ..Packages::default()
+            }
+        };
+        let found = |include: &[&str], name: &str| {
+            let module = packages(include).find(&top.join("root"), name).unwrap()?;
+            let path = top.join("root").join(&*module.path);
+            let path = path.strip_prefix(&top).unwrap().display().to_string();
+            let shown = (!module.is_hidden).then(|| module.name.to_string());
+            Some((path, shown))
+        };
+        for (include, name, path, shown) in [
+            (&[][..], "own", "root/own.py", Some("own.py")),
+            (&[], "test_own", "root/test_own.py", None),
+            (&[], "space.own", "root/space/own.py", Some("space/own.py")),
+            (&[], "space.more", "lib/space/more.py", None),
+            (
+                &["space"],
+                "space.more",
+                "lib/space/more.py",
+                Some("space/more.py"),
+            ),
+            (&[], "json", "lib/json.py", None),
+            (&[], "pkg.core", "site/pkg/core.py", None),
+            (
+                &["pkg/*.py"],
+                "pkg.core",
+                "site/pkg/core.py",
+                Some("pkg/core.py"),
+            ),
+            (&[], "deep", "root/env/site/deep.py", None),
+        ] {
+            let wanted = (path.to_owned(), shown.map(str::to_owned));
+            assert_eq!(found(include, name), Some(wanted), "{name} {include:?}");
+        }
+        // The standard library's own comes before packages; what a package has not, no other directory has.
+        assert_eq!(found(&[], "csv"), None);
+        assert_eq!(found(&[], "own.more"), None);
+        let native = packages(&[]).find(&top.join("root"), "fast").unwrap();
+        assert!(native.unwrap().is_native());
     }
 
     #[test]

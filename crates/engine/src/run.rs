@@ -10,7 +10,7 @@ use super::{Answered, Done, Engine, EngineError, Need, Question, Row, Settings};
 pub const ROW: Row = Row {
     name: "run",
     about: "CPython executes the program in the sandbox",
-    needs: &[Need::Sandbox, Need::Time],
+    needs: &[Need::Sandbox, Need::Modules, Need::Time],
     executes: true,
     by: codexec_data::trace::Engine::Run,
     imports_installed: false,

@@ -57,6 +57,7 @@ class Guide:
         }
         self.lines = {wish["line"]: (wish["outcome"], wish["turn"]) for wish in plan["wanted"]}
         self.caught = {int(line): set(names) for line, names in plan["caught"].items()}
+        self.caught_in = {PROGRAM_FILE: self.caught}
         self.way = plan["abstraction"]
         self.adaptive = self.way == "adaptive"
         self.resolve = plan["resolve"]
@@ -91,6 +92,8 @@ class Guide:
         world["_codexec_a_"] = self.attribute
         world["_codexec_c_"] = self.call
         world["__import__"] = self.import_module
+        if _FILES.root is not None:
+            builtins.__import__ = self.import_module  # that of the project's other modules
         namespace["__builtins__"] = world
 
     def execute(self, code, namespace):
@@ -284,9 +287,10 @@ class Guide:
 
     def import_module(self, name, globals=None, locals=None, fromlist=(), level=0):
         frame = _guide_frame(1)
-        if frame.f_code.co_filename != PROGRAM_FILE or not self.plan["inject"]:
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        if _FILES[file] is None or not self.plan["inject"]:
             return self.import_real(name, globals, locals, fromlist, level)
-        names = self.caught.get(frame.f_lineno, ())
+        names = self.caught_in_file(file).get(line, ())
         catches = not {"ImportError", "ModuleNotFoundError", "Exception", "*"}.isdisjoint(names)
         try:
             module = self.import_untraced(name, globals, locals, fromlist, level)
@@ -295,21 +299,29 @@ class Guide:
                 missing = getattr(error, "name", None) or ""
                 own = level > 0 or name == missing or name.startswith(missing + ".")
             else:  # a package that wants more of the machine than there is
-                own = not self.expects(error, names)
+                own = not (self.expects(error, names) or guide_comes_from_project(error))
             if catches or not own:
                 raise
             module = self.stub(name, fromlist, level)
-            self.note("import", name or ".", module, "module", None, frame.f_lineno)
+            self.note("import", name or ".", module, "module", None, line, file)
             return module
+        if file != PROGRAM_FILE and getattr(getattr(module, "__spec__", None), "_initializing", False):
+            return module  # a circle of imports: what it has not yet is the program's affair
         lacking = [n for n in fromlist or () if n != "*" and not hasattr(module, n)]
         if lacking and not catches:
             lacking = [n for n in lacking if not self.is_submodule(module, n)]
         if lacking and not catches:
             patched = GuideModule(self, name)
             vars(patched).update({k: v for k, v in vars(module).items() if k[:2] != "__"})
-            self.note("import", name, patched, "module", None, frame.f_lineno)
+            self.note("import", name, patched, "module", None, line, file)
             return patched
         return module
+
+    def caught_in_file(self, file):
+        """The names of exceptions that handlers catch, by the lines of a file, which are read where it is not the program's."""
+        if file not in self.caught_in:
+            self.caught_in[file] = guide_caught(file)
+        return self.caught_in[file]
 
     def is_submodule(self, module, name):
         try:
@@ -420,13 +432,14 @@ class Guide:
         numbered = "%s[%s]" % (path, number)
         return self.derived(numbered if numbered in self.values else path + "[]")
 
-    def note(self, kind, name, value, class_name, sure, line):
+    def note(self, kind, name, value, class_name, sure, line, file=PROGRAM_FILE):
         self.live = True
         if len(self.records) < MOST_INJECTED:
             text = guide_text(value)
-            self.records.append(
-                {"line": line, "kind": kind, "name": name, "text": text, "class": class_name, "sure": sure}
-            )
+            record = {"line": line, "kind": kind, "name": name, "text": text, "class": class_name, "sure": sure}
+            if _FILES[file]:
+                record["file"] = _FILES[file][1:]
+            self.records.append(record)
 
     # -- decisions --------------------------------------------------------------------------------
 
@@ -646,6 +659,40 @@ class Guide:
             "done": sorted(self.done),
             "begun": sorted(self.begun),
         }
+
+
+def guide_caught(file):
+    """Names of the exceptions that handlers around the lines of a module catch, `*` for all, as the plan has them of the
+    program."""
+    import ast
+
+    caught = {}
+    try:
+        with io.open(file, "rb") as opened:
+            tree = ast.parse(opened.read())
+    except (OSError, SyntaxError, ValueError):
+        return caught
+    kinds = (ast.Try, ast.TryStar) if hasattr(ast, "TryStar") else ast.Try
+    for node in ast.walk(tree):
+        if not isinstance(node, kinds):
+            continue
+        names = set()
+        for handler in node.handlers:
+            types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+            names.update("*" if kind is None else getattr(kind, "id", getattr(kind, "attr", "")) for kind in types)
+        for line in range(node.body[0].lineno, node.body[-1].end_lineno + 1):
+            caught.setdefault(line, set()).update(names)
+    return caught
+
+
+def guide_comes_from_project(error):
+    """Whether an error was raised while code of the program's other modules was executed."""
+    entry = error.__traceback__
+    while entry is not None:
+        if _FILES[entry.tb_frame.f_code.co_filename]:
+            return True
+        entry = entry.tb_next
+    return False
 
 
 class GuidePlace:

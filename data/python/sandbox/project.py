@@ -1,8 +1,11 @@
 """The project that a program belongs to: its directory, the modules beside it, its arguments and environment.
 
 Loaded after shared_child.py, whose reading of import statements it shares. The directory is shown to the sandbox by the
-driver, read-only; memory_files.py lays the program's own files over it.
+driver, read-only; memory_files.py lays the program's own files over it. Directories of other modules are shown likewise, and
+those of packages, of which some may be named.
 """
+
+from _frozen_importlib_external import PathFinder
 
 # Files of the project that are read to see what the program may do, and their bytes.
 MOST_FILES_READ, MOST_BYTES_READ = 2000, 4 << 20
@@ -13,14 +16,36 @@ STARTED_WITH = frozenset(
 MODULE_WORDS = re.compile(r"\w+").findall
 
 
-class Project:
-    """Where a program stands and what it is given."""
+class NamedPackages:
+    """Finds modules of installed packages, of those alone that may be imported."""
 
-    def __init__(self, given, packages):
+    def __init__(self, names, places):
+        self.names, self.places = frozenset(names), places
+
+    def find_spec(self, name, path=None, target=None):
+        if path is not None or name not in self.names:
+            return None
+        return PathFinder.find_spec(name, self.places, target)
+
+    def find_distributions(self, context):
+        from importlib import metadata
+
+        context = metadata.DistributionFinder.Context(name=context.name, path=self.places)
+        return metadata.MetadataPathFinder.find_distributions(context)
+
+
+class Project:
+    """Where a program stands and what it is given; `options` are those of the worker."""
+
+    def __init__(self, given, options):
         self.root, self.package = given["root"], given["package"]
         self.file, self.directory, self.name = given["file"], given["directory"], given["name"]
         self.arguments, self.environment = given["arguments"], given["environment"]
-        self.packages = packages
+        inside = "" if self.root is None else self.root.rstrip("/") + "/"
+        # Modules below the root are the program's, however they are found.
+        self.paths = options["paths"]
+        self.places = options["packages"] + options["named"] + [p for p in self.paths if not (p + "/").startswith(inside)]
+        self.traced = options["traced"]
 
     def stand(self):
         """Moves this process to the working directory: a program itself may not move it."""
@@ -37,7 +62,11 @@ class Project:
         if self.root is None:
             return source
         _FILES.root = self.root.rstrip("/") + "/"
-        _FILES.hidden = tuple(place.rstrip("/") + "/" for place in self.packages)
+        _FILES.places = tuple(place.rstrip("/") + "/" for place in self.places)
+        if self.traced["omit"]:
+            _FILES.omits = re.compile("|".join(self.traced["omit"])).search
+        if self.traced["include"]:
+            _FILES.includes = re.compile("|".join(self.traced["include"])).search
         names["__file__"] = self.file
         if self.package:
             names["__package__"] = self.package
@@ -49,10 +78,12 @@ class Project:
     def make_way(self):
         """Takes modules out that the worker has imported and the project has under the same name: those that the
         interpreter starts with stay."""
-        try:
-            there = {name.partition(".")[0] for name in os.listdir(self.root)}
-        except OSError:
-            return
+        there = set()
+        for place in [self.root] + self.paths:
+            try:
+                there.update(name.partition(".")[0] for name in os.listdir(place))
+            except OSError:
+                pass  # there is nothing to be imported from
         for name in list(sys.modules):
             top = name.partition(".")[0]
             if top in there and top not in sys.builtin_module_names and top not in STARTED_WITH:
@@ -79,7 +110,8 @@ class Project:
     def known(self):
         """Paths of modules by the last part of their names; packages have all of theirs by their own."""
         found, seen = {}, 0
-        for place, directories, files in os.walk(self.root):
+        everywhere = (step for top in [self.root] + self.paths for step in os.walk(top))
+        for place, directories, files in everywhere:
             directories[:] = sorted(
                 name
                 for name in directories

@@ -23,14 +23,23 @@ PROGRAM_FILE = "<prog>"
 
 class _Files(dict):
     """What events of a file are marked with, by the file's name in code objects: nothing for the entry, a space and the
-    path below the root for a module of the project, None for code that is not the program's."""
+    path below the root for a module of the project, None for code that is not the program's. A file belongs to the
+    innermost of the root and of the other `places`; `omits` says which of the root are left out, `includes` which of the
+    others are traced, too, under their paths there."""
 
-    root, hidden = None, ()
+    root, places = None, ()
+    omits = includes = staticmethod(lambda path: None)
 
     def __missing__(self, name):
         mark, root = None, self.root
-        if root is not None and type(name) is str and name.startswith(root) and not name.startswith(self.hidden):
-            mark = " " + name[len(root) :]
+        if root is not None and type(name) is str:
+            inside = [place for place in self.places if name.startswith(place)]
+            place = max(inside, key=len, default="")
+            if name.startswith(root) and len(place) <= len(root):
+                path = name[len(root) :]
+                mark = None if self.omits(path) else " " + path
+            elif place and self.includes(name[len(place) :]):
+                mark = " " + name[len(place) :]
         self[name] = mark
         return mark
 
@@ -527,8 +536,8 @@ def _message(error):
     elif id(own) in _BUILTIN_ERRORS and _has_data(own, error):
         text = own.__str__(error)
         if own is ImportError:
-            place = " (" + _FILES.root if _FILES.root else None
-            if place is None or place not in text:
+            places = (_FILES.root,) + _FILES.places if _FILES.root else ()
+            if not any(" (" + place in text for place in places):
                 text = text.partition(" (/")[0]  # where this interpreter is installed
     else:
         text = ""

@@ -227,6 +227,8 @@ class Worker:
         if self.timed_wait:
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
         sys.path[:] = [entry for entry in sys.path if entry] + options["packages"]
+        if options["named"]:
+            sys.meta_path.append(NamedPackages(options["modules"], options["named"]))
         os.chdir("/")
         self.reset_world = fixed_world()
         self.shared_child = SharedChild()
@@ -270,7 +272,7 @@ class Worker:
 
     def read_project(self):
         (length,) = struct.unpack("<I", self.requests.read(4))
-        return Project(json.loads(self.requests.read(length)), self.options["packages"])
+        return Project(json.loads(self.requests.read(length)), self.options)
 
     def send(self, data):
         left = memoryview(data)
@@ -438,6 +440,8 @@ class Worker:
             if self.project is not None:
                 self.project.stand()
             self.lock_down()
+            # Not before: nothing here imports what a program brings.
+            sys.path[:0] = self.options["paths"]
             for number in range(len(group)):
                 if number:
                     if not self.tidy_up(*group[number - 1][2:]):

@@ -3,6 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | `record` | [`Record`]: the fields, and the column of each |
+//! | `standing` | [`Standing`]: the project that a record's program belongs to |
 //! | `reader` | [`RecordReader`]: record by record, in bounded memory |
 //! | `writer` | [`RecordWriter`]: whole files or none |
 //! | `split` | [`split()`]: train, valid and test by problem |
@@ -21,6 +22,7 @@ mod nested;
 mod reader;
 mod record;
 mod split;
+mod standing;
 mod summary;
 mod table;
 mod traces;
@@ -36,6 +38,7 @@ pub use nested::{Field, Kind as FieldKind, features};
 pub use reader::{RecordReader, read_records, record_files};
 pub use record::{FINISHED, Kind, Record};
 pub use split::{Part, PartReport, SplitConfig, SplitReport, split};
+pub use standing::Standing;
 pub use summary::{Bar, Counts, Distinct, Lengths, Summary};
 pub use table::record_features;
 pub use traces::{TRACE_CHANGE_COLUMNS, TRACE_COLUMNS, TraceWriter};

@@ -14,6 +14,7 @@ use super::lenient::{
     as_text, as_texts, filled, filled_name, id, joined, joined_option, line_option, name_option,
     or_default, seed, seeds, text_option,
 };
+use super::standing::{Standing, variables};
 use crate::sources::StatementKind;
 
 /// The task an example belongs to; each has a prefix token.
@@ -63,6 +64,15 @@ pub struct Record {
     /// Its standard input.
     #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
     pub stdin: Option<String>,
+    /// Directory of its project, relative to that of the file of records. None: it is one file.
+    #[serde(default, deserialize_with = "text_option", serialize_with = "filled")]
+    pub root: Option<String>,
+    /// What follows it on the command line: `sys.argv[1:]`.
+    #[serde(default, deserialize_with = "or_default")]
+    pub arguments: Vec<String>,
+    /// Variables of its environment besides those of the sandbox, as `NAME=VALUE`.
+    #[serde(default, deserialize_with = "variables")]
+    pub environment: Vec<String>,
     /// The program in source form, without the prefix.
     #[serde(default, deserialize_with = "joined")]
     pub code_tokens: String,
@@ -133,6 +143,15 @@ impl<'de> Deserialize<'de> for Record {
 }
 
 impl Record {
+    /// Where its program stands and what it is given.
+    pub fn standing(&self) -> Standing {
+        Standing {
+            root: self.root.clone(),
+            arguments: self.arguments.clone(),
+            environment: self.environment.clone(),
+        }
+    }
+
     /// Whether it has a trace: a program that was not run has none.
     #[must_use]
     pub fn has_trace(&self) -> bool {
@@ -141,11 +160,14 @@ impl Record {
 }
 
 /// The columns of a table of records, one a field, in order.
-pub(super) const COLUMNS: [Column; 19] = [
+pub(super) const COLUMNS: [Column; 22] = [
     Column::new("id", Cells::Text(|r| &r.id)),
     Column::new("kind", Cells::Text(|r| r.kind.name())),
     Column::new("code", Cells::Text(|r| &r.code)),
     Column::new("stdin", Cells::OptionalText(|r| r.stdin.as_deref())),
+    Column::new("root", Cells::OptionalText(|r| r.root.as_deref())),
+    Column::new("arguments", Cells::Texts(|r| &r.arguments)),
+    Column::new("environment", Cells::Texts(|r| &r.environment)),
     Column::new("code_tokens", Cells::Text(|r| &r.code_tokens)),
     Column::new("trace", Cells::OptionalText(|r| r.trace.as_deref())),
     Column::new("trace_tokens", Cells::Text(|r| &r.trace_tokens)),
@@ -189,6 +211,9 @@ mod tests {
             kind: Kind::Tutorial,
             code: "x".to_owned(),
             stdin: text(),
+            root: text(),
+            arguments: vec!["x".to_owned()],
+            environment: vec!["X=x".to_owned()],
             code_tokens: "x".to_owned(),
             trace: text(),
             trace_tokens: "x".to_owned(),

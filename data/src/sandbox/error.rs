@@ -31,6 +31,14 @@ pub enum SandboxError {
         /// What is wrong with it.
         why: String,
     },
+    /// A directory of modules that was named cannot be shown.
+    #[error("{path} cannot be shown to programs: {why}; name another directory with --path")]
+    UnsuitablePath {
+        /// The directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The directory of a project cannot be shown.
     #[error(
         "{path} cannot be shown to programs: {why}; name another directory with --root, or none with --root none"

@@ -1,5 +1,5 @@
-//! What programs see of the file system: the interpreter's files, read-only, installed packages and the root of a
-//! project where they are asked for, read-only, too, and nothing else.
+//! What programs see of the file system: the interpreter's files, read-only, installed packages, directories of modules and
+//! the root of a project where they are asked for, read-only, too, and nothing else.
 //! Twice over: a file tree of their own ([`enter_tree`]) and Landlock ([`landlock`]).
 //!
 //! Deliberately without any writable place: a program that opens a file for writing gets an error.
@@ -32,7 +32,7 @@ pub(crate) fn enter_tree(python: &Interpreter, root: Option<&Path>) -> Result<()
     let mut paths: Vec<&Path> = vec![&python.executable, Path::new(NULL)];
     paths.extend(python.library.iter().map(PathBuf::as_path));
     paths.extend(python.files.iter().map(PathBuf::as_path));
-    paths.extend(python.packages.iter().map(PathBuf::as_path));
+    paths.extend(python.directories());
     // A root may lie in what is shown already, or hold it.
     paths.extend(root);
     paths.sort_by_key(|path| path.components().count());
@@ -43,12 +43,7 @@ pub(crate) fn enter_tree(python: &Interpreter, root: Option<&Path>) -> Result<()
         .map_err(|e| format!("mounting an empty tree on {}: {e}", base.display()))?;
     let mut tree = Tree {
         base,
-        alone: python
-            .packages
-            .iter()
-            .map(PathBuf::as_path)
-            .chain(root)
-            .collect(),
+        alone: python.directories().chain(root).collect(),
         there: HashSet::new(),
     };
     for path in paths {
@@ -219,7 +214,7 @@ pub(crate) fn landlock(python: &Interpreter, root: Option<&Path>) -> Result<()> 
             }
         }
     }
-    for packages in python.packages.iter().map(PathBuf::as_path).chain(root) {
+    for packages in python.directories().chain(root) {
         allow(packages, AccessFs::ReadDir | AccessFs::ReadFile)?;
     }
     for file in &python.files {

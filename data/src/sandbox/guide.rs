@@ -180,6 +180,9 @@ pub struct MadeCall {
 pub struct Injected {
     /// Line that missed it, 1-based.
     pub line: u32,
+    /// The module of the project that the line stands in, below the root; none: the program itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// `name`, `attribute`, `call` or `import`.
     pub kind: String,
     /// What was missing.
@@ -238,6 +241,7 @@ impl GuidedRun {
         let injected = injected.into_iter().take(MOST_INJECTED);
         let injected = injected.map(|one| Injected {
             line: one.line,
+            file: one.file.map(short),
             kind: short(one.kind),
             name: short(one.name),
             text: short(one.text),

@@ -16,6 +16,7 @@
 //! | `script` | its program: the files of `data/python/sandbox` |
 //! | `files`, `syscalls` | what programs can see and call |
 //! | `python` | finding the interpreter |
+//! | `packages`, `traced` | what can be imported, and which files are traced |
 //!
 //! # What this does not stop
 //!
@@ -38,7 +39,9 @@
 //! readable like the standard library, never writable, and at the end of the path of the search. No
 //! `.pth` file is followed, links that lead out of them lead nowhere, and no system call is added:
 //! `numpy`, `scipy` and `sympy` do with those above. Their extension modules are native code that runs
-//! in the child, under the same filters as everything there.
+//! in the child, under the same filters as everything there. Where some of the installed packages are named, the others
+//! are readable, too, but `import` does not find them. Directories of modules ([`Packages::paths`]) are shown likewise,
+//! and searched before the standard library, in the child alone.
 //!
 //! # What stays different from run to run
 //!
@@ -62,6 +65,7 @@ mod stage;
 mod start;
 #[cfg(target_os = "linux")]
 mod syscalls;
+mod traced;
 mod worker;
 
 pub use attempt::{Asked, AttemptPlan, Attempted, Raised};
@@ -74,6 +78,7 @@ pub use isolation::{Isolation, Layer, Missing};
 pub use limits::Limits;
 pub use packages::Packages;
 pub use pool::{Pool, PoolConfig};
+pub use traced::Traced;
 
 /// Where the standard library of the Python that runs programs lies, and that Python's version.
 ///
@@ -113,7 +118,8 @@ pub fn directories(
     asked: Option<&std::path::Path>,
     packages: &Packages,
 ) -> Result<Vec<std::path::PathBuf>, SandboxError> {
-    Ok(python::Interpreter::find(asked, packages)?.packages)
+    let python = python::Interpreter::find(asked, packages)?;
+    Ok(python.packages.into_iter().chain(python.named).collect())
 }
 
 /// What [`Pool::modules`] of a pool with this interpreter and these packages would be.
@@ -125,7 +131,7 @@ pub fn modules(
     packages: &Packages,
 ) -> Result<std::collections::BTreeSet<String>, SandboxError> {
     let python = python::Interpreter::find(asked, packages)?;
-    Ok(packages::importable(&python.packages))
+    Ok(python.importable())
 }
 
 /// Begins the message of a stage that refuses, so that the driver can tell it from an accident.

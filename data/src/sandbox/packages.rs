@@ -3,14 +3,24 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Installed packages that programs can import besides the standard library; none by default.
+use super::Traced;
+
+/// What programs can import besides the standard library and the modules of their project; nothing by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packages {
     /// Those that the interpreter finds for itself (its `site-packages`; `.pth` files and the user's
     /// own directory are left out).
     pub installed: bool,
+    /// Directories of installed packages in place of those that the interpreter finds for itself.
+    pub environment: Vec<PathBuf>,
+    /// What of the installed packages programs can import, by the names of modules; all if it is empty.
+    pub names: Vec<String>,
     /// Directories of packages, searched before those.
     pub directories: Vec<PathBuf>,
+    /// Directories of modules, searched behind the project and before the standard library.
+    pub paths: Vec<PathBuf>,
+    /// Which files are traced.
+    pub traced: Traced,
 }
 
 /// Names that `import` finds in these directories: packages, modules, extensions; of namespace packages

@@ -12,7 +12,7 @@ use super::attempt::{self, AttemptPlan, Attempted};
 use super::guide::{self, GuidePlan, GuidedRun, Report};
 use super::isolation::{Isolation, Layer, Missing};
 use super::limits::Limits;
-use super::packages::{Packages, importable};
+use super::packages::Packages;
 use super::payload::{self, Decoded};
 use super::python::Interpreter;
 use super::start::Plan;
@@ -51,6 +51,8 @@ pub struct Pool {
     max_steps: u32,
     max_bytes: usize,
     modules: BTreeSet<String>,
+    /// Directories whose files a trace may name, besides the root.
+    places: Vec<PathBuf>,
 }
 
 impl std::fmt::Debug for Pool {
@@ -91,7 +93,8 @@ impl Pool {
     /// is in a program's way.
     pub fn without_layers(config: PoolConfig, layers: &[Layer]) -> Result<Self, SandboxError> {
         let interpreter = Interpreter::find(config.python.as_deref(), &config.packages)?;
-        let modules = importable(&interpreter.packages);
+        let modules = interpreter.importable();
+        let places = interpreter.directories().map(Path::to_owned).collect();
         let plan = Plan::new(&config, interpreter, layers)?;
         let (first, isolation, spawning) = start_spawner(plan)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -111,6 +114,7 @@ impl Pool {
             max_steps: config.limits.max_steps,
             max_bytes: config.limits.max_bytes,
             modules,
+            places,
         })
     }
 
@@ -168,7 +172,7 @@ impl Pool {
             self.ask(&[&request], Sharing::Guided, |answer| found = Some(answer))?;
             if let Some((ended, payload)) = found {
                 let decoded = payload::decode(&payload, self.max_steps);
-                let report = fill(&mut trace, &ended, decoded);
+                let report = fill(&mut trace, &ended, decoded, &self.places);
                 trace.outcome = self.named(trace.outcome, &trace.steps);
                 return Ok(GuidedRun::new(trace, report));
             }
@@ -390,11 +394,8 @@ impl Pool {
     /// The trace of an answer; `kept`: with its steps, however it ended.
     fn trace(&self, program: &Program, (ended, payload): Answer, kept: bool) -> Trace {
         let mut trace = self.empty(program);
-        fill(
-            &mut trace,
-            &ended,
-            payload::decode(&payload, self.max_steps),
-        );
+        let decoded = payload::decode(&payload, self.max_steps);
+        fill(&mut trace, &ended, decoded, &self.places);
         if kept {
             trace.outcome = self.named(trace.outcome, &trace.steps);
         }
@@ -412,15 +413,15 @@ impl Pool {
 }
 
 /// Puts what a payload says into a trace; gives the report of a guided program.
-fn fill(trace: &mut Trace, ended: &Ended, decoded: Decoded) -> Option<Report> {
+fn fill(trace: &mut Trace, ended: &Ended, decoded: Decoded, places: &[PathBuf]) -> Option<Report> {
     trace.steps = decoded.steps;
     trace.outcome = ended.outcome(decoded.outcome);
-    name_files(trace, decoded.paths);
+    name_files(trace, decoded.paths, places);
     decoded.report
 }
 
 /// Names the files of a trace, the entry first, with their texts; a path that is the entry's becomes its number.
-fn name_files(trace: &mut Trace, paths: Vec<String>) {
+fn name_files(trace: &mut Trace, paths: Vec<String>, places: &[PathBuf]) {
     let (Some(root), Some(file)) = (&trace.program.root, trace.program.file()) else {
         return;
     };
@@ -440,7 +441,8 @@ fn name_files(trace: &mut Trace, paths: Vec<String>) {
             continue;
         }
         numbers.push(files.len() as u32);
-        let source = text_of(root, &path);
+        let mut roots = std::iter::once(root).chain(places);
+        let source = roots.find_map(|root| text_of(root, &path));
         files.push(SourceFile { path, source });
     }
     let number = |file: u32| numbers.get(file as usize).copied().unwrap_or(0);

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde::{Deserialize, Serialize};
 
+use super::packages::importable;
 use super::{Packages, SandboxError};
 
 /// An interpreter and what must be readable for it to run.
@@ -27,6 +28,12 @@ pub(crate) struct Interpreter {
     pub loaders: Vec<PathBuf>,
     /// Directories of installed packages that programs may import from, in the order of the search.
     pub packages: Vec<PathBuf>,
+    /// Those of which programs may import only the modules of `names`.
+    pub named: Vec<PathBuf>,
+    /// Names of modules.
+    pub names: Vec<String>,
+    /// Directories of modules that are searched before the standard library.
+    pub paths: Vec<PathBuf>,
 }
 
 /// What the interpreter says of itself.
@@ -98,6 +105,20 @@ impl Interpreter {
     /// packages that programs may import.
     pub(super) fn find(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
         let mut found = Self::find_any(asked, packages)?;
+        if packages.installed && !packages.environment.is_empty() {
+            let shown = packages
+                .environment
+                .iter()
+                .map(|d| directory_of_packages(d));
+            found.packages = shown.collect::<Result<_, _>>()?;
+        }
+        if packages.installed && !packages.names.is_empty() {
+            found.named = std::mem::take(&mut found.packages);
+            found.names.clone_from(&packages.names);
+        }
+        for directory in &packages.paths {
+            found.paths.push(directory_of_modules(directory)?);
+        }
         // What was named goes first: it may be there to replace what is installed.
         for (at, directory) in packages.directories.iter().enumerate() {
             found.packages.insert(at, directory_of_packages(directory)?);
@@ -105,6 +126,21 @@ impl Interpreter {
         let mut seen = BTreeSet::new();
         found.packages.retain(|place| seen.insert(place.clone()));
         Ok(found)
+    }
+
+    /// Directories that programs see besides the standard library and their root.
+    pub(super) fn directories(&self) -> impl Iterator<Item = &Path> {
+        let all = self.packages.iter().chain(&self.named).chain(&self.paths);
+        all.map(PathBuf::as_path)
+    }
+
+    /// Names that `import` finds in directories of packages.
+    pub(super) fn importable(&self) -> BTreeSet<String> {
+        let mut found = importable(&self.packages);
+        let top = |name: &str| name.split('.').next().unwrap_or(name).to_owned();
+        let named = importable(&self.named).into_iter();
+        found.extend(named.filter(|name| self.names.contains(&top(name))));
+        found
     }
 
     fn find_any(asked: Option<&Path>, packages: &Packages) -> Result<Self, SandboxError> {
@@ -133,9 +169,16 @@ impl Interpreter {
         };
         let more = match packages {
             Packages {
-                installed: true, ..
-            } => Some("packages"),
-            Packages { directories, .. } if directories.is_empty() => None,
+                installed: true,
+                environment,
+                ..
+            } if environment.is_empty() => Some("packages"),
+            Packages {
+                installed: false,
+                directories,
+                paths,
+                ..
+            } if directories.is_empty() && paths.is_empty() => None,
             _ => Some("libraries"),
         };
         let output = Command::new(path)
@@ -189,6 +232,9 @@ impl Interpreter {
             files: files.into_iter().collect(),
             loaders,
             packages: answer.packages,
+            named: Vec::new(),
+            names: Vec::new(),
+            paths: Vec::new(),
         }
     }
 }
@@ -210,6 +256,22 @@ fn directory_of_packages(directory: &Path) -> Result<PathBuf, SandboxError> {
         return Err(unsuitable("programs would see more than packages"));
     }
     Ok(real)
+}
+
+/// A directory of modules that the user named.
+fn directory_of_modules(directory: &Path) -> Result<PathBuf, SandboxError> {
+    let unsuitable = |why: &str| SandboxError::UnsuitablePath {
+        path: directory.to_owned(),
+        why: why.to_owned(),
+    };
+    let real = directory
+        .canonicalize()
+        .map_err(|e| unsuitable(&e.to_string()))?;
+    match (real.is_dir(), real.parent()) {
+        (false, _) => Err(unsuitable("it is no directory")),
+        (true, None) => Err(unsuitable("it holds everything")),
+        (true, Some(_)) => Ok(real),
+    }
 }
 
 /// Links beside a shared library that lead to it: programs are linked against their names.
@@ -257,8 +319,8 @@ mod tests {
         assert!(python.packages.iter().all(foreign), "{:?}", python.packages);
         let place = tempfile::tempdir().unwrap();
         let named = |directory: &Path| Packages {
-            installed: false,
             directories: vec![directory.to_owned(), directory.to_owned()],
+            ..Packages::default()
         };
         let python = Interpreter::find(None, &named(place.path())).unwrap();
         assert_eq!(python.packages, [place.path().canonicalize().unwrap()]);
@@ -269,6 +331,25 @@ mod tests {
         assert!(python.files.len() >= bare.files.len());
         let file = place.path().join("file");
         std::fs::write(&file, "").unwrap();
+        std::fs::write(place.path().join("one.py"), "").unwrap();
+        std::fs::write(place.path().join("two.py"), "").unwrap();
+        let some = Packages {
+            installed: true,
+            environment: vec![place.path().to_owned()],
+            names: vec!["two".to_owned()],
+            paths: vec![place.path().to_owned()],
+            ..Packages::default()
+        };
+        let python = Interpreter::find(None, &some).unwrap();
+        assert!(python.packages.is_empty());
+        assert_eq!(python.importable(), BTreeSet::from(["two".to_owned()]));
+        assert_eq!(python.directories().count(), 2);
+        let wrong = Packages {
+            paths: vec![file.clone()],
+            ..Packages::default()
+        };
+        let error = Interpreter::find(None, &wrong).unwrap_err();
+        assert!(error.to_string().contains("--path"), "{error}");
         for wrong in [Path::new("/"), &file, &place.path().join("none")] {
             let error = Interpreter::find(None, &named(wrong)).unwrap_err();
             assert!(error.to_string().contains("--packages-dir"), "{error}");

@@ -12,7 +12,7 @@ use super::isolation::{Isolation, Layer, Missing};
 use super::payload::MOST_NAMES;
 use super::python::Interpreter;
 use super::script::LOADER;
-use super::{PoolConfig, SandboxError};
+use super::{PoolConfig, SandboxError, Traced};
 
 /// First argument of a binary that is to become a stage of the sandbox.
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
@@ -55,6 +55,14 @@ pub(crate) struct WorkerOptions {
     pub processes: u64,
     /// Directories at the end of the path of the search.
     pub packages: Vec<PathBuf>,
+    /// Directories behind those, of which only the modules of `modules` are found.
+    pub named: Vec<PathBuf>,
+    /// Names of modules.
+    pub modules: Vec<String>,
+    /// Directories behind the root, at the beginning of the path of the search.
+    pub paths: Vec<PathBuf>,
+    /// Which files are traced.
+    pub traced: Traced,
     /// The child's system call filter in hexadecimal; empty: none.
     pub filter: String,
     /// What is in force; handed back in the worker's first words.
@@ -150,6 +158,10 @@ impl WorkerOptions {
             memory: limits.memory,
             processes: 0,
             packages: interpreter.packages.clone(),
+            named: interpreter.named.clone(),
+            modules: interpreter.names.clone(),
+            paths: interpreter.paths.clone(),
+            traced: config.packages.traced.clone(),
             filter: String::new(),
             report: Isolation {
                 python: interpreter.executable.clone(),

@@ -159,6 +159,7 @@ fn leaving_through_a_directory_of_packages() {
         packages: Packages {
             installed: false,
             directories: vec![packages.clone()],
+            ..Packages::default()
         },
         ..config(Path::new(LAUNCHER))
     };

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use tempfile::TempDir;
 
 use crate::cli::input::python_files;
+use crate::engine::project::Imports;
 
 /// Two versions of a project on disk.
 pub(super) struct Versions {
@@ -67,6 +68,27 @@ impl Versions {
             new: root.join("new"),
             _place: Some(place),
         })
+    }
+
+    /// Files with the same text in both versions that reach one of these by imports, in the order of their paths.
+    ///
+    /// # Errors
+    /// If a directory cannot be read.
+    pub(super) fn reaching(&self, changed: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
+        let mut found = BTreeSet::new();
+        for root in [&self.old, &self.new] {
+            let own = |path: &String| root.join(path);
+            let files: Vec<PathBuf> = below(root)?.iter().map(own).collect();
+            let imports = Imports::of(&files);
+            let from: Vec<PathBuf> = changed.iter().map(own).collect();
+            for file in imports.reaching(from.iter().map(PathBuf::as_path)) {
+                let path = file
+                    .strip_prefix(root)
+                    .map(|path| path.display().to_string());
+                found.extend(path.ok().filter(|path| self.is_same(path)));
+            }
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// Python files whose text is not the same in both versions, in the order of their paths.

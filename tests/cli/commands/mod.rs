@@ -173,8 +173,16 @@ fn options_that_an_engine_does_not_use_are_refused() {
             "run or guide",
         ),
         (&["trace", "p.py"], &["--unsafe-no-sandbox"], "run or guide"),
-        (&["trace", "p.py"], &["--packages"], "run or guide"),
-        (&["trace", "p.py"], &["--packages-dir", "d"], "run or guide"),
+        (
+            &["trace", "p.py", "--whole"],
+            &["--packages"],
+            "plan, run or guide",
+        ),
+        (
+            &["trace", "p.py", "--whole"],
+            &["--path", "d"],
+            "plan, run or guide",
+        ),
         (&run, &["--beam", "3"], "plan or whole"),
         (&run, &["--model", "m"], "plan, whole or orca"),
         (&run, &["--quantised"], "plan or whole"),
@@ -187,7 +195,11 @@ fn options_that_an_engine_does_not_use_are_refused() {
             &["--min-confidence", "0.5"],
             "plan",
         ),
-        (&["eval", "--data", "x"], &["--no-packages"], "run or guide"),
+        (
+            &["eval", "--data", "x", "--engine", "whole"],
+            &["--no-packages"],
+            "plan, run or guide",
+        ),
     ];
     for (command, option, fitting) in cases {
         let run = codexec().args(command).args(option).assert().code(2);

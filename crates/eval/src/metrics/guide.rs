@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use codexec_data::records::Standing;
 use codexec_data::sandbox::Pool;
 use codexec_data::trace::{Event, Outcome, Program, Trace};
 use rayon::prelude::*;
@@ -58,6 +59,30 @@ pub struct SnippetRecord {
     pub id: String,
     /// Its text.
     pub code: String,
+    #[serde(flatten)]
+    standing: Standing,
+    /// The program that it is about.
+    #[serde(skip)]
+    pub program: Program,
+}
+
+/// Reads the programs of a set, one JSON object a line.
+///
+/// # Errors
+/// Those of [`read_lines`]; and where the root of a program is not there.
+pub fn read_snippets(path: &Path) -> Result<Vec<SnippetRecord>, GuideEvalError> {
+    let mut snippets: Vec<SnippetRecord> = read_lines(path)?;
+    for (k, one) in snippets.iter_mut().enumerate() {
+        one.program.id.clone_from(&one.id);
+        one.program.source = Some(one.code.clone());
+        let stood = one.standing.equip(&mut one.program, path);
+        stood.map_err(|why| GuideEvalError::Record {
+            path: path.display().to_string(),
+            line: k + 1,
+            why,
+        })?;
+    }
+    Ok(snippets)
 }
 
 /// Coverage of a set of programs.
@@ -145,14 +170,8 @@ pub fn cover(
     options: &GuideOptions,
 ) -> Result<CoverageScores, GuideEvalError> {
     let one = |snippet: &SnippetRecord| -> Result<(Coverage, Duration), GuideEvalError> {
-        let program = Program {
-            id: snippet.id.clone(),
-            source: Some(snippet.code.clone()),
-            stdin: None,
-            ..Program::default()
-        };
         let begun = Instant::now();
-        match guide(pool, &program, predictor, options) {
+        match guide(pool, &snippet.program, predictor, options) {
             Ok(guided) => Ok((guided.coverage, begun.elapsed())),
             Err(GuideError::Parse(ParseError::TooDeep)) => {
                 let lines = snippet.code.lines().count();

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use codexec_data::sandbox::Pool;
-use codexec_data::trace::Program;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -63,22 +62,14 @@ pub fn search(
     generator: &dyn Generator,
     options: &PrefixOptions,
 ) -> Result<Vec<Option<Found>>, PrefixError> {
-    let one = |snippet: &SnippetRecord| {
-        let program = Program {
-            id: snippet.id.clone(),
-            source: Some(snippet.code.clone()),
-            stdin: None,
-            ..Program::default()
-        };
-        match find(pool, &program, generator, options) {
-            Ok(found) if found.refused => Err(PrefixError::Refused {
-                generator: generator.name(),
-                why: found.unanswered.unwrap_or_default(),
-            }),
-            Ok(found) => Ok(Some(found)),
-            Err(PrefixError::Guide(GuideError::Parse(ParseError::TooDeep))) => Ok(None),
-            Err(error) => Err(error),
-        }
+    let one = |snippet: &SnippetRecord| match find(pool, &snippet.program, generator, options) {
+        Ok(found) if found.refused => Err(PrefixError::Refused {
+            generator: generator.name(),
+            why: found.unanswered.unwrap_or_default(),
+        }),
+        Ok(found) => Ok(Some(found)),
+        Err(PrefixError::Guide(GuideError::Parse(ParseError::TooDeep))) => Ok(None),
+        Err(error) => Err(error),
     };
     snippets.par_iter().map(one).collect()
 }

@@ -35,6 +35,36 @@ pub fn program_of(record: &Record) -> Program {
     }
 }
 
+/// Leaves of a trace what is of the program's own file, as the record of an example has it.
+pub fn of_entry(trace: &mut Trace) {
+    if trace.files.is_empty() {
+        return;
+    }
+    let is_other = |step: &Step| step.file != 0;
+    if let Outcome::Raised {
+        step: Some(step), ..
+    } = &mut trace.outcome
+    {
+        let until = trace.steps.iter().take(*step as usize);
+        let others = until.filter(|step| is_other(step)).count();
+        *step -= u32::try_from(others).unwrap_or(*step);
+    }
+    let mut kept: Vec<Step> = Vec::with_capacity(trace.steps.len());
+    for step in trace.steps.drain(..) {
+        match kept.last_mut().filter(|_| is_other(&step)) {
+            // The line that leads to another file ends where that has.
+            Some(before) => {
+                before.state = step.state;
+                before.output.push_str(&step.output);
+            }
+            None if is_other(&step) => {}
+            None => kept.push(step),
+        }
+    }
+    trace.steps = kept;
+    trace.files.clear();
+}
+
 /// The true trace of an example; of a SingleLine example its one step with what it changed.
 ///
 /// # Errors

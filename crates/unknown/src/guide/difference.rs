@@ -74,6 +74,9 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
             }
         }
     }
+    if both.changed_elsewhere {
+        why.push("what changed in modules that it imports may not have been executed".to_owned());
+    }
     let mut seen = BTreeSet::new();
     why.retain(|one| seen.insert(one.clone()));
     match why.is_empty() {

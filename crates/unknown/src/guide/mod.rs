@@ -85,6 +85,8 @@ pub struct GuideOptions {
     pub seed: u64,
     /// Time of one program; a little less than that of the pool, so that it can still report.
     pub time: Duration,
+    /// Of two versions: whether modules that they import differ, so that they may differ though their texts are the same.
+    pub changed_elsewhere: bool,
 }
 
 impl Default for GuideOptions {
@@ -95,6 +97,7 @@ impl Default for GuideOptions {
             strict: false,
             seed: 0,
             time: Duration::from_secs(5),
+            changed_elsewhere: false,
         }
     }
 }
@@ -218,7 +221,8 @@ impl Prepared {
         let mut done = run.done;
         if !run.reported {
             // It was killed: what is known are its steps, the last of which may have been its end.
-            begun.extend(trace.steps.iter().map(|s| s.line));
+            let own = trace.steps.iter().filter(|s| s.file == 0);
+            begun.extend(own.map(|s| s.line));
             done = self.statements.of_lines(&begun);
         }
         if matches!(trace.outcome, Outcome::SyntaxError { .. }) {
@@ -226,7 +230,8 @@ impl Prepared {
         }
         let (coverage, covered) = self.statements.coverage(&done, &begun);
         let finished = trace.outcome == Outcome::Finished;
-        let last = trace.steps.iter().rev().map(|s| s.line);
+        let last = trace.steps.iter().rev().filter(|s| s.file == 0);
+        let last = last.map(|s| s.line);
         let mut returned = last.filter(|line| self.returns.contains(line));
         Guided {
             returned: returned.next().filter(|_| finished),

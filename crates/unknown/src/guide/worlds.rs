@@ -41,6 +41,8 @@ pub(super) struct Both<'a> {
     new: &'a Version<'a>,
     /// Whether made-up values know what made them, and vary.
     pub has_terms: bool,
+    /// Whether modules that they import differ.
+    pub changed_elsewhere: bool,
 }
 
 struct Version<'a> {
@@ -100,6 +102,7 @@ pub fn compare(
     let both = Both {
         old: &old,
         new: &new,
+        changed_elsewhere: options.changed_elsewhere,
         has_terms: options.abstraction == Abstraction::Adaptive,
     };
     let made_up = one.made_up || other.made_up;
@@ -165,9 +168,9 @@ impl<'a> Version<'a> {
 }
 
 impl Both<'_> {
-    /// Whether any line differs.
+    /// Whether any line differs, or modules that they import do.
     pub(super) fn is_changed(&self) -> bool {
-        self.old.lines() != self.new.lines()
+        self.changed_elsewhere || self.old.lines() != self.new.lines()
     }
 
     /// Changed lines that no run executed, as reasons.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use codexec_trace::SourceFile;
 
 use super::frozen;
-use super::project::{Given, ModuleSource};
+use super::project::Given;
 use super::tables::*;
 use super::{After, Flow, FoldLevel, Frame, Machine, Run};
 use crate::fold::type_name::{ITERTOOLS, stream_class};
@@ -105,6 +105,8 @@ pub(crate) struct Library {
     /// Files of the project that were executed, in order, and their numbers by the globals of their modules.
     pub(super) files: Vec<SourceFile>,
     pub(super) file_of: HashMap<ObjectId, u32>,
+    /// Files of modules whose frames a trace does not show, by their globals.
+    pub(super) hidden: HashMap<ObjectId, Arc<str>>,
     /// Where the program stands and what it is given.
     pub(super) given: Given,
     /// Texts of modules of the project by their globals, where only places of exceptions are kept.
@@ -134,6 +136,7 @@ impl Library {
             programs: HashMap::new(),
             files: Vec::new(),
             file_of: HashMap::new(),
+            hidden: HashMap::new(),
             given: Given::default(),
             texts: HashMap::new(),
             partial: HashMap::new(),
@@ -147,18 +150,14 @@ impl Library {
     }
 
     /// The number of a file. A module that raised may be imported once more: its file is listed once.
-    pub(super) fn number_of(&mut self, found: &ModuleSource, with_text: bool) -> u32 {
+    pub(super) fn number_of(&mut self, name: &str, text: Option<&str>) -> u32 {
         let files = &mut self.files;
-        let known = files.iter().position(|file| *file.path == *found.path);
+        let known = files.iter().position(|file| file.path == name);
         let at = known.unwrap_or(files.len());
         if known.is_none() {
             files.push(SourceFile {
-                path: found.path.to_string(),
-                source: found
-                    .source
-                    .as_deref()
-                    .filter(|_| with_text)
-                    .map(str::to_owned),
+                path: name.to_owned(),
+                source: text.map(str::to_owned),
             });
         }
         u32::try_from(at + 1).unwrap_or(u32::MAX)

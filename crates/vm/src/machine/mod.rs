@@ -485,6 +485,7 @@ impl Machine {
                 Flow::Unsupported(what) if self.skip_statement(&what, false) => Ok(()),
                 Flow::Unsupported(what) => {
                     let (line, file) = (self.current_line(), self.current_file());
+                    let what = what + &self.hidden_place();
                     self.record.end();
                     self.unsupported = Some(Unsupported {
                         what,
@@ -571,14 +572,29 @@ impl Machine {
 
     /// The file of that line, see [`Self::current_line`].
     pub(crate) fn current_file(&self) -> u32 {
-        let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
+        let frame = self.shown_frame();
         frame.map_or(0, |frame| self.file_of(frame.globals))
     }
 
     /// Line of the program that is being executed: of the innermost frame of the program.
     pub(crate) fn current_line(&self) -> u32 {
+        self.shown_frame().map_or(0, Frame::line)
+    }
+
+    /// The innermost frame of the program.
+    fn shown_frame(&self) -> Option<&Frame> {
+        let is_own = |frame: &&Frame| !self.is_runtime(frame) && !self.is_hidden(frame.globals);
+        self.frames.iter().rev().find(is_own)
+    }
+
+    /// Where a module is executed that a trace does not show: `, in click/core.py:12`.
+    fn hidden_place(&self) -> String {
         let frame = self.frames.iter().rev().find(|f| !self.is_runtime(f));
-        frame.map_or(0, Frame::line)
+        let place = frame.and_then(|frame| {
+            let path = self.library.hidden.get(&frame.globals)?;
+            Some(format!(", in {path}:{}", frame.line()))
+        });
+        place.unwrap_or_default()
     }
 
     #[allow(clippy::unused_self)] // callers have a machine

@@ -25,13 +25,24 @@ const FIRST: &str = "_abc _ast _codecs _collections _collections_abc _functools 
 /// The source of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModuleSource {
-    /// Its path below the root, with `/`; of a package that of its `__init__.py`, of a namespace package that of its
-    /// directory.
+    /// Its path below the root, with `/`, or an absolute one; of a package that of its `__init__.py`, of a namespace
+    /// package that of its directory.
     pub path: Arc<str>,
-    /// Its text. `None`: a namespace package.
+    /// Its text. `None`: a namespace package, or a native extension.
     pub source: Option<Arc<str>>,
     /// Whether it is a package.
     pub is_package: bool,
+    /// What its file is called in traces and messages.
+    pub name: Arc<str>,
+    /// Whether a trace leaves out its frames, as those of the standard library.
+    pub is_hidden: bool,
+}
+
+impl ModuleSource {
+    /// Whether it is no Python.
+    pub fn is_native(&self) -> bool {
+        self.source.is_none() && !self.is_package
+    }
 }
 
 /// What stands under a path.
@@ -167,7 +178,24 @@ impl Machine {
         self.library.programs.contains_key(module)
     }
 
+    /// A module of the project. A native one that a package can do without is not there.
     fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
+        let found = self.found(module)?;
+        let Some(native) = found.as_ref().filter(|found| found.is_native()) else {
+            return Ok(found);
+        };
+        let name = module.rsplit('.').next().unwrap_or(module);
+        let is_caught = self.frames.last().is_some_and(Self::catches);
+        if self.settings.unknown || name.starts_with('_') && is_caught {
+            return Ok(None);
+        }
+        Err(Flow::Unsupported(format!(
+            "module {module}: {} is native code, which planning does not execute",
+            native.name
+        )))
+    }
+
+    fn found(&self, module: &str) -> Run<Option<ModuleSource>> {
         match (&self.settings.finder, &self.library.given.root) {
             (Some(finder), Some(root)) => match &self.settings.starts {
                 Some(starts) => starts.find(root, module, || finder.find(root, module)),
@@ -383,6 +411,10 @@ impl Machine {
         }
         self.add_module(&module, globals);
         self.heap.own_modules.insert(module.clone());
+        if found.is_hidden && !is_entry {
+            self.heap.hidden_modules.insert(module.clone());
+            self.library.hidden.insert(globals, found.name.clone());
+        }
         if (self.library.entry.as_ref()).is_some_and(|(entry, _)| *entry == module) {
             self.stacks.module = Some(globals);
         }
@@ -396,10 +428,14 @@ impl Machine {
         let Some(code) = code else {
             return self.module_executed(importing);
         };
-        let file = match is_entry {
+        let file = match is_entry || found.is_hidden {
             true => 0,
-            // A checker has the texts.
-            false => (self.library).number_of(found, self.record.raises.is_none()),
+            false => {
+                // A checker has the texts.
+                let with_text = self.record.raises.is_none();
+                let text = found.source.as_deref().filter(|_| with_text);
+                self.library.number_of(&found.name, text)
+            }
         };
         if let (Some(_), Some(source)) = (&self.record.raises, source) {
             self.library.texts.insert(globals, source);
@@ -585,6 +621,11 @@ impl Machine {
             self.set_name(space, &name, value);
         }
         Ok(())
+    }
+
+    /// Whether a trace leaves out the frames of a module, by its globals: it is none of the project.
+    pub(super) fn is_hidden(&self, globals: ObjectId) -> bool {
+        !self.library.hidden.is_empty() && self.library.hidden.contains_key(&globals)
     }
 
     /// The file that a frame's code stands in, by the frame's globals: an index into [`codexec_trace::Trace::files`].

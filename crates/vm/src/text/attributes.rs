@@ -19,7 +19,7 @@ pub(super) fn shown<'a>(
     let Object::Class(class) = heap.get(class) else {
         return Vec::new();
     };
-    if class.builtin.as_deref() != Some("types.SimpleNamespace") && !class.is_own(heap) {
+    if class.builtin.as_deref() != Some("types.SimpleNamespace") && !class.is_shown(heap) {
         return Vec::new();
     }
     let bases = || class.mro.iter().rev().filter_map(|id| as_class(heap, *id));
@@ -47,7 +47,7 @@ pub(super) fn shown<'a>(
             found.push((name, value));
         }
     }
-    let private = bases().any(|of| !of.is_own(heap) && has_init(heap, of));
+    let private = bases().any(|of| !of.is_shown(heap) && has_init(heap, of));
     found.retain(|(name, _)| is_shown(name, private));
     found
 }

@@ -398,16 +398,26 @@ pub struct Heap {
     pub(crate) tables: std::collections::HashMap<ObjectId, SetTable>,
     /// Names of the modules of the program's project.
     pub(crate) own_modules: std::collections::HashSet<Arc<str>>,
+    /// Those among them that a trace treats as the library: their classes are named alone.
+    pub(crate) hidden_modules: std::collections::HashSet<Arc<str>>,
 }
 
 impl Class {
     /// Whether it is a class of the program, in whatever of its modules, or stands for one.
     pub(crate) fn is_own(&self, heap: &Heap) -> bool {
+        self.is_of(|module| heap.own_modules.contains(module))
+    }
+
+    /// The same for a class whose attributes a trace shows.
+    pub(crate) fn is_shown(&self, heap: &Heap) -> bool {
+        let is_shown = |module: &str| !heap.hidden_modules.contains(module);
+        self.is_of(|module| heap.own_modules.contains(module) && is_shown(module))
+    }
+
+    fn is_of(&self, is_one: impl Fn(&str) -> bool) -> bool {
         self.builtin.is_none()
             && match self.attributes.get("__module__") {
-                Some(Value::Str(module)) => {
-                    &**module == "__main__" || heap.own_modules.contains(module)
-                }
+                Some(Value::Str(module)) => &**module == "__main__" || is_one(module),
                 Some(_) => false,
                 None => true,
             }

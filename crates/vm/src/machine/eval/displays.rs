@@ -143,7 +143,8 @@ impl Machine {
 
     fn list_extend(&mut self, depth: usize) -> Run<()> {
         let value = self.peek(1)?;
-        if self.top()?.traced && self.is_plainly_no_iterable(&value) {
+        let is_program = self.frames.last().is_some_and(|f| !self.is_runtime(f));
+        if is_program && self.is_plainly_no_iterable(&value) {
             let message = format!(
                 "Value after * must be an iterable, not {}",
                 self.type_name(&value)

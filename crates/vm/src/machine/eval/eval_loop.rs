@@ -429,7 +429,10 @@ impl Machine {
             .filter(|frame| frame.next > 0)
             .find(|frame| frame.traced);
         let depth = below.map_or(0, |frame| frame.depth + 1);
-        let traced = program && !code.is_text && !SKIPPED.contains(&code.name.as_str());
+        let traced = program
+            && !code.is_text
+            && !SKIPPED.contains(&code.name.as_str())
+            && !self.is_hidden(globals);
         Frame {
             next: 0,
             last: None,

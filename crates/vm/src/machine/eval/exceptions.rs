@@ -241,6 +241,7 @@ impl Machine {
     fn trace_back(&mut self, error: &Value) {
         if let (Some(id), Some(frame)) = (error.id(), self.frames.last())
             && !self.is_runtime(frame)
+            && !self.is_hidden(frame.globals)
         {
             let place = (frame.line(), Arc::from(&*frame.code.name));
             self.record.tracebacks.entry(id.0).or_default().push(place);

@@ -48,7 +48,7 @@ impl Machine {
             _ => kind,
         };
         frame.lasts = kind.is_some_and(|kind| !GENERATORS.contains(&kind));
-        self.created(slot, frame.traced);
+        self.created(slot, frame.traced || self.is_hidden(frame.globals));
         self.generator_codes.push(frame.code.clone());
         self.generators.push(Slot::Suspended(Box::new(frame)));
         self.heap.make(Object::Generator {

@@ -2,7 +2,7 @@
 
 use crate::code::Op;
 use crate::machine::calls::call::Keywords;
-use crate::machine::{Flow, Machine};
+use crate::machine::{Flow, Frame, Machine};
 use crate::value::{Object, Value};
 
 /// Instructions that name the exceptions of an `except`, at most.
@@ -45,19 +45,22 @@ impl Machine {
 
     /// Whether what is executed is within a `try` that has an `except`.
     pub(in crate::machine) fn is_ready_for_exceptions(&self) -> bool {
-        self.frames.iter().any(|frame| {
-            let at = frame.next.saturating_sub(1);
-            let handlers = frame.code.handlers.iter();
-            let mut targets = handlers
-                .filter(|h| (h.start as usize..h.end as usize).contains(&at))
-                .filter_map(|h| frame.code.instructions.get(h.target as usize..));
-            targets.any(|code| {
-                let ops = code.iter().map(|instruction| instruction.op);
-                let mut ops = ops.take(LONGEST_CLAUSE);
-                ops.next() == Some(Op::PushExcInfo)
-                    && (code.get(1).is_some_and(|first| first.op == Op::PopTop)
-                        || ops.any(|op| op == Op::CheckExcMatch))
-            })
+        self.frames.iter().any(Self::catches)
+    }
+
+    /// The same of one frame.
+    pub(in crate::machine) fn catches(frame: &Frame) -> bool {
+        let at = frame.next.saturating_sub(1);
+        let handlers = frame.code.handlers.iter();
+        let mut targets = handlers
+            .filter(|h| (h.start as usize..h.end as usize).contains(&at))
+            .filter_map(|h| frame.code.instructions.get(h.target as usize..));
+        targets.any(|code| {
+            let ops = code.iter().map(|instruction| instruction.op);
+            let mut ops = ops.take(LONGEST_CLAUSE);
+            ops.next() == Some(Op::PushExcInfo)
+                && (code.get(1).is_some_and(|first| first.op == Op::PopTop)
+                    || ops.any(|op| op == Op::CheckExcMatch))
         })
     }
 }
