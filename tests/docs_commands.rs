@@ -347,7 +347,14 @@ fn every_command_that_a_test_can_run_runs() {
         for kept in ["curriculum", "examples"] {
             std::os::unix::fs::symlink(root().join(kept), place.path().join(kept)).unwrap();
         }
-        for directory in ["src", "snippets", "corpus", "old_project", "new_project"] {
+        for directory in [
+            "src",
+            "snippets",
+            "corpus",
+            "common",
+            "old_project",
+            "new_project",
+        ] {
             fs::create_dir(place.path().join(directory)).unwrap();
             fs::write(place.path().join(directory).join("a.py"), PROGRAM).unwrap();
         }

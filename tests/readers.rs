@@ -58,7 +58,7 @@ fn mutants(is_known: bool) -> Vec<Record> {
         operators: vec!["CRP".to_owned()],
         sites: vec![3],
         seeds: vec![1],
-        differs: is_known.then_some(true),
+        differs: Some(is_known),
         ..Record::default()
     }]
 }

@@ -75,7 +75,11 @@ impl<'s> Report<'s> {
         let mut elsewhere = std::mem::take(&mut checked.elsewhere);
         let others = elsewhere.iter_mut().flat_map(|other| &mut other.findings);
         for finding in checked.findings.iter_mut().chain(others) {
-            for path in finding.calls.iter_mut().filter_map(|call| call.path.as_mut()) {
+            for path in finding
+                .calls
+                .iter_mut()
+                .filter_map(|call| call.path.as_mut())
+            {
                 *path = self.shown(number, path);
             }
         }

@@ -21,7 +21,7 @@ pub enum Unknown {
 }
 
 impl Unknown {
-    fn text<'a>(self, text: Option<&'a str>) -> Option<&'a str> {
+    fn text(self, text: Option<&str>) -> Option<&str> {
         match self {
             Self::Null => text,
             Self::Filled => text.or(Some("")),

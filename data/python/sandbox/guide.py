@@ -648,7 +648,7 @@ class Guide:
                 inner = inner(frame, event, arg) if inner is not None else None
                 return local
 
-            local.order, local.known = getattr(inner, "order", {}), inner.known
+            local.order, local.known = getattr(inner, "order", {}), getattr(inner, "known", None)
             return local
 
         return watched

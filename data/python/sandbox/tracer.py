@@ -13,7 +13,7 @@ Values become canonical text by their exact builtin type, instances of the progr
 their dict and slots hold: no `__repr__`, `__str__`, `__class__`, metaclass, property or overridden
 method of the program is ever called.
 
-Standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. It uses values.py, inlined.py and ends.py. What it does
+Standard library only, CPython 3.8 to 3.14; nothing runs when it is loaded. It uses values.py, inlined.py, ends.py and outputs.py. What it does
 not do: isolate (the sandbox does), stop the clock, record writes that go around `sys.stdout` by other
 file descriptors, trace threads of a program that names none of `has_threads`, or resist a
 program that walks the interpreter to find it.
@@ -22,7 +22,7 @@ program that walks the interpreter to find it.
 if "_render" not in globals():  # a program of its own: what it uses comes first
     import os
 
-    for _name in ("values.py", "inlined.py", "ends.py"):
+    for _name in ("values.py", "inlined.py", "ends.py", "outputs.py"):
         _path = os.path.join(os.path.dirname(os.path.abspath(__file__)), _name)
         with open(_path, encoding="utf-8") as _file:
             exec(compile(_file.read(), _path, "exec"))
@@ -33,89 +33,6 @@ if "_render" not in globals():  # a program of its own: what it uses comes first
 
 _settrace, _gettrace, _excepthook = sys.settrace, sys.gettrace, sys.excepthook
 _exit_process = os._exit
-# The descriptor of standard output.
-_OUTPUT = 1
-_write = os.write
-
-
-def _write_into(raw):
-    """`os.write` that takes what goes to the descriptor of standard output for output."""
-
-    def write(fd, data, /):
-        return raw.write(data) if fd == _OUTPUT else _write(fd, data)
-
-    return write
-
-
-class _OutputFile(io.RawIOBase):
-    """What `open(1, "w")` gives, below its buffers."""
-
-    name, mode = _OUTPUT, "wb"
-
-    def __init__(self, raw):
-        self._raw = raw
-
-    def writable(self):
-        return True
-
-    def fileno(self):
-        return _OUTPUT
-
-    def write(self, data, /):
-        return self._raw.write(data)
-
-
-def opens_output(source):
-    """Whether a program may open the descriptor of standard output."""
-    return "open" in source and ("open(1" in source or "open(fd" in source or "fileno" in source)
-
-
-def _open_output_by_number(source, raw):
-    """Has `open(1, "w")` and `os.fdopen(1, "w")` write where `print` does. Gives a function that writes what such
-    files hold back when the program has ended."""
-    if not opens_output(source):
-        return lambda: None
-    opens, made = io.open, []
-
-    def open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
-        if type(file) is not int or file != _OUTPUT or type(mode) is not str or set("wa").isdisjoint(mode):
-            return opens(file, mode, buffering, encoding, errors, newline, closefd, opener)
-        # What it says of its arguments.
-        opens(_OUTPUT, mode, buffering, encoding, errors, newline, False).close()
-        stream = _OutputFile(raw)
-        if buffering != 0:
-            stream = io.BufferedWriter(stream, io.DEFAULT_BUFFER_SIZE if buffering in (-1, 1) else buffering)
-        if "b" not in mode:
-            encoding = "utf-8" if encoding in (None, "locale") else encoding
-            stream = io.TextIOWrapper(stream, encoding, errors, newline, buffering == 1)
-            stream.mode = mode
-        made.append(ref(stream))
-        return stream
-
-    def write_held():
-        for stream in [one() for one in made]:
-            try:
-                if stream is not None and not stream.closed:
-                    stream.flush()
-            except BaseException:
-                pass  # as the interpreter does
-
-    builtins.open = io.open = open
-    return write_held
-
-
-class BufferedWriter(io.BytesIO):
-    """Standard output. Keeps what was written when the program closes it."""
-
-    kept = b""
-
-    def fileno(self):
-        return _OUTPUT
-
-    def close(self):
-        if not self.closed:
-            self.kept = self.getvalue()
-        io.BytesIO.close(self)
 
 
 def _pairs_of(frame, order):

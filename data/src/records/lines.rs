@@ -13,7 +13,7 @@ use crate::files::WholeFile;
 /// A file of JSON Lines that is being written.
 pub(crate) enum Lines {
     Plain(BufWriter<WholeFile>),
-    Gzip(GzEncoder<BufWriter<WholeFile>>),
+    Gzip(Box<GzEncoder<BufWriter<WholeFile>>>),
     Zstd(zstd::Encoder<'static, BufWriter<WholeFile>>),
 }
 
@@ -22,7 +22,9 @@ impl Lines {
     pub(crate) fn new(file: BufWriter<WholeFile>, format: Format) -> Result<Self> {
         Ok(match format {
             Format::JsonLines | Format::Parquet => Self::Plain(file),
-            Format::JsonLinesGzip => Self::Gzip(GzEncoder::new(file, Compression::default())),
+            Format::JsonLinesGzip => {
+                Self::Gzip(Box::new(GzEncoder::new(file, Compression::default())))
+            }
             Format::JsonLinesZstd => Self::Zstd(zstd::Encoder::new(file, LEVEL)?),
         })
     }

@@ -276,7 +276,7 @@ fn state(changes: Vec<Option<String>>, known: &mut HashMap<u32, State>) -> Optio
     if is_new {
         *state = State::new();
     }
-    if changes.len() % 2 != 0 || changes.len() > 4 * MOST_NAMES {
+    if !changes.len().is_multiple_of(2) || changes.len() > 4 * MOST_NAMES {
         return None;
     }
     let (mut gone, mut bound) = (Vec::new(), Vec::with_capacity(changes.len() / 2));

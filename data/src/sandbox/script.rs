@@ -12,10 +12,11 @@ macro_rules! parts {
 }
 
 /// In the order in which they run: each uses what those before it define.
-const PARTS: [&str; 22] = parts![
+const PARTS: [&str; 23] = parts![
     "values.py",
     "inlined.py",
     "ends.py",
+    "outputs.py",
     "tracer.py",
     "brief.py",
     "fixed.py",
