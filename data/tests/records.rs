@@ -101,8 +101,8 @@ fn a_table_of_several_row_groups_is_read_in_order() {
 #[test]
 fn a_directory_of_shards_is_one_file_in_order_of_name() {
     let directory = tempdir().unwrap();
-    let names = ["a.parquet", "b.jsonl.zst", "c.jsonl"];
-    let other_ends = ["x.csv", "x.json", "x.jsonl.gz", "x"];
+    let names = ["a.parquet", "b.jsonl.zst", "c.jsonl", "d.jsonl.gz"];
+    let other_ends = ["x.csv", "x.json", "x.gz", "x"];
     for name in other_ends {
         let refused = RecordWriter::create(&directory.path().join(name))
             .err()
@@ -113,12 +113,12 @@ fn a_directory_of_shards_is_one_file_in_order_of_name() {
         let records = [named(2 * k), named(2 * k + 1)];
         write_records(&directory.path().join(name), records.iter()).unwrap();
     }
-    for other in ["manifest.json", "d.jsonl.tmp", "notes.txt"] {
+    for other in ["manifest.json", "e.jsonl.tmp", "notes.txt"] {
         fs::write(directory.path().join(other), "{}").unwrap();
     }
     let records = read_records(directory.path()).unwrap();
-    assert_eq!(records, (0..6).map(named).collect::<Vec<_>>());
-    assert_eq!(record_files(directory.path()).unwrap().len(), 3);
+    assert_eq!(records, (0..8).map(named).collect::<Vec<_>>());
+    assert_eq!(record_files(directory.path()).unwrap().len(), 4);
     let empty = tempdir().unwrap();
     let error = read_records(empty.path()).unwrap_err().to_string();
     assert!(error.contains(".parquet"), "{error}");
@@ -136,7 +136,7 @@ fn an_interrupted_writer_leaves_nothing_and_the_file_before_it() {
         drop(writer);
         assert_eq!(read_records(&path).unwrap(), [named(1)]);
     }
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3);
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 4);
 }
 
 #[test]

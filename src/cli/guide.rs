@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::ValueEnum;
 use codexec_data::sandbox::{Limits, Pool};
-use codexec_data::trace::{Outcome, Program};
+use codexec_data::trace::{Outcome, Program, Trace};
 use rayon::prelude::*;
+use serde::Serialize;
 use serde_json::json;
 
 use super::guide_view::{Look, page, text};
@@ -83,7 +84,7 @@ pub(super) struct Settings {
     /// Most steps of a run.
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     pub max_steps: u32,
-    /// Most text of a trace: of names, values and output of all its steps.
+    /// Most text of a trace: of what all its steps change and print.
     #[arg(long, default_value_t = 8 << 20, value_name = "BYTES", value_parser = super::trace_bytes)]
     pub max_trace: usize,
     /// Do not import names from the modules that usually define them.
@@ -310,6 +311,20 @@ pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Re
     programs.into_par_iter().map(one).collect()
 }
 
+/// A run as it is written. The trace, which may be long, is written as it is walked.
+#[derive(Serialize)]
+struct Document<'r> {
+    id: &'r str,
+    outcome: &'r Outcome,
+    coverage: serde_json::Value,
+    covered: serde_json::Value,
+    returned: serde_json::Value,
+    injected: serde_json::Value,
+    trace: &'r Trace,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predictions: Option<serde_json::Value>,
+}
+
 impl Args {
     /// How runs are written.
     fn form(&self) -> Format {
@@ -337,20 +352,18 @@ impl Args {
         Ok(out.flush()?)
     }
 
-    fn json(&self, one: &Ran) -> anyhow::Result<serde_json::Value> {
-        let mut document = json!({
-            "id": one.program.id,
-            "outcome": one.guided.trace.outcome,
-            "coverage": one.guided.coverage,
-            "covered": one.guided.covered,
-            "returned": one.guided.returned,
-            "injected": one.guided.injected,
-            "trace": one.guided.trace,
-        });
-        if let Some(top) = self.top {
-            document["predictions"] = self.predictions(one, top)?;
-        }
-        Ok(document)
+    fn json<'r>(&self, one: &'r Ran) -> anyhow::Result<Document<'r>> {
+        let predictions = self.top.map(|top| self.predictions(one, top));
+        Ok(Document {
+            id: &one.program.id,
+            outcome: &one.guided.trace.outcome,
+            coverage: json!(one.guided.coverage),
+            covered: json!(one.guided.covered),
+            returned: json!(one.guided.returned),
+            injected: json!(one.guided.injected),
+            trace: &one.guided.trace,
+            predictions: predictions.transpose()?,
+        })
     }
 
     /// The first predictions for every place, whether it missed anything or not.

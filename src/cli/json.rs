@@ -13,12 +13,36 @@ pub(super) struct Json<T>(pub T);
 
 impl<T: Serialize> fmt::Display for Json<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match f.alternate() {
-            true => serde_json::to_string_pretty(&self.0),
-            false => serde_json::to_string(&self.0),
+        let is_pretty = f.alternate();
+        let out = Escaping(f);
+        let written = match is_pretty {
+            true => serde_json::to_writer_pretty(out, &self.0),
+            false => serde_json::to_writer(out, &self.0),
         };
-        let text = text.map_err(|_| fmt::Error)?;
-        let mut rest = text.as_str();
+        written.map_err(|_| fmt::Error)
+    }
+}
+
+/// Escapes what is written through it.
+struct Escaping<'a, 'f>(&'a mut fmt::Formatter<'f>);
+
+impl std::io::Write for Escaping<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        // The serialiser writes whole characters.
+        let text = std::str::from_utf8(bytes).map_err(std::io::Error::other)?;
+        self.escaped(text).map_err(std::io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Escaping<'_, '_> {
+    fn escaped(&mut self, text: &str) -> fmt::Result {
+        let f = &mut *self.0;
+        let mut rest = text;
         // The line ends that JSON is laid out with are its own.
         while let Some(at) = rest.find(|c| c != '\n' && drives(c)) {
             f.write_str(&rest[..at])?;

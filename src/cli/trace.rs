@@ -127,7 +127,7 @@ pub(super) struct Args {
     /// Most steps of a trace [default: 1024; 100000 for text of one program and for selected steps]
     #[arg(long, value_name = "N")]
     max_steps: Option<u32>,
-    /// Most text of a trace: of names, values and output of all its steps [default: 2097152; 33554432 where steps have
+    /// Most text of a trace: of what all its steps change and print [default: 2097152; 33554432 where steps have
     /// the larger default]
     #[arg(long, value_name = "BYTES", value_parser = super::trace_bytes)]
     max_trace: Option<usize>,

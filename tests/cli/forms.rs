@@ -269,8 +269,8 @@ fn limits_count_what_changes_and_engines_stop_at_the_same_step() {
             count > 4000 && kind == "finished",
             "{engine}: {count} {kind}"
         );
-        let (count, kind) = steps(engine, "300000");
-        assert_eq!((steps("plan", "300000").0, &*kind), (count, "trace_limit"));
+        let (count, kind) = steps(engine, "900000");
+        assert_eq!((steps("plan", "900000").0, &*kind), (count, "trace_limit"));
         assert!(count > 4000, "{engine}: {count}");
     }
 }

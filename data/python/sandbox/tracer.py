@@ -418,6 +418,9 @@ def _recorder(steps, raw, end, plans, max_steps, max_bytes, keep, short, max_nam
                     changed.append(text)
                     size += len(name) + length
                     texts[name] = text
+                else:
+                    # As `record.rs` counts what a whole state repeats.
+                    size += 8 + (len(name) + length) // 32
         _spent[0] = 0
         if len(names) > max_names:
             stop("output")

@@ -21,7 +21,7 @@ fn files_that_are_there_are_overwritten_only_when_asked() {
     steps(&["--force"]).success();
     assert_eq!(read_records(&out).unwrap().len(), 20);
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
-    let mut others = vec!["x.csv", "x.json", "x.jsonl.gz", "x"];
+    let mut others = vec!["x.csv", "x.json", "x.gz", "x"];
     for name in others.drain(..) {
         let mut command = codexec();
         command
@@ -30,7 +30,7 @@ fn files_that_are_there_are_overwritten_only_when_asked() {
         command
             .assert()
             .code(2)
-            .stderr(contains(".jsonl, .jsonl.zst or .parquet"));
+            .stderr(contains(".jsonl, .jsonl.gz, .jsonl.zst or .parquet"));
     }
     for jobs in ["20000", "0", "x"] {
         steps(&["--force", "--jobs", jobs])

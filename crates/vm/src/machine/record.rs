@@ -68,6 +68,12 @@ const MOST_NAMES: usize = 4096;
 /// So many times its limit a step may print before it is ended.
 const UNFINISHED: usize = 4;
 
+/// What a name with its value counts, of so many characters, where a state repeats it: a whole state has it again.
+/// `tracer.py` counts the same.
+const fn cost_of_repeating(length: usize) -> usize {
+    8 + length / 32
+}
+
 /// The text of a value, and the objects in it where they are wanted.
 pub(super) struct Text {
     pub text: String,
@@ -223,7 +229,10 @@ impl Record {
         if texts.len() > MOST_NAMES {
             return Err(Flow::End(Outcome::TraceLimit));
         }
-        // What is new in the frame counts; a text that is not keeps its origin.
+        let length = |name: &str, text: &str| name.chars().count() + text.chars().count();
+        let repeated = texts.iter().map(|(name, text)| length(name, &text.text));
+        self.text += repeated.map(cost_of_repeating).sum::<usize>();
+        // What is new in the frame counts in full; a text that is not keeps its origin.
         let texts = texts.into_iter().map(|(name, Text { text, objects })| {
             let objects = self.numbered(objects);
             (name, (text, objects))
@@ -233,7 +242,8 @@ impl Record {
             old.text == *text && old.objects == *objects
         };
         let next = shown.next(texts, same, |name, (text, objects)| {
-            self.text += name.chars().count() + text.chars().count();
+            let length = length(name, &text);
+            self.text = self.text + length - cost_of_repeating(length);
             if self.shows_address(&text) {
                 self.guess(0.0);
             }
