@@ -11,36 +11,28 @@ use crate::sources::{SourceError, io_error};
 use crate::trace::{States, Trace, TraceRow, Unknown};
 
 /// The columns of a trace.
-pub const TRACE_COLUMNS: &[Field] = &[
-    Field::required("id", Kind::Text),
-    Field::nullable("source", Kind::Text),
-    Field::nullable("stdin", Kind::Text),
-    Field::required("version", Kind::Short),
-    Field::required("engine", Kind::Text),
-    Field::nullable("python", Kind::Text),
-    Field::nullable("checkpoint", Kind::Text),
-    Field::required("files", Kind::List(FILE)),
-    Field::required("frames", Kind::List(FRAME)),
-    Field::required("steps", Kind::List(STEP)),
-    Field::required("outcome", Kind::Struct(OUTCOME)),
-    Field::required("truncated", Kind::Bool),
-];
+pub const TRACE_COLUMNS: &[Field] = &columns(STEP);
 
 /// The columns of a trace whose states are written as changes.
-pub const TRACE_CHANGE_COLUMNS: &[Field] = &[
-    Field::required("id", Kind::Text),
-    Field::nullable("source", Kind::Text),
-    Field::nullable("stdin", Kind::Text),
-    Field::required("version", Kind::Short),
-    Field::required("engine", Kind::Text),
-    Field::nullable("python", Kind::Text),
-    Field::nullable("checkpoint", Kind::Text),
-    Field::required("files", Kind::List(FILE)),
-    Field::required("frames", Kind::List(FRAME)),
-    Field::required("steps", Kind::List(CHANGE_STEP)),
-    Field::required("outcome", Kind::Struct(OUTCOME)),
-    Field::required("truncated", Kind::Bool),
-];
+pub const TRACE_CHANGE_COLUMNS: &[Field] = &columns(CHANGE_STEP);
+
+/// The columns of a trace with such steps.
+const fn columns(step: &'static [Field]) -> [Field; 12] {
+    [
+        Field::required("id", Kind::Text),
+        Field::nullable("source", Kind::Text),
+        Field::nullable("stdin", Kind::Text),
+        Field::required("version", Kind::Short),
+        Field::required("engine", Kind::Text),
+        Field::nullable("python", Kind::Text),
+        Field::nullable("checkpoint", Kind::Text),
+        Field::required("files", Kind::List(FILE)),
+        Field::required("frames", Kind::List(FRAME)),
+        Field::required("steps", Kind::List(step)),
+        Field::required("outcome", Kind::Struct(OUTCOME)),
+        Field::required("truncated", Kind::Bool),
+    ]
+}
 
 const FRAME: &[Field] = &[
     Field::required("function", Kind::Text),
@@ -53,31 +45,29 @@ const FILE: &[Field] = &[
     Field::nullable("source", Kind::Text),
 ];
 
-const STEP: &[Field] = &[
-    Field::required("line", Kind::Number),
-    Field::required("event", Kind::Text),
-    Field::required("function", Kind::Text),
-    Field::required("depth", Kind::Number),
-    Field::required("file", Kind::Number),
-    Field::required("frame", Kind::Number),
-    Field::required("state", Kind::List(NAMED_VALUE)),
-    Field::required("output", Kind::Text),
-    Field::nullable("value", Kind::Struct(VALUE)),
-    Field::nullable("confidence", Kind::Float),
-];
+/// The columns of a step, which differ in those of its state.
+macro_rules! step_columns {
+    ($($state:expr),+) => {
+        &[
+            Field::required("line", Kind::Number),
+            Field::required("event", Kind::Text),
+            Field::required("function", Kind::Text),
+            Field::required("depth", Kind::Number),
+            Field::required("file", Kind::Number),
+            Field::required("frame", Kind::Number),
+            $($state,)+
+            Field::required("output", Kind::Text),
+            Field::nullable("value", Kind::Struct(VALUE)),
+            Field::nullable("confidence", Kind::Float),
+        ]
+    };
+}
 
-const CHANGE_STEP: &[Field] = &[
-    Field::required("line", Kind::Number),
-    Field::required("event", Kind::Text),
-    Field::required("function", Kind::Text),
-    Field::required("depth", Kind::Number),
-    Field::required("file", Kind::Number),
-    Field::required("frame", Kind::Number),
+const STEP: &[Field] = step_columns![Field::required("state", Kind::List(NAMED_VALUE))];
+
+const CHANGE_STEP: &[Field] = step_columns![
     Field::required("gone", Kind::Texts),
-    Field::required("changed", Kind::List(NAMED_VALUE)),
-    Field::required("output", Kind::Text),
-    Field::nullable("value", Kind::Struct(VALUE)),
-    Field::nullable("confidence", Kind::Float),
+    Field::required("changed", Kind::List(NAMED_VALUE))
 ];
 
 const VALUE: &[Field] = &[
