@@ -2,6 +2,7 @@
 
 use codexec_data::sandbox::SandboxError;
 
+use crate::engine::environment::NotThere;
 use crate::engine::{EngineError, Unanswered};
 use crate::guide::GuideError;
 use crate::prefix::PrefixError;
@@ -25,6 +26,9 @@ pub enum Failure {
     /// No prefix can be looked for.
     #[error(transparent)]
     Prefix(#[from] PrefixError),
+    /// A package that the program may import is not there.
+    #[error(transparent)]
+    Packages(#[from] NotThere),
     /// The engine said nothing of the program.
     #[error("the engine gave no answer")]
     NoAnswer,

@@ -7,7 +7,8 @@ use std::time::Duration;
 use codexec_data::trace::Program;
 
 use super::Failure;
-use crate::engine::{self, Answer, Answered, Question, Row, Settings};
+use crate::engine::environment::Wanted;
+use crate::engine::{self, Answer, Answered, Need, Question, Row, Settings};
 
 /// The trace of a program: [`plan`](TraceRequest::plan) predicts it and executes nothing, [`run`](TraceRequest::run)
 /// executes it in the sandbox, [`guide`](TraceRequest::guide) does so with values for what is missing.
@@ -41,6 +42,7 @@ pub fn trace(source: impl Into<String>) -> TraceRequest {
             ..Program::default()
         },
         settings: Settings::default(),
+        wanted: Wanted::default(),
     }
 }
 
@@ -50,6 +52,7 @@ pub fn trace(source: impl Into<String>) -> TraceRequest {
 pub struct TraceRequest {
     program: Program,
     settings: Settings,
+    wanted: Wanted,
 }
 
 impl TraceRequest {
@@ -96,6 +99,36 @@ impl TraceRequest {
     pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
         let directory = directory.into();
         self.program.root = Some(directory.canonicalize().unwrap_or(directory));
+        self
+    }
+
+    /// A directory in which modules are found, too, behind the root and before the standard library. May be given several
+    /// times.
+    pub fn path(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.wanted.paths.push(directory.into());
+        self
+    }
+
+    /// Installed packages that the program may import, with what they require; all if none is named. None of them without
+    /// this. They are those of a near environment (`VIRTUAL_ENV`, `.venv`), else of the usual interpreter.
+    ///
+    /// ```no_run
+    /// let source = "import yaml\nprint(yaml.safe_load('a: [1, 2]'))\n";
+    /// let planned = codexec::trace(source).packages(["yaml"]).plan()?;
+    /// println!("{}", planned.trace.output());
+    /// # Ok::<(), codexec::Failure>(())
+    /// ```
+    pub fn packages(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.wanted.installed = true;
+        self.wanted.names.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// The interpreter that runs programs and whose packages are meant; the usual one by default.
+    pub fn python(mut self, file: impl Into<PathBuf>) -> Self {
+        let file = file.into();
+        self.settings.sandbox.python = Some(file.clone());
+        self.wanted.python = Some(file);
         self
     }
 
@@ -162,7 +195,12 @@ impl TraceRequest {
         self.answer(&engine::whole::ROW)
     }
 
-    fn answer(self, row: &Row) -> Result<Answered, Failure> {
+    fn answer(mut self, row: &Row) -> Result<Answered, Failure> {
+        let packages = self.wanted.packages()?;
+        if row.has(Need::Plan) {
+            self.settings.packages = self.wanted.followed(&packages)?;
+        }
+        self.settings.sandbox.packages = packages;
         let engines = (row.open)(&self.settings)?;
         let engine = engines.first().ok_or(Failure::NoAnswer)?;
         let mut answer: Option<Answer> = None;

@@ -27,6 +27,7 @@ mod guide_view;
 mod input;
 mod json;
 mod llm;
+mod man;
 mod merge;
 mod missing;
 mod mutate;
@@ -48,8 +49,10 @@ mod tutorial;
 pub mod view;
 mod why;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use anyhow::Context;
 use clap::error::ErrorKind;
@@ -102,11 +105,46 @@ enum Command {
     Schema(schema::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// The process that the command line is in.
+#[derive(Debug)]
+pub struct Host {
+    /// The words of the command line, the program's name first.
+    pub arguments: Vec<OsString>,
+    /// Sees to it that products of matrices which begin later run in one thread each, or starts the command again.
+    pub single_threaded: fn() -> anyhow::Result<()>,
+}
+
+/// Set once, by [`main_in`].
+static HOST: OnceLock<Host> = OnceLock::new();
+
+/// The words behind the program's name.
+fn arguments() -> impl Iterator<Item = &'static OsString> {
+    HOST.get()
+        .into_iter()
+        .flat_map(|host| host.arguments.iter().skip(1))
+}
+
+/// The command line of a process of its own.
+pub fn main() -> ExitCode {
+    main_in(Host {
+        arguments: std::env::args_os().collect(),
+        single_threaded: start_again,
+    })
 }
 
 /// Parses the arguments, runs the subcommand, reports its error.
-pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+pub fn main_in(host: Host) -> ExitCode {
+    let host = HOST.get_or_init(|| host);
+    let cli = match Cli::try_parse_from(&host.arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
     if let Err(error) = clean_up_when_stopped() {
         warn(&format!("an interrupt may leave temporary files: {error}"));
     }
@@ -126,6 +164,7 @@ pub fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
     };
     match result {
         Ok(code) => code,
@@ -174,7 +213,7 @@ pub fn check_arguments(words: &[String]) -> Result<(), clap::Error> {
 fn usage(text: &str) -> anyhow::Error {
     let mut command = Cli::command();
     command.build();
-    for word in std::env::args().skip(1) {
+    for word in arguments() {
         match command.find_subcommand(word) {
             Some(found) => command = found.clone(),
             None => break,
@@ -275,20 +314,26 @@ fn progress_bar(length: u64, what: &'static str) -> indicatif::ProgressBar {
         .with_message(what)
 }
 
+/// How many threads the matrix library starts.
+const THREADS: &str = "RAYON_NUM_THREADS";
+
 /// Makes every matrix product run in one thread, for work that is spread over the cores otherwise and
-/// for networks whose products are too small to share. The matrix library reads the number of threads
-/// when it starts, so the process starts itself once more with it set: call this before anything is
-/// read from standard input.
+/// for networks whose products are too small to share. The process may start itself once more: call this before
+/// anything is read from standard input.
 fn single_threaded_products() -> anyhow::Result<()> {
-    const VARIABLE: &str = "RAYON_NUM_THREADS";
-    if std::env::var_os(VARIABLE).is_some() {
-        return Ok(());
+    match HOST.get() {
+        Some(host) if std::env::var_os(THREADS).is_none() => (host.single_threaded)(),
+        _ => Ok(()),
     }
+}
+
+/// The matrix library reads the number of threads when it starts, so the process starts itself once more with it set.
+fn start_again() -> anyhow::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt;
         let mut again = std::process::Command::new(std::env::current_exe()?);
-        again.args(std::env::args_os().skip(1)).env(VARIABLE, "1");
+        again.args(arguments()).env(THREADS, "1");
         Err(again.exec()).context("starting again with one thread per product")
     }
     #[cfg(not(unix))]

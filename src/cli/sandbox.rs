@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig, Traced};
+use codexec_data::sandbox::{Limits, Packages, Pool, PoolConfig};
 
-use crate::engine::environment::Environment;
+use crate::engine::environment::{Environment, Wanted};
 use crate::engine::project;
 
 /// Options of every subcommand that starts the sandbox.
@@ -87,16 +87,21 @@ fn package(text: &str) -> Result<String, String> {
     }
 }
 
-/// The interpreter that was chosen.
-fn chosen(python: Option<&Path>) -> Option<PathBuf> {
-    let set = || std::env::var_os("CODEXEC_PYTHON").filter(|path| !path.is_empty());
-    python
-        .map(Path::to_owned)
-        .or_else(|| set().map(PathBuf::from))
-}
-
 impl PackageArgs {
     /// What was asked for; `installed` where nothing was said.
+    fn wanted(&self, python: Option<&Path>, installed: bool) -> Wanted {
+        Wanted {
+            python: python.map(Path::to_owned),
+            installed: self.takes_packages() || installed && !self.no_packages,
+            names: self.packages.clone().unwrap_or_default(),
+            directories: self.packages_dir.clone(),
+            paths: self.paths.clone(),
+            include: self.include.clone(),
+            omit: self.omit.clone(),
+        }
+    }
+
+    /// The packages for programs that run.
     ///
     /// # Errors
     /// Where a package that is named is not installed, or a pattern is none.
@@ -105,27 +110,7 @@ impl PackageArgs {
         python: Option<&Path>,
         installed: bool,
     ) -> anyhow::Result<Packages> {
-        let mut packages = Packages {
-            installed: self.takes_packages() || installed && !self.no_packages,
-            directories: self.packages_dir.clone(),
-            paths: self.paths.clone(),
-            traced: Traced::new(&self.include, &self.omit).map_err(anyhow::Error::msg)?,
-            ..Packages::default()
-        };
-        let python = chosen(python);
-        if packages.installed
-            && python.is_none()
-            && let Some(near) = Environment::near()
-        {
-            packages.installed = !near.directories.is_empty();
-            packages.environment = near.directories;
-        }
-        if let Some(names) = self.packages.as_ref().filter(|names| !names.is_empty()) {
-            let environment = Environment::of(python.as_deref())?;
-            let names = environment.with_required(names);
-            packages.names = names.map_err(|why| anyhow::anyhow!("--packages: {why}"))?;
-        }
-        Ok(packages)
+        Ok(self.wanted(python, installed).packages()?)
     }
 
     /// The same for a planner.
@@ -137,8 +122,7 @@ impl PackageArgs {
         python: Option<&Path>,
         packages: &Packages,
     ) -> anyhow::Result<project::Packages> {
-        let python = chosen(python);
-        Ok(project::Packages::of(python.as_deref(), packages)?)
+        Ok(self.wanted(python, false).followed(packages)?)
     }
 
     /// Whether installed packages were asked for.
@@ -149,7 +133,8 @@ impl PackageArgs {
     /// What makes programs import a package that is installed and that they cannot import. `None`: it is not installed, or
     /// allowed.
     pub(super) fn hint(&self, python: Option<&Path>, module: &str) -> Option<String> {
-        let environment = Environment::of(chosen(python).as_deref()).ok()?;
+        let environment =
+            Environment::of(self.wanted(python, false).interpreter().as_deref()).ok()?;
         let is_allowed =
             |names: &Vec<String>| names.is_empty() || names.iter().any(|n| n == module);
         if self.packages.as_ref().is_some_and(is_allowed) || !environment.has(module) {

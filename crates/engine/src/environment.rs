@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use codexec_data::sandbox::{Packages, SandboxError, directories};
+use codexec_data::sandbox::{Packages, SandboxError, Traced, directories};
 use codexec_plan::machine::Finder;
 
 use crate::project::{self, Files};
@@ -119,6 +119,85 @@ impl Environment {
             }
         }
         Ok(modules.into_iter().collect())
+    }
+}
+
+/// What programs may import besides the standard library and the modules of their project, as it is asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The interpreter whose packages are meant. `None`: that of `CODEXEC_PYTHON`, else a near environment, else the
+    /// usual interpreter.
+    pub python: Option<PathBuf>,
+    /// Whether installed packages are.
+    pub installed: bool,
+    /// Those of them that are, with what they require; all if it is empty.
+    pub names: Vec<String>,
+    /// Directories of packages.
+    pub directories: Vec<PathBuf>,
+    /// Directories of modules, behind the root and before the standard library.
+    pub paths: Vec<PathBuf>,
+    /// Patterns of files outside the root that are traced.
+    pub include: Vec<String>,
+    /// Patterns of files of the root that are not.
+    pub omit: Vec<String>,
+}
+
+/// Why what was asked for cannot be imported.
+#[derive(Debug, thiserror::Error)]
+pub enum NotThere {
+    /// There is no interpreter, or a directory is not there.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// A package is not installed.
+    #[error("--packages: {0}")]
+    Package(String),
+    /// A pattern is none.
+    #[error("{0}")]
+    Pattern(String),
+}
+
+impl Wanted {
+    /// The interpreter that was chosen.
+    pub fn interpreter(&self) -> Option<PathBuf> {
+        let set = || std::env::var_os("CODEXEC_PYTHON").filter(|path| !path.is_empty());
+        self.python.clone().or_else(|| set().map(PathBuf::from))
+    }
+
+    /// The packages for programs that run.
+    ///
+    /// # Errors
+    /// Names the package that is not installed, or the pattern that is none.
+    pub fn packages(&self) -> Result<Packages, NotThere> {
+        let mut packages = Packages {
+            installed: self.installed || !self.names.is_empty(),
+            directories: self.directories.clone(),
+            paths: self.paths.clone(),
+            traced: Traced::new(&self.include, &self.omit).map_err(NotThere::Pattern)?,
+            ..Packages::default()
+        };
+        let python = self.interpreter();
+        if packages.installed
+            && python.is_none()
+            && let Some(near) = Environment::near()
+        {
+            packages.installed = !near.directories.is_empty();
+            packages.environment = near.directories;
+        }
+        if !self.names.is_empty() {
+            let environment = Environment::of(python.as_deref())?;
+            let names = environment.with_required(&self.names);
+            packages.names = names.map_err(NotThere::Package)?;
+        }
+        Ok(packages)
+    }
+
+    /// The same for a planner.
+    ///
+    /// # Errors
+    /// Where no interpreter is found that would say where its packages are, or a directory is not there.
+    pub fn followed(&self, packages: &Packages) -> Result<project::Packages, NotThere> {
+        let python = self.interpreter();
+        Ok(project::Packages::of(python.as_deref(), packages)?)
     }
 }
 

@@ -42,7 +42,7 @@ use codexec_unknown::guide::GuideOptions;
 use codexec_unknown::llm::{Failure, ServerOptions};
 
 /// What writes traces.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// What results are headed with. Running is never called a prediction.
     fn heading(&self) -> String;
 

@@ -78,6 +78,7 @@ pub use isolation::{Isolation, Layer, Missing};
 pub use limits::Limits;
 pub use packages::Packages;
 pub use pool::{Pool, PoolConfig};
+pub use start::use_launcher;
 pub use traced::Traced;
 
 /// Where the standard library of the Python that runs programs lies, and that Python's version.

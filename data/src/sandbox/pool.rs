@@ -36,7 +36,8 @@ pub struct PoolConfig {
     /// Run even where the machine lacks the minimum of isolation. Layers it has stay in force.
     pub unsafe_no_sandbox: bool,
     /// The binary that becomes the sandbox, whose `main` begins with
-    /// [`launcher_hook`](super::launcher_hook); else the running one.
+    /// [`launcher_hook`](super::launcher_hook); else the one of [`use_launcher`](super::use_launcher), else the running
+    /// one.
     pub launcher: Option<PathBuf>,
 }
 

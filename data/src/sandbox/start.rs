@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,15 @@ use super::{PoolConfig, SandboxError, Traced};
 
 /// First argument of a binary that is to become a stage of the sandbox.
 pub(crate) const STAGE: &str = "--codexec-sandbox-stage";
+
+/// The launcher of pools that name none.
+static LAUNCHER: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the binary that becomes the sandbox for every pool that names none. For programs that cannot call
+/// [`launcher_hook`](super::launcher_hook) first, such as those that have this library as a module. The first name holds.
+pub fn use_launcher(path: PathBuf) {
+    let _ = LAUNCHER.set(path);
+}
 
 /// Everything a stage needs to know; passed on its command line.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -75,7 +85,7 @@ impl Plan {
         interpreter: Interpreter,
         without: &[Layer],
     ) -> Result<Self, SandboxError> {
-        let launcher = match &config.launcher {
+        let launcher = match config.launcher.as_ref().or_else(|| LAUNCHER.get()) {
             Some(path) => path.clone(),
             None => std::env::current_exe().map_err(|e| SandboxError::Worker {
                 why: format!("this program's own file is not known ({e}); name a launcher"),

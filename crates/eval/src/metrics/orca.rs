@@ -1,4 +1,4 @@
-//! ORCA's metrics of a trace (Dhulipala et al., 2025), on the lines of a program, and the two that we
+//! ORCA's metrics of a trace (Patel et al., 2025), on the lines of a program, and the two that we
 //! report beside its value accuracy.
 //!
 //! A trace is a list of lines, consecutive equal ones merged, and states at some of them. Scores are

@@ -49,7 +49,7 @@ pub struct LikelyClass {
 }
 
 /// Says what missing values are.
-pub trait Predictor: Sync {
+pub trait Predictor: Send + Sync {
     /// What it is called on the command line.
     fn name(&self) -> &'static str;
 

@@ -1,0 +1,39 @@
+//! The native module of the Python package `codexec`: traces as objects, everything else as JSON texts that the package
+//! makes objects of. Work is done with the interpreter's lock released, and ends early at Ctrl-C.
+
+mod arrow;
+mod cache;
+mod command;
+mod errors;
+mod questions;
+mod request;
+mod step;
+mod trace;
+mod tracing;
+mod waiting;
+
+use pyo3::prelude::*;
+
+/// What the package is made of; users import it from `codexec`.
+#[pymodule(gil_used = false)]
+mod _codexec {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::command::{command, use_launcher};
+    #[pymodule_export]
+    use crate::errors::{CodexecError, EngineError, SandboxError};
+    #[pymodule_export]
+    use crate::questions::{check, compare, diff, guide, mutants, prefix, rerank};
+    #[pymodule_export]
+    use crate::step::{Outcome, Step, Steps, Stopped, Value};
+    #[pymodule_export]
+    use crate::trace::Trace;
+    #[pymodule_export]
+    use crate::tracing::trace_programs;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,283 @@
+//! Everything but traces. Answers are JSON texts, which the package makes objects of.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use codexec::check::{CHECKERS, Settings as CheckSettings, Source};
+use codexec::cli::view::{ViewStyle, render_comparison};
+use codexec::engine::outputs::Teller;
+use codexec::engine::project::Place;
+use codexec::engine::{Answered, Engine, plan, run};
+use codexec::eval::{Matching, first_divergence_by};
+use codexec::prefix::generators::Rules;
+use codexec::prefix::{PrefixOptions, find};
+use codexec::rerank::{Test, rank};
+use codexec::values::predictors::standard;
+use codexec_data::sandbox::{Limits, Pool};
+use codexec_data::sources::normalise_newlines;
+use codexec_data::trace::Program;
+use codexec_mutate::{Config, Mutator};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::cache::Cache;
+use crate::errors::{raised, unexpected};
+use crate::request::{Asked, Options};
+use crate::trace::Trace;
+use crate::waiting::wait;
+
+/// Limits of guided runs, as the command line has them.
+fn guided_limits() -> Limits {
+    Limits {
+        max_steps: 10_000,
+        max_bytes: 8 << 20,
+        wall: Duration::from_secs(5),
+        cpu: Duration::from_secs(5),
+        ..Limits::default()
+    }
+}
+
+static POOLS: Cache<Pool> = Cache::new();
+
+/// The sandbox of these options.
+fn pool(options: &Options, programs: usize) -> Result<Arc<Pool>, codexec::Failure> {
+    let config = options.sandbox(programs, guided_limits())?;
+    POOLS.get(format!("{config:?}"), || Ok(Pool::new(config)?))
+}
+
+fn text(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| unexpected(&error))
+}
+
+/// A file to check.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct File {
+    path: String,
+    source: String,
+    stdin: Option<String>,
+    description: Option<String>,
+    /// Where it stands. `None`: it is a program by itself.
+    file: Option<PathBuf>,
+    root: Option<PathBuf>,
+}
+
+impl From<File> for Source {
+    fn from(file: File) -> Self {
+        let root = file.root.as_deref();
+        let place = file.file.as_deref().map(|at| Place::of(at, root, false));
+        Self {
+            path: file.path,
+            text: normalise_newlines(file.source),
+            stdin: file.stdin,
+            description: file.description,
+            project: place.and_then(Result::ok),
+        }
+    }
+}
+
+/// What a checker says of files, in their order.
+#[pyfunction]
+pub(crate) fn check(
+    py: Python<'_>,
+    files: Vec<File>,
+    engine: String,
+    min_probability: f64,
+    seed: u64,
+    options: Options,
+) -> PyResult<String> {
+    let row = CHECKERS.iter().find(|row| row.name == engine);
+    let row =
+        row.ok_or_else(|| PyValueError::new_err(format!("no checker is called {engine:?}")))?;
+    let usual = CheckSettings::default();
+    let found = options.settings(files.len())?;
+    let settings = CheckSettings {
+        min_probability,
+        seed,
+        workers: options.workers(),
+        engine: codexec::engine::Settings {
+            packages: found.packages,
+            model: found.model,
+            max_steps: options
+                .max_steps()
+                .map_or(usual.engine.max_steps, |most| most as usize),
+            plan_time: found.plan_time,
+            ..usual.engine
+        },
+        ..usual
+    };
+    let sources: Vec<Source> = files.into_iter().map(Source::from).collect();
+    let answer = wait(py, options.workers(), move |given| {
+        let checker = (row.open)(&settings)?;
+        let mut answers = vec![None; sources.len()];
+        checker.check(&sources, &mut |number, mut checked| {
+            checked.keep_above(min_probability);
+            if let Some(answer) = answers.get_mut(number) {
+                *answer = Some(checked);
+            }
+            match given.up() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        Ok::<_, codexec::Failure>(answers)
+    })?;
+    text(&answer.map_err(raised)?)
+}
+
+/// A guided run: its trace, and what was made up.
+#[pyfunction]
+pub(crate) fn guide(py: Python<'_>, program: Asked, options: Options) -> PyResult<(Trace, String)> {
+    let program = Program::from(program);
+    let guided = wait(py, 1, move |_| {
+        let pool = pool(&options, 1)?;
+        let predictor = standard();
+        let guided = codexec::guide::guide(&pool, &program, predictor.as_ref(), &options.guide())?;
+        Ok::<_, codexec::Failure>(guided)
+    })?;
+    let guided = guided.map_err(raised)?;
+    let rest = json!({
+        "coverage": guided.coverage,
+        "covered": guided.covered,
+        "lines": guided.lines,
+        "injected": guided.injected,
+        "returned": guided.returned,
+    });
+    let trace = Trace::of(Answered::certain(guided.trace), "guide");
+    Ok((trace, text(&rest)?))
+}
+
+/// Code to put in front of a program.
+#[pyfunction]
+pub(crate) fn prefix(py: Python<'_>, program: Asked, options: Options) -> PyResult<String> {
+    let program = Program::from(program);
+    let found = wait(py, 0, move |_| {
+        let pool = pool(&options, options.workers())?;
+        let found = find(
+            &pool,
+            &program,
+            &Rules::default(),
+            &PrefixOptions::default(),
+        )?;
+        Ok::<_, codexec::Failure>(found)
+    })?;
+    text(&found.map_err(raised)?)
+}
+
+/// Whether two versions differ.
+#[pyfunction]
+pub(crate) fn diff(py: Python<'_>, old: Asked, new: Asked, options: Options) -> PyResult<String> {
+    let (old, new) = (Program::from(old), Program::from(new));
+    let compared = wait(py, 0, move |_| {
+        let pool = pool(&options, 2)?;
+        let predictor = standard();
+        let compared =
+            codexec::guide::compare(&pool, &old, &new, predictor.as_ref(), &options.guide())?;
+        Ok::<_, codexec::Failure>(compared)
+    })?;
+    let compared = compared.map_err(raised)?;
+    text(&json!({ "difference": compared.difference, "worlds": compared.worlds }))
+}
+
+/// A test of samples: a standard input, or a call; and what is expected.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Wanted {
+    input: Option<String>,
+    call: Option<String>,
+    expected: Option<String>,
+}
+
+impl From<Wanted> for Test {
+    fn from(wanted: Wanted) -> Self {
+        match wanted.call {
+            Some(call) => Self::Call {
+                call,
+                expected: wanted.expected,
+            },
+            None => Self::Input {
+                stdin: wanted.input.unwrap_or_default(),
+                expected: wanted.expected,
+            },
+        }
+    }
+}
+
+/// Samples from the best on.
+#[pyfunction]
+pub(crate) fn rerank(
+    py: Python<'_>,
+    samples: Vec<String>,
+    tests: Vec<Wanted>,
+    options: Options,
+) -> PyResult<String> {
+    let tests: Vec<Test> = tests.into_iter().map(Test::from).collect();
+    let settings = options.settings(samples.len())?;
+    let row = match options.row()?.executes {
+        true => &run::ROW,
+        false => &plan::ROW,
+    };
+    let order = wait(py, options.workers(), move |_| {
+        let engines = (row.open)(&settings)?;
+        let engine = engines.first().ok_or(codexec::Failure::NoAnswer)?;
+        let engine: &dyn Engine = engine.as_ref();
+        let teller = Teller::new(row, engine, None)?;
+        let of_sample = |(at, sample): (usize, &String)| {
+            let of_test =
+                |(number, test): (usize, &Test)| test.program(&format!("{at}.{number}"), sample);
+            tests.iter().enumerate().map(of_test).collect::<Vec<_>>()
+        };
+        let programs: Vec<_> = samples.iter().enumerate().flat_map(of_sample).collect();
+        let told = teller.tell(&programs, &|_| {})?;
+        let told: Vec<_> = match tests.len() {
+            0 => vec![Vec::new(); samples.len()],
+            count => told.chunks(count).map(<[_]>::to_vec).collect(),
+        };
+        Ok::<_, codexec::Failure>(rank(&tests, &told))
+    })?;
+    text(&order.map_err(raised)?)
+}
+
+/// Mutants of a program.
+#[pyfunction]
+pub(crate) fn mutants(py: Python<'_>, source: String, count: usize, seed: u64) -> PyResult<String> {
+    let made = wait(py, 1, move |given| {
+        let mutator = Mutator::new(Config::default());
+        let mutants = mutator.mutants(&source, seed)?;
+        let mutants = mutants.take(count).take_while(|_| !given.up());
+        Ok::<_, codexec_mutate::MutateError>(mutants.collect::<Vec<_>>())
+    })?;
+    let made = made.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let one = |mutant: &codexec_mutate::Mutant| {
+        let edits = mutant.edits.iter().map(|edit| {
+            json!({ "operator": edit.operator, "site": edit.site, "seed": edit.seed,
+                    "range": [edit.range.start, edit.range.end] })
+        });
+        json!({ "text": mutant.text, "edits": edits.collect::<Vec<_>>() })
+    };
+    text(&made.iter().map(one).collect::<Vec<_>>())
+}
+
+/// The first difference of two traces, and both beside each other as text.
+#[pyfunction]
+pub(crate) fn compare(
+    predicted: &Trace,
+    actual: &Trace,
+    width: usize,
+) -> PyResult<(String, String)> {
+    let (predicted, actual) = (predicted.trace(), actual.trace());
+    let difference = first_divergence_by(predicted, actual, Matching::Canonical);
+    let source = actual.program.source.as_deref().unwrap_or("");
+    let style = ViewStyle {
+        width,
+        ..ViewStyle::default()
+    };
+    Ok((
+        text(&difference)?,
+        render_comparison(predicted, actual, source, &style),
+    ))
+}
