@@ -1,0 +1,63 @@
+"""The build backend of the package: maturin, and before it the small program that becomes the sandbox.
+
+`pip install .` calls it. The environment variable CODEXEC_PROFILE names another profile of cargo than `dist`, such as `dev`
+for tests.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import maturin
+from maturin import (  # noqa: F401
+    build_sdist,
+    get_requires_for_build_editable,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+PLACE = ROOT / "python" / "codexec" / "bin" / "codexec-sandbox"
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    """A wheel, as PEP 517 has it."""
+    return maturin.build_wheel(wheel_directory, _prepared(config_settings), metadata_directory)
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """An editable wheel, as PEP 660 has it."""
+    return maturin.build_editable(wheel_directory, _prepared(config_settings), metadata_directory)
+
+
+def _prepared(config_settings):
+    """Builds the launcher where there is a sandbox, with what maturin builds the module with."""
+    profile = os.environ.get("CODEXEC_PROFILE", "dist")
+    settings = dict(config_settings or {})
+    settings.setdefault("build-args", f"--profile {profile}")
+    if sys.platform == "linux":
+        _build_launcher(profile)
+    else:
+        shutil.rmtree(PLACE.parent, ignore_errors=True)
+    return settings
+
+
+def _build_launcher(profile):
+    manifest = ROOT / "python" / "Cargo.toml"
+    command = ["cargo", "build", "--locked", "--profile", profile, "--manifest-path", str(manifest)]
+    command += ["--bin", "codexec-launcher", "--message-format", "json-render-diagnostics"]
+    try:
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
+    except FileNotFoundError:
+        raise SystemExit("cargo is missing: install Rust 1.95 or later (https://rustup.rs), then try again") from None
+    (binary,) = set(re.findall(r'"executable":"([^"]*codexec-launcher)"', said))
+    PLACE.parent.mkdir(exist_ok=True)
+    shutil.copy(binary, PLACE)
+    if profile != "dev" and shutil.which("strip"):
+        subprocess.run(["strip", str(PLACE)], check=True)
+    PLACE.chmod(0o755)

@@ -1,0 +1,547 @@
+"""The functions of the package."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from pathlib import Path
+from typing import Any, Literal, Union
+
+from codexec import _codexec, _results
+from codexec._codexec import CodexecError, Trace
+from codexec._programs import Root, Source, is_path, program, read
+from codexec._results import (
+    Comparison,
+    Difference,
+    Guided,
+    Mutant,
+    PrefixResult,
+    Ranked,
+    Report,
+)
+
+logger = logging.getLogger("codexec")
+
+#: What each program may have of its own.
+OF_ONE = ("stdin", "args", "env", "root", "name")
+
+Engine = Literal["plan", "run", "guide", "whole"]
+Fold = Literal["methods", "operators", "nothing"]
+Packages = Union[bool, str, Sequence[str]]
+Paths = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
+
+
+def _paths(given: Paths) -> list[str]:
+    """A path or several."""
+    if isinstance(given, (str, os.PathLike)):
+        return [os.fspath(given)]
+    return [os.fspath(one) for one in given]
+
+
+def _options(
+    *,
+    engine: str = "plan",
+    max_steps: int | None = None,
+    max_trace: int | None = None,
+    timeout: float | None = None,
+    fold: str = "methods",
+    beam: int | None = None,
+    inject: bool = False,
+    references: bool = False,
+    model: str | os.PathLike[str] | None = None,
+    packages: Packages | None = None,
+    packages_dir: Paths = (),
+    path: Paths = (),
+    python: str | os.PathLike[str] | None = None,
+    unsafe_no_sandbox: bool = False,
+    seed: int = 0,
+    workers: int = 0,
+) -> dict[str, Any]:
+    """Options as the native module takes them."""
+    if packages is None:
+        packages = engine == "guide"
+    names = [packages] if isinstance(packages, str) else [] if isinstance(packages, bool) else list(packages)
+    for value, what in ((max_steps, "max_steps"), (max_trace, "max_trace"), (beam, "beam")):
+        if value is not None and value < 1:
+            raise ValueError(f"{what} counts from 1")
+    if timeout is not None and not 0 < timeout <= 86_400:
+        raise ValueError("timeout is a number of seconds, more than 0 and at most a day")
+    if workers < 0:
+        raise ValueError("workers is the number of programs that are answered at once, or 0 for one per core")
+    return {
+        "engine": engine,
+        "max_steps": max_steps,
+        "max_trace": max_trace,
+        "timeout": timeout,
+        "fold": fold,
+        "beam": beam,
+        "inject": inject,
+        "references": references,
+        "model": None if model is None else os.fspath(model),
+        "installed": bool(packages),
+        "packages": names,
+        "packages_dir": _paths(packages_dir),
+        "path": _paths(path),
+        "python": None if python is None else os.fspath(python),
+        "unsafe_no_sandbox": unsafe_no_sandbox,
+        "seed": seed,
+        "workers": workers,
+    }
+
+
+def trace(
+    program_: Source,
+    /,
+    *call: object,
+    engine: Engine = "plan",
+    args: Sequence[str] = (),
+    stdin: str | None = None,
+    env: Mapping[str, str] | None = None,
+    root: Root = None,
+    name: str | None = None,
+    max_steps: int = 1024,
+    max_trace: int | None = None,
+    timeout: float | None = None,
+    fold: Fold = "methods",
+    beam: int | None = None,
+    inject: bool = False,
+    references: bool = False,
+    model: str | os.PathLike[str] | None = None,
+    packages: Packages | None = None,
+    packages_dir: Paths = (),
+    path: Paths = (),
+    python: str | os.PathLike[str] | None = None,
+    unsafe_no_sandbox: bool = False,
+) -> Trace:
+    """The trace of a program.
+
+    How the program ends, a syntax error too, is the trace's `outcome`, and no exception.
+
+    >>> codexec.trace("print(6 * 7)").output
+    '42\\n'
+    >>> codexec.trace("x = [1, 2][2]").outcome.exception
+    'IndexError'
+
+    Args:
+        program_: A program's text, its path, a directory with a `__main__.py`, or a function.
+        *call: Arguments of the function: literals. The program that is traced defines the function with what it
+            refers to, and binds `result` to the value of the call.
+        engine: `plan` predicts it, and executes nothing. `run` executes it by CPython in the sandbox. `guide` does so with
+            predicted values for what is missing. `whole` lets a small network write it in one piece.
+        args: The program's `sys.argv[1:]`.
+        stdin: Its standard input; empty by default.
+        env: Variables of its environment, besides those of the sandbox.
+        root: Directory of its project: its modules can be imported and its files read, and it is never written. By
+            default the directory of the program's file; none for a text. `False`: none.
+        name: What the program is called in its trace.
+        max_steps: Most steps.
+        max_trace: Most text of what all steps change and print, in bytes; 2 MiB by default.
+        timeout: Seconds that it may run, 1 by default; of `plan` CPU seconds, 10 by default.
+        fold: What `plan` computes; a network is asked for the rest. `methods`: all that it can, and nobody is asked.
+            `operators`: operators alone. `nothing`: the network answers everything.
+        beam: Worlds that planning goes on in where a network is unsure, or hypotheses of `whole`.
+        inject: Whether `plan` binds names and modules that the program misses to values that fit their use.
+        references: Whether values of `to_json` have numbers of their objects.
+        model: A checkpoint directory in place of the network of the package.
+        packages: Installed packages that the program may import, with what they require; `True` for all. Those of a near
+            environment (`VIRTUAL_ENV`, `.venv`), of `python`, or of the usual interpreter. None by default; all by default
+            with `guide`.
+        packages_dir: Directories of packages.
+        path: Directories in which modules are found, behind the root and before the standard library.
+        python: The interpreter that executes programs; the first `python3` on the path by default.
+        unsafe_no_sandbox: Execute programs even where the machine cannot isolate them.
+
+    Raises:
+        CodexecError: The program cannot be read.
+        SandboxError: Nothing can be executed.
+        EngineError: A package or a checkpoint is not there.
+    """
+    options = _options(
+        engine=engine,
+        max_steps=max_steps,
+        max_trace=max_trace,
+        timeout=timeout,
+        fold=fold,
+        beam=beam,
+        inject=inject,
+        references=references,
+        model=model,
+        packages=packages,
+        packages_dir=packages_dir,
+        path=path,
+        python=python,
+        unsafe_no_sandbox=unsafe_no_sandbox,
+        workers=1,
+    )
+    asked = program(program_, call, stdin=stdin, args=args, env=env, root=root, name=name)
+    (found,) = _codexec.trace_programs([asked], options)
+    if found.stopped is not None:
+        logger.info("%s: planning stopped: %s", found.id, found.stopped)
+    return found
+
+
+#: Programs that are handed over at once: enough for all workers, and few enough that the first traces come soon.
+_GROUP = 64
+
+
+def trace_many(
+    programs: Iterable[Source | Mapping[str, Any]],
+    /,
+    *,
+    workers: int = 0,
+    progress: bool = False,
+    engine: Engine = "plan",
+    **options: Any,
+) -> Iterator[Trace]:
+    """The traces of programs, one after the other, in their order.
+
+    A program is a text, a path or a function, as for `trace`, or a mapping of the arguments of `trace` that differ from
+    program to program, with its text or path under `program` (or `source`, `code`, `path`): `stdin`, `args`, `env`,
+    `root`, `name`, `call`. A program that cannot be read has a trace whose outcome says so, `killed`: one program never
+    costs another its trace.
+
+    >>> [trace.output for trace in codexec.trace_many(["print(1)", "print(2)"])]
+    ['1\\n', '2\\n']
+
+    Args:
+        workers: Programs that are answered at once; 0 for one per core.
+        progress: Whether the number of programs that are done is written to standard error, or shown by tqdm where it is
+            installed.
+        **options: Those of `trace`.
+    """
+    each: dict[str, Any] = {name: options.pop(name) for name in OF_ONE if name in options}
+    chosen = _options(engine=engine, workers=workers, **{"max_steps": 1024, **options})
+    return _traces(programs, chosen, each, progress)
+
+
+def _traces(
+    programs: Iterable[Source | Mapping[str, Any]],
+    options: dict[str, Any],
+    each: Mapping[str, Any],
+    progress: bool,
+) -> Iterator[Trace]:
+    count = len(programs) if progress and isinstance(programs, Sized) else None
+    with _Progress(count, progress) as bar:
+        left = iter(programs)
+        while group := [_asked(one, each) for one in itertools.islice(left, _GROUP)]:
+            read = [one for one in group if not isinstance(one, _Unread)]
+            found = iter(_codexec.trace_programs(read, options) if read else ())
+            for one in group:
+                bar.step()
+                yield one.trace(options["engine"]) if isinstance(one, _Unread) else next(found)
+
+
+class _Unread:
+    """A program that cannot be read."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.name, self.why = name, why
+
+    def trace(self, engine: str) -> Trace:
+        return _codexec.Trace._unread(self.name, self.why, engine)
+
+
+def _asked(given: Source | Mapping[str, Any], each: Mapping[str, Any]) -> dict[str, Any] | _Unread:
+    """One of many programs."""
+    more: dict[str, Any] = {}
+    call: Sequence[object] = ()
+    if isinstance(given, Mapping):
+        more = {key: given[key] for key in OF_ONE if given.get(key) is not None}
+        call = given.get("call", ())
+        keys = ("program", "source", "code", "path")
+        key = next((key for key in keys if given.get(key) is not None), None)
+        if key is None:
+            raise TypeError(f"a program has one of the keys {', '.join(keys)}, and this one has {', '.join(given)}")
+        given = Path(given[key]) if key == "path" else given[key]
+    try:
+        return program(given, call, **{**each, **more})
+    except CodexecError as error:
+        logger.warning("%s", error)
+        return _Unread(str(given) if is_path(given) else "<string>", str(error))
+
+
+class _Progress:
+    """How many programs are done."""
+
+    def __init__(self, count: int | None, shown: bool) -> None:
+        self.count, self.done, self.bar, self.shown = count, 0, None, shown
+        if shown:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self.bar = tqdm(total=count, unit="program")
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def step(self) -> None:
+        self.done += 1
+        if self.bar is not None:
+            self.bar.update()
+        elif self.shown and (self.done % 10 == 0 or self.done == self.count):
+            of = f" of {self.count}" if self.count is not None else ""
+            print(f"\r{self.done}{of} programs", end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+        elif self.shown and self.done:
+            print(file=sys.stderr)
+
+
+def compare(
+    program_: Source,
+    /,
+    *call: object,
+    engine: Literal["plan", "whole"] = "plan",
+    width: int = 100,
+    **options: Any,
+) -> Comparison:
+    """A predicted trace beside what CPython does in the sandbox.
+
+    >>> codexec.compare("print(6 * 7)").agree
+    True
+
+    Args:
+        width: Columns of `Comparison.text`.
+        **options: Those of `trace`.
+    """
+    predicted = trace(program_, *call, engine=engine, **options)
+    of_run = {key: value for key, value in options.items() if key not in ("fold", "beam", "inject", "model")}
+    actual = trace(program_, *call, engine="run", **of_run)
+    return _results.comparison(predicted, actual, _codexec.compare(predicted, actual, width))
+
+
+def check(
+    program_: str | os.PathLike[str],
+    /,
+    *,
+    engine: Literal["plan", "ipa", "combined"] = "plan",
+    stdin: str | None = None,
+    description: str | None = None,
+    root: Root = None,
+    min_probability: float = 0.5,
+    seed: int = 0,
+    max_steps: int | None = None,
+    timeout: float | None = None,
+    packages: Packages = False,
+    model: str | os.PathLike[str] | None = None,
+) -> Report:
+    """Whether a program raises, what and where, without running it.
+
+    >>> report = codexec.check("values = []\\nprint(sum(values) / len(values))\\n")
+    >>> [(finding.kind, finding.line) for finding in report]
+    [('ZeroDivisionError', 2)]
+
+    Args:
+        program_: A program's text, or its path. Modules that a file imports are found in its project.
+        engine: What checks it: planned execution, the Exception IPA-GNN, or both weighed.
+        stdin: Standard input. Without it a program that reads some is checked with made-up inputs.
+        description: Its input in words, which the IPA-GNN reads.
+        root: Directory of its project; found from the packages that the file is in by default. `False`: none.
+        min_probability: Findings below it are left out, in 0..=1.
+        seed: Seed of made-up inputs.
+        max_steps: Steps that it is followed; 4,096 by default.
+        timeout: CPU seconds that planning it may take; 10 by default.
+        packages: Installed packages that are followed.
+        model: A checkpoint directory in place of the network of the package.
+
+    Raises:
+        CodexecError: The program cannot be read. A syntax error is a finding.
+    """
+    if is_path(program_):
+        source, place = read(Path(program_)), Path(program_)
+    else:
+        source, place = str(program_), None
+    file = _file(source, place, root, stdin, description)
+    return _check([file], engine, min_probability, seed, max_steps, timeout, packages, model, 1)[0]
+
+
+def check_many(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    /,
+    *,
+    engine: Literal["plan", "ipa", "combined"] = "plan",
+    root: Root = None,
+    min_probability: float = 0.5,
+    seed: int = 0,
+    max_steps: int | None = None,
+    timeout: float | None = None,
+    packages: Packages = False,
+    model: str | os.PathLike[str] | None = None,
+    workers: int = 0,
+) -> list[Report]:
+    """What `check` says of files; a directory stands for the `.py` files below it. In the order of the files.
+
+    A file that cannot be read has a report whose note says so.
+    """
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    files: list[Path] = []
+    for one in map(Path, given):
+        files.extend(sorted(one.rglob("*.py")) if one.is_dir() else [one])
+    read_, reports = [], {}
+    for at, path in enumerate(files):
+        try:
+            read_.append((at, _file(read(path), path, root, None, None)))
+        except CodexecError as error:
+            reports[at] = Report(str(path), (), (_results.Note(str(error)),), True, 0.0)
+    found = _check(
+        [file for _, file in read_], engine, min_probability, seed, max_steps, timeout, packages, model, workers
+    )
+    reports.update(zip((at for at, _ in read_), found, strict=True))
+    return [reports[at] for at in range(len(files))]
+
+
+def _file(
+    source: str, path: Path | None, root: Root, stdin: str | None, description: str | None
+) -> dict[str, Any]:
+    in_project = path is not None and root is not False
+    named = None if root is None or isinstance(root, bool) else os.fspath(root)
+    return {
+        "path": "<string>" if path is None else str(path),
+        "source": source,
+        "stdin": stdin,
+        "description": description,
+        "file": str(path) if in_project else None,
+        "root": named,
+    }
+
+
+def _check(
+    files: list[dict[str, Any]],
+    engine: str,
+    min_probability: float,
+    seed: int,
+    max_steps: int | None,
+    timeout: float | None,
+    packages: Packages,
+    model: str | os.PathLike[str] | None,
+    workers: int,
+) -> list[Report]:
+    if not files:
+        return []
+    options = _options(max_steps=max_steps, timeout=timeout, packages=packages, model=model, workers=workers)
+    told = _codexec.check(files, engine, min_probability, seed, options)
+    return _results.reports(told, [file["path"] for file in files])
+
+
+def guide(
+    program_: Source,
+    /,
+    *call: object,
+    stdin: str | None = None,
+    args: Sequence[str] = (),
+    env: Mapping[str, str] | None = None,
+    root: Root = None,
+    name: str | None = None,
+    **options: Any,
+) -> Guided:
+    """Runs a program that misses values, in the sandbox; what is missing is predicted and injected (LExecutor).
+
+    >>> codexec.guide("total = price * 1.2\\nprint(total)\\n").coverage.share
+    1.0
+
+    Args:
+        **options: `seed`, `timeout` (5 seconds by default), `max_steps` (10,000 by default), `max_trace`, `packages` (all by
+            default), `packages_dir`, `path`, `python`, `unsafe_no_sandbox`, as of `trace`.
+    """
+    asked = program(program_, call, stdin=stdin, args=args, env=env, root=root, name=name)
+    return _results.guided(*_codexec.guide(asked, _options(engine="guide", **options)))
+
+
+def prefix(
+    program_: Source,
+    /,
+    *call: object,
+    stdin: str | None = None,
+    args: Sequence[str] = (),
+    env: Mapping[str, str] | None = None,
+    root: Root = None,
+    name: str | None = None,
+    **options: Any,
+) -> PrefixResult:
+    """Code to put in front of a program that misses values, so that as many of its lines as possible run (Treefix).
+
+    >>> codexec.prefix("print(price * 2)\\n").coverage.share
+    1.0
+
+    Args:
+        **options: Those of `guide`.
+    """
+    asked = program(program_, call, stdin=stdin, args=args, env=env, root=root, name=name)
+    return _results.prefixes(_codexec.prefix(asked, _options(engine="guide", **options)))
+
+
+def diff(
+    old: str | os.PathLike[str],
+    new: str | os.PathLike[str],
+    /,
+    *,
+    stdin: str | None = None,
+    args: Sequence[str] = (),
+    env: Mapping[str, str] | None = None,
+    root: Root = None,
+    **options: Any,
+) -> Difference:
+    """Whether two versions of a program, which may miss values, differ: both are run with the same injected values.
+
+    >>> codexec.diff("print(a + 1)", "print(1 + a)").verdict
+    'same'
+
+    Args:
+        **options: Those of `guide`.
+    """
+    before, after = (program(one, stdin=stdin, args=args, env=env, root=root) for one in (old, new))
+    return _results.difference(_codexec.diff(before, after, _options(engine="guide", **options)))
+
+
+def rerank(
+    samples: Sequence[str],
+    tests: Iterable[tuple[str, str | None] | Mapping[str, str | None]],
+    /,
+    *,
+    engine: Literal["plan", "run"] = "plan",
+    **options: Any,
+) -> list[Ranked]:
+    """Generated programs by their predicted outputs, the best first; with `plan` none of them is run.
+
+    >>> samples = ["print(int(input()) + 2)", "print(int(input()) * 2)"]
+    >>> [ranked.sample for ranked in codexec.rerank(samples, [("3\\n", "6\\n")])]
+    [1, 0]
+
+    Args:
+        samples: The programs.
+        tests: Of each test a standard input and what is printed for it; or a mapping: `input` or `call`, and `expected`, as
+            `{"call": "f(2)", "expected": "[1, 2]"}`. Tests without an expected result rank by agreement.
+        **options: Those of `trace`.
+    """
+    asked = []
+    for test in tests:
+        if not isinstance(test, Mapping):
+            test = {"input": test[0], "expected": test[1]}
+        if wrong := set(test) - {"input", "call", "expected"}:
+            raise TypeError(f"a test has input or call, and expected; not {', '.join(sorted(wrong))}")
+        asked.append({"input": test.get("input"), "call": test.get("call"), "expected": test.get("expected")})
+    if isinstance(samples, str):
+        raise TypeError("samples is a list of programs")
+    return _results.ranking(_codexec.rerank(list(samples), asked, _options(engine=engine, **options)))
+
+
+def mutate(program_: str | os.PathLike[str], /, count: int = 10, *, seed: int = 0) -> list[Mutant]:
+    """Programs like this one: the twelve operators of CodeExecutor. Fewer than `count` if the program has no more.
+
+    >>> len(codexec.mutate("x = 3\\nprint(x + 1)\\n", 5))
+    5
+
+    Args:
+        seed: The same seed gives the same mutants on every machine.
+
+    Raises:
+        ValueError: The program does not parse.
+    """
+    source = read(Path(program_)) if is_path(program_) else str(program_)
+    return _results.mutants(_codexec.mutants(source, count, seed))

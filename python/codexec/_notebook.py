@@ -1,0 +1,51 @@
+"""The cell magic `%%codexec`: `%load_ext codexec` first."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from typing import Any
+
+from codexec import _api
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """What `%load_ext codexec` calls."""
+    ipython.register_magic_function(magic, magic_kind="cell", magic_name="codexec")
+
+
+class _Parser(argparse.ArgumentParser):
+    """One that raises where others leave the process."""
+
+    def error(self, message: str) -> Any:
+        raise ValueError(f"%%codexec: {message}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="%%codexec", add_help=False)
+    parser.add_argument("--engine", default="plan", choices=["plan", "run", "guide", "whole"])
+    parser.add_argument("--compare", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--inject", action="store_true")
+    parser.add_argument("--input", default=None)
+    parser.add_argument("--max-steps", type=int, default=1024)
+    parser.add_argument("--packages", nargs="*", default=None)
+    return parser
+
+
+def magic(line: str, cell: str) -> Any:
+    """The trace of this cell, which is not executed in the notebook.
+
+    %%codexec [--engine plan|run|guide|whole] [--compare] [--check] [--inject] [--input TEXT] [--max-steps N]
+    [--packages [NAME ...]]
+
+    --compare shows the prediction beside what CPython does in the sandbox, --check whether the cell raises.
+    """
+    asked = _parser().parse_args(shlex.split(line))
+    packages = None if asked.packages is None else asked.packages or True
+    if asked.check:
+        return _api.check(cell, stdin=asked.input, packages=packages or False)
+    options: dict[str, Any] = {"stdin": asked.input, "max_steps": asked.max_steps, "packages": packages}
+    if asked.compare:
+        return _api.compare(cell, inject=asked.inject, **options)
+    return _api.trace(cell, engine=asked.engine, inject=asked.inject, name="<cell>", **options)

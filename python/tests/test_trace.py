@@ -1,0 +1,251 @@
+"""Traces: what they say, against CPython itself where it can be asked."""
+
+import contextlib
+import io
+import pickle
+import sys
+import textwrap
+
+import codexec
+import pytest
+from conftest import SUM
+
+
+def printed(source):
+    """What CPython prints, executed here: the tests' own programs alone."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(source, "<test>", "exec"), {"__name__": "__main__"})
+    return out.getvalue()
+
+
+def lines(source):
+    """The lines that CPython executes, by its own tracing."""
+    seen = []
+    code = compile(source, "<test>", "exec")
+
+    def tracer(frame, event, argument):
+        if frame.f_code.co_filename != "<test>":
+            return None
+        if event in ("call", "line", "return"):
+            if not (frame.f_code.co_name == "<module>" and event in ("call", "return")):
+                seen.append((event, frame.f_lineno))
+        return tracer
+
+    sys.settrace(tracer)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(code, {"__name__": "__main__"})
+    finally:
+        sys.settrace(None)
+    return seen
+
+
+def test_a_trace_says_what_cpython_does(summed):
+    assert summed.output == printed(SUM)
+    mine = [(step.event, step.line) for step in summed.steps]
+    if sys.version_info[:2] == (3, 11):
+        assert mine == lines(SUM)
+    assert summed.outcome == "finished" and summed.outcome.exception is None
+    assert summed.engine == "plan" and summed.python is None
+    assert summed.stopped is None and not summed.truncated
+    assert len(summed) == len(summed.steps) == len(mine)
+
+
+def test_values_are_texts_with_objects(summed):
+    assert [value.literal() for value in summed.values("total")] == [0, 1, 3, 6][:1] + [1, 3, 6]
+    assert summed.values("b", function="add") == ["0", "1", "2", "3"]
+    assert summed.value_of("total") == "6"
+    assert summed.value_of("total").type == "int"
+    assert summed.value_of("total").origin == "computed"
+    assert hash(summed.value_of("total")) == hash("6")
+    with pytest.raises(KeyError, match="totl"):
+        summed.values("totl")
+    with pytest.raises(KeyError):
+        summed.value_of("total", 0)
+    with pytest.raises(IndexError):
+        summed.value_of("total", 1000)
+    with pytest.raises(ValueError, match="no literal"):
+        summed.value_of("add").literal()
+
+
+def test_steps_are_a_sequence(summed):
+    steps = summed.steps
+    assert steps[0].source == "def add(a, b):"
+    assert steps[-1].output == "6\n"
+    assert [step.index for step in steps[2:6]] == [2, 3, 4, 5]
+    assert [step.index for step in steps[::-2]] == list(range(len(steps)))[::-2]
+    assert [step.index for step in steps] == list(range(len(steps)))
+    with pytest.raises(IndexError):
+        steps[len(steps)]
+    call = next(step for step in steps if step.event == "call")
+    assert call.function == "add" and call.depth == 1
+    returned = next(step for step in steps if step.event == "return")
+    assert returned.value == "0"
+    assert steps[1].changes == {"total": "0"}
+    assert set(steps[1].state) == {"add", "total"}
+
+
+def test_an_exception_is_an_outcome():
+    trace = codexec.trace("x = [1, 2]\nprint(x[2])\n")
+    assert trace.outcome == "raised"
+    assert trace.outcome.exception == "IndexError"
+    assert trace.outcome.message == "list index out of range"
+    assert trace.outcome.line == 2
+    trace = codexec.trace("import sys\nsys.exit(3)\n")
+    assert trace.outcome.kind == "exited" and trace.outcome.code == 3
+
+
+def test_a_syntax_error_is_an_outcome_by_every_engine(sandbox):
+    for engine in ("plan", "run"):
+        trace = codexec.trace("x = 1\ny = (\n", engine=engine)
+        assert trace.outcome == "syntax_error", engine
+        assert trace.outcome.line == 2
+        assert len(trace.steps) == 0
+
+
+def test_arguments_input_and_environment():
+    source = "import os, sys\nprint(sys.argv[1:], input(), os.environ['WHO'])\n"
+    trace = codexec.trace(source, args=["--n", "3"], stdin="hi\n", env={"WHO": "me"})
+    assert trace.output == "['--n', '3'] hi me\n"
+    with pytest.raises(TypeError, match="list of strings"):
+        codexec.trace(source, args="--n 3")
+
+
+def test_paths_have_a_project(tmp_path):
+    (tmp_path / "helper.py").write_text("def twice(x):\n    return 2 * x\n")
+    (tmp_path / "main.py").write_text("import helper\nprint(helper.twice(21))\n")
+    (tmp_path / "data.txt").write_text("7\n")
+    main = tmp_path / "main.py"
+    assert codexec.trace(main).output == "42\n"
+    assert codexec.trace(str(main)).files == ["main.py", "helper.py"]
+    assert "helper" in codexec.trace(main, root=False).stopped.why
+    main.write_text("print(open('data.txt').read())\n")
+    assert codexec.trace(main).output == "7\n\n"
+    with pytest.raises(codexec.CodexecError, match="nothing.py: No such file"):
+        codexec.trace(tmp_path / "nothing.py")
+    with pytest.raises(codexec.CodexecError, match="no such directory"):
+        codexec.trace(main, root=tmp_path / "nowhere")
+
+
+def test_a_directory_is_executed_by_its_main(tmp_path):
+    package = tmp_path / "shop"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "tax.py").write_text("RATE = 20\n")
+    (package / "__main__.py").write_text("from .tax import RATE\nprint(RATE, __package__)\n")
+    trace = codexec.trace(package)
+    assert trace.output == "20 shop\n"
+    with pytest.raises(codexec.CodexecError, match="__main__.py"):
+        codexec.trace(tmp_path)
+
+
+def test_files_that_are_no_programs_have_one_clear_error(tmp_path):
+    for name, content in {"latin.py": b"x = '\xe9'\n", "zero.py": b"x = 1\0\n"}.items():
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(codexec.CodexecError, match="latin.py"):
+        codexec.trace(tmp_path / "latin.py")
+    assert codexec.trace(tmp_path / "zero.py").outcome == "syntax_error"
+    (tmp_path / "empty.py").write_text("")
+    assert codexec.trace(tmp_path / "empty.py").outcome == "finished"
+    (tmp_path / "large.py").write_text("#" * (5 << 20))
+    with pytest.raises(codexec.CodexecError, match="larger"):
+        codexec.trace(tmp_path / "large.py")
+    for wrong in (3, None, b"x = 1"):
+        with pytest.raises(TypeError, match="a text, a path or a function"):
+            codexec.trace(wrong)
+
+
+RATE = 3
+NAMES = {"a": [1, 2]}
+
+
+def helper(x):
+    return x * RATE + len(NAMES["a"])
+
+
+def twice(x):
+    return helper(x) + helper(x)
+
+
+def test_a_function_is_traced_with_what_it_refers_to():
+    trace = codexec.trace(twice, 5)
+    assert trace.value_of("result").literal() == twice(5)
+    assert trace.outcome == "finished"
+    assert codexec.trace(textwrap.dedent, "  a\n  b").value_of("result").literal() == "a\nb"
+    with pytest.raises(codexec.CodexecError, match="argument 0"):
+        codexec.trace(twice, object())
+    with pytest.raises(codexec.CodexecError, match="def"):
+        codexec.trace(lambda x: x, 1)
+    with pytest.raises(codexec.CodexecError, match="def"):
+        codexec.trace(len, [1])
+    with pytest.raises(TypeError, match="for functions"):
+        codexec.trace("print(1)", 1)
+
+
+def test_why_has_the_links(summed):
+    answer = summed.why("total")
+    assert {link.line for link in answer.links} >= {2, 4, 5, 6}
+    assert answer.links[-1].values["total"] == "6"
+    assert "total" in str(answer)
+    assert summed.why(output=0).links[-1].text == "6\n"
+    with pytest.raises(LookupError):
+        summed.why("nothing")
+
+
+def test_json_and_pickle_keep_everything(summed):
+    for states in ("full", "changes"):
+        assert codexec.Trace.from_json(summed.to_json(states=states)) == summed
+    assert pickle.loads(pickle.dumps(summed)) == summed
+    stopped = codexec.trace("import zzz_unknown\nzzz_unknown.f()\nprint(1)\n", root=False)
+    assert pickle.loads(pickle.dumps(stopped)) == stopped
+    with pytest.raises(ValueError):
+        codexec.Trace.from_json("{}")
+    with pytest.raises(ValueError, match="full"):
+        summed.to_json(states="half")
+
+
+def test_repr_and_text(summed):
+    assert repr(summed).startswith("<Trace of <string> by plan: ")
+    assert "print(total)" in str(summed)
+    assert repr(summed.steps[1]) == "<Step 1 line 4: total = 0>"
+
+
+def test_pages_escape_and_load_nothing():
+    trace = codexec.trace("x = '<script>alert(1)</script>'\nprint(x)\n", name="<b>.py")
+    page = trace.html()
+    assert "<script>" not in page and "&lt;script&gt;" in page
+    assert "src=" not in page and "http" not in page
+    assert "<table" in trace._repr_html_()
+    long = codexec.trace("for k in range(500):\n    pass\n")
+    assert "more steps" in long._repr_html_() and "more steps" not in long.html()
+
+
+def test_run_is_cpython_and_says_so(sandbox):
+    trace = codexec.trace(SUM, engine="run")
+    assert trace.engine == "run" and trace.python.startswith("3.")
+    assert trace.output == printed(SUM)
+    assert trace.steps[1].state["total"].origin == "observed"
+    assert codexec.trace("while True: pass\n", engine="run", timeout=0.5).outcome == "timeout"
+
+
+def test_compare_finds_the_first_difference(sandbox):
+    both = codexec.compare(SUM)
+    assert both.agree and both.step is None and "agree" in str(both)
+    assert both.predicted.engine == "plan" and both.actual.engine == "run"
+    both = codexec.compare("import time\nx = 1\nprint(time.perf_counter() > 0)\n")
+    assert both.actual.outcome == "finished"
+
+
+def test_limits():
+    trace = codexec.trace("while True: x = 1\n", max_steps=50)
+    assert trace.outcome == "step_limit" and len(trace) == 50
+    for wrong in ({"max_steps": 0}, {"timeout": -1}, {"beam": 0}, {"timeout": float("nan")}):
+        with pytest.raises(ValueError):
+            codexec.trace("x = 1", **wrong)
+    with pytest.raises(ValueError, match="fold"):
+        codexec.trace("x = 1", fold="all")
+    with pytest.raises(ValueError, match="engine"):
+        codexec.trace("x = 1", engine="walk")
+    with pytest.raises(codexec.EngineError, match="zzz_not_there"):
+        codexec.trace("x = 1", packages=["zzz_not_there"])
