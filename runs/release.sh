@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Builds what is released, and tries it: the wheel, the source distribution, and an archive of the command with completions,
+# manual pages and checksums. Everything lies in dist/ afterwards.
+#
+#   runs/release.sh                 all of it; needs Rust, a C compiler and Python 3.10 or later
+#   PYTHON=python3.12 runs/release.sh
+#   TARGET=aarch64-unknown-linux-gnu runs/release.sh    for another target, which is not tried
+#
+# Only x86_64-unknown-linux-gnu was ever built by this.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-python3}
+host=$(rustc -vV | sed -n 's/^host: //p')
+target=${TARGET:-$host}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+out=dist
+rm -rf "$out"
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+say() { printf '\n== %s\n' "$*" >&2; }
+
+say "the command, $target"
+cargo build --profile dist --locked --bin codexec --target "$target"
+name=codexec-$version-$target
+mkdir -p "$work/$name/completions" "$work/$name/man"
+binary=codexec
+case $target in *windows*) binary=codexec.exe ;; esac
+cp "target/$target/dist/$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$work/$name/"
+if [ "$target" = "$host" ]; then
+  "$work/$name/$binary" --version | grep -qx "codexec $version"
+  for shell in bash zsh fish; do
+    "$work/$name/$binary" completions "$shell" > "$work/$name/completions/codexec.$shell"
+  done
+  "$work/$name/$binary" man "$work/$name/man"
+fi
+tar czf "$out/$name.tar.gz" -C "$work" "$name"
+
+say "the wheel and the source distribution"
+"$python" -m venv "$work/build"
+"$work/build/bin/pip" install --quiet "maturin>=1.9,<2" build auditwheel
+CARGO_BUILD_TARGET=$target "$work/build/bin/python" -m build --no-isolation --wheel --outdir "$out" .
+"$work/build/bin/python" -m build --no-isolation --sdist --outdir "$out" .
+
+if [ "$target" = "$host" ]; then
+  say "what is in the wheel"
+  case $target in *linux-gnu*) "$work/build/bin/auditwheel" show "$out"/*.whl ;; esac
+  say "the wheel in a clean environment"
+  "$python" -m venv "$work/clean"
+  "$work/clean/bin/pip" install --quiet --no-index "$out"/*.whl
+  "$work/clean/bin/codexec" trace examples/10_raises_index.py --compare
+  (cd "$work" && ./clean/bin/python -c "import codexec; assert codexec.trace('print(6 * 7)').output == '42\n'")
+  "$work/clean/bin/pip" install --quiet pytest
+  "$work/clean/bin/python" -m pytest -q -p no:cacheprovider python/tests
+  say "the archive"
+  mkdir "$work/unpacked"
+  tar xzf "$out/$name.tar.gz" -C "$work/unpacked"
+  "$work/unpacked/$name/codexec" trace examples/10_raises_index.py --compare
+fi
+
+(cd "$out" && sha256sum ./* > SHA256SUMS)
+ls -l "$out"
