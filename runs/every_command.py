@@ -50,8 +50,8 @@ def row(codexec, project):
     text, said, code = ask(codexec, "check", project, "--format", "json", "--quiet")
     checked = json.loads(text)
     found = sum(len(one["findings"]) for one in checked["files"])
-    still = sum(one["is_open"] for one in checked["files"])
-    cells.append(f"{found} findings, {still} of {len(checked['files'])} files open")
+    still = sum(bool(one["notes"]) for one in checked["files"])
+    cells.append(f"{found} findings, notes on {still} of {len(checked['files'])} files")
     text, said, code = ask(codexec, "guide", main, "--json", "--", *arguments)
     guided = json.loads(text) if text else None
     cells.append(f"{guided['coverage']['covered']} of {guided['coverage']['lines']} lines" if guided else said[:40])

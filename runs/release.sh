@@ -41,6 +41,7 @@ tar czf "$out/$name.tar.gz" -C "$work" "$name"
 say "the wheel and the source distribution"
 "$python" -m venv "$work/build"
 "$work/build/bin/pip" install --quiet "maturin>=1.9,<2" build auditwheel
+export PATH="$work/build/bin:$PATH"
 CARGO_BUILD_TARGET=$target "$work/build/bin/python" -m build --no-isolation --wheel --outdir "$out" .
 "$work/build/bin/python" -m build --no-isolation --sdist --outdir "$out" .
 

@@ -21,6 +21,7 @@ if ! $pip install "maturin>=1.9,<2" 2> "$work/said"; then
   echo "the Python package is not tested: no index of packages is reached" >&2
   exit 0
 fi
+export PATH="$work/venv/bin:$PATH"
 export CODEXEC_PROFILE=${CODEXEC_PROFILE:-dev}
 $pip wheel --no-deps --no-build-isolation --wheel-dir "$work/wheels" .
 $pip install --no-index "$work"/wheels/*.whl

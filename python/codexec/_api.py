@@ -12,7 +12,7 @@ from typing import Any, Literal, Union
 
 from codexec import _codexec, _results
 from codexec._codexec import CodexecError, Trace
-from codexec._programs import Root, Source, is_path, program, read
+from codexec._programs import Root, Source, checked_text, is_path, program, read
 from codexec._results import (
     Comparison,
     Difference,
@@ -64,9 +64,13 @@ def _options(
     if packages is None:
         packages = engine == "guide"
     names = [packages] if isinstance(packages, str) else [] if isinstance(packages, bool) else list(packages)
-    for value, what in ((max_steps, "max_steps"), (max_trace, "max_trace"), (beam, "beam")):
-        if value is not None and value < 1:
-            raise ValueError(f"{what} counts from 1")
+    for value, what, most in (
+        (max_steps, "max_steps", 2**32 - 1),
+        (max_trace, "max_trace", 128 << 20),
+        (beam, "beam", 64),
+    ):
+        if value is not None and not 1 <= value <= most:
+            raise ValueError(f"{what} is a number from 1 to {most}")
     if timeout is not None and not 0 < timeout <= 86_400:
         raise ValueError("timeout is a number of seconds, more than 0 and at most a day")
     if workers < 0:
@@ -212,6 +216,8 @@ def trace_many(
             installed.
         **options: Those of `trace`.
     """
+    if isinstance(programs, (str, os.PathLike)):
+        raise TypeError("trace_many takes an iterable of programs; put the program into a list")
     each: dict[str, Any] = {name: options.pop(name) for name in OF_ONE if name in options}
     chosen = _options(engine=engine, workers=workers, **{"max_steps": 1024, **options})
     return _traces(programs, chosen, each, progress)
@@ -354,9 +360,11 @@ def check(
         CodexecError: The program cannot be read. A syntax error is a finding.
     """
     if is_path(program_):
+        if os.path.isdir(program_):
+            raise CodexecError(f"{program_}: a directory; check_many checks its files")
         source, place = read(Path(program_)), Path(program_)
     else:
-        source, place = str(program_), None
+        source, place = checked_text(str(program_)), None
     file = _file(source, place, root, stdin, description)
     return _check([file], engine, min_probability, seed, max_steps, timeout, packages, model, 1)[0]
 
@@ -543,5 +551,7 @@ def mutate(program_: str | os.PathLike[str], /, count: int = 10, *, seed: int = 
     Raises:
         ValueError: The program does not parse.
     """
-    source = read(Path(program_)) if is_path(program_) else str(program_)
+    if count < 0:
+        raise ValueError("count is 0 or more")
+    source = read(Path(program_)) if is_path(program_) else checked_text(str(program_))
     return _results.mutants(_codexec.mutants(source, count, seed))

@@ -30,7 +30,7 @@ def is_path(program: Source) -> bool:
         return True
     if not isinstance(program, str) or "\n" in program or not program:
         return False
-    return program.endswith(".py") or (os.sep in program and os.path.isdir(program))
+    return program.endswith(".py") or os.path.isdir(program)
 
 
 def read(path: Path) -> str:
@@ -48,6 +48,30 @@ def read(path: Path) -> str:
         raise CodexecError(f"{path}: {cause}") from error
 
 
+def checked_text(text: str) -> str:
+    """A program's text.
+
+    Raises `CodexecError` for a text that is no file of Python: with surrogates, or enormous.
+    """
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise CodexecError(f"<string>:{line}: a surrogate (character {error.start}) cannot be encoded") from error
+    if size > MOST_BYTES:
+        raise CodexecError(f"<string>: larger than {MOST_BYTES >> 20} MiB")
+    return text
+
+
+def _words(given: Sequence[str], what: str) -> list[str]:
+    """Texts that the system can hand to a program."""
+    words = [str(one) for one in given]
+    for word in words:
+        if "\0" in word:
+            raise ValueError(f"{what}: {word!r} has a null character")
+    return words
+
+
 def program(
     given: Source,
     call: Sequence[object] = (),
@@ -56,23 +80,25 @@ def program(
     args: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
     root: Root = None,
-    module: str | None = None,
     name: str | None = None,
 ) -> dict[str, Any]:
     """A program as the native module takes it."""
     if isinstance(args, str):
         raise TypeError("args is a list of strings; put the string into one")
+    if stdin is not None and not isinstance(stdin, str):
+        raise TypeError(f"stdin is a string, and not {type(stdin).__name__}")
+    names = _words(list(env or ()), "env")
+    if wrong := next((one for one in names if not one or "=" in one), None):
+        raise ValueError(f"env: {wrong!r} is no name of a variable")
     package = ""
     file: Path | None = None
-    if module is not None:
-        raise TypeError("a module is given with a root")
     if is_path(given):
         file = Path(given)  # type: ignore[arg-type]
         if file.is_dir():
             file, package = main_of(file)
         source, known = read(file), str(file)
     elif isinstance(given, str):
-        source, known = given, "<string>"
+        source, known = checked_text(given), "<string>"
     elif callable(given):
         source, known = source_of_call(given, call), called(given)
     else:
@@ -85,8 +111,8 @@ def program(
         "stdin": stdin,
         "root": root_of(root, file, package),
         "package": package,
-        "args": [str(one) for one in args],
-        "env": [(str(key), str(value)) for key, value in (env or {}).items()],
+        "args": _words(args, "args"),
+        "env": list(zip(names, _words(list((env or {}).values()), "env"), strict=True)),
     }
 
 

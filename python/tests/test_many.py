@@ -29,6 +29,8 @@ def test_many_are_in_order_and_none_costs_another_its_row(tmp_path):
     assert kinds == ["finished", "syntax_error", "finished", "killed", "finished", "finished", "raised"]
     assert "gone.py: No such file" in traces[3].outcome.message
     assert traces[5].id == "eight"
+    with pytest.raises(TypeError, match="iterable of programs"):
+        codexec.trace_many("print(1)")
     with pytest.raises(TypeError, match="keys"):
         list(codexec.trace_many([{"text": "x"}]))
 

@@ -151,6 +151,12 @@ def test_files_that_are_no_programs_have_one_clear_error(tmp_path):
     (tmp_path / "large.py").write_text("#" * (5 << 20))
     with pytest.raises(codexec.CodexecError, match="larger"):
         codexec.trace(tmp_path / "large.py")
+    with pytest.raises(codexec.CodexecError, match="<string>:2: a surrogate"):
+        codexec.trace("x = 1\ny = '\ud800'")
+    with pytest.raises(codexec.CodexecError, match="larger"):
+        codexec.trace("x = 1\n" * 1_000_000)
+    with pytest.raises(codexec.CodexecError, match="check_many"):
+        codexec.check(tmp_path)
     for wrong in (3, None, b"x = 1"):
         with pytest.raises(TypeError, match="a text, a path or a function"):
             codexec.trace(wrong)
@@ -240,7 +246,7 @@ def test_compare_finds_the_first_difference(sandbox):
 def test_limits():
     trace = codexec.trace("while True: x = 1\n", max_steps=50)
     assert trace.outcome == "step_limit" and len(trace) == 50
-    for wrong in ({"max_steps": 0}, {"timeout": -1}, {"beam": 0}, {"timeout": float("nan")}):
+    for wrong in ({"max_steps": 0}, {"max_steps": 2**40}, {"max_trace": 2**40}, {"env": {"A=B": "1"}}, {"args": ["a\0"]}, {"timeout": -1}, {"beam": 0}, {"timeout": float("nan")}):
         with pytest.raises(ValueError):
             codexec.trace("x = 1", **wrong)
     with pytest.raises(ValueError, match="fold"):
