@@ -16,6 +16,7 @@
 | `diff` | whether two versions differ |
 | `compare` | a predicted trace beside what CPython does |
 | `rerank` | generated programs, the best first |
+| `search` | programs of an index that do the same |
 | `mutate` | programs like one |
 
 Nothing is executed by the engine `plan`, which is the default. What executes programs (`engine="run"`, `guide`, `prefix`,
@@ -32,6 +33,7 @@ from codexec._api import (
     mutate,
     prefix,
     rerank,
+    search,
     trace,
     trace_many,
 )
@@ -56,6 +58,7 @@ from codexec._results import (
     Edit,
     Finding,
     Guided,
+    Hit,
     Injected,
     Link,
     Mutant,
@@ -79,6 +82,7 @@ __all__ = [
     "EngineError",
     "Finding",
     "Guided",
+    "Hit",
     "Injected",
     "Link",
     "Mutant",
@@ -105,6 +109,7 @@ __all__ = [
     "mutate",
     "prefix",
     "rerank",
+    "search",
     "trace",
     "trace_many",
 ]

@@ -17,6 +17,7 @@ from codexec._results import (
     Comparison,
     Difference,
     Guided,
+    Hit,
     Mutant,
     PrefixResult,
     Ranked,
@@ -555,3 +556,28 @@ def mutate(program_: str | os.PathLike[str], /, count: int = 10, *, seed: int = 
         raise ValueError("count is 0 or more")
     source = read(Path(program_)) if is_path(program_) else checked_text(str(program_))
     return _results.mutants(_codexec.mutants(source, count, seed))
+
+
+def search(
+    index: str | os.PathLike[str],
+    program_: Source,
+    /,
+    *call: object,
+    top: int = 10,
+    stdin: str | None = None,
+    engine: Literal["plan", "run"] = "plan",
+    **options: Any,
+) -> list[Hit]:
+    """The programs of an index that do most what another does: by vectors of an encoder, and by what they are predicted to
+    print.
+
+    Args:
+        index: A file that `codexec search index` made.
+        top: How many.
+        engine: What says what the program prints.
+        **options: Those of `trace`.
+    """
+    if top < 1:
+        raise ValueError("top is a number from 1")
+    asked = program(program_, call, stdin=stdin)
+    return _results.hits(_codexec.search(os.fspath(index), asked, top, _options(engine=engine, **options)))

@@ -29,6 +29,7 @@ __all__ = [
     "mutants",
     "prefix",
     "rerank",
+    "search",
     "trace_programs",
     "use_launcher",
 ]
@@ -342,6 +343,9 @@ def diff(old: dict[str, Any], new: dict[str, Any], options: dict[str, Any]) -> s
 
 def rerank(samples: Sequence[str], tests: Sequence[dict[str, Any]], options: dict[str, Any]) -> str:
     """Samples from the best on."""
+
+def search(index: str | PathLike[str], program: dict[str, Any], top: int, options: dict[str, Any]) -> str:
+    """The programs of an index that are most like another."""
 
 def mutants(source: str, count: int, seed: int) -> str:
     """Mutants of a program."""

@@ -298,6 +298,27 @@ def ranking(text: str) -> list[Ranked]:
 
 
 @dataclass(frozen=True)
+class Hit:
+    """A program of an index that is like another."""
+
+    id: str
+    code: str = field(repr=False)
+    score: float
+    """The cosine, and 0.2 of the similarity of what both print, where that is known."""
+    cosine: float
+    """Of the vectors, in -1..=1."""
+    output: str | None = None
+    """What it prints, where that is known."""
+    output_similarity: float | None = None
+    """In 0..=1."""
+
+
+def hits(text: str) -> list[Hit]:
+    """Hits of the native module's JSON."""
+    return [_made(Hit, one) for one in json.loads(text)]
+
+
+@dataclass(frozen=True)
 class Edit:
     """One application of a mutation operator."""
 

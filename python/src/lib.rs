@@ -24,7 +24,7 @@ mod _codexec {
     #[pymodule_export]
     use crate::errors::{CodexecError, EngineError, SandboxError};
     #[pymodule_export]
-    use crate::questions::{check, compare, diff, guide, mutants, prefix, rerank};
+    use crate::questions::{check, compare, diff, guide, mutants, prefix, rerank, search};
     #[pymodule_export]
     use crate::step::{Outcome, Step, Steps, Stopped, Value};
     #[pymodule_export]

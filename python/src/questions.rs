@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use codexec::check::{CHECKERS, Settings as CheckSettings, Source};
 use codexec::cli::view::{ViewStyle, render_comparison};
-use codexec::engine::outputs::Teller;
+use codexec::engine::outputs::{Teller, Told};
 use codexec::engine::project::Place;
 use codexec::engine::{Answered, Engine, plan, run};
 use codexec::eval::{Matching, first_divergence_by};
 use codexec::prefix::generators::Rules;
 use codexec::prefix::{PrefixOptions, find};
 use codexec::rerank::{Test, rank};
+use codexec::search::{Embedder, IndexFile, NoVector, Query};
 use codexec::values::predictors::standard;
 use codexec_data::sandbox::{Limits, Pool};
 use codexec_data::sources::normalise_newlines;
@@ -25,7 +27,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::cache::Cache;
-use crate::errors::{raised, unexpected};
+use crate::errors::{EngineError, raised, unexpected};
 use crate::request::{Asked, Options};
 use crate::trace::Trace;
 use crate::waiting::wait;
@@ -240,6 +242,57 @@ pub(crate) fn rerank(
         Ok::<_, codexec::Failure>(rank(&tests, &told))
     })?;
     text(&order.map_err(raised)?)
+}
+
+/// The programs of an index that are most like another.
+#[pyfunction]
+pub(crate) fn search(
+    py: Python<'_>,
+    index: PathBuf,
+    program: Asked,
+    top: usize,
+    options: Options,
+) -> PyResult<String> {
+    let settings = options.settings(1)?;
+    let row = options.row()?;
+    let model = settings.model.clone();
+    let program = Program::from(program);
+    let found = wait(py, options.workers(), move |_| {
+        let file = IndexFile::open(&index)?;
+        let embedder = Embedder::open(model.as_deref())?;
+        if file.head().digest != embedder.digest()? {
+            anyhow::bail!(
+                "{}: its vectors were made by {}; name that encoder with model=, or make the index again",
+                index.display(),
+                file.head().model
+            );
+        }
+        let source = program.source.clone().unwrap_or_default();
+        let vector = embedder.embed(&[&source], &|_| {})?.remove(0);
+        let vector = vector.map_err(|NoVector(error)| {
+            anyhow::anyhow!("{}:{}: {}", program.id, error.line, error.message)
+        })?;
+        let index = file.read()?;
+        let engines = (row.open)(&settings)?;
+        let engine = engines.first().context("no engine")?;
+        let teller = Teller::new(row, engine.as_ref(), None)?;
+        let told = match index.outputs.as_str() {
+            "none" => None,
+            _ => teller.tell(std::slice::from_ref(&program), &|_| {})?.pop(),
+        };
+        let output = told.as_ref().and_then(Told::text);
+        let query = Query {
+            vector: &vector,
+            output: output.filter(|output| !output.trim().is_empty()),
+        };
+        let hits = index.nearest(&query, top).into_iter().map(|hit| {
+            let entry = &index.entries[hit.entry];
+            json!({ "id": entry.id, "code": entry.code, "score": hit.score, "cosine": hit.cosine,
+                    "output": entry.output, "output_similarity": hit.output })
+        });
+        Ok(hits.collect::<Vec<_>>())
+    })?;
+    text(&found.map_err(|error| EngineError::new_err(format!("{error:#}")))?)
 }
 
 /// Mutants of a program.

@@ -399,8 +399,8 @@ impl Steps {
         Ok(Bound::new(py, self.step(at))?.into_any())
     }
 
-    fn __iter__(&self) -> Iter {
-        Iter {
+    fn __iter__(&self) -> Walk {
+        Walk {
             trace: Arc::clone(&self.trace),
             next: AtomicUsize::new(0),
         }
@@ -417,13 +417,13 @@ impl Steps {
 /// A walk over the steps.
 #[pyclass(frozen, module = "codexec")]
 #[derive(Debug)]
-pub(crate) struct Iter {
+pub(crate) struct Walk {
     trace: Arc<Inner>,
     next: AtomicUsize,
 }
 
 #[pymethods]
-impl Iter {
+impl Walk {
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }

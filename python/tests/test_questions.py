@@ -67,3 +67,23 @@ def test_diff_tells_versions_apart(sandbox):
     assert codexec.diff("print(a + 1)\n", "print(1 + a)\n").verdict == "same"
     different = codexec.diff("print(a + 1)\n", "print(a + 2)\n")
     assert different.verdict == "different" and different.values
+
+
+def test_search_finds_what_does_the_same(tmp_path):
+    import subprocess
+    import sys
+
+    for name, source in {
+        "sum": "total = 0\nfor k in range(10):\n    total += k\nprint(total)\n",
+        "hello": "print('hello', 'world')\n",
+        "text": "words = 'a b c'.split()\nprint(len(words))\n",
+    }.items():
+        (tmp_path / f"{name}.py").write_text(source)
+    index = tmp_path / "index.parquet"
+    subprocess.run([sys.executable, "-m", "codexec", "search", "index", tmp_path, "--out", index], check=True)
+    found = codexec.search(index, "s = 0\nfor i in range(10):\n    s = s + i\nprint(s)\n", top=2)
+    assert len(found) == 2 and found[0].id.endswith("sum.py") and found[0].output_similarity == 1.0
+    with pytest.raises(codexec.EngineError, match="gone.parquet"):
+        codexec.search(tmp_path / "gone.parquet", "x = 1")
+    with pytest.raises(codexec.EngineError, match="<string>:1"):
+        codexec.search(index, "x = (")
