@@ -135,7 +135,8 @@ def trace(
         *call: Arguments of the function: literals. The program that is traced defines the function with what it
             refers to, and binds `result` to the value of the call.
         engine: `plan` predicts it, and executes nothing. `run` executes it by CPython in the sandbox. `guide` does so with
-            predicted values for what is missing. `whole` lets a small network write it in one piece.
+            predicted values for what is missing. `whole` lets a network write it in one piece; wheels have none, so it
+            needs `model`.
         args: The program's `sys.argv[1:]`.
         stdin: Its standard input; empty by default.
         env: Variables of its environment, besides those of the sandbox.

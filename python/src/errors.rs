@@ -44,6 +44,7 @@ fn in_python(text: &str) -> String {
         ("--packages-dir", "packages_dir="),
         ("--root none", "root=False"),
         ("--packages:", "packages:"),
+        ("--model", "model="),
         ("--python", "python="),
         ("--path", "path="),
         ("--root", "root="),

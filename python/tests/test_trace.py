@@ -255,3 +255,12 @@ def test_limits():
         codexec.trace("x = 1", engine="walk")
     with pytest.raises(codexec.EngineError, match="zzz_not_there"):
         codexec.trace("x = 1", packages=["zzz_not_there"])
+
+
+def test_whole_traces_need_a_network_that_a_wheel_leaves_out():
+    try:
+        trace = codexec.trace("x = 1\ny = x + 1\n", engine="whole")
+    except codexec.EngineError as error:
+        assert "model=" in str(error)
+    else:
+        assert trace.engine == "whole" and len(trace) > 0

@@ -3,11 +3,14 @@
 use candle_core::{DType, Device};
 
 use super::Checkpoint;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 const CONFIG: &[u8] = include_bytes!("default/config.json");
 const TOKENIZER: &[u8] = include_bytes!("default/tokenizer.json");
-const WEIGHTS: &[u8] = include_bytes!("default/model.safetensors");
+#[cfg(feature = "whole")]
+const WEIGHTS: Option<&[u8]> = Some(include_bytes!("default/model.safetensors"));
+#[cfg(not(feature = "whole"))]
+const WEIGHTS: Option<&[u8]> = None;
 const STEP_CONFIG: &[u8] = include_bytes!("steps/config.json");
 const STEP_WEIGHTS: &[u8] = include_bytes!("steps/model.safetensors");
 const SEARCH_CONFIG: &[u8] = include_bytes!("search/config.json");
@@ -20,18 +23,24 @@ pub const STEPS: &str = "steps";
 /// Name of the encoder of searches.
 pub const SEARCH: &str = "search";
 
-/// Loads it.
+/// Loads the one that writes whole traces.
 ///
 /// # Errors
-/// Only when the build embedded files that do not belong together.
+/// Where the build has none (feature `whole`), or embedded files that do not belong together.
 pub fn load(device: &Device) -> Result<Checkpoint> {
-    Checkpoint::from_bytes(NAME, CONFIG, TOKENIZER, WEIGHTS, device, DType::F32)
+    let weights = WEIGHTS.ok_or_else(|| Error::Config {
+        file: NAME.to_owned(),
+        cause: "this build has no network that writes whole traces: name the directory crates/model/src/default of a \
+                clone, or another checkpoint, with --model"
+            .to_owned(),
+    })?;
+    Checkpoint::from_bytes(NAME, CONFIG, TOKENIZER, weights, device, DType::F32)
 }
 
 /// Loads the one that answers the planner's questions. Both have the same vocabulary.
 ///
 /// # Errors
-/// As [`load`].
+/// Only when the build embedded files that do not belong together.
 pub fn load_steps(device: &Device) -> Result<Checkpoint> {
     Checkpoint::from_bytes(
         STEPS,
@@ -46,7 +55,7 @@ pub fn load_steps(device: &Device) -> Result<Checkpoint> {
 /// Loads the encoder of `codexec search`, with the same vocabulary.
 ///
 /// # Errors
-/// As [`load`].
+/// As [`load_steps`].
 pub fn load_search(device: &Device) -> Result<Checkpoint> {
     Checkpoint::from_bytes(
         SEARCH,
@@ -61,12 +70,12 @@ pub fn load_search(device: &Device) -> Result<Checkpoint> {
 /// A line about each: parameters and bytes.
 pub fn describe() -> Vec<String> {
     let all = [
-        (STEPS, STEP_WEIGHTS),
+        (STEPS, Some(STEP_WEIGHTS)),
         (NAME, WEIGHTS),
-        (SEARCH, SEARCH_WEIGHTS),
+        (SEARCH, Some(SEARCH_WEIGHTS)),
     ];
     all.iter()
-        .filter_map(|(name, weights)| one_line(name, weights))
+        .filter_map(|(name, weights)| one_line(name, (*weights)?))
         .collect()
 }
 
