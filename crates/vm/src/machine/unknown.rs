@@ -14,6 +14,7 @@
 
 use std::sync::Arc;
 
+use super::import::CTYPES_ELSEWHERE;
 use super::{Flow, Machine, Run, Unsupported};
 use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
@@ -254,6 +255,11 @@ impl Machine {
             return Ok(false);
         }
         let arg = instruction.arg as usize;
+        if let (Op::LoadAttr | Op::LoadMethod | Op::ImportFrom, false) =
+            (instruction.op, self.settings.unknown)
+        {
+            self.refuse_elsewhere(instruction)?;
+        }
         // How many operands the result takes the place of.
         let replaced = match instruction.op {
             Op::LoadAttr
@@ -368,6 +374,24 @@ impl Machine {
             Some(module) => self.replace(replaced, module),
             None => Ok(false),
         }
+    }
+
+    /// What a module has on another system only, is missing.
+    fn refuse_elsewhere(&mut self, instruction: Instruction) -> Run<()> {
+        let arg = instruction.arg as usize;
+        let name = self.name(arg)?;
+        if self.among(1).is_none_or(|module| &*module != "ctypes")
+            || !CTYPES_ELSEWHERE.contains(&&*name)
+        {
+            return Ok(());
+        }
+        Err(match instruction.op {
+            Op::ImportFrom => self.cannot_import("ctypes", &name),
+            _ => {
+                let message = format!("module 'ctypes' has no attribute '{name}'");
+                self.raise("AttributeError", &message)
+            }
+        })
     }
 
     fn ends_planning(&self, count: usize) -> Run<bool> {
