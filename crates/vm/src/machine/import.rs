@@ -83,18 +83,6 @@ const WINDOWS: [&str; 7] = [
     "_winapi", "_winreg", "_msi", "msilib", "msvcrt", "winreg", "winsound",
 ];
 
-/// What `ctypes` has on other systems.
-pub(super) const CTYPES_ELSEWHERE: [&str; 8] = [
-    "FormatError",
-    "GetLastError",
-    "HRESULT",
-    "OleDLL",
-    "WinDLL",
-    "WinError",
-    "oledll",
-    "windll",
-];
-
 /// Modules that only the library imports, and those that have the same.
 const PUBLIC: [(&str, &str); 13] = [
     ("_abc", "abc"),

@@ -14,7 +14,6 @@
 
 use std::sync::Arc;
 
-use super::import::CTYPES_ELSEWHERE;
 use super::{Flow, Machine, Run, Unsupported};
 use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
@@ -27,6 +26,17 @@ const CLASS: &str = "codexec.unknown";
 const MOST_ITEMS: usize = 64;
 /// Containers in containers that are looked at.
 const MOST_DEPTH: usize = 3;
+/// What `ctypes` has on other systems.
+const CTYPES_ELSEWHERE: [&str; 8] = [
+    "FormatError",
+    "GetLastError",
+    "HRESULT",
+    "OleDLL",
+    "WinDLL",
+    "WinError",
+    "oledll",
+    "windll",
+];
 /// Functions that do not return.
 const ENDS: [&str; 4] = ["os._exit", "os.abort", "os.exec", "sys.exit"];
 /// Methods that only keep what they are given.
