@@ -1,12 +1,13 @@
 """Programs of projects: what is planned of them against what the sandbox does, step by step.
 
-    python3 runs/real_projects.py ENTRIES [--codexec PATH] [--input TEXT] [--jobs N] [--max-steps N]
+    python3 runs/real_projects.py ENTRIES [--codexec PATH] [--input TEXT] [--jobs N] [--max-steps N] [--python PATH]
 
 ENTRIES is a file with a path on each line: scripts, or solutions' tests that call `unittest.main`. Each is traced in its
 own directory, so that the modules and data beside it are there. A root, with a tab behind it, may stand before the path:
 the directory in which its modules are found. Prints the programs that are not the same to the end, with the first
 difference, and the counts: equal, stopped (a true prefix, and why it ends), differs (a step that is wrong), end, and
 package (the sandbox ends at an import that neither the library nor the project has, and planning goes another way).
+With --python both engines know the packages that are installed for that interpreter.
 """
 
 import argparse
@@ -33,6 +34,7 @@ def traced(options, engine, entry):
     command = [options.codexec, "trace", name, "--engine", engine, "--json", "--input", options.input]
     command += ["--root", root] if root else []
     command += ["--max-steps", str(options.max_steps)]
+    command += ["--packages", "--python", options.python] if options.python else []
     try:
         run = subprocess.run(command, cwd=folder or ".", capture_output=True, text=True, timeout=120)
         return json.loads(run.stdout), run.stderr.strip()
@@ -79,6 +81,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--input", default="", help="standard input of each program")
     parser.add_argument("--max-steps", type=int, default=5000)
+    parser.add_argument("--python", help="the interpreter whose packages both engines know")
     options = parser.parse_args()
     with open(options.entries) as file:
         lines = file.read().split("\n")

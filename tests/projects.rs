@@ -212,3 +212,75 @@ fn modules_elsewhere_and_packages_are_executed_and_traced_where_that_is_asked_fo
         assert!(run.files.iter().skip(1).all(|file| file.source.is_some()));
     }
 }
+
+#[test]
+fn the_library_is_walked_from_source_and_a_package_that_is_not_installed_is_missing() {
+    if let Err(error) = sandbox::standard_library(None) {
+        return skip::skip(error.to_string());
+    }
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().canonicalize().unwrap();
+    // A directory of data does not stand before a module of the library.
+    fs::create_dir(root.join("json")).unwrap();
+    fs::write(root.join("json/data.txt"), "1").unwrap();
+    let source = r#"import colorsys
+import fnmatch
+import getopt
+import json
+import quopri
+from html.parser import HTMLParser
+from xml.sax.saxutils import escape
+
+print(colorsys.rgb_to_hsv(0.2, 0.4, 0.4), fnmatch.filter(["a.py", "b.txt"], "*.py"))
+print(getopt.getopt(["-a", "--x=3", "rest"], "a", ["x="]), json.dumps([1]))
+print(escape("a < b"), quopri.encodestring(b"a=b"))
+
+
+class Tags(HTMLParser):
+    def handle_starttag(self, tag, attrs):
+        print(tag, attrs)
+
+
+Tags().feed("<p class='x'>text<br></p>")
+try:
+    from collections import Sequence
+except ImportError as error:
+    print(error.name)
+import nowhere_at_all
+"#;
+    fs::write(root.join("main.py"), source).unwrap();
+    let known = |are_all| project::Packages {
+        are_all,
+        library: project::Library::of(None),
+        ..project::Packages::default()
+    };
+    let (trace, stopped) = planned_with(&root, Arc::new(known(true)));
+    assert_eq!(stopped, None);
+    let expected = "(0.5, 0.5, 0.4) ['a.py']\n([('-a', ''), ('--x', '3')], ['rest']) [1]\n\
+        a &lt; b b'a=3Db'\np [('class', 'x')]\nbr []\ncollections\n";
+    assert_eq!(trace.output(), expected);
+    match &trace.outcome {
+        Outcome::Raised {
+            exception,
+            message,
+            line,
+            ..
+        } => {
+            let said = (exception.as_str(), message.as_str(), *line);
+            let wanted = "No module named 'nowhere_at_all'";
+            assert_eq!(said, ("ModuleNotFoundError", wanted, 24));
+        }
+        other => panic!("{other:?}"),
+    }
+    // Frames of the library are not shown.
+    assert!(
+        trace
+            .files
+            .iter()
+            .all(|file| !file.path.contains("colorsys"))
+    );
+    // Where other packages may be installed, nothing is known of the module.
+    let (trace, _) = planned_with(&root, Arc::new(known(false)));
+    assert_eq!(trace.output(), expected);
+    assert_eq!(trace.outcome, Outcome::Finished);
+}

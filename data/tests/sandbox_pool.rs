@@ -383,3 +383,24 @@ fn names_of_every_kind_cost_no_trace() {
     assert_eq!(cut.outcome, Outcome::TraceLimit);
     assert_eq!(value(&cut, "x"), "1");
 }
+
+#[test]
+fn functions_of_the_clock_are_no_methods_of_classes() {
+    let pool = Pool::new(config()).unwrap();
+    // `logging` has one in a class.
+    let source = "import io, logging, time\n\
+        class Watch:\n    now = time.perf_counter\n    parts = time.gmtime\n\
+        a = (Watch().now() < 1, Watch().parts(0).tm_year)\n\
+        s = io.StringIO()\n\
+        logging.basicConfig(stream=s, format='%(asctime)s %(message)s', level=logging.INFO)\n\
+        logging.info('x')\n\
+        b = s.getvalue()\n";
+    let trace = pool.run(&program(source)).unwrap();
+    assert_eq!(trace.outcome, Outcome::Finished);
+    assert_eq!(value(&trace, "a"), "(True, 1970)");
+    let logged = value(&trace, "b");
+    assert!(
+        logged.starts_with("'2020-01-01 00:00:00,0") && logged.ends_with(" x\\n'"),
+        "{logged}"
+    );
+}

@@ -190,7 +190,7 @@ fn collect(args: &Args, pool: &Pool, found: &mut Found) -> anyhow::Result<Vec<Te
         packages: args.with_packages,
     };
     let (paths, source, licence) = if args.paths.is_empty() {
-        let (library, version) = standard_library()?;
+        let (library, version) = standard_library(None)?;
         let source = format!("python {version} standard library");
         (vec![library], source, Some("PSF-2.0"))
     } else {

@@ -240,6 +240,8 @@ impl project::Packages {
             whole,
             paths: real(&packages.paths),
             traced: Some(packages.traced.clone()),
+            are_all: packages.installed,
+            library: project::Library::of(python),
         })
     }
 }

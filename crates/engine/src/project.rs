@@ -4,8 +4,9 @@
 mod graph;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
-use codexec_data::sandbox::Traced;
+use codexec_data::sandbox::{Traced, standard_library};
 use codexec_data::sources::{below, normalise_newlines, plain_bytes, python_text};
 use codexec_plan::machine::{Finder, Found, ModuleSource};
 use ruff_python_stdlib::sys::is_known_standard_library;
@@ -134,6 +135,95 @@ pub struct Packages {
     pub paths: Vec<PathBuf>,
     /// Which files are traced. `None`: all.
     pub traced: Option<Traced>,
+    /// Whether programs have these packages and no others.
+    pub are_all: bool,
+    /// Where the source of the standard library is.
+    pub library: Library,
+}
+
+/// The standard library of an interpreter, which is asked where it is when a module is first wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Library {
+    /// Whether it is wanted at all.
+    is_wanted: bool,
+    /// The interpreter that was chosen.
+    python: Option<PathBuf>,
+    found: Arc<OnceLock<Option<PathBuf>>>,
+}
+
+impl PartialEq for Library {
+    fn eq(&self, other: &Self) -> bool {
+        (self.is_wanted, &self.python) == (other.is_wanted, &other.python)
+    }
+}
+
+impl Eq for Library {}
+
+impl Library {
+    /// That of an interpreter; of the usual one where none is chosen.
+    pub fn of(python: Option<&Path>) -> Self {
+        Self {
+            is_wanted: true,
+            python: python.map(Path::to_owned),
+            found: Arc::default(),
+        }
+    }
+
+    /// The directory. `None`: there is no suitable interpreter.
+    fn directory(&self) -> Option<&Path> {
+        let find = || {
+            let found = standard_library(self.python.as_deref()).ok();
+            found.map(|(directory, _)| directory)
+        };
+        match self.is_wanted {
+            true => self.found.get_or_init(find).as_deref(),
+            false => None,
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<Option<ModuleSource>, String> {
+        let Some(directory) = self.directory() else {
+            return Ok(None);
+        };
+        let Some(mut found) = Files
+            .find(directory, name)?
+            .filter(|one| one.source.is_some())
+        else {
+            return Ok(None);
+        };
+        let file = directory.join(&*found.path).display().to_string();
+        found.path = file.as_str().into();
+        found.name = found.path.clone();
+        found.is_hidden = true;
+        Ok(Some(found))
+    }
+
+    /// The file of a module, as its `__file__` is; an empty one where it is in the interpreter. `None`: it is not known.
+    fn file(&self, name: &str) -> Option<String> {
+        let top = name.split('.').next().unwrap_or(name);
+        if !is_library(top) {
+            return None;
+        }
+        // Other versions have other names in their modules.
+        let directory = self
+            .directory()
+            .filter(|place| place.ends_with("python3.11"))?;
+        let place = name.replace('.', "/");
+        let files = [format!("{place}/__init__.py"), format!("{place}.py")];
+        let source = files.iter().map(|file| directory.join(file));
+        if let Some(file) = source.into_iter().find(|file| file.is_file()) {
+            return Some(file.display().to_string());
+        }
+        let extensions = directory.join("lib-dynload");
+        let file = match name.contains('.') {
+            true => return None,
+            false => native(&extensions, name),
+        };
+        Some(match file {
+            Some(file) => extensions.join(file).display().to_string(),
+            None => String::new(),
+        })
+    }
 }
 
 /// Whether a module is one of the standard library.
@@ -206,6 +296,27 @@ impl Packages {
 }
 
 impl Finder for Packages {
+    fn lacks(&self, root: &Path, top: &str) -> bool {
+        if !self.are_all || is_library(top) {
+            return false;
+        }
+        let mut places = self.places(root, top);
+        places.extend(self.whole.iter().map(PathBuf::as_path));
+        if self.names.iter().any(|name| name == top) {
+            places.extend(self.directories.iter().map(PathBuf::as_path));
+        }
+        let has_it = |place: &&Path| !matches!(has(place, top), Has::Nothing);
+        !places.iter().any(has_it)
+    }
+
+    fn library(&self, name: &str) -> Result<Option<ModuleSource>, String> {
+        self.library.find(name)
+    }
+
+    fn library_file(&self, name: &str) -> Option<String> {
+        self.library.file(name)
+    }
+
     fn find(&self, root: &Path, name: &str) -> Result<Option<ModuleSource>, String> {
         let top = name.split('.').next().unwrap_or(name);
         let mut namespaces = Vec::new();
@@ -220,6 +331,10 @@ impl Finder for Packages {
                 Has::Namespace => namespaces.push(place),
                 Has::Nothing => {}
             }
+        }
+        // A directory without `__init__.py` does not stand before a module of the library.
+        if is_library(top) && found.is_none() {
+            namespaces.clear();
         }
         for place in found.map_or(namespaces, |place| vec![place]) {
             if let Some(mut found) = Files.find(place, name)? {

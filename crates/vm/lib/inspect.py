@@ -366,3 +366,40 @@ def isgeneratorfunction(x):
 def iscoroutinefunction(x):
     code = getattr(x, "__code__", None)
     return code is not None and code._flags & 128 != 0
+
+
+CO_OPTIMIZED = 1
+CO_NEWLOCALS = 2
+CO_VARARGS = 4
+CO_VARKEYWORDS = 8
+CO_NESTED = 16
+CO_GENERATOR = 32
+CO_COROUTINE = 128
+CO_ITERABLE_COROUTINE = 256
+CO_ASYNC_GENERATOR = 512
+
+
+def getmembers(object, predicate=None):
+    found = []
+    names = dir(object)
+    if isinstance(object, type) and _find(object, "_member_map_") is not _END:
+        _throw("inspect.getmembers of an enumeration")
+    seen = set()
+    for key in names:
+        try:
+            value = getattr(object, key)
+            if key in seen:
+                raise AttributeError
+        except AttributeError:
+            if key != "__weakref__":
+                continue
+            if isinstance(object, type):
+                if predicate not in (isclass, isfunction, ismethod):
+                    _throw("the text of a descriptor")
+                continue
+            value = None
+        if not predicate or predicate(value):
+            found.append((key, value))
+        seen.add(key)
+    found.sort(key=lambda pair: pair[0])
+    return found

@@ -1,6 +1,8 @@
-# Random numbers after a seed: `_twister` makes a Mersenne twister, `_twister_bits` and `_twister_float` draw from it. Without
-# a seed a number is not known.
+# Random numbers: `_twister` makes a Mersenne twister, `_twister_bits` and `_twister_float` draw from it. A generator without
+# a seed has that of the sandbox (`data/python/sandbox/fixed.py`), where planning ends at what is not known.
 # Level: methods
+
+_FIXED_SEED = 20230508
 
 _E4 = 1.7155277699214135  # 4 * exp(-0.5) / sqrt(2)
 _TWO_PI = 6.283185307179586
@@ -54,7 +56,7 @@ class Random:
             self.seed(x)
 
     def __init_subclass__(cls, /, **kwargs):
-        if "random" in cls.__dict__ or "getrandbits" in cls.__dict__:
+        if cls.__module__ != "random" and ("random" in cls.__dict__ or "getrandbits" in cls.__dict__):
             _throw("a generator of random numbers of one's own")
 
     def __reduce__(self):
@@ -84,23 +86,22 @@ class Random:
     def setstate(self, state):
         _throw("the state of random numbers")
 
-    def random(self):
+    def _generator(self):
         if self._twister is None:
-            _throw("a random number without a seed")
-        return _twister_float(self._twister)
+            self._twister = _twister(_unknown("a random number without a seed", _FIXED_SEED))
+        return self._twister
+
+    def random(self):
+        return _twister_float(self._generator())
 
     def getrandbits(self, k, /):
         k = _index(k)
         if k < 0:
             raise ValueError("number of bits must be non-negative")
-        if self._twister is None:
-            _throw("a random number without a seed")
-        return _twister_bits(self._twister, k)
+        return _twister_bits(self._generator(), k)
 
     def _randbelow(self, n):
-        if self._twister is None:
-            _throw("a random number without a seed")
-        return _twister_bits(self._twister, n.bit_length(), n)
+        return _twister_bits(self._generator(), n.bit_length(), n)
 
     def randbytes(self, n):
         return self.getrandbits(n * 8).to_bytes(n, "little")
@@ -264,9 +265,47 @@ class Random:
         _throw("random.vonmisesvariate")
 
 
+# What the operating system would give: a generator of its own.
+_source = Random()
+
+
+def _urandom(size, /):
+    if size < 0:
+        raise ValueError("negative argument not allowed")
+    return _source.getrandbits(8 * size).to_bytes(size, "little") if size else b""
+
+
 class SystemRandom(Random):
     def __init__(self, x=None):
-        _throw("a random number of the system")
+        self.gauss_next = None
+
+    def random(self):
+        return (int.from_bytes(_urandom(7), "big") >> 3) * 2.0**-53
+
+    def getrandbits(self, k):
+        if k < 0:
+            raise ValueError("number of bits must be non-negative")
+        size = (k + 7) // 8
+        return int.from_bytes(_urandom(size), "big") >> (size * 8 - k)
+
+    def _randbelow(self, n):
+        k = n.bit_length()
+        drawn = self.getrandbits(k)
+        while drawn >= n:
+            drawn = self.getrandbits(k)
+        return drawn
+
+    def randbytes(self, n):
+        return _urandom(n)
+
+    def seed(self, *args, **kwds):
+        return None
+
+    def _no_state(self, *args, **kwds):
+        raise NotImplementedError("System entropy source does not have state.")
+
+    getstate = setstate = _no_state
+
 
 _shared = Random()
 seed = _shared.seed

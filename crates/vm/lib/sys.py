@@ -1,7 +1,50 @@
 # The part of `sys` that is written in Python.
 
-import collections
 import traceback
+
+
+def _structure(name, fields, values):
+    """A tuple with names for its parts, as those of `sys` are."""
+
+    class structure(_NamedTuple):
+        __module__ = "sys"
+
+        def __new__(cls, *args, **kwargs):
+            raise TypeError("cannot create 'sys." + name + "' instances")
+
+        def __repr__(self):
+            parts = [field + "=" + _repr(value) for field, value in zip(fields, _data(self))]
+            return "sys." + name + "(" + ", ".join(parts) + ")"
+
+    _rename(structure, name)
+    fields = fields.split()
+    _with_fields(structure, (*fields,), {})
+    return _scalar(structure, values)
+
+
+# The version whose behaviour planned execution has, and the interpreter as the sandbox starts it.
+version_info = _structure("version_info", "major minor micro releaselevel serial", (3, 11, 7, "final", 0))
+hexversion = 0x30B07F0
+api_version = 1013
+float_repr_style = "short"
+dont_write_bytecode = True
+float_info = _structure(
+    "float_info",
+    "max max_exp max_10_exp min min_exp min_10_exp dig mant_dig epsilon radix rounds",
+    (1.7976931348623157e308, 1024, 308, 2.2250738585072014e-308, -1021, -307, 15, 53, 2.220446049250313e-16, 2, 1),
+)
+int_info = _structure("int_info", "bits_per_digit sizeof_digit default_max_str_digits str_digits_check_threshold", (30, 4, 4300, 640))
+hash_info = _structure(
+    "hash_info",
+    "width modulus inf nan imag algorithm hash_bits seed_bits cutoff",
+    (64, 2305843009213693951, 314159, 0, 1000003, "siphash13", 64, 128, 0),
+)
+flags = _structure(
+    "flags",
+    "debug inspect interactive optimize dont_write_bytecode no_user_site no_site ignore_environment verbose bytes_warning quiet "
+    "hash_randomization isolated dev_mode utf8_mode warn_default_encoding safe_path int_max_str_digits",
+    (0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, False, 1, 0, False, -1),
+)
 
 
 class _Implementation:
@@ -10,6 +53,8 @@ class _Implementation:
     __module__ = "types"
     name = "cpython"
     cache_tag = "cpython-311"
+    version = version_info
+    hexversion = hexversion
 
     def __getattr__(self, name):
         _throw("sys.implementation." + name)
@@ -20,13 +65,6 @@ class _Implementation:
 
 _rename(_Implementation, "SimpleNamespace")
 implementation = _Implementation()
-
-
-# The version whose behaviour planned execution has.
-float_info = collections.namedtuple("float_info", "max max_exp max_10_exp min min_exp min_10_exp dig mant_dig epsilon radix rounds")(
-    1.7976931348623157e308, 1024, 308, 2.2250738585072014e-308, -1021, -307, 15, 53, 2.220446049250313e-16, 2, 1
-)
-version_info = collections.namedtuple("version_info", "major minor micro releaselevel serial")(3, 11, 7, "final", 0)
 
 
 class _SearchPath:

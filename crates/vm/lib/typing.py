@@ -24,6 +24,14 @@ def cast(kind, value):
     return value
 
 
+def final(f):
+    try:
+        f.__final__ = True
+    except (AttributeError, TypeError):
+        pass
+    return f
+
+
 def overload(function):
     return function
 

@@ -1,5 +1,7 @@
-# `uuid`: identifiers that are read, or made of names. Those made of the clock or at random are not known.
+# `uuid`: identifiers that are read, made of names, or at random. Those made of the clock are not known.
 # Level: methods
+
+import random
 
 
 class UUID:
@@ -138,4 +140,4 @@ def uuid1(node=None, clock_seq=None):
 
 
 def uuid4():
-    _throw("uuid.uuid4")
+    return UUID(bytes=random._urandom(16), version=4)

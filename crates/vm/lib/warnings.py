@@ -14,3 +14,8 @@ def filterwarnings(action, *args, **kwargs):
 def simplefilter(action, *args, **kwargs):
     if action == "error":
         _throw("warnings as errors")
+
+
+def _deprecated(name, message="", *, remove, _version=None):
+    # It warns of a module of the library, which nobody sees.
+    pass

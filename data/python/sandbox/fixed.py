@@ -10,6 +10,7 @@ name of the kernel, and clocks reached through ctypes.
 import os
 import sys
 import time
+import types
 
 FIXED_START_NS = 1_577_836_800_000_000_000  # 2020-01-01 00:00:00 UTC
 FIXED_TICK_NS = 1_000_000  # a clock that is read has moved on by a millisecond
@@ -23,6 +24,22 @@ FIXED_PRELOADED = (
     "selectors contextlib textwrap numbers struct json abc io types opcode traceback linecache "
     "pprint datetime time os sys __future__"
 ).split()
+
+
+FIXED_CLOCKS = (
+    "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns thread_time "
+    "thread_time_ns clock_gettime clock_gettime_ns sleep gmtime localtime ctime asctime strftime"
+).split()
+
+
+def fixed_builtin(name, function):
+    """A function that is no method where a class has it, as those that are written in C: `logging` has one."""
+
+    def called(_, *args, **kwargs):
+        return function(*args, **kwargs)
+
+    called.__name__ = called.__qualname__ = name
+    return types.MethodType(called, time)
 
 
 def fixed_preload():
@@ -85,7 +102,7 @@ class FixedClock:
             setattr(time, name, lambda: elapsed_ns() / 1e9)
 
         def monotonic():
-            caller = sys._getframe(1)
+            caller = sys._getframe(2)
             if caller.f_code.co_name == "time" and caller.f_globals.get("__name__") == "asyncio.base_events":
                 self.now += LOOP_TICK_NS
                 return (self.now - FIXED_START_NS) / 1e9
@@ -102,6 +119,8 @@ class FixedClock:
         time.strftime = lambda format, t=None: real["strftime"](
             format, time.localtime() if t is None else t
         )
+        for name in FIXED_CLOCKS:
+            setattr(time, name, fixed_builtin(name, getattr(time, name)))
         self.install_selectors()
 
     def install_selectors(self):

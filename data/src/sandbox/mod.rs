@@ -81,12 +81,15 @@ pub use pool::{Pool, PoolConfig};
 pub use start::use_launcher;
 pub use traced::Traced;
 
-/// Where the standard library of the Python that runs programs lies, and that Python's version.
+/// Where the standard library of the Python that runs programs lies, and that Python's version; `asked` for another than the
+/// usual one.
 ///
 /// # Errors
 /// When no suitable Python is found.
-pub fn standard_library() -> Result<(std::path::PathBuf, String), SandboxError> {
-    let python = python::Interpreter::find(None, &Packages::default())?;
+pub fn standard_library(
+    asked: Option<&std::path::Path>,
+) -> Result<(std::path::PathBuf, String), SandboxError> {
+    let python = python::Interpreter::find(asked, &Packages::default())?;
     let library = python
         .library
         .iter()

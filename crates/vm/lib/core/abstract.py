@@ -4,75 +4,6 @@
 _SIZED = ("Sized", "Iterable", "Container", "Collection")
 
 
-class _View:
-    __module__ = "collections.abc"
-
-    def __init__(self, mapping):
-        self._mapping = mapping
-
-    def __len__(self):
-        return len(self._mapping)
-
-    def __repr__(self):
-        return _classof(self).__name__ + "(" + _repr(self._mapping) + ")"
-
-
-class _KeysView(_View):
-    __module__ = "collections.abc"
-
-    def __contains__(self, key):
-        return key in self._mapping
-
-    def __iter__(self):
-        yield from self._mapping
-
-
-def _set_operators(cls):
-    # Views compare and combine as sets.
-    _set_own(cls, "__le__", lambda self, other: set(self) <= set(other))
-    _set_own(cls, "__lt__", lambda self, other: set(self) < set(other))
-    _set_own(cls, "__ge__", lambda self, other: set(self) >= set(other))
-    _set_own(cls, "__gt__", lambda self, other: set(self) > set(other))
-    _set_own(cls, "__eq__", lambda self, other: set(self) == set(other))
-    _set_own(cls, "__and__", lambda self, other: set(self) & set(other))
-    _set_own(cls, "__or__", lambda self, other: set(self) | set(other))
-    _set_own(cls, "__sub__", lambda self, other: set(self) - set(other))
-    _set_own(cls, "__xor__", lambda self, other: set(self) ^ set(other))
-
-
-_set_operators(_KeysView)
-
-
-class _ValuesView(_View):
-    __module__ = "collections.abc"
-
-    def __iter__(self):
-        for key in self._mapping:
-            yield self._mapping[key]
-
-
-class _ItemsView(_View):
-    __module__ = "collections.abc"
-
-    def __contains__(self, item):
-        key, value = item
-        try:
-            known = self._mapping[key]
-        except KeyError:
-            return False
-        return known is value or known == value
-
-    def __iter__(self):
-        for key in self._mapping:
-            yield (key, self._mapping[key])
-
-
-_set_operators(_ItemsView)
-_rename(_KeysView, "KeysView")
-_rename(_ValuesView, "ValuesView")
-_rename(_ItemsView, "ItemsView")
-
-
 class _Mapping:
     __module__ = "collections.abc"
     _abstract_ = ("Mapping",) + _SIZED
@@ -337,9 +268,78 @@ class _MutableSet(_Set):
         return self
 
 
+class _View:
+    __module__ = "collections.abc"
+    _abstract_ = ("MappingView", "Sized")
+
+    def __init__(self, mapping):
+        self._mapping = mapping
+
+    def __len__(self):
+        return len(self._mapping)
+
+    def __repr__(self):
+        return _classof(self).__name__ + "(" + _repr(self._mapping) + ")"
+
+
+class _KeysView(_View, _Set):
+    __module__ = "collections.abc"
+    _abstract_ = ("KeysView", "MappingView", "Set") + _SIZED
+
+    @classmethod
+    def _from_iterable(cls, it):
+        return set(it)
+
+    def __contains__(self, key):
+        return key in self._mapping
+
+    def __iter__(self):
+        yield from self._mapping
+
+
+class _ValuesView(_View):
+    __module__ = "collections.abc"
+    _abstract_ = ("ValuesView", "MappingView") + _SIZED
+
+    def __contains__(self, value):
+        for key in self._mapping:
+            held = self._mapping[key]
+            if held is value or held == value:
+                return True
+        return False
+
+    def __iter__(self):
+        for key in self._mapping:
+            yield self._mapping[key]
+
+
+class _ItemsView(_View, _Set):
+    __module__ = "collections.abc"
+    _abstract_ = ("ItemsView", "MappingView", "Set") + _SIZED
+
+    @classmethod
+    def _from_iterable(cls, it):
+        return set(it)
+
+    def __contains__(self, item):
+        key, value = item
+        try:
+            known = self._mapping[key]
+        except KeyError:
+            return False
+        return known is value or known == value
+
+    def __iter__(self):
+        for key in self._mapping:
+            yield (key, self._mapping[key])
+
+
 _rename(_Mapping, "Mapping")
 _rename(_MutableMapping, "MutableMapping")
 _rename(_Sequence, "Sequence")
 _rename(_MutableSequence, "MutableSequence")
 _rename(_Set, "Set")
 _rename(_MutableSet, "MutableSet")
+_rename(_KeysView, "KeysView")
+_rename(_ValuesView, "ValuesView")
+_rename(_ItemsView, "ItemsView")

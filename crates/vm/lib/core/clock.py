@@ -5,6 +5,18 @@ _SLEEPERS = []
 # How an event loop waits, where there are any.
 _LOOP_WAITS = []
 
+# The working directory, where the program has changed it.
+_HERE = [None]
+
+
+def _cwd():
+    if _HERE[0] is not None:
+        return _HERE[0]
+    # Without a project the program runs in the root directory.
+    project = _project()
+    return "/" if project is None else project[1]
+
+
 # The clock of the sandbox: it starts at 2020-01-01, a reading takes a millisecond, sleeping moves it.
 _CLOCK_START = 1577836800000000000
 _CLOCK = [0]

@@ -4,6 +4,7 @@
 # Level: methods
 
 import pathlib
+import sys
 
 
 class _mem_Node:
@@ -63,11 +64,6 @@ class _mem_Node:
 _mem_nodes = {}
 
 
-def _mem_cwd():
-    project = _project()
-    return "/" if project is None else project[1]
-
-
 def _mem_shown(key):
     # Whether a path is one of the project's: then it is known what is there.
     project = _project()
@@ -104,7 +100,7 @@ def _mem_key(path):
         path = path.__fspath__()
     names = []
     if path[:1] != "/":
-        path = _mem_cwd() + "/" + path
+        path = _cwd() + "/" + path
     for name in path.split("/"):
         if name == "..":
             if _len(names) != 0:
@@ -139,6 +135,9 @@ def _mem_known(key):
         return
     for top in _MEM_SYSTEM:
         if key == top or key.startswith(top + "/"):
+            # What is installed with the interpreter beside its library is not there.
+            if key.startswith(sys.base_prefix + "/share/"):
+                return
             _throw("files of the machine")
 
 

@@ -1,6 +1,7 @@
 # `logging`: formats, formatters.
 # Level: methods
 
+import time
 import traceback
 
 
@@ -380,11 +381,14 @@ class Formatter:
         self._fmt = self._style._fmt
         self.datefmt = datefmt
 
-    def converter(self, *args):
-        _throw("the time of a log record")
+    converter = time.localtime
 
     def formatTime(self, record, datefmt=None):
-        _throw("the time of a log record")
+        when = self.converter(record.created)
+        if datefmt:
+            return time.strftime(datefmt, when)
+        text = time.strftime(self.default_time_format, when)
+        return self.default_msec_format % (text, record.msecs) if self.default_msec_format else text
 
     def formatException(self, ei):
         if ei[1] is None:

@@ -1,5 +1,5 @@
-# `logging` without files, threads and clocks. No trace shows the standard error, so what goes there is formatted only for what
-# that calls (texts of the program's objects); the time, the thread, the process and the text of a traceback are not needed for it.
+# `logging` without files and threads. No trace shows the standard error, so what goes there is formatted only for what
+# that calls (texts of the program's objects); the thread and the text of a traceback are not needed for it.
 # Wherever else they would be seen, the machine stops.
 # Level: methods
 
@@ -167,6 +167,11 @@ class LogRecord:
         self._log_given = {}
         # A record has its time.
         _CLOCK[0] += 1000000
+        if _sandboxed() and _len(_CLOCK_READERS) == 0:
+            self.created = (_CLOCK_START + _CLOCK[0]) / 1e9
+            self.msecs = int((self.created - int(self.created)) * 1000) + 0.0
+            self.process = 2
+            self.processName = "MainProcess"
         self.name = name
         self.msg = msg
         if args and len(args) == 1 and _is_mapping(args[0]) and args[0]:

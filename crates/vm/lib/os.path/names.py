@@ -1,5 +1,6 @@
 # The part of `os.path` that is written in Python.
 
+import os
 import pathlib
 
 
@@ -64,15 +65,20 @@ def normpath(path):
 
 
 def abspath(path):
-    # Without a project the program runs in the root directory.
-    path = _path_text(path)
-    project = _project()
-    return normpath(join("/" if project is None else project[1], path))
+    return normpath(join(_cwd(), _path_text(path)))
 
 
 def expanduser(path):
     path = _path_text(path)
-    return _unknown("the home directory") if path[:1] == "~" else path
+    if path[:1] != "~":
+        return path
+    if not _sandboxed():
+        return _unknown("the home directory")
+    # The sandbox knows no users.
+    name, slash, rest = path.partition("/")
+    if name != "~" or "HOME" not in os.environ:
+        return path
+    return (os.environ["HOME"].rstrip("/") + slash + rest) or "/"
 
 
 def realpath(path, *, strict=False):
@@ -167,3 +173,7 @@ def commonpath(paths):
             raise ValueError("Can't mix absolute and relative paths")
     split = [[name for name in path.split("/") if name != "" and name != "."] for path in paths]
     return ("/" if absolute else "") + "/".join(commonprefix(split))
+
+
+def normcase(s):
+    return _path_text(s)

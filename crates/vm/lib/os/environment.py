@@ -107,7 +107,80 @@ class _Environ:
         return _unknown("os.environ")
 
 
-environ = _Environ()
+# Variables that the sandbox sets (`data/src/sandbox/start.rs`), in order.
+_FIXED_VARIABLES = (
+    ("BLIS_NUM_THREADS", "1"),
+    ("LC_ALL", "C.UTF-8"),
+    ("MKL_NUM_THREADS", "1"),
+    ("NUMEXPR_NUM_THREADS", "1"),
+    ("OMP_NUM_THREADS", "1"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("PYTHONHASHSEED", "0"),
+    ("PYTHONUTF8", "1"),
+    ("TZ", "UTC"),
+    ("VECLIB_MAXIMUM_THREADS", "1"),
+)
+
+
+class _KnownEnviron(_MutableMapping):
+    """The environment of the sandbox, with what the program is given and sets."""
+
+    def __init__(self):
+        self._set = {name: value for name, value in _FIXED_VARIABLES}
+        for name, value in _environment():
+            self._set[name] = value
+
+    def _text(self, value):
+        if not isinstance(value, str):
+            raise TypeError("str expected, not " + _classof(value).__name__)
+        return value
+
+    def __getitem__(self, key):
+        if self._text(key) in self._set:
+            return self._set[key]
+        raise KeyError(key) from None
+
+    def __setitem__(self, key, value):
+        self._text(key)
+        self._set[key] = self._text(value)
+
+    def __delitem__(self, key):
+        if self._text(key) not in self._set:
+            raise KeyError(key) from None
+        del self._set[key]
+
+    def __iter__(self):
+        for key in _list(self._set):
+            yield key
+
+    def __len__(self):
+        return _len(self._set)
+
+    def __repr__(self):
+        return "environ({" + ", ".join([_repr(key) + ": " + _repr(value) for key, value in self._set.items()]) + "})"
+
+    def copy(self):
+        return dict(self)
+
+    def setdefault(self, key, value):
+        if key not in self:
+            self[key] = value
+        return self[key]
+
+    def __or__(self, other):
+        if not isinstance(other, (dict, _MutableMapping)):
+            return NotImplemented
+        new = dict(self)
+        new.update(other)
+        return new
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+
+_rename(_KnownEnviron, "_Environ")
+environ = _KnownEnviron() if _sandboxed() else _Environ()
 
 
 def getenv(key, default=None):

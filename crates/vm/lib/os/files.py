@@ -11,7 +11,22 @@ def stat(path, *, dir_fd=None, follow_symlinks=True):
 
 
 def getcwd():
-    return _mem_cwd()
+    return _cwd()
+
+
+def chdir(path):
+    if isinstance(path, int):
+        _throw("os.chdir of a file descriptor")
+    key = _mem_key(path)
+    node = _mem_find(key)
+    if node is None:
+        if _mem_is_root(key):
+            raise PermissionError(1, "Operation not permitted", _mem_text(path))
+        _mem_absent(key, "a directory that may be there")
+        raise _mem_missing(path)
+    if not node._is_dir():
+        raise NotADirectoryError(20, "Not a directory", _mem_text(path))
+    _HERE[0] = key
 
 
 def listdir(path="."):

@@ -199,16 +199,20 @@ class Path(PurePosixPath):
 
     @classmethod
     def cwd(cls):
-        project = _project()
-        return cls("/" if project is None else project[1])
+        return cls(_cwd())
 
     @classmethod
     def home(cls):
-        return _unknown("the home directory")
+        return cls("~").expanduser()
 
     def expanduser(self):
         if self._root == "" and _len(self._names) != 0 and self._names[0][:1] == "~":
-            return _unknown("the home directory")
+            if not _sandboxed():
+                return _unknown("the home directory")
+            home = os.path.expanduser(self._names[0])
+            if home[:1] == "~":
+                raise RuntimeError("Could not determine home directory.")
+            return _classof(self)(home, *self._names[1:])
         return self
 
     def absolute(self):

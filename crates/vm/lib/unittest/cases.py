@@ -380,6 +380,3 @@ def _why(test, method):
 
 class _UnexpectedSuccess(Exception):
     __module__ = "unittest.case"
-
-
-_push(_CLOCK_READERS, True)

@@ -285,6 +285,8 @@ class TextTestRunner:
         result.failfast = self.failfast
         result.buffer = self.buffer
         result.tb_locals = self.tb_locals
+        # It reads the clock before and after.
+        _CLOCK[0] += 1000000
         start = getattr(result, "startTestRun", None)
         if start is not None:
             start()
@@ -294,6 +296,7 @@ class TextTestRunner:
             stop = getattr(result, "stopTestRun", None)
             if stop is not None:
                 stop()
+        _CLOCK[0] += 1000000
         result.printErrors()
         if hasattr(result, "separator2"):
             self.stream.writeln(result.separator2)

@@ -98,6 +98,10 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
         | Object::Module(_)
         | Object::Iterator(_)
         | Object::Generator { .. } => Ok(Key::Identity(id)),
+        Object::Special {
+            kind: "partial", ..
+        }
+        | Object::Builtin(_) => Ok(Key::Identity(id)),
         // Metaclasses with special methods are not walked.
         Object::Class(_) => Ok(Key::Identity(id)),
         Object::Instance { class, base, .. } => {

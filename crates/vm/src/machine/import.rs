@@ -78,6 +78,28 @@ const PACKAGES: [&str; 17] = [
     "zoneinfo",
 ];
 
+/// Modules of the standard library that other systems have.
+const WINDOWS: [&str; 7] = [
+    "_winapi", "_winreg", "_msi", "msilib", "msvcrt", "winreg", "winsound",
+];
+
+/// Modules that only the library imports, and those that have the same.
+const PUBLIC: [(&str, &str); 13] = [
+    ("_abc", "abc"),
+    ("_bisect", "bisect"),
+    ("_codecs", "codecs"),
+    ("_collections", "collections"),
+    ("_collections_abc", "collections.abc"),
+    ("_functools", "functools"),
+    ("_heapq", "heapq"),
+    ("_io", "io"),
+    ("_operator", "operator"),
+    ("_struct", "struct"),
+    ("_thread", "threading"),
+    ("_weakref", "weakref"),
+    ("posixpath", "os.path"),
+];
+
 /// `logging`, which reads the clock when it is imported, and modules that import it.
 const READS_CLOCK: [&str; 4] = ["logging", "asyncio", "concurrent.futures", "unittest.mock"];
 
@@ -113,6 +135,8 @@ pub(crate) struct Library {
     pub(super) texts: HashMap<ObjectId, Arc<str>>,
     /// Modules of the project, by their globals, that may have names which nobody knows, and why.
     pub(super) partial: HashMap<ObjectId, Arc<str>>,
+    /// Exceptions that say of native modules that they are not there, and those modules.
+    pub(super) natives: HashMap<ObjectId, Arc<str>>,
     /// Packages of the project that raised while they were imported for one of their modules, and what stands for each.
     pub(super) unknown: HashMap<Arc<str>, Value>,
     /// The module that is the program, with its text where that is not the one of its file.
@@ -140,6 +164,7 @@ impl Library {
             given: Given::default(),
             texts: HashMap::new(),
             partial: HashMap::new(),
+            natives: HashMap::new(),
             unknown: HashMap::new(),
             entry: None,
             members: HashMap::new(),
@@ -256,6 +281,10 @@ impl Machine {
 
     /// `import name`: the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
+        let name = PUBLIC
+            .iter()
+            .find(|(private, _)| *private == name && !self.library.programs.contains_key(name))
+            .map_or(name, |(_, public)| public);
         let top = name.split('.').next().unwrap_or(name);
         if self.library.programs.contains_key(name) {
             return Ok(self.module(if from { name } else { top }));
@@ -269,12 +298,22 @@ impl Machine {
         }
         if !modules().contains_key(top) && !["numpy", "__future__", "builtins"].contains(&top) {
             let is_standard = top.starts_with('_') || STANDARD.split(' ').any(|known| known == top);
-            if !is_standard && self.is_ready_for_exceptions() {
-                // As in the sandbox; whether a program that is not ready for that has the module is not known.
-                let message = format!("No module named '{top}'");
-                return Err(self.raise("ModuleNotFoundError", &message));
+            if WINDOWS.contains(&top) && !self.settings.unknown {
+                return Err(self.no_module(&format!("No module named '{top}'"), top));
+            }
+            let is_absent = match is_standard {
+                // An accelerator that a library can do without.
+                true => top.starts_with('_') && self.is_in_hidden(),
+                false => true,
+            };
+            // As in the sandbox; whether a program that is not ready for that has the module is not known.
+            if is_absent && self.is_ready_for_exceptions() || self.lacks(top) {
+                return Err(self.no_module(&format!("No module named '{top}'"), top));
             }
             return Ok(self.unknown_module(name));
+        }
+        if top == "numpy" && self.lacks(top) {
+            return Err(self.no_module("No module named 'numpy'", top));
         }
         if top != name && !PACKAGES.contains(&top) && top != "numpy" && name != "os.path" {
             let message = format!("No module named '{name}'; '{top}' is not a package");
@@ -295,6 +334,21 @@ impl Machine {
             self.tick();
         }
         Ok(self.module(if from { name } else { top }))
+    }
+
+    /// Whether the innermost frame is one of a module that no trace shows.
+    pub(super) fn is_in_hidden(&self) -> bool {
+        self.frames
+            .last()
+            .is_some_and(|frame| self.is_hidden(frame.globals))
+    }
+
+    /// Whether the program surely has no module of a name.
+    fn lacks(&self, top: &str) -> bool {
+        match (&self.settings.finder, &self.library.given.root) {
+            (Some(finder), Some(root)) => !self.settings.unknown && finder.lacks(root, top),
+            _ => false,
+        }
     }
 
     /// A reading of the clock of the sandbox by a library: it takes a millisecond.
@@ -406,16 +460,33 @@ impl Machine {
             return Err(broken("module"));
         };
         let dotted = dotted.clone();
-        match self.module_member(&dotted, name)? {
+        let member = match self.module_member(&dotted, name) {
+            // What a library imports and is not known stops planning where it is used.
+            Err(Flow::Unsupported(_)) if self.is_in_hidden() => {
+                self.unknown_module(&format!("{dotted}.{name}"));
+                Some(self.unknown_value(format!("{dotted}.{name}").into()))
+            }
+            found => found?,
+        };
+        match member {
             Some(value) => Ok(value),
             None if self.globals_of(&dotted).is_some() => {
                 // What is being imported in a circle is not yet an attribute of its package.
                 let part = format!("{dotted}.{name}");
                 match self.globals_of(&part) {
                     Some(_) => Ok(self.module(&part)),
+                    None if self
+                        .library
+                        .hidden
+                        .contains_key(&self.globals_of(&dotted).unwrap_or(self.builtins))
+                        && modules().contains_key(part.as_str()) =>
+                    {
+                        Ok(self.module(&part))
+                    }
                     None => Err(self.cannot_import(&dotted, name)),
                 }
             }
+            None if self.library_file(&dotted).is_some() => Err(self.cannot_import(&dotted, name)),
             None => {
                 // The message names the file of the module, which is another one on each machine.
                 let kind = Value::Object(self.class_id("ImportError"));
@@ -517,6 +588,9 @@ impl Machine {
         if let Some(value) = self.named.get(dotted.as_str()) {
             return Ok(Some(value.clone()));
         }
+        if let ("sys", Some(value)) = (module, self.prefix(name)) {
+            return Ok(Some(value));
+        }
         match dotted.as_str() {
             "numpy.linalg" => return Ok(Some(self.module(&dotted))),
             "numpy.random" => return Err(Flow::Unsupported("random numbers".to_string())),
@@ -527,6 +601,9 @@ impl Machine {
         }
         let value = if let Some(value) = self.library_name(module, &name.into()) {
             value
+        } else if self.globals_of(&dotted).is_some() {
+            // A part that is walked from source.
+            return Ok(Some(self.module(&dotted)));
         } else if let Some(class) = self.alias_class(module, name) {
             self.class_value(&class)
         } else {
@@ -583,10 +660,24 @@ impl Machine {
         Ok(Some(value))
     }
 
+    /// Where the interpreter is installed, where one is there: `sys.prefix` and the like.
+    fn prefix(&self, name: &str) -> Option<Value> {
+        const NAMES: [&str; 4] = ["prefix", "base_prefix", "exec_prefix", "base_exec_prefix"];
+        let finder = self.settings.finder.as_ref()?;
+        if !NAMES.contains(&name) || self.settings.unknown {
+            return None;
+        }
+        // `lib/python3.11/os.py` stands below it.
+        let file = finder.library_file("os")?;
+        let prefix = std::path::Path::new(&file).ancestors().nth(3)?;
+        Some(Value::str(&prefix.to_string_lossy()))
+    }
+
     /// Classes that a module shows under another name.
     fn alias_class(&self, module: &str, name: &str) -> Option<String> {
         let dotted = match (module, name) {
             ("types", _) => kind_of_type(name)?.to_string(),
+            ("threading", "allocate_lock" | "LockType") => "threading.Lock".to_owned(),
             ("collections", "deque" | "defaultdict" | "Counter" | "OrderedDict") => {
                 format!("collections.{name}")
             }

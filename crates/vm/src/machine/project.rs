@@ -11,8 +11,10 @@ use std::sync::Arc;
 use codexec_trace::Program;
 
 use super::eval::eval_loop::broken;
+use super::frozen;
 use super::starts::code_of_module;
 use super::stdlib::stdin::Input;
+use super::tables::modules;
 use super::{After, Flow, Machine, Run, Settings, Unsupported};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
@@ -21,6 +23,17 @@ const FIRST: &str = "_abc _ast _codecs _collections _collections_abc _functools 
     _sitebuiltins _sre _stat _string _symtable _thread _tokenize _tracemalloc _warnings _weakref abc \
     atexit builtins codecs encodings errno faulthandler gc genericpath importlib io itertools marshal os \
     posix posixpath pwd site stat sys time xxsubtype zipimport";
+
+/// Modules of the standard library that the machine has without a file of its library.
+const OWN: &str = "__future__ ast bisect builtins cmath codecs collections.abc gc heapq importlib math numbers numpy \
+    unicodedata";
+
+/// Modules of the standard library that are walked from source where it is there: what they do at their import is known.
+const FROM_SOURCE: &str = "_weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
+    getopt gettext html.entities html.parser imghdr ipaddress linecache mimetypes netrc nturl2path \
+    opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
+    tomllib urllib urllib.error urllib.response urllib.robotparser uu webbrowser xdrlib xml xml.dom xml.dom.minidom \
+    xml.etree xml.sax xml.sax.saxutils chunk";
 
 /// The source of a module.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +89,28 @@ pub trait Finder: Debug + Send + Sync {
 
     /// Where a path below a root leads when links are followed, as far as there is anything.
     fn follow(&self, root: &Path, path: &Path) -> PathBuf;
+
+    /// Whether programs of a root surely have no module of a name without dots: all that they can import is known.
+    fn lacks(&self, root: &Path, top: &str) -> bool {
+        let _ = (root, top);
+        false
+    }
+
+    /// The source of a module of the standard library, of an interpreter that is there. `None` if it has none.
+    ///
+    /// # Errors
+    /// Why its source cannot be read, in words.
+    fn library(&self, name: &str) -> Result<Option<ModuleSource>, String> {
+        let _ = name;
+        Ok(None)
+    }
+
+    /// The file of a module of the standard library of CPython 3.11, source or extension. `None` where it is not known;
+    /// an empty one where the module is in the interpreter itself.
+    fn library_file(&self, name: &str) -> Option<String> {
+        let _ = name;
+        None
+    }
 }
 
 /// Who finds a path of a project, the root, and the path below it.
@@ -142,12 +177,14 @@ impl Machine {
         after: After,
     ) -> Run<Option<()>> {
         let runtime = self.frames.last().is_some_and(|f| self.is_runtime(f));
-        if !self.has_project() || runtime {
+        if self.settings.finder.is_none() || runtime {
             return Ok(None);
         }
         let top: Arc<str> = target.split('.').next().unwrap_or(target).into();
         let is_first = FIRST.split(' ').any(|name| name == &*top);
-        if !self.is_loaded(&top) && (is_first || self.find(&top)?.is_none()) {
+        let is_here = self.is_loaded(&top) && !self.is_own_module(&top)
+            || !is_first && self.has_project() && self.find_here(&top)?.is_some();
+        if !is_here && !self.is_from_source(target)? {
             return Ok(None);
         }
         self.import_on(target.clone(), names, after).map(Some)
@@ -178,8 +215,58 @@ impl Machine {
         self.library.programs.contains_key(module)
     }
 
-    /// A module of the project. A native one that a package can do without is not there.
+    /// Whether the machine has a module of the standard library by itself.
+    fn is_own_module(&self, module: &str) -> bool {
+        !self.is_loaded(module)
+            && (frozen::has_module(module) || OWN.split(' ').any(|own| own == module))
+    }
+
+    /// Whether a module of the standard library, or one that it is in, is walked from its source, and all of them are there.
+    fn is_from_source(&self, target: &str) -> Run<bool> {
+        let ends = target.match_indices('.').map(|(at, _)| at);
+        let (mut walks, mut named) = (false, false);
+        for end in ends.chain([target.len()]) {
+            let module = &target[..end];
+            if self.is_loaded(module) || self.is_own_module(module) {
+                continue;
+            }
+            let found = self.find_library(module)?.is_some();
+            // Of a package that is known by its names alone no part is walked.
+            if !found && !modules().contains_key(module) || found && named {
+                return Ok(false);
+            }
+            walks |= found;
+            named |= !found;
+        }
+        Ok(walks)
+    }
+
+    /// A module of the standard library that is walked from its source.
+    fn find_library(&self, module: &str) -> Run<Option<ModuleSource>> {
+        let is_one = |wanted: &str| FROM_SOURCE.split(' ').any(|name| name == wanted);
+        // What such a module imports in its turn is walked, too.
+        let is_part = || {
+            let top = module.split('.').next().unwrap_or(module);
+            self.is_in_hidden() && !modules().contains_key(module) && is_one(top)
+        };
+        let walks =
+            !self.settings.unknown && self.settings.fold.methods() && (is_one(module) || is_part());
+        match (&self.settings.finder, walks) {
+            (Some(finder), true) => finder.library(module).map_err(Flow::Unsupported),
+            _ => Ok(None),
+        }
+    }
+
+    /// A module of the project, or of the standard library's source.
     fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
+        match self.find_here(module)? {
+            Some(found) => Ok(Some(found)),
+            None => self.find_library(module),
+        }
+    }
+
+    /// A module of the project. A native one that a package can do without is not there.
+    fn find_here(&self, module: &str) -> Run<Option<ModuleSource>> {
         let found = self.found(module)?;
         let Some(native) = found.as_ref().filter(|found| found.is_native()) else {
             return Ok(found);
@@ -251,12 +338,22 @@ impl Machine {
             let (parent, _) = module.rsplit_once('.').unwrap_or_default();
             let is_in_package = parent.is_empty()
                 || self.is_package(parent)
-                || self.library.unknown.contains_key(parent);
+                || self.library.unknown.contains_key(parent)
+                || self.is_own_module(parent);
             let found = match is_in_package {
                 true => self.find(module)?,
                 false => None,
             };
             let Some(found) = found else {
+                if self.is_own_module(module) || is_in_package && modules().contains_key(module) {
+                    let value = self.module(module);
+                    if let (Some(globals), Some((_, name))) =
+                        (self.globals_of(parent), module.rsplit_once('.'))
+                    {
+                        self.set_name(globals, name, value);
+                    }
+                    continue;
+                }
                 if self.goes_on_unknown(module, parent, is_in_package) {
                     continue;
                 }
@@ -328,10 +425,32 @@ impl Machine {
     }
 
     /// `ModuleNotFoundError` with its `name`.
-    fn no_module(&mut self, message: &str, module: &str) -> Flow {
+    pub(super) fn no_module(&mut self, message: &str, module: &str) -> Flow {
         let raised = self.raise("ModuleNotFoundError", message);
         self.set_on(&raised, &[("name", module)]);
+        self.mark_native(&raised, module);
         raised
+    }
+
+    /// Remembers an exception which says that a module is not there, if that one is native code.
+    fn mark_native(&mut self, raised: &Flow, module: &str) {
+        if let Flow::Raise(Value::Object(id)) = raised
+            && let Ok(Some(found)) = self.found(module)
+            && found.is_native()
+        {
+            self.library.natives.insert(*id, module.into());
+        }
+    }
+
+    /// Planning ends where a module raises since it cannot do without native code, which would be there.
+    pub(super) fn refuse_native(&self, error: &Value) -> Run<()> {
+        let native = error.id().and_then(|id| self.library.natives.get(&id));
+        match native {
+            Some(module) => Err(Flow::Unsupported(format!(
+                "module {module} is native code, which planning does not execute"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Sets attributes of an exception.
@@ -342,6 +461,14 @@ impl Machine {
             for (name, text) in texts {
                 attributes.insert((*name).into(), Value::str(text));
             }
+        }
+    }
+
+    fn set_none(&mut self, raised: &Flow, name: &str) {
+        if let Flow::Raise(Value::Object(id)) = raised
+            && let Object::Instance { attributes, .. } = self.heap.get_mut(*id)
+        {
+            attributes.insert(name.into(), Value::None);
         }
     }
 
@@ -578,12 +705,21 @@ impl Machine {
 
     /// What `from module import name` raises where a module of the project has not that name.
     pub(super) fn cannot_import(&mut self, module: &str, name: &str) -> Flow {
-        let file = self.globals_of(module);
-        let file = file.and_then(|globals| self.get_name(globals, &"__file__".into()));
-        let file = match file {
-            Some(Value::Str(file)) => file,
-            _ => "unknown location".into(),
+        let globals = self.globals_of(module);
+        let file = match globals.and_then(|globals| self.get_name(globals, &"__file__".into())) {
+            Some(Value::Str(file)) => Some(file.to_string()),
+            _ if globals.is_some() => None,
+            _ => self.library_file(module),
         };
+        let part = format!("{module}.{name}");
+        let module = if module == "os.path" {
+            "posixpath"
+        } else {
+            module
+        };
+        let file = file.filter(|file| !file.is_empty());
+        let path = file.clone();
+        let file = file.unwrap_or_else(|| "unknown location".to_owned());
         let message = match self.is_executed(module) {
             true => format!(
                 "cannot import name '{name}' from partially initialized module '{module}' (most likely due to a \
@@ -592,8 +728,28 @@ impl Machine {
             false => format!("cannot import name '{name}' from '{module}' ({file})"),
         };
         let raised = self.raise("ImportError", &message);
-        self.set_on(&raised, &[("name", module), ("path", &file)]);
+        self.set_on(&raised, &[("name", module)]);
+        match &path {
+            Some(path) => self.set_on(&raised, &[("path", path)]),
+            None => self.set_none(&raised, "path"),
+        }
+        self.mark_native(&raised, &part);
         raised
+    }
+
+    /// The file of a module of the standard library, as messages name it.
+    pub(super) fn library_file(&self, module: &str) -> Option<String> {
+        let finder = self.settings.finder.as_ref()?;
+        let module = match module {
+            "os.path" => "posixpath",
+            // It calls itself otherwise than its file.
+            "collections.abc" => return None,
+            module => module,
+        };
+        match self.settings.unknown {
+            true => None,
+            false => finder.library_file(module),
+        }
     }
 
     /// `from module import *` of a module of the project.

@@ -26,6 +26,17 @@ const CLASS: &str = "codexec.unknown";
 const MOST_ITEMS: usize = 64;
 /// Containers in containers that are looked at.
 const MOST_DEPTH: usize = 3;
+/// What `ctypes` has on other systems.
+const CTYPES_ELSEWHERE: [&str; 8] = [
+    "FormatError",
+    "GetLastError",
+    "HRESULT",
+    "OleDLL",
+    "WinDLL",
+    "WinError",
+    "oledll",
+    "windll",
+];
 /// Functions that do not return.
 const ENDS: [&str; 4] = ["os._exit", "os.abort", "os.exec", "sys.exit"];
 /// Methods that only keep what they are given.
@@ -254,6 +265,11 @@ impl Machine {
             return Ok(false);
         }
         let arg = instruction.arg as usize;
+        if let (Op::LoadAttr | Op::LoadMethod | Op::ImportFrom, false) =
+            (instruction.op, self.settings.unknown)
+        {
+            self.refuse_elsewhere(instruction)?;
+        }
         // How many operands the result takes the place of.
         let replaced = match instruction.op {
             Op::LoadAttr
@@ -368,6 +384,24 @@ impl Machine {
             Some(module) => self.replace(replaced, module),
             None => Ok(false),
         }
+    }
+
+    /// What a module has on another system only, is missing.
+    fn refuse_elsewhere(&mut self, instruction: Instruction) -> Run<()> {
+        let arg = instruction.arg as usize;
+        let name = self.name(arg)?;
+        if self.among(1).is_none_or(|module| &*module != "ctypes")
+            || !CTYPES_ELSEWHERE.contains(&&*name)
+        {
+            return Ok(());
+        }
+        Err(match instruction.op {
+            Op::ImportFrom => self.cannot_import("ctypes", &name),
+            _ => {
+                let message = format!("module 'ctypes' has no attribute '{name}'");
+                self.raise("AttributeError", &message)
+            }
+        })
     }
 
     fn ends_planning(&self, count: usize) -> Run<bool> {

@@ -109,6 +109,9 @@ pub(in crate::machine) fn mixin(dotted: &str) -> Option<String> {
         "MutableSequence",
         "Set",
         "MutableSet",
+        "KeysView",
+        "ItemsView",
+        "ValuesView",
     ];
     known.contains(&name).then(|| format!("_{name}"))
 }
@@ -163,6 +166,12 @@ impl Machine {
                     if kind.id().is_some_and(|id| seen.insert(id)) {
                         waiting.extend(kinds.iter().rev().cloned());
                     }
+                }
+                Some(Object::Opaque { class, text }) if &**class == "_SpecialGenericAlias" => {
+                    let Some(origin) = origin_of(text) else {
+                        return Err(Flow::Unsupported(format!("isinstance of {text}")));
+                    };
+                    waiting.push(self.class_value(origin));
                 }
                 Some(Object::Opaque { .. }) => {
                     return Err(Flow::Unsupported("isinstance of that".to_string()));
@@ -552,4 +561,21 @@ impl Machine {
         }
         Ok(false)
     }
+}
+
+/// The class that a generic one of `typing` stands for.
+fn origin_of(alias: &str) -> Option<&'static str> {
+    Some(match alias.strip_prefix("typing.")? {
+        "List" => "list",
+        "Dict" => "dict",
+        "Set" => "set",
+        "FrozenSet" => "frozenset",
+        "Tuple" => "tuple",
+        "Type" => "type",
+        "Deque" => "collections.deque",
+        "DefaultDict" => "collections.defaultdict",
+        "Counter" => "collections.Counter",
+        "OrderedDict" => "collections.OrderedDict",
+        _ => return None,
+    })
 }

@@ -9,7 +9,7 @@ use crate::machine::tables::{RUNTIME, class_has, has_method, is_data};
 use crate::machine::{Flow, Machine, Run};
 use crate::operation::Operation;
 use crate::text::annotations;
-use crate::value::{DictKind, Entries, Object, ObjectId, Value, View};
+use crate::value::{DictKind, Entries, Function, Object, ObjectId, Value, View};
 
 /// What looking an attribute up gives.
 pub(in crate::machine) enum Found {
@@ -19,6 +19,16 @@ pub(in crate::machine) enum Found {
     /// A descriptor of the program has to be called with these arguments.
     Call(Value, Vec<Value>),
     Missing,
+}
+
+/// Modules of the library that are written in C in CPython: what they have at their top is no method of a class.
+const OF_C: [&str; 5] = ["binascii", "struct", "sys", "time", "zlib"];
+
+/// Whether a function stands for one that is written in C.
+fn is_of_c(function: &Function) -> bool {
+    let library = function.code.library.as_ref();
+    !function.code.qualname.contains('.')
+        && library.is_some_and(|library| OF_C.contains(&library.module))
 }
 
 impl Machine {
@@ -365,6 +375,7 @@ impl Machine {
             Some(Object::Function(f)) if RUNTIME.contains(&f.code.qualname.as_str()) => {
                 Found::Value(found)
             }
+            Some(Object::Function(f)) if is_of_c(f) => Found::Value(found),
             Some(Object::Function(_)) => Found::Value(self.heap.make(Object::Method {
                 function: found,
                 receiver,
@@ -478,6 +489,9 @@ impl Machine {
                 ))
             }
             ("frame", _) => Ok(Found::Value(self.part_of_frame(&parts[0], name)?)),
+            ("staticmethod" | "classmethod", "__func__" | "__wrapped__") => {
+                Ok(Found::Value(parts[0].clone()))
+            }
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {

@@ -310,6 +310,7 @@ impl Machine {
                 (None, _) => {}
             }
             if let After::Import(importing) = &frame.after {
+                self.refuse_native(&error)?;
                 self.module_failed(importing);
                 if self.goes_on_without(importing) {
                     return self.package_failed((**importing).clone());
@@ -365,6 +366,24 @@ impl Machine {
         }
     }
 
+    /// The message of an `ImportError` without the file of a module of the standard library.
+    fn without_place(&self, message: String) -> String {
+        let Some((text, file)) = message.split_once(" (/") else {
+            return message;
+        };
+        let is_library = |name: &str| {
+            let known = self.library_file(name);
+            known.is_some_and(|known| file == format!("{})", known.trim_start_matches('/')))
+        };
+        let module = text
+            .rsplit_once("from '")
+            .map(|(_, name)| name.trim_end_matches('\''));
+        match module.is_some_and(is_library) {
+            true => text.to_owned(),
+            false => message,
+        }
+    }
+
     /// The end of a program by an exception that nothing caught.
     fn uncaught(&mut self, error: &Value) -> Flow {
         if self.is_a(error, "SystemExit") {
@@ -398,7 +417,11 @@ impl Machine {
         let line = raised_line
             .get(&id)
             .or(origin.and_then(|id| raised_line.get(&id)));
-        let message = self.message(error, class);
+        let mut message = self.message(error, class);
+        if self.is_a(error, "ImportError") {
+            // Where the interpreter is installed is not shown.
+            message = self.without_place(message);
+        }
         if self.record.is_lone(&message) {
             return Flow::Unsupported(LONE.to_string());
         }

@@ -68,7 +68,13 @@ impl Machine {
             ("copy.copy", [of]) => self.copied(of),
             ("copy.deepcopy", [of]) => self.deep_copy(of),
             ("int.from_bytes", [of, ..]) => {
-                let Some(bytes) = bytes_of(&self.heap, of) else {
+                let all = match bytes_of(&self.heap, of) {
+                    Some(_) => None,
+                    // Numbers of a list or the like are bytes, too.
+                    None => self.small_numbers(of),
+                };
+                let bytes = all.as_deref().or_else(|| bytes_of(&self.heap, of));
+                let Some(bytes) = bytes else {
                     return Ok(None);
                 };
                 let folded = byte_order::from_bytes(bytes, operands, keywords);
@@ -80,6 +86,16 @@ impl Machine {
             self.count_folded();
         }
         Ok(made)
+    }
+
+    /// The items of a container as bytes, if all are numbers that fit.
+    fn small_numbers(&mut self, of: &Value) -> Option<Vec<u8>> {
+        let items = self.items_in_order(of)?;
+        let byte = |item: &Value| match item {
+            Value::Int(number) => u8::try_from(*number).ok(),
+            _ => None,
+        };
+        items.iter().map(byte).collect()
     }
 
     fn filled(&mut self, kind: DictKind, of: &[Value], keywords: &Keywords) -> Known {

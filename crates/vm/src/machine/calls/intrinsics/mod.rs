@@ -264,6 +264,18 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
         call: Machine::intrinsic_unknown,
     },
     Intrinsic {
+        name: "_sandboxed",
+        call: Machine::intrinsic_sandboxed,
+    },
+    Intrinsic {
+        name: "_in_library",
+        call: Machine::intrinsic_in_library,
+    },
+    Intrinsic {
+        name: "_architecture",
+        call: Machine::intrinsic_architecture,
+    },
+    Intrinsic {
         name: "_carry",
         call: Machine::intrinsic_carry,
     },

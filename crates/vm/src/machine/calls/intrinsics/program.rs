@@ -73,6 +73,33 @@ impl Machine {
         }
     }
 
+    /// `_sandboxed`: Whether the program is planned as the sandbox runs it, so that the sandbox's facts hold.
+    pub(super) fn intrinsic_sandboxed(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        Ok(Some(match arguments {
+            [] => Value::Bool(!self.settings.unknown),
+            _ => return Err(broken("call")),
+        }))
+    }
+
+    /// `_in_library`: Whether code that no trace shows called.
+    pub(super) fn intrinsic_in_library(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [] = arguments else {
+            return Err(broken("call"));
+        };
+        let caller = self.frames.iter().rev().find(|f| !self.is_runtime(f));
+        let hidden = caller.is_some_and(|frame| self.is_hidden(frame.globals));
+        Ok(Some(Value::Bool(hidden)))
+    }
+
+    /// `_architecture`: What `platform.machine` gives, where there is a sandbox.
+    pub(super) fn intrinsic_architecture(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match (arguments, std::env::consts::OS) {
+            ([], "linux") => Ok(Some(Value::str(std::env::consts::ARCH))),
+            ([], _) => Err(Flow::Unsupported("platform.machine()".to_owned())),
+            _ => Err(broken("call")),
+        }
+    }
+
     /// `_carry`: An exception that was raised before goes on.
     pub(super) fn intrinsic_carry(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         match arguments {
