@@ -23,12 +23,17 @@ trap 'rm -rf "$work"' EXIT
 say() { printf '\n== %s\n' "$*" >&2; }
 
 say "the command, $target"
-cargo build --profile dist --locked --bin codexec --target "$target"
+built=target/dist
+if [ "$target" != "$host" ]; then
+  export CARGO_BUILD_TARGET=$target
+  built=target/$target/dist
+fi
+cargo build --profile dist --locked --bin codexec
 name=codexec-$version-$target
 mkdir -p "$work/$name/completions" "$work/$name/man"
 binary=codexec
 case $target in *windows*) binary=codexec.exe ;; esac
-cp "target/$target/dist/$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$work/$name/"
+cp "$built/$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$work/$name/"
 if [ "$target" = "$host" ]; then
   "$work/$name/$binary" --version | grep -qx "codexec $version"
   for shell in bash zsh fish; do
@@ -42,7 +47,7 @@ say "the wheel and the source distribution"
 "$python" -m venv "$work/build"
 "$work/build/bin/pip" install --quiet "maturin>=1.9,<2" build auditwheel
 export PATH="$work/build/bin:$PATH"
-CARGO_BUILD_TARGET=$target "$work/build/bin/python" -m build --no-isolation --wheel --outdir "$out" .
+"$work/build/bin/python" -m build --no-isolation --wheel --outdir "$out" .
 "$work/build/bin/python" -m build --no-isolation --sdist --outdir "$out" .
 
 if [ "$target" = "$host" ]; then

@@ -227,13 +227,12 @@ fn the_library_is_walked_from_source_and_a_package_that_is_not_installed_is_miss
 import fnmatch
 import getopt
 import json
-import quopri
 from html.parser import HTMLParser
 from xml.sax.saxutils import escape
 
 print(colorsys.rgb_to_hsv(0.2, 0.4, 0.4), fnmatch.filter(["a.py", "b.txt"], "*.py"))
 print(getopt.getopt(["-a", "--x=3", "rest"], "a", ["x="]), json.dumps([1]))
-print(escape("a < b"), quopri.encodestring(b"a=b"))
+print(escape("a < b"))
 
 
 class Tags(HTMLParser):
@@ -257,7 +256,7 @@ import nowhere_at_all
     let (trace, stopped) = planned_with(&root, Arc::new(known(true)));
     assert_eq!(stopped, None);
     let expected = "(0.5, 0.5, 0.4) ['a.py']\n([('-a', ''), ('--x', '3')], ['rest']) [1]\n\
-        a &lt; b b'a=3Db'\np [('class', 'x')]\nbr []\ncollections\n";
+        a &lt; b\np [('class', 'x')]\nbr []\ncollections\n";
     assert_eq!(trace.output(), expected);
     match &trace.outcome {
         Outcome::Raised {
@@ -268,7 +267,7 @@ import nowhere_at_all
         } => {
             let said = (exception.as_str(), message.as_str(), *line);
             let wanted = "No module named 'nowhere_at_all'";
-            assert_eq!(said, ("ModuleNotFoundError", wanted, 24));
+            assert_eq!(said, ("ModuleNotFoundError", wanted, 23));
         }
         other => panic!("{other:?}"),
     }
