@@ -22,26 +22,11 @@ trap 'rm -rf "$work"' EXIT
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
-say "the command, $target"
 built=target/dist
 if [ "$target" != "$host" ]; then
   export CARGO_BUILD_TARGET=$target
   built=target/$target/dist
 fi
-cargo build --profile dist --locked --bin codexec
-name=codexec-$version-$target
-mkdir -p "$work/$name/completions" "$work/$name/man"
-binary=codexec
-case $target in *windows*) binary=codexec.exe ;; esac
-cp "$built/$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$work/$name/"
-if [ "$target" = "$host" ]; then
-  "$work/$name/$binary" --version | grep -qx "codexec $version"
-  for shell in bash zsh fish; do
-    "$work/$name/$binary" completions "$shell" > "$work/$name/completions/codexec.$shell"
-  done
-  "$work/$name/$binary" man "$work/$name/man"
-fi
-tar czf "$out/$name.tar.gz" -C "$work" "$name"
 
 say "the wheel and the source distribution"
 "$python" -m venv "$work/build"
@@ -60,6 +45,26 @@ if [ "$target" = "$host" ]; then
   (cd "$work" && ./clean/bin/python -c "import codexec; assert codexec.trace('print(6 * 7)').output == '42\n'")
   "$work/clean/bin/pip" install --quiet pytest
   "$work/clean/bin/python" -m pytest -q -p no:cacheprovider python/tests
+fi
+
+say "the command, $target"
+# Beside the package, so that what both need is built once.
+cargo build --profile dist --locked --package codexec-python --package codexec --bin codexec
+name=codexec-$version-$target
+mkdir -p "$work/$name/completions" "$work/$name/man"
+binary=codexec
+case $target in *windows*) binary=codexec.exe ;; esac
+cp "$built/$binary" README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$work/$name/"
+if [ "$target" = "$host" ]; then
+  "$work/$name/$binary" --version | grep -qx "codexec $version"
+  for shell in bash zsh fish; do
+    "$work/$name/$binary" completions "$shell" > "$work/$name/completions/codexec.$shell"
+  done
+  "$work/$name/$binary" man "$work/$name/man"
+fi
+tar czf "$out/$name.tar.gz" -C "$work" "$name"
+
+if [ "$target" = "$host" ]; then
   say "the archive"
   mkdir "$work/unpacked"
   tar xzf "$out/$name.tar.gz" -C "$work/unpacked"
