@@ -135,7 +135,7 @@ def test_ctrl_c_is_seen_at_once():
     took = time.monotonic() - sent
     child.kill()
     child.wait()
-    # It is a twentieth of a second on an idle machine; without it the plan would take a minute.
+    # It takes a hundredth of a second on an idle machine; unseen, the plan would take a minute.
     assert took < 10, took
 
 
