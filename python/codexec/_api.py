@@ -366,7 +366,7 @@ def check(
             raise CodexecError(f"{program_}: a directory; check_many checks its files")
         source, place = read(Path(program_)), Path(program_)
     else:
-        source, place = checked_text(str(program_)), None
+        source, place = checked_text(program_), None
     file = _file(source, place, root, stdin, description)
     return _check([file], engine, min_probability, seed, max_steps, timeout, packages, model, 1)[0]
 
@@ -555,7 +555,7 @@ def mutate(program_: str | os.PathLike[str], /, count: int = 10, *, seed: int = 
     """
     if count < 0:
         raise ValueError("count is 0 or more")
-    source = read(Path(program_)) if is_path(program_) else checked_text(str(program_))
+    source = read(Path(program_)) if is_path(program_) else checked_text(program_)
     return _results.mutants(_codexec.mutants(source, count, seed))
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import symtable
 import textwrap
 import tokenize
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Union
 
@@ -48,11 +49,13 @@ def read(path: Path) -> str:
         raise CodexecError(f"{path}: {cause}") from error
 
 
-def checked_text(text: str) -> str:
+def checked_text(text: object) -> str:
     """A program's text.
 
     Raises `CodexecError` for a text that is no file of Python: with surrogates, or enormous.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a program is a text or a path, and not {type(text).__name__}")
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:
@@ -189,11 +192,13 @@ class _Parts:
 
     def text(self, name: str, value: Any) -> tuple[str, list[str]]:
         """The statement that binds a name, and the names in it."""
+        if isinstance(value, types.ModuleType) and name in self.statements:
+            return self.statements[name], []
         if isinstance(value, types.ModuleType):
             renamed = "" if value.__name__ == name else f" as {name}"
             return f"import {value.__name__}{renamed}\n", []
         home = getattr(value, "__module__", None)
-        is_named = isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType))
+        is_named = isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)) and home is not None
         if is_named and home != self.space.get("__name__"):
             return f"from {home} import {value.__name__} as {name}\n", []
         if not is_named:
@@ -210,11 +215,20 @@ class _Parts:
             except (OSError, TypeError) as error:
                 raise CodexecError(f"{called(value)}: its source cannot be had ({error})") from error
         try:
-            tree = ast.parse(text)
+            names = dict.fromkeys(_globals(symtable.symtable(text, "<source>", "exec")))
         except SyntaxError as error:
             raise CodexecError(f"{called(value)}: its source cannot be read alone ({error.msg})") from error
-        names = dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
         return text.rstrip("\n") + "\n", [one for one in names if one != name]
+
+
+def _globals(table: symtable.SymbolTable) -> Iterator[str]:
+    """The names of the module that a text refers to, parameters and locals left out."""
+    is_top = table.get_type() == "module"
+    for symbol in table.get_symbols():
+        if symbol.is_referenced() and (is_top or symbol.is_global()):
+            yield symbol.get_name()
+    for child in table.get_children():
+        yield from _globals(child)
 
 
 def _statements(module: types.ModuleType | None) -> dict[str, str]:
@@ -233,8 +247,13 @@ def _statements(module: types.ModuleType | None) -> dict[str, str]:
             found[one.name] = source
         elif isinstance(one, (ast.Assign, ast.AnnAssign)):
             targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-            names = [node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+            nodes = [node for target in targets for node in ast.walk(target)]
+            names = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
             found.update(dict.fromkeys(names, source))
+        elif isinstance(one, (ast.Import, ast.ImportFrom)) and not getattr(one, "level", 0):
+            for alias in one.names:
+                bound = alias.asname or alias.name.split(".")[0]
+                found[bound] = found.get(bound, "") + source
     return found
 
 

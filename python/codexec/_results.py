@@ -54,6 +54,8 @@ class Finding:
     """Under which circumstances, as `for 3 of 5 made-up inputs`."""
     calls: tuple[Call, ...] = ()
     """The calls that it is reached through, the outermost first."""
+    path: str | None = None
+    """Its file below the root, where that is another one than the report's."""
 
     def __str__(self) -> str:
         parts = [f"{self.kind} ({self.probability:.0%})"]
@@ -97,22 +99,30 @@ class Report:
     def __str__(self) -> str:
         if not self.findings:
             return f"{self.path}: no error found{' (not checked to the end)' if self.is_open else ''}"
-        return "\n".join(f"{self.path}:{one.line}:{one.column}: {one}" for one in self.findings)
+        return "\n".join(f"{one.path or self.path}:{one.line}:{one.column}: {one}" for one in self.findings)
 
 
 def reports(text: str, paths: list[str]) -> list[Report]:
     """Reports of the native module's JSON."""
     found = []
     for one, path in zip(json.loads(text), paths, strict=True):
-        one = one or {"findings": [], "notes": [], "is_open": True, "error": 0.0}
+        told = one or {"own": {"findings": [], "notes": [], "is_open": True, "error": 0.0}, "elsewhere": []}
+        one = told["own"]
+        all_findings = [(None, finding) for finding in one["findings"]]
+        all_findings += [(other["path"], finding) for other in told["elsewhere"] for finding in other["findings"]]
         found.append(
             _made(
                 Report,
                 one,
                 path=path,
                 findings=tuple(
-                    _made(Finding, finding, calls=tuple(_made(Call, call) for call in finding.get("calls", ())))
-                    for finding in one["findings"]
+                    _made(
+                        Finding,
+                        finding,
+                        path=other,
+                        calls=tuple(_made(Call, call) for call in finding.get("calls", ())),
+                    )
+                    for other, finding in all_findings
                 ),
                 notes=tuple(_made(Note, note) for note in one["notes"]),
             )

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use codexec::check::{CHECKERS, Settings as CheckSettings, Source};
+use codexec::check::{CHECKERS, Checked, Settings as CheckSettings, Source};
 use codexec::cli::view::{ViewStyle, render_comparison};
 use codexec::engine::outputs::{Teller, Told};
 use codexec::engine::project::Place;
@@ -128,7 +128,16 @@ pub(crate) fn check(
         })?;
         Ok::<_, codexec::Failure>(answers)
     })?;
-    text(&answer.map_err(raised)?)
+    let answers = answer.map_err(raised)?;
+    // What a program leads to in files that it imports is its finding, too.
+    let one = |checked: &Option<Checked>| {
+        let checked = checked.as_ref()?;
+        let elsewhere = checked.elsewhere.iter();
+        let elsewhere = elsewhere.map(|e| json!({ "path": e.path, "findings": e.findings }));
+        let elsewhere: Vec<_> = elsewhere.collect();
+        Some(json!({ "own": checked, "elsewhere": elsewhere }))
+    };
+    text(&answers.iter().map(one).collect::<Vec<_>>())
 }
 
 /// A guided run: its trace, and what was made up.

@@ -20,6 +20,10 @@ def test_check_finds_and_says_where(tmp_path):
     assert [report.path for report in reports] == [str(tmp_path / name) for name in ("bad.py", "helper.py", "main.py")]
     assert reports[0].is_open and "bad.py" in reports[0].notes[0].text
     assert [finding.line for finding in reports[1]] == [2]
+    (finding,) = codexec.check(tmp_path / "main.py")
+    assert (finding.path, finding.line) == ("helper.py", 2)
+    with pytest.raises(TypeError, match="not int"):
+        codexec.check(5)
 
 
 def test_mutants_are_the_same_for_the_same_seed():

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os.path as osp
 import pickle
 import sys
 import textwrap
@@ -174,10 +175,19 @@ def twice(x):
     return helper(x) + helper(x)
 
 
+twice.calls = 0
+opened = open(__file__)
+
+
+def joined(opened):
+    return osp.join("a", *[opened for opened in opened])
+
+
 def test_a_function_is_traced_with_what_it_refers_to():
     trace = codexec.trace(twice, 5)
     assert trace.value_of("result").literal() == twice(5)
     assert trace.outcome == "finished"
+    assert codexec.trace(joined, ["b"]).value_of("result").literal() == "a/b"
     assert codexec.trace(textwrap.dedent, "  a\n  b").value_of("result").literal() == "a\nb"
     with pytest.raises(codexec.CodexecError, match="argument 0"):
         codexec.trace(twice, object())
