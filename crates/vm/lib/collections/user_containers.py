@@ -6,22 +6,8 @@ _usr_absent = _END
 _FAR = 9223372036854775807
 
 
-def _is(value, abstract):
-    return _own(value) and abstract in getattr(_classof(value), "_abstract_", ())
-
-
 def _is_mapping(value):
-    return isinstance(value, dict) or _is(value, "Mapping")
-
-
-def _is_set(value):
-    if isinstance(value, (set, frozenset)) or _is(value, "Set"):
-        return True
-    return _classof(value).__name__ in ("dict_keys", "dict_items")
-
-
-def _is_iterable(value):
-    return not isinstance(value, type) and hasattr(value, "__iter__")
+    return isinstance(value, dict) or _is_abstract(value, "Mapping")
 
 
 def _attributes(instance):
@@ -38,161 +24,6 @@ def _twin(instance, data):
     for name in attributes:
         object.__setattr__(twin, name, attributes[name])
     return twin
-
-
-# -- what mappings give out
-
-
-class _MappingView:
-    __module__ = "collections.abc"
-    _abstract_ = ("MappingView", "Sized")
-
-    def __init__(self, mapping):
-        self._mapping = mapping
-
-    def __len__(self):
-        return len(self._mapping)
-
-    def __repr__(self):
-        return _classof(self).__name__ + "(" + _repr(self._mapping) + ")"
-
-
-class _SetView(_MappingView):
-    __module__ = "collections.abc"
-    _abstract_ = ("MappingView", "Set") + _usr_SIZED
-    __hash__ = None
-
-    @classmethod
-    def _from_iterable(cls, items):
-        return set(items)
-
-    def _within(self, other):
-        for item in self:
-            if item not in other:
-                return False
-        return True
-
-    def __le__(self, other):
-        if not _is_set(other):
-            return NotImplemented
-        return False if len(self) > len(other) else self._within(other)
-
-    def __lt__(self, other):
-        if not _is_set(other):
-            return NotImplemented
-        return len(self) < len(other) and self.__le__(other)
-
-    def __ge__(self, other):
-        if not _is_set(other):
-            return NotImplemented
-        if len(self) < len(other):
-            return False
-        for item in other:
-            if item not in self:
-                return False
-        return True
-
-    def __gt__(self, other):
-        if not _is_set(other):
-            return NotImplemented
-        return len(self) > len(other) and self.__ge__(other)
-
-    def __eq__(self, other):
-        if not _is_set(other):
-            return NotImplemented
-        return len(self) == len(other) and self.__le__(other)
-
-    def __and__(self, other):
-        if not _is_iterable(other):
-            return NotImplemented
-        return self._from_iterable(item for item in other if item in self)
-
-    __rand__ = __and__
-
-    def __or__(self, other):
-        if not _is_iterable(other):
-            return NotImplemented
-        return self._from_iterable(item for part in (self, other) for item in part)
-
-    __ror__ = __or__
-
-    def __sub__(self, other):
-        if not _is_set(other):
-            if not _is_iterable(other):
-                return NotImplemented
-            other = self._from_iterable(other)
-        return self._from_iterable(item for item in self if item not in other)
-
-    def __rsub__(self, other):
-        if not _is_set(other):
-            if not _is_iterable(other):
-                return NotImplemented
-            other = self._from_iterable(other)
-        return self._from_iterable(item for item in other if item not in self)
-
-    def __xor__(self, other):
-        if not _is_set(other):
-            if not _is_iterable(other):
-                return NotImplemented
-            other = self._from_iterable(other)
-        return (self - other) | (other - self)
-
-    __rxor__ = __xor__
-
-    def isdisjoint(self, other):
-        for item in other:
-            if item in self:
-                return False
-        return True
-
-
-class _usr_KeysView(_SetView):
-    __module__ = "collections.abc"
-    _abstract_ = ("KeysView", "MappingView", "Set") + _usr_SIZED
-
-    def __contains__(self, key):
-        return key in self._mapping
-
-    def __iter__(self):
-        yield from self._mapping
-
-
-class _usr_ItemsView(_SetView):
-    __module__ = "collections.abc"
-    _abstract_ = ("ItemsView", "MappingView", "Set") + _usr_SIZED
-
-    def __contains__(self, item):
-        key, value = item
-        try:
-            held = self._mapping[key]
-        except KeyError:
-            return False
-        return held is value or held == value
-
-    def __iter__(self):
-        for key in self._mapping:
-            yield (key, self._mapping[key])
-
-
-class _usr_ValuesView(_MappingView):
-    __module__ = "collections.abc"
-    _abstract_ = ("ValuesView", "MappingView") + _usr_SIZED
-
-    def __contains__(self, value):
-        for key in self._mapping:
-            held = self._mapping[key]
-            if held is value or held == value:
-                return True
-        return False
-
-    def __iter__(self):
-        for key in self._mapping:
-            yield self._mapping[key]
-
-
-_rename(_usr_KeysView, "KeysView")
-_rename(_usr_ItemsView, "ItemsView")
-_rename(_usr_ValuesView, "ValuesView")
 
 
 # -- mappings
@@ -216,13 +47,13 @@ class _usr_Mapping:
             return default
 
     def keys(self):
-        return _usr_KeysView(self)
+        return _KeysView(self)
 
     def values(self):
-        return _usr_ValuesView(self)
+        return _ValuesView(self)
 
     def items(self):
-        return _usr_ItemsView(self)
+        return _ItemsView(self)
 
 
 class _usr_MutableMapping(_usr_Mapping):

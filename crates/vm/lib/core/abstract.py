@@ -4,6 +4,20 @@
 _SIZED = ("Sized", "Iterable", "Container", "Collection")
 
 
+def _is_abstract(value, name):
+    return _own(value) and name in getattr(_classof(value), "_abstract_", ())
+
+
+def _is_set(value):
+    if isinstance(value, (set, frozenset)) or _is_abstract(value, "Set"):
+        return True
+    return _classof(value).__name__ in ("dict_keys", "dict_items")
+
+
+def _is_iterable(value):
+    return not isinstance(value, type) and hasattr(value, "__iter__")
+
+
 class _Mapping:
     __module__ = "collections.abc"
     _abstract_ = ("Mapping",) + _SIZED
@@ -185,7 +199,11 @@ class _Set:
     def _from_iterable(cls, it):
         return cls(it)
 
+    __hash__ = None
+
     def __le__(self, other):
+        if not _is_set(other):
+            return NotImplemented
         if len(self) > len(other):
             return False
         for item in self:
@@ -194,9 +212,13 @@ class _Set:
         return True
 
     def __lt__(self, other):
+        if not _is_set(other):
+            return NotImplemented
         return len(self) < len(other) and self.__le__(other)
 
     def __ge__(self, other):
+        if not _is_set(other):
+            return NotImplemented
         if len(self) < len(other):
             return False
         for item in other:
@@ -205,31 +227,51 @@ class _Set:
         return True
 
     def __gt__(self, other):
+        if not _is_set(other):
+            return NotImplemented
         return len(self) > len(other) and self.__ge__(other)
 
     def __eq__(self, other):
+        if not _is_set(other):
+            return NotImplemented
         return len(self) == len(other) and self.__le__(other)
 
-    __hash__ = None
-
     def __and__(self, other):
-        return self._from_iterable(value for value in other if value in self)
+        if not _is_iterable(other):
+            return NotImplemented
+        return self._from_iterable(item for item in other if item in self)
 
     __rand__ = __and__
 
     def __or__(self, other):
-        return self._from_iterable(e for s in (self, other) for e in s)
+        if not _is_iterable(other):
+            return NotImplemented
+        return self._from_iterable(item for part in (self, other) for item in part)
 
     __ror__ = __or__
 
     def __sub__(self, other):
-        return self._from_iterable(value for value in self if value not in other)
+        if not _is_set(other):
+            if not _is_iterable(other):
+                return NotImplemented
+            other = self._from_iterable(other)
+        return self._from_iterable(item for item in self if item not in other)
 
     def __rsub__(self, other):
-        return self._from_iterable(value for value in other if value not in self)
+        if not _is_set(other):
+            if not _is_iterable(other):
+                return NotImplemented
+            other = self._from_iterable(other)
+        return self._from_iterable(item for item in other if item not in self)
 
     def __xor__(self, other):
+        if not _is_set(other):
+            if not _is_iterable(other):
+                return NotImplemented
+            other = self._from_iterable(other)
         return (self - other) | (other - self)
+
+    __rxor__ = __xor__
 
     def isdisjoint(self, other):
         for item in other:
@@ -282,13 +324,18 @@ class _View:
         return _classof(self).__name__ + "(" + _repr(self._mapping) + ")"
 
 
-class _KeysView(_View, _Set):
+class _SetView(_View, _Set):
     __module__ = "collections.abc"
-    _abstract_ = ("KeysView", "MappingView", "Set") + _SIZED
+    _abstract_ = ("MappingView", "Set") + _SIZED
 
     @classmethod
     def _from_iterable(cls, it):
         return set(it)
+
+
+class _KeysView(_SetView):
+    __module__ = "collections.abc"
+    _abstract_ = ("KeysView", "MappingView", "Set") + _SIZED
 
     def __contains__(self, key):
         return key in self._mapping
@@ -313,13 +360,9 @@ class _ValuesView(_View):
             yield self._mapping[key]
 
 
-class _ItemsView(_View, _Set):
+class _ItemsView(_SetView):
     __module__ = "collections.abc"
     _abstract_ = ("ItemsView", "MappingView", "Set") + _SIZED
-
-    @classmethod
-    def _from_iterable(cls, it):
-        return set(it)
 
     def __contains__(self, item):
         key, value = item
