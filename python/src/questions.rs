@@ -8,13 +8,13 @@ use std::time::Duration;
 use anyhow::Context;
 use codexec::check::{CHECKERS, Checked, Settings as CheckSettings, Source};
 use codexec::cli::view::{ViewStyle, render_comparison};
+use codexec::engine::Answered;
 use codexec::engine::outputs::{Teller, Told};
 use codexec::engine::project::Place;
-use codexec::engine::{Answered, Engine, plan, run};
 use codexec::eval::{Matching, first_divergence_by};
 use codexec::prefix::generators::Rules;
 use codexec::prefix::{PrefixOptions, find};
-use codexec::rerank::{Test, rank};
+use codexec::rerank::Test;
 use codexec::search::{Embedder, IndexFile, NoVector, Query};
 use codexec::values::predictors::standard;
 use codexec_data::sandbox::{Limits, Pool};
@@ -226,30 +226,11 @@ pub(crate) fn rerank(
     tests: Vec<Wanted>,
     options: Options,
 ) -> PyResult<String> {
-    let tests: Vec<Test> = tests.into_iter().map(Test::from).collect();
     let settings = options.settings(samples.len())?;
-    let row = match options.row()?.executes {
-        true => &run::ROW,
-        false => &plan::ROW,
-    };
-    let order = wait(py, options.workers(), move |_| {
-        let engines = (row.open)(&settings)?;
-        let engine = engines.first().ok_or(codexec::Failure::NoAnswer)?;
-        let engine: &dyn Engine = engine.as_ref();
-        let teller = Teller::new(row, engine, None)?;
-        let of_sample = |(at, sample): (usize, &String)| {
-            let of_test =
-                |(number, test): (usize, &Test)| test.program(&format!("{at}.{number}"), sample);
-            tests.iter().enumerate().map(of_test).collect::<Vec<_>>()
-        };
-        let programs: Vec<_> = samples.iter().enumerate().flat_map(of_sample).collect();
-        let told = teller.tell(&programs, &|_| {})?;
-        let told: Vec<_> = match tests.len() {
-            0 => vec![Vec::new(); samples.len()],
-            count => told.chunks(count).map(<[_]>::to_vec).collect(),
-        };
-        Ok::<_, codexec::Failure>(rank(&tests, &told))
-    })?;
+    let tests = tests.into_iter().map(Test::from);
+    let request = tests.fold(codexec::rerank(samples), codexec::RerankRequest::test);
+    let request = request.engine(options.row()?, settings);
+    let order = wait(py, options.workers(), move |_| request.order())?;
     text(&order.map_err(raised)?)
 }
 

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use codexec::engine::{Answered, Engines, Question, Row, Settings, Unanswered};
-use codexec_data::trace::{Outcome, Program, Trace as Execution};
+use codexec::engine::{Engines, Question, Row, Settings};
+use codexec_data::trace::Program;
 use pyo3::prelude::*;
 
 use crate::cache::Cache;
@@ -22,22 +22,6 @@ fn open(row: &Row, settings: &Settings) -> Result<Arc<Engines>, codexec::Failure
     OPEN.get(key, || Ok((row.open)(settings)?))
 }
 
-/// What is said of a program without a trace: how it ended before it began.
-fn unanswered(row: &Row, program: &Program, why: Unanswered) -> Answered {
-    let mut trace = Execution::new(row.by, program.clone());
-    trace.outcome = match why {
-        Unanswered::Syntax(error) => Outcome::SyntaxError {
-            line: error.line,
-            column: error.column,
-            message: error.message,
-        },
-        Unanswered::Unreadable(error) => Outcome::Killed {
-            why: error.to_string(),
-        },
-    };
-    Answered::certain(trace)
-}
-
 /// The traces of programs, in their order.
 #[pyfunction]
 pub(crate) fn trace_programs(
@@ -53,7 +37,7 @@ pub(crate) fn trace_programs(
         let mut answers = Vec::with_capacity(programs.len());
         if let Some(engine) = engines.first() {
             engine.answer(&Question::of(&programs), &mut |program, answer| {
-                answers.push(answer.unwrap_or_else(|why| unanswered(row, program, why)));
+                answers.push(answer.unwrap_or_else(|why| why.trace(row, program)));
                 match given.up() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::engine::outputs::Teller;
-use crate::engine::{self, Settings};
+use crate::engine::{self, Row, Settings};
 use crate::rerank::{Ranked, Test, rank};
 
 /// Ranks generated programs by predicted output; none of them is run.
@@ -17,6 +17,7 @@ pub fn rerank<S: Into<String>>(samples: impl IntoIterator<Item = S>) -> RerankRe
     RerankRequest {
         samples: samples.into_iter().map(Into::into).collect(),
         tests: Vec::new(),
+        row: &engine::plan::ROW,
         settings: Settings::default(),
     }
 }
@@ -27,6 +28,7 @@ pub fn rerank<S: Into<String>>(samples: impl IntoIterator<Item = S>) -> RerankRe
 pub struct RerankRequest {
     samples: Vec<String>,
     tests: Vec<Test>,
+    row: &'static Row,
     settings: Settings,
 }
 
@@ -53,12 +55,19 @@ impl RerankRequest {
         self
     }
 
+    /// Another engine than `plan`, as [`engine::run::ROW`], and its settings.
+    pub fn engine(mut self, row: &'static Row, settings: Settings) -> Self {
+        self.row = row;
+        self.settings = settings;
+        self
+    }
+
     /// The samples by their number, the best first, with reasons.
     ///
     /// # Errors
-    /// [`Failure::Engine`] if nothing can be planned at all.
+    /// [`Failure::Engine`] if nothing can be planned, or run, at all.
     pub fn order(self) -> Result<Vec<Ranked>, Failure> {
-        let row = &engine::plan::ROW;
+        let row = self.row;
         let engines = (row.open)(&self.settings)?;
         let engine = engines.first().ok_or(Failure::NoAnswer)?;
         let teller = Teller::new(row, engine.as_ref(), None)?;

@@ -302,7 +302,7 @@ fn write(
     output: &mut Output<'_>,
 ) -> anyhow::Result<bool> {
     let is_unread = matches!(answer, Err(Unanswered::Unreadable(_)));
-    let answered = answer.unwrap_or_else(|why| unanswered(args, program, why));
+    let answered = answer.unwrap_or_else(|why| why.trace(args.engine.row(), program));
     let syntax = syntax_error(&answered.trace.outcome);
     if let Some(error) = &syntax {
         report_syntax_error(program, error);
@@ -329,22 +329,6 @@ fn write(
         actual,
     })?;
     Ok(has_trace)
-}
-
-/// What is written of a program without a trace: how it ended before it began.
-fn unanswered(args: &Args, program: &Program, why: Unanswered) -> Answered {
-    let mut trace = Trace::new(args.engine.row().by, program.clone());
-    trace.outcome = match why {
-        Unanswered::Syntax(error) => Outcome::SyntaxError {
-            line: error.line,
-            column: error.column,
-            message: error.message,
-        },
-        Unanswered::Unreadable(error) => Outcome::Killed {
-            why: error.to_string(),
-        },
-    };
-    Answered::certain(trace)
 }
 
 fn report_syntax_error(program: &Program, error: &SyntaxError) {

@@ -32,7 +32,7 @@ use std::time::Duration;
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{PoolConfig, SandboxError};
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Program, Trace};
+use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::machine::FoldLevel;
 
 use codexec_model::decode::Rule;
@@ -168,6 +168,24 @@ pub enum Unanswered {
     /// It cannot be rewritten.
     #[error(transparent)]
     Unreadable(#[from] ParseError),
+}
+
+impl Unanswered {
+    /// What stands for the trace, without steps: how the program ended before it began.
+    pub fn trace(self, row: &Row, program: &Program) -> Answered {
+        let mut trace = Trace::new(row.by, program.clone());
+        trace.outcome = match self {
+            Self::Syntax(error) => Outcome::SyntaxError {
+                line: error.line,
+                column: error.column,
+                message: error.message,
+            },
+            Self::Unreadable(error) => Outcome::Killed {
+                why: error.to_string(),
+            },
+        };
+        Answered::certain(trace)
+    }
 }
 
 /// Why an engine cannot answer at all.
