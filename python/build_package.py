@@ -48,14 +48,14 @@ def _prepared(config_settings):
 
 
 def _build_launcher(profile):
-    manifest = ROOT / "python" / "Cargo.toml"
-    command = ["cargo", "build", "--locked", "--profile", profile, "--manifest-path", str(manifest)]
-    command += ["--bin", "codexec-launcher", "--message-format", "json-render-diagnostics"]
+    # With the package of the module, so that what both need is built once.
+    command = ["cargo", "build", "--locked", "--profile", profile, "--package", "codexec-data", "--package", "codexec-python"]
+    command += ["--bin", "codexec-sandbox", "--message-format", "json-render-diagnostics"]
     try:
         said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
     except FileNotFoundError:
         raise SystemExit("cargo is missing: install Rust 1.95 or later (https://rustup.rs), then try again") from None
-    (binary,) = set(re.findall(r'"executable":"([^"]*codexec-launcher)"', said))
+    (binary,) = set(re.findall(r'"executable":"([^"]*codexec-sandbox)"', said))
     PLACE.parent.mkdir(exist_ok=True)
     shutil.copy(binary, PLACE)
     if profile != "dev" and shutil.which("strip"):

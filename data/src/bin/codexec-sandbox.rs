@@ -1,4 +1,4 @@
-//! A launcher for tests and benches: becomes the sandbox, and does nothing else.
+//! A launcher for the Python package, tests and benches: becomes the sandbox, and does nothing else.
 
 fn main() {
     codexec_data::sandbox::launcher_hook();
