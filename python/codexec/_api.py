@@ -42,6 +42,13 @@ def _paths(given: Paths) -> list[str]:
     return [os.fspath(one) for one in given]
 
 
+def _number(value: Any, what: str, types: type | tuple[type, ...]) -> Any:
+    """A value that is a number."""
+    if not isinstance(value, types) or isinstance(value, bool):
+        raise TypeError(f"{what} is a number, and not {value!r}")
+    return value
+
+
 def _options(
     *,
     engine: str = "plan",
@@ -70,11 +77,11 @@ def _options(
         (max_trace, "max_trace", 128 << 20),
         (beam, "beam", 64),
     ):
-        if value is not None and not 1 <= value <= most:
+        if value is not None and not 1 <= _number(value, what, int) <= most:
             raise ValueError(f"{what} is a number from 1 to {most}")
-    if timeout is not None and not 0 < timeout <= 86_400:
+    if timeout is not None and not 0 < _number(timeout, "timeout", (int, float)) <= 86_400:
         raise ValueError("timeout is a number of seconds, more than 0 and at most a day")
-    if workers < 0:
+    if _number(workers, "workers", int) < 0:
         raise ValueError("workers is the number of programs that are answered at once, or 0 for one per core")
     return {
         "engine": engine,
@@ -157,7 +164,8 @@ def trace(
             with `guide`.
         packages_dir: Directories of packages.
         path: Directories in which modules are found, behind the root and before the standard library.
-        python: The interpreter that executes programs; the first `python3` on the path by default.
+        python: The interpreter that executes programs, and whose packages are meant; the first `python3` on the path by
+            default. What `plan` says is CPython 3.11's whichever it is.
         unsafe_no_sandbox: Execute programs even where the machine cannot isolate them.
 
     Raises:
@@ -206,8 +214,8 @@ def trace_many(
 
     A program is a text, a path or a function, as for `trace`, or a mapping of the arguments of `trace` that differ from
     program to program, with its text or path under `program` (or `source`, `code`, `path`): `stdin`, `args`, `env`,
-    `root`, `name`, `call`. A program that cannot be read has a trace whose outcome says so, `killed`: one program never
-    costs another its trace.
+    `root`, `name`, `call`; what else a row has is left alone. What is no program, or cannot be read, has a trace whose
+    outcome says so, `killed`: one program never costs another its trace.
 
     >>> [trace.output for trace in codexec.trace_many(["print(1)", "print(2)"])]
     ['1\\n', '2\\n']
@@ -259,14 +267,14 @@ def _asked(given: Source | Mapping[str, Any], each: Mapping[str, Any]) -> dict[s
     if isinstance(given, Mapping):
         more = {key: given[key] for key in OF_ONE if given.get(key) is not None}
         call = given.get("call", ())
-        keys = ("program", "source", "code", "path")
-        key = next((key for key in keys if given.get(key) is not None), None)
-        if key is None:
-            raise TypeError(f"a program has one of the keys {', '.join(keys)}, and this one has {', '.join(given)}")
-        given = Path(given[key]) if key == "path" else given[key]
+        keys = [key for key in ("program", "source", "code", "path") if key in given]
+        if not keys:
+            raise TypeError(f"a program is under program, source, code or path; this row has {', '.join(given)}")
+        key = next((key for key in keys if given[key] is not None), keys[0])
+        given = Path(given[key]) if key == "path" and given[key] is not None else given[key]
     try:
         return program(given, call, **{**each, **more})
-    except CodexecError as error:
+    except (CodexecError, TypeError, ValueError) as error:
         logger.warning("%s", error)
         return _Unread(str(given) if is_path(given) else "<string>", str(error))
 
@@ -553,7 +561,7 @@ def mutate(program_: str | os.PathLike[str], /, count: int = 10, *, seed: int = 
     Raises:
         ValueError: The program does not parse.
     """
-    if count < 0:
+    if _number(count, "count", int) < 0:
         raise ValueError("count is 0 or more")
     source = read(Path(program_)) if is_path(program_) else checked_text(program_)
     return _results.mutants(_codexec.mutants(source, count, seed))

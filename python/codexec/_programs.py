@@ -90,6 +90,8 @@ def program(
         raise TypeError("args is a list of strings; put the string into one")
     if stdin is not None and not isinstance(stdin, str):
         raise TypeError(f"stdin is a string, and not {type(stdin).__name__}")
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"name is a string, and not {type(name).__name__}")
     names = _words(list(env or ()), "env")
     if wrong := next((one for one in names if not one or "=" in one), None):
         raise ValueError(f"env: {wrong!r} is no name of a variable")
@@ -163,9 +165,15 @@ def source_of_call(function: Callable[..., Any], call: Sequence[object]) -> str:
     """
     function = inspect.unwrap(function)
     if not isinstance(function, types.FunctionType) or function.__name__ == "<lambda>":
-        raise CodexecError(f"{called(function)}: only a function of Python that was defined by `def` has a text of its own")
+        raise CodexecError(
+            f"{called(function)}: only a function that `def` makes at the top of a module has a text of its own; "
+            "put the call into such a function, or give a program's text"
+        )
     if "." in function.__qualname__:
-        raise CodexecError(f"{called(function)}: a method or a nested function needs what it is in; give a program")
+        raise CodexecError(
+            f"{called(function)}: a method or a nested function needs what it is in; "
+            "put the call into a function at the top of a module, or give a program's text"
+        )
     parts = _Parts(function)
     arguments = ", ".join(_literal(value, f"argument {at}") for at, value in enumerate(call))
     return "".join(parts.texts.values()) + f"result = {function.__name__}({arguments})\n"

@@ -144,6 +144,9 @@ class Coverage:
         """In 0..=1; 1 for a program without lines."""
         return self.covered / self.lines if self.lines else 1.0
 
+    def __str__(self) -> str:
+        return f"{self.covered} of {self.lines} lines"
+
 
 @dataclass(frozen=True)
 class Injected:
@@ -162,6 +165,10 @@ class Injected:
     file: str | None = None
     """The module of the project that the line stands in; `None` for the program itself."""
 
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.file else f"line {self.line}"
+        return f"{where}: {self.kind} {self.name} = {self.text}"
+
 
 @dataclass(frozen=True)
 class Guided:
@@ -175,6 +182,9 @@ class Guided:
     """The lines that were executed without crashing."""
     lines: frozenset[int] = field(repr=False)
     """The lines that count."""
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.coverage}; {self.trace.outcome}", *map(str, self.injected)])
 
 
 def guided(trace: Trace, text: str) -> Guided:
@@ -198,6 +208,9 @@ class Prefix:
     covered: frozenset[int] = field(repr=False)
     """Lines of the program that are executed behind it."""
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True)
 class PrefixResult:
@@ -214,6 +227,9 @@ class PrefixResult:
     def best(self) -> Prefix | None:
         """The one behind which most lines run; `None` if none was found."""
         return self.prefixes[0] if self.prefixes else None
+
+    def __str__(self) -> str:
+        return "\n".join(f"# {one.coverage}\n{one.text}" for one in self.prefixes)
 
 
 def prefixes(text: str) -> PrefixResult:
@@ -243,6 +259,11 @@ class Difference:
     """What is open where no difference was found."""
     worlds: int = 0
     """Worlds of made-up values in which both ran."""
+
+    def __str__(self) -> str:
+        where = [f"where {name} = {value}" for name, value in self.where.items()]
+        values = [f"{name}: {old} != {new}" for name, old, new in self.values]
+        return "\n".join([self.verdict.replace("_", " "), *where, *values, *self.why])
 
 
 def difference(text: str) -> Difference:

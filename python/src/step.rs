@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use codexec_data::trace::{self, Outcome as Ended};
 use codexec_trace::Event;
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice};
 
+use crate::errors::unexpected;
 use crate::trace::Inner;
 
 /// A value: the text that `repr` gives, its type, and where it comes from.
@@ -28,6 +29,17 @@ impl Value {
             step,
         }
     }
+}
+
+/// What makes an object again, and its arguments.
+type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
+
+fn json(value: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| unexpected(&error))
+}
+
+fn read<T: serde::de::DeserializeOwned>(json: &str) -> PyResult<T> {
+    serde_json::from_str(json).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// A name as serde writes it.
@@ -64,7 +76,7 @@ impl Value {
     fn literal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let wrong = |_| {
             let text = &self.value.text;
-            pyo3::exceptions::PyValueError::new_err(format!("{text} is no literal"))
+            PyValueError::new_err(format!("{text} is no literal"))
         };
         py.import("ast")?
             .call_method1("literal_eval", (&self.value.text,))
@@ -91,6 +103,22 @@ impl Value {
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         pyo3::types::PyString::new(py, &self.value.text).hash()
+    }
+
+    /// What pickle keeps.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String, usize)>> {
+        let this = slf.get();
+        let make = slf.get_type().getattr("_restored")?;
+        Ok((make, (json(&this.value)?, this.step)))
+    }
+
+    /// The value of what pickle kept.
+    #[staticmethod]
+    fn _restored(json: &str, step: usize) -> PyResult<Self> {
+        Ok(Self {
+            value: read(json)?,
+            step,
+        })
     }
 }
 
@@ -190,6 +218,18 @@ impl Outcome {
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         pyo3::types::PyString::new(py, &self.kind()).hash()
+    }
+
+    /// What pickle keeps.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
+        let make = slf.get_type().getattr("_restored")?;
+        Ok((make, (json(&slf.get().ended)?,)))
+    }
+
+    /// The outcome of what pickle kept.
+    #[staticmethod]
+    fn _restored(json: &str) -> PyResult<Self> {
+        Ok(Self { ended: read(json)? })
     }
 }
 
@@ -364,6 +404,14 @@ impl Steps {
             index,
         }
     }
+
+    /// A walk over them.
+    pub(crate) fn walk(&self) -> Walk {
+        Walk {
+            trace: Arc::clone(&self.trace),
+            next: AtomicUsize::new(0),
+        }
+    }
 }
 
 #[pymethods]
@@ -400,10 +448,7 @@ impl Steps {
     }
 
     fn __iter__(&self) -> Walk {
-        Walk {
-            trace: Arc::clone(&self.trace),
-            next: AtomicUsize::new(0),
-        }
+        self.walk()
     }
 
     fn __repr__(&self) -> String {

@@ -14,7 +14,7 @@ use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::arrow::stream;
 use crate::errors::unexpected;
-use crate::step::{Outcome, Steps, Stopped, Value};
+use crate::step::{Outcome, Steps, Stopped, Value, Walk};
 
 /// A trace, and what is made of it when it is first wanted.
 #[derive(Debug)]
@@ -210,6 +210,10 @@ impl Trace {
 
     fn __len__(&self) -> usize {
         self.trace().steps.len()
+    }
+
+    fn __iter__(&self) -> Walk {
+        self.steps().walk()
     }
 
     /// How it ended.

@@ -31,8 +31,12 @@ def test_many_are_in_order_and_none_costs_another_its_row(tmp_path):
     assert traces[5].id == "eight"
     with pytest.raises(TypeError, match="iterable of programs"):
         codexec.trace_many("print(1)")
-    with pytest.raises(TypeError, match="keys"):
+    with pytest.raises(TypeError, match="under program"):
         list(codexec.trace_many([{"text": "x"}]))
+    wrong = [None, {"source": None}, 3, {"source": "x = 1", "stdin": 3}, "print(2)\n"]
+    traces = list(codexec.trace_many(wrong))
+    assert [trace.outcome.kind for trace in traces] == ["killed"] * 4 + ["finished"]
+    assert "NoneType" in traces[0].outcome.message
 
 
 def test_many_are_lazy():

@@ -55,6 +55,7 @@ def test_guide_runs_what_misses_values(sandbox):
     guided = codexec.guide("total = price * 2\nprint(total)\n", root=False)
     assert guided.coverage.share == 1.0
     assert guided.covered == {1, 2}
+    assert str(guided).startswith("2 of 2 lines; finished\nline 1: name price = ")
     (made,) = guided.injected
     assert (made.line, made.kind, made.name) == (1, "name", "price")
     assert guided.trace.engine == "guide"

@@ -87,6 +87,23 @@ def test_steps_are_a_sequence(summed):
     assert set(steps[1].state) == {"add", "total"}
 
 
+def test_a_trace_is_walked_by_its_steps(summed):
+    assert [step.index for step in summed] == list(range(len(summed)))
+
+
+def test_parts_are_pickled(summed):
+    value, outcome = summed.value_of("total"), summed.outcome
+    kept = pickle.loads(pickle.dumps((value, outcome)))
+    assert kept == (value, outcome)
+    assert (kept[0].step, kept[0].type, kept[0].origin) == (value.step, value.type, value.origin)
+
+
+def test_numbers_are_numbers():
+    for wrong in ({"max_steps": "3"}, {"timeout": "1"}, {"beam": True}, {"name": 3}):
+        with pytest.raises(TypeError, match=f"{next(iter(wrong))} is a"):
+            codexec.trace("x = 1", **wrong)
+
+
 def test_an_exception_is_an_outcome():
     trace = codexec.trace("x = [1, 2]\nprint(x[2])\n")
     assert trace.outcome == "raised"
