@@ -15,6 +15,8 @@ pub(super) struct Generator<'a> {
     pub u: Unit<'a>,
     /// Line of the last `from __future__ import`.
     pub future_line: i32,
+    /// Whether the module is the body of a function that was cut out: `return` and `await` may stand at its top.
+    pub is_body: bool,
 }
 
 /// Most instructions of one unit.
@@ -197,7 +199,7 @@ impl<'a> Generator<'a> {
 
     fn return_(&mut self, value: Option<&'a Expr>, loc: Loc) -> Gen {
         let scope = self.scope();
-        if scope.kind != ScopeKind::Function {
+        if scope.kind != ScopeKind::Function && !self.is_in_body() {
             return self.error("'return' outside function");
         }
         if value.is_some() && scope.coroutine && scope.generator {
@@ -275,7 +277,7 @@ impl<'a> Generator<'a> {
         body: &'a [Stmt],
         orelse: &'a [Stmt],
     ) -> Gen {
-        if self.u.kind != UnitKind::AsyncFunction {
+        if self.u.kind != UnitKind::AsyncFunction && !self.is_in_body() {
             return self.error("'async for' outside async function");
         }
         let [start, except, end] = [0; 3].map(|_| self.u.new_block());

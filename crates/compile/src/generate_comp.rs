@@ -20,7 +20,8 @@ impl<'a> Generator<'a> {
         self.enter(UnitKind::Comprehension, comp.scope, name.into(), loc.line);
         self.u.loc = loc;
         let is_async = self.scope().coroutine;
-        let may_be_async = matches!(around, UnitKind::AsyncFunction | UnitKind::Comprehension);
+        let may_be_async = matches!(around, UnitKind::AsyncFunction | UnitKind::Comprehension)
+            || self.is_body && around == UnitKind::Module;
         if is_async && build.is_some() && !may_be_async {
             return self.error("asynchronous comprehension outside of an asynchronous function");
         }

@@ -79,11 +79,15 @@ impl<'a> Generator<'a> {
                 self.yield_from(false);
             }
             ExprKind::Await(value) => {
-                self.in_function("'await' outside function")?;
-                if !matches!(
+                let is_in_body = self.is_in_body();
+                if !is_in_body {
+                    self.in_function("'await' outside function")?;
+                }
+                let is_async = matches!(
                     self.u.kind,
                     UnitKind::AsyncFunction | UnitKind::Comprehension
-                ) {
+                );
+                if !is_async && !is_in_body {
                     return self.error("'await' outside async function");
                 }
                 self.expr(value)?;
@@ -190,6 +194,11 @@ impl<'a> Generator<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether this is the top of a function's body that was cut out.
+    pub(crate) fn is_in_body(&self) -> bool {
+        self.is_body && self.u.kind == UnitKind::Module
     }
 
     pub(crate) fn in_function(&self, message: &str) -> Gen {

@@ -11,13 +11,19 @@ use crate::code::{Code, Constant, Op};
 
 impl<'a> Generator<'a> {
     /// The code of a module.
-    pub(crate) fn module(scopes: &'a [Scope], body: &'a [Stmt], future_line: i32) -> Gen<Code> {
+    pub(crate) fn module(
+        scopes: &'a [Scope],
+        body: &'a [Stmt],
+        future_line: i32,
+        is_body: bool,
+    ) -> Gen<Code> {
         let u = new_unit(&scopes[0], UnitKind::Module, 0, "<module>".into(), 1);
         let mut generator = Generator {
             scopes,
             outer: Vec::new(),
             u,
             future_line,
+            is_body,
         };
         generator.u.loc = Loc { line: 0, col: 0 };
         generator.u.op_arg(Op::Resume, 0);

@@ -160,7 +160,7 @@ impl<'a> Generator<'a> {
         let Some(((context, vars), rest)) = items.split_first() else {
             return self.stmts(body);
         };
-        if is_async && self.u.kind != UnitKind::AsyncFunction {
+        if is_async && self.u.kind != UnitKind::AsyncFunction && !self.is_in_body() {
             return self.error("'async with' outside async function");
         }
         let [block, last, exit, cleanup] = [0; 4].map(|_| self.u.new_block());

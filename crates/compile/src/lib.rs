@@ -107,10 +107,20 @@ pub fn compile(source: &str) -> Result<Code, CompileError> {
     syntax::check_nesting(source)?;
     // Deep programs need a deep stack, also to be freed; what is not touched costs nothing.
     let stack = (64 << 20) + source.len().saturating_mul(1024);
-    stacker::grow(stack, || compile_here(source))
+    stacker::grow(stack, || compile_here(source, false))
 }
 
-fn compile_here(source: &str) -> Result<Code, CompileError> {
+/// Compiles a program that may be the body of a function that was cut out: `return` and `await` may stand at its top.
+///
+/// # Errors
+/// Those of [`compile`].
+pub fn compile_body(source: &str) -> Result<Code, CompileError> {
+    syntax::check_nesting(source)?;
+    let stack = (64 << 20) + source.len().saturating_mul(1024);
+    stacker::grow(stack, || compile_here(source, true))
+}
+
+fn compile_here(source: &str, is_body: bool) -> Result<Code, CompileError> {
     let options = ParseOptions::from(Mode::Module).with_target_version(ruff::PythonVersion::PY311);
     let parsed = parse_unchecked(source, options);
     let mut converter = convert::Converter::new(source);
@@ -134,8 +144,8 @@ fn compile_here(source: &str) -> Result<Code, CompileError> {
         converter.texts = future.annotations;
         let body = converter.documented_body(module.suite())?;
         drop(module);
-        let scopes = symbols_visit::scopes(&body, converter.scope_count())?;
-        generate::Generator::module(&scopes, &body, future.line)
+        let scopes = symbols_visit::scopes(&body, converter.scope_count(), is_body)?;
+        generate::Generator::module(&scopes, &body, future.line, is_body)
     };
     generated().map_err(|error: CompileError| error.in_characters(source))
 }

@@ -63,6 +63,8 @@ pub(super) struct Scope {
     pub comp_iter_expr: u32,
     /// Where `global` and `nonlocal` name something.
     pub directives: Vec<(Name, Loc)>,
+    /// Whether the module is the body of a function that was cut out: `nonlocal` may name what it binds.
+    pub is_in_body: bool,
 }
 
 impl Scope {
@@ -82,6 +84,7 @@ impl Scope {
             comp_iter_target: false,
             comp_iter_expr: 0,
             directives: Vec::new(),
+            is_in_body: false,
         }
     }
 
@@ -241,6 +244,10 @@ fn analyze_name(
             let message = "nonlocal declaration not allowed at module level".to_string();
             return Err(scope.error(name, message));
         };
+        if !bound.contains(name) && scope.is_in_body {
+            global.insert(name.clone());
+            return Ok(Kind::GlobalExplicit);
+        }
         if !bound.contains(name) {
             return Err(scope.error(name, format!("no binding for nonlocal '{name}' found")));
         }

@@ -7,7 +7,11 @@ use super::symbols::*;
 pub(super) type Result = std::result::Result<(), CompileError>;
 
 /// The scopes of a module.
-pub(super) fn scopes(body: &[Stmt], count: usize) -> std::result::Result<Vec<Scope>, CompileError> {
+pub(super) fn scopes(
+    body: &[Stmt],
+    count: usize,
+    is_body: bool,
+) -> std::result::Result<Vec<Scope>, CompileError> {
     let mut scopes = Vec::with_capacity(count);
     scopes.resize_with(count, || Scope::new(ScopeKind::Function));
     scopes[0].kind = ScopeKind::Module;
@@ -17,6 +21,9 @@ pub(super) fn scopes(body: &[Stmt], count: usize) -> std::result::Result<Vec<Sco
         class: None,
     };
     visitor.body(body)?;
+    for scope in &mut visitor.scopes {
+        scope.is_in_body = is_body;
+    }
     analyze(&mut visitor.scopes)?;
     Ok(visitor.scopes)
 }
