@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::branches::Outcomes;
 use super::paths::{Aliases, ELEMENT, literal, mapped, path_of, plain_string};
-use super::syntax::{bare, children, text};
+use super::syntax::{bare, children, is_field, text};
 use super::tree::Node;
 use super::uses::{Comparison, Literal, Uses};
 
@@ -358,6 +358,9 @@ impl Reader<'_> {
             });
             return;
         }
+        if is_mask(node) {
+            return;
+        }
         let wanted = wanted.unwrap_or(true);
         self.compared(*left, operator, *right, wanted);
         let mirrored = match operator.as_str() {
@@ -447,4 +450,21 @@ impl Reader<'_> {
             self.note_path(&path, |u| u.set_when_missing = true);
         }
     }
+}
+
+/// Whether a comparison is a value and no condition, as those of arrays are: `(a > 3).sum()`, `df[df.x > 3]`,
+/// `(a > 1) & (b < 2)`. What is compared is no number then.
+fn is_mask(node: Node<'_>) -> bool {
+    let (mut inner, mut outer) = (node, node.parent());
+    while let Some(node) = outer
+        && matches!(node.kind(), "parenthesized_expression" | "unary_operator")
+    {
+        (inner, outer) = (node, node.parent());
+    }
+    outer.is_some_and(|outer| match outer.kind() {
+        "attribute" => is_field(inner, outer, "object"),
+        "subscript" => is_field(inner, outer, "subscript"),
+        "binary_operator" => true,
+        _ => false,
+    })
 }
