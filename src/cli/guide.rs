@@ -318,6 +318,8 @@ struct Document<'r> {
     outcome: &'r Outcome,
     coverage: serde_json::Value,
     covered: serde_json::Value,
+    /// The lines that count.
+    counted: serde_json::Value,
     returned: serde_json::Value,
     injected: serde_json::Value,
     trace: &'r Trace,
@@ -359,6 +361,7 @@ impl Args {
             outcome: &one.guided.trace.outcome,
             coverage: json!(one.guided.coverage),
             covered: json!(one.guided.covered),
+            counted: json!(one.guided.lines),
             returned: json!(one.guided.returned),
             injected: json!(one.guided.injected),
             trace: &one.guided.trace,

@@ -24,9 +24,6 @@ GUIDE_RESULTS = {
     "callable": True, "hasattr": True, "any": True, "all": True,
 }  # fmt: skip
 
-_ACROSS = {
-    io.open, builtins.input,
-}  # fmt: skip
 _MACHINE = frozenset(
     "posix os io _io socket _socket ssl subprocess shutil glob smtplib "
     "ftplib tempfile sqlite3 pathlib zipfile tarfile webbrowser logging concurrent multiprocessing "
@@ -38,6 +35,9 @@ _PLAIN = frozenset(
     map(id, (type(None), bool, int, float, str, list, tuple, set, dict, bytes, types.FunctionType))
 )
 _LONGEST_LOOP = 3
+# How deep values are walked that come of one another, and how many of them are looked at.
+_MOST_WALKED = 2
+_MOST_ABOVE = 100
 
 _guide_frame = sys._getframe
 _plain_getattr = object.__getattribute__
@@ -74,6 +74,8 @@ class Guide:
         self.handed, self.entered = [], set()
         self.import_real = builtins.__import__
         self.world = None
+        self.decorated = {}
+        self.above = None  # what the value that is being made comes of
 
     # -- the program's world ----------------------------------------------------------------------
 
@@ -91,6 +93,8 @@ class Guide:
         world["_codexec_n_"] = self.name
         world["_codexec_a_"] = self.attribute
         world["_codexec_c_"] = self.call
+        world["_codexec_o_"] = self.asked_for_none
+        world["_codexec_w_"] = self.awaited
         world["__import__"] = self.import_module
         if _FILES.root is not None:
             builtins.__import__ = self.import_module  # that of the project's other modules
@@ -178,6 +182,9 @@ class Guide:
         if not self.live and type(value) is not types.ModuleType:
             return value
         kind = type(value)
+        is_decorated = id(value) in self.decorated
+        if (is_decorated or guide_is_below_stand_in(value, kind)) and not hasattr(value, place.name):
+            return self.of_base(value, place)
         if id(kind) in _STAND_INS or kind is GuideModule:
             self.at = place
             return value
@@ -198,6 +205,52 @@ class Guide:
             self.kept[id(value)] = value
             self.found[key] = self.make("attribute", place.path or "?." + name, place)
         return GuideAttribute(self.found[key])
+
+    def of_base(self, value, place):
+        """An attribute of a class or a `super()` whose base class is not there, or of what a stand-in decorated."""
+        key = (id(value.__thisclass__ if type(value) is super else value), "base " + place.name)
+        if key not in self.found:
+            if not place.likely or "AttributeError" in self.caught.get(place.line, ()):
+                return value
+            self.kept[id(value)] = value
+            self.found[key] = self.make("attribute", place.path or "?." + place.name, place)
+        return GuideAttribute(self.found[key])
+
+    def asked_for_none(self, value):
+        """What `is None` asks about: the end of a chain of made-up values is `None`."""
+        return None if id(type(value)) in _STAND_INS and self.is_walked(value) else value
+
+    def awaited(self, value):
+        """What `await` waits for: a value that was made up is there at once."""
+        if hasattr(type(value), "__await__") or not self.live or not self.is_made_up(value):
+            return value
+        return GuideAwaited(value)
+
+    def is_walked(self, stand_in):
+        """Whether values that a stand-in comes of were asked about or walked on a line, so that it would go on for ever:
+        `node = node.next`, `walk(node.left)`."""
+        line, count = guide_line()[0], 0
+        own = _plain_getattr(stand_in, "__dict__")
+        own["asked"].add(line)
+        for _ in range(_MOST_ABOVE):
+            if own["above"] is None:
+                break
+            own = _plain_getattr(own["above"], "__dict__")
+            count += line in own["asked"]
+        return count >= _MOST_WALKED
+
+    def is_made_again(self, path):
+        """The same of lists: `for child in node.children: walk(child)`."""
+        count, above = 0, self.above
+        for _ in range(_MOST_ABOVE):
+            if above is None:
+                break
+            own = _plain_getattr(above, "__dict__")
+            count += path in own["lists"]
+            above = own["above"]
+        if self.above is not None:
+            _plain_getattr(self.above, "__dict__")["lists"].add(path)
+        return count >= _MOST_WALKED
 
     def is_missing(self, value):
         """Whether an attribute that a plain value lacks is missing, not a mistake of the program."""
@@ -221,7 +274,7 @@ class Guide:
         if not self.live and id(function) not in self.guessed:
             if kind not in _FUNCTIONS:
                 return function
-            if function not in _ACROSS and not guide_touches_machine(function):
+            if not guide_reaches_out(function) and not guide_touches_machine(function):
                 if not self.is_input(function):
                     return function
         if not self.adaptive:
@@ -256,6 +309,8 @@ class Guide:
         if not place.likely:
             raise NameError("name %r is not defined" % name)
         self.found[key] = self.make("name", place.path or name, place)
+        if name in self.plan["deleted"]:
+            self.namespace[name] = self.found[key]
         return self.found[key]
 
     def plan_of(self, name, line):
@@ -410,7 +465,7 @@ class Guide:
         if rest == "empty":
             return {"list": list, "tuple": tuple, "set": set}[kind]()
         if kind in ("list", "tuple", "set"):
-            count = hint.get("count", 2)
+            count = 0 if self.is_made_again(path) else hint.get("count", 2)
             items = [self.element(path, k) for k in range(count)]
             return {"list": list, "tuple": tuple, "set": set}[kind](items)
         return guide_stand_in(self, path, kind, hint)
@@ -462,7 +517,7 @@ class Guide:
                 count = self.turns.get((line, own["path"], key), 0)
                 self.turns[line, own["path"], key] = count + 1
                 outcome = outcome if count % 2 == 0 else not outcome
-            said[key] = outcome
+            said[key] = outcome != self.is_walked(stand_in)
         return said[key]
 
     # -- calls of real code -----------------------------------------------------------------------
@@ -489,7 +544,7 @@ class Guide:
                         return self.guarded(second[0], place)(*arguments, **keywords)
                 elif not self.excused(error, function, arguments, keywords, place):
                     raise
-            if function in _ACROSS or self.is_input(function):
+            if guide_reaches_out(function) or self.is_input(function):
                 return self.instead(function, arguments, keywords, place)
             name = getattr(function, "__name__", "")
             if place.path not in self.values and type(name) is str and name in GUIDE_RESULTS:
@@ -539,7 +594,7 @@ class Guide:
             entry = entry.tb_next
         names = self.caught.get(place.line, ())
         if isinstance(error, _ENVIRONMENT):
-            if isinstance(error, EOFError) and (self.has_input or function is not input):
+            if isinstance(error, EOFError) and (self.has_input or function is not builtins.input):
                 return False
             kinds = {kind.__name__ for kind in type(error).__mro__} - {"Exception", "BaseException"}
             return bool(place.likely) and kinds.isdisjoint(names) and "IOError" not in names

@@ -66,6 +66,7 @@ class StandIn(str):
         callbacks = [x for x in (*arguments, *keywords.values()) if guide_is_of_program(x)]
         guide.handed.extend(callbacks)
         if len(arguments) == 1 and not keywords and callbacks and place is None:
+            guide.decorated[id(arguments[0])] = arguments[0]
             return arguments[0]  # a decorator
         return _stand_in_child(self, "()", "call", None, place)
 
@@ -80,6 +81,8 @@ class StandIn(str):
                 count = (code[frame.f_lasti + 1] & 255) + extra
         if count is not None:
             return iter([_stand_in_child(self, "[%d]" % k, None) for k in range(count)])
+        if own["guide"].is_walked(self):
+            return iter([])
         return iter([_stand_in_child(self, "[]", None, None, None, k) for k in range(own["count"])])
 
     def __next__(self):
@@ -127,7 +130,8 @@ class StandIn(str):
         return StandInIterator(self)
 
     def __mro_entries__(self, bases):
-        return (StandInBase,)
+        first = [base for base in bases if id(type(base)) in _STAND_INS][0]
+        return (StandInBase,) if first is self else ()
 
     def __instancecheck__(self, value):
         return _decide(self, "isinstance", value)
@@ -361,6 +365,7 @@ def guide_stand_in(guide, path, kind="str", hint=None):
     _plain_getattr(made, "__dict__").update(
         guide=guide, path=path, kind=kind, text=text, number=number, count=hint.get("count", 2),
         set={}, items={}, said={}, children={}, term=path, value=path, plain=_UNKNOWN,
+        above=guide.above, asked=set(), lists=set(),
     )  # fmt: skip
     return made
 
@@ -381,6 +386,10 @@ def _stand_in_child(parent, step, kind, name=None, place=None, number=None):
         path = place.path
     if len(path) > 300:
         path = path[-100:]
-    value = guide.derived(path, place, kind)
+    outside, guide.above = guide.above, parent
+    try:
+        value = guide.derived(path, place, kind)
+    finally:
+        guide.above = outside
     own["children"][key] = value
     return value

@@ -9,9 +9,16 @@ def _term_call(*arguments, **keywords):
     callbacks = [x for x in (*arguments, *keywords.values()) if guide_is_of_program(x)]
     guide.handed.extend(callbacks)
     if len(arguments) == 1 and not keywords and callbacks and place is None:
+        guide.decorated[id(arguments[0])] = arguments[0]
         return arguments[0]  # a decorator
     term, value = guide.signature(own["term"], own["value"], arguments, keywords)
     of, name = own.get("of", (None, None))
+    is_mapping = id(type(of)) in _STAND_INS and _plain_getattr(of, "__dict__")["kind"] == "dict"
+    if is_mapping and name == "get" and len(arguments) in (1, 2) and not keywords and guide.number:
+        # As `d[k] if k in d else None`.
+        if guide.decide(of, "in", arguments[0]):
+            return _term_getitem(of, arguments[0])
+        return arguments[1] if len(arguments) == 2 else None
     text = guide.plain(of)
     if type(text) is str and name in _TEXT_METHODS:
         given = [guide.plain(x) for x in arguments]
@@ -24,6 +31,7 @@ def _term_call(*arguments, **keywords):
         guide.effect(term, value)
     else:
         guide.ask(term, "called")
+    guide.may_raise(term, value)
     return _term_value(self, "()", "call", place, term, value)
 
 
@@ -96,6 +104,9 @@ def _term_unary(name, sign, compute):
     return operation
 
 
+_TURNED = {"gt": (True, "lt"), "ge": (True, "le")}
+
+
 def _term_comparison(name):
     compute = getattr(operator, name)
     base, swapped, negated = _COMPARED[name]
@@ -124,7 +135,12 @@ def _term_comparison(name):
             return name in ("eq", "le", "ge")
         if _is_truth_asked(_guide_frame(1)):
             return guide.decide(self, name, other)
-        term, value = guide.both("(%%s %s %%s)" % name, self, other)
+        # `a > b` is `b < a`.
+        turned, plain = _TURNED.get(name, (False, name))
+        pair = (other, self) if turned else (self, other)
+        term, value = guide.both("(%%s %s %%s)" % plain, *pair)
+        if name in ("eq", "ne"):
+            term, value = min((term, value), guide.both("(%%s %s %%s)" % name, other, self))
         return _term_value(self, "." + name, None, None, term, value)
 
     return comparison
@@ -222,7 +238,8 @@ def _term_float(self):
     return float(_term_number(self))
 
 
-def _term_len(self):
+def _drawn_length(self):
+    """How many items a value has in this world."""
     own = _plain_getattr(self, "__dict__")
     guide = own["guide"]
     count = len(own["plain"]) if type(own["plain"]) is str else own["count"]
@@ -231,6 +248,13 @@ def _term_len(self):
     wanted = [x for x in guide.pools.get("len(%s)" % own["path"], ()) if 0 <= x <= _MOST_ITERATED]
     if guide.number and wanted and own["plain"] is _UNKNOWN:
         count = wanted[guide.draw("long " + own["value"]) % len(wanted)]
+    return count
+
+
+def _term_len(self):
+    own = _plain_getattr(self, "__dict__")
+    guide = own["guide"]
+    count = _drawn_length(self)
     truth = guide.said.get("bool(%s)" % own["value"], guide.answers.get("bool(%s)" % own["value"]))
     if own["plain"] is _UNKNOWN:
         if truth is not None and truth != (count > 0):

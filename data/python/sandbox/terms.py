@@ -19,6 +19,7 @@ _MOST_ITERATED = 200
 _MOST_PARTS = 20_000
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _KNOWN = frozenset(map(id, (int, float, str, bool)))
+_COLLECTIONS = frozenset(("list", "tuple", "set", "dict"))
 _NUMBERS = frozenset(map(id, (int, float, bool)))
 # Methods of text whose result is text.
 _TEXT_METHODS = frozenset(
@@ -50,7 +51,7 @@ class Comparing(Guide):
         world = plan["world"]
         self.number, self.pools = world["number"], world["pools"]
         self.literals, self.answers = world["literals"], dict(world["answers"])
-        self.calls = world["calls"]
+        self.calls, self.raises = world["calls"], world["raises"]
         self.said, self.times, self.asked, self.effects = {}, {}, {}, []
         self.lengths = {}
         self.results, self.picked, self.known, self.called = [], {}, {}, []
@@ -251,6 +252,8 @@ class Comparing(Guide):
                 self.ask(term, bool(plain))
                 return bool(plain)
             length = self.lengths.get(_plain_getattr(stand_in, "__dict__")["value"])
+            if length is None and self.number and _plain_getattr(stand_in, "__dict__")["kind"] in _COLLECTIONS:
+                length = _drawn_length(stand_in)  # as a version has it that only walks it
             if length is not None and value not in self.said and value not in self.answers:
                 self.said[value] = length > 0
             answer = self.answer(stand_in, operation, other, term, value, False)
@@ -288,6 +291,21 @@ class Comparing(Guide):
         return said != negated
 
     # -- calls ------------------------------------------------------------------------------------
+
+    def may_raise(self, term, value):
+        """Raises in some worlds: a call of something unknown may."""
+        drawn = self.draw("raise " + value)
+        if not self.raises or self.quiet or drawn % 3:
+            return
+        kind = getattr(builtins, self.raises[drawn // 3 % len(self.raises)], None)
+        if not (isinstance(kind, type) and issubclass(kind, Exception)):
+            kind = RuntimeError
+        self.ask(term, "raises")
+        try:
+            error = kind("made up")
+        except TypeError:
+            error = RuntimeError("made up")
+        raise error
 
     def guarded(self, function, place):
         called = Guide.guarded(self, function, place)

@@ -4,7 +4,7 @@
 //! plan and the instrumented program is the caller's affair. The report is written by the child, so
 //! every number and text in it is checked like the trace.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +81,10 @@ pub struct GuidePlan {
     pub resolve: bool,
     /// Whether the program was given standard input.
     pub has_input: bool,
+    /// Names that may be missing and are deleted.
+    pub deleted: BTreeSet<String>,
+    /// Text of files that are not there. `None`: any.
+    pub file: Option<String>,
     /// Whether a made-up mapping has only the keys that the program writes out.
     pub strict: bool,
     /// For what is drawn.
@@ -103,6 +107,8 @@ pub struct World {
     pub literals: Vec<serde_json::Value>,
     /// What questions were answered before, by their text.
     pub answers: BTreeMap<String, bool>,
+    /// Exceptions that calls of something unknown may raise; none: they do not.
+    pub raises: Vec<String>,
     /// Functions to call; none: those that the program does not call.
     pub calls: Option<Vec<MadeCall>>,
 }

@@ -158,12 +158,20 @@ fn differences(old: &Run, new: &Run) -> Values {
             return values;
         }
     }
+    let picked = a.picked.iter().chain(&b.picked);
+    let picked: Vec<(&str, &str)> = picked.map(|p| (&*p.term, &*p.text)).collect();
+    let unlike = |one: &str, other: &str| {
+        // Equal items of a collection may be told apart: their order is a difference.
+        let is_plain = |value: &str| !value.starts_with(['[', '(', '{', '<']);
+        let is_witness = is_plain(one) && is_plain(other);
+        one != other && !(is_witness && with_picked(one, &picked) == with_picked(other, &picked))
+    };
     let (left, right) = (by_name(a), by_name(b));
     let names: BTreeSet<_> = left.keys().chain(right.keys()).collect();
     for key in names {
         let (one, other) = (left.get(key), right.get(key));
         let differ = match (one, other) {
-            (Some(one), Some(other)) => one.0 != other.0,
+            (Some(one), Some(other)) => unlike(one.0, other.0),
             _ => is_variable(key.0),
         };
         if differ {
@@ -178,13 +186,44 @@ fn differences(old: &Run, new: &Run) -> Values {
     let count = a.effects.len().max(b.effects.len());
     for k in 0..count {
         let (one, other) = (a.effects.get(k), b.effects.get(k));
-        if one.map(|e| &e.value) != other.map(|e| &e.value) {
+        let differ = match (one, other) {
+            (Some(one), Some(other)) => unlike(&one.value, &other.value),
+            _ => true,
+        };
+        if differ {
             let (one, other) = told_apart(one.map(as_text), other.map(as_text));
             values.push((format!("call {}", k + 1), one, other));
             break;
         }
     }
     values
+}
+
+/// A value with what made-up numbers and texts are in its place: `b`, which is 2, is `2`. A witness with plain values has no
+/// names.
+fn with_picked(value: &str, picked: &[(&str, &str)]) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let mut out = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(c) = rest.chars().next() {
+        let is_start = !out.ends_with(is_part);
+        let found = picked.iter().filter(|(term, _)| {
+            let behind = rest.strip_prefix(term);
+            let goes_on = |rest: &str| rest.starts_with(is_part) || rest.starts_with(['(', '[']);
+            is_start && !term.is_empty() && behind.is_some_and(|behind| !goes_on(behind))
+        });
+        match found.max_by_key(|(term, _)| term.len()) {
+            Some((term, text)) => {
+                out.push_str(text);
+                rest = &rest[term.len()..];
+            }
+            None => {
+                out.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+    }
+    out
 }
 
 fn as_text(done: &Effect) -> (&str, &str) {
@@ -279,6 +318,15 @@ mod tests {
             Some("(count + 2) (here 3)".to_owned()),
         );
         assert_eq!(found, [("x".to_owned(), texts.0, texts.1)]);
+    }
+
+    #[test]
+    fn a_witness_has_plain_values() {
+        let picked = [("a", "2"), ("b", "2"), ("xs[0]", "1")];
+        assert_eq!(
+            with_picked("(b, xs[0], ab, b.c, b(1))", &picked),
+            "(2, 1, ab, b.c, b(1))"
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | `x`, where the module or nobody binds it | `_codexec_n_(3)` | looked up by the runtime in the module's names; a `lambda: x` for a thunk would be a frame more, would not see class bodies, and would make cells of a function's variables, which shows in traces |
 //! | `o.a` | `_codexec_a_(4, o).a` | the attribute is read where it was, so that lines and properties stay as they are |
+//! | `x is None` | `_codexec_o_(x) is None` | a chain of made-up values has an end |
+//! | `await x` | `await _codexec_w_(x)` | a made-up value that cannot be awaited can |
 //! | `f(…)` | `_codexec_c_(5, f)(…)` | the call is made by the program's own frame: `super()`, `locals()`, stars, `await` and the depth of recursion stay as they are |
 //!
 //! Only insertions within a line: every line keeps its number. Names that a function binds are left
@@ -11,6 +13,8 @@
 //! parameters, imports, annotations, patterns of `match`, `f"{x=}"`, names with two underscores in
 //! classes (mangling), `__class__` and its like. What is left alone and missing is found by the
 //! runtime through the builtins of the program, only without its exact place.
+
+use std::collections::BTreeSet;
 
 use crate::analysis::Kind;
 use crate::analysis::branches::{Outcomes, Wanted};
@@ -45,6 +49,8 @@ pub struct Instrumented {
     pub locations: Vec<Location>,
     /// What conditions are to be, by line, for values without a place of their own.
     pub(super) wanted_lines: Vec<(u32, Wanted)>,
+    /// Names that may be missing and are deleted.
+    pub(super) deleted: BTreeSet<String>,
 }
 
 impl Instrumented {
@@ -54,8 +60,25 @@ impl Instrumented {
             text: source.to_owned(),
             locations: Vec::new(),
             wanted_lines: Vec::new(),
+            deleted: BTreeSet::new(),
         }
     }
+}
+
+/// What `x is None` and `x is not None` ask about, where it is a name or an attribute.
+fn asked_for_none(node: Node<'_>) -> Option<Node<'_>> {
+    let mut operators = node.children_by_field_name("operators");
+    let (first, second) = (operators.next()?, operators.next());
+    let mut operands = node
+        .named_children()
+        .filter(|child| child.kind() != "comment");
+    let (left, right) = (operands.next()?, operands.next()?);
+    let is_none = matches!(first.kind(), "is" | "is not") && right.kind() == "none";
+    let is_plain = matches!(
+        left.kind(),
+        "identifier" | "attribute" | "subscript" | "call"
+    );
+    (second.is_none() && is_none && is_plain).then_some(left)
 }
 
 /// Functions that look at the frame that calls them, and those for which wrapping changes nothing.
@@ -94,6 +117,7 @@ pub(super) fn instrument(root: Node<'_>, source: &str, outcomes: &Outcomes) -> I
         scopes: vec![Scope::of(root, source)],
         wanted: None,
         wanted_lines: Vec::new(),
+        deleted: BTreeSet::new(),
     };
     writer.children(root);
     writer.flush(source.len());
@@ -101,6 +125,7 @@ pub(super) fn instrument(root: Node<'_>, source: &str, outcomes: &Outcomes) -> I
         text: writer.out,
         locations: writer.locations,
         wanted_lines: writer.wanted_lines,
+        deleted: writer.deleted,
     }
 }
 
@@ -114,6 +139,7 @@ struct Writer<'s> {
     scopes: Vec<Scope<'s>>,
     wanted: Option<Wanted>,
     wanted_lines: Vec<(u32, Wanted)>,
+    deleted: BTreeSet<String>,
 }
 
 impl<'s> Writer<'s> {
@@ -211,7 +237,17 @@ impl<'s> Writer<'s> {
             "as_pattern_target" => self.target(node.named_child(0)),
             "delete_statement" => {
                 for child in node.named_children() {
+                    self.deletes(child);
                     self.target(Some(child));
+                }
+            }
+            "await" => {
+                let awaited = node
+                    .named_children()
+                    .find(|child| child.kind() != "comment");
+                match awaited {
+                    Some(awaited) => self.within_call("_codexec_w_", awaited),
+                    None => self.children(node),
                 }
             }
             "except_clause" | "except_group_clause" => {
@@ -247,7 +283,39 @@ impl<'s> Writer<'s> {
         if negated && let Some(wanted) = &mut self.wanted {
             wanted.outcome = !wanted.outcome;
         }
+        if let Some(asked) = asked_for_none(node) {
+            return self.within_call("_codexec_o_", asked);
+        }
         self.children(node);
+    }
+
+    /// Puts a call around an expression that stands on one line.
+    fn within_call(&mut self, name: &str, inner: Node<'_>) {
+        if line(inner) != last_line(inner) {
+            return self.node(inner);
+        }
+        self.flush(inner.start_byte());
+        self.out.push_str(name);
+        self.out.push('(');
+        self.node(inner);
+        self.flush(inner.end_byte());
+        self.out.push(')');
+    }
+
+    /// Notes a name that is deleted and may be missing.
+    fn deletes(&mut self, node: Node<'_>) {
+        match node.kind() {
+            "identifier" => {
+                let name = self.text(node).to_owned();
+                if self.can_miss(&name) {
+                    self.deleted.insert(name);
+                }
+            }
+            "expression_list" | "tuple" | "parenthesized_expression" => {
+                node.named_children().for_each(|child| self.deletes(child));
+            }
+            _ => {}
+        }
     }
 
     /// Default values, which are read outside.

@@ -9,9 +9,37 @@ use crate::analysis::hints::hint;
 use crate::values::predictors::of_derived;
 use crate::values::{Predictor, Query};
 
+/// Parts of a line that is split.
+const PARTS: usize = 2;
+
 impl Prepared {
+    /// Lines of a file that is not there, so that they fit what the program does to them: as many parts as are unpacked,
+    /// numbers where it reads some. `None` if nothing is asked of them.
+    fn file(&self, source: &str) -> Option<String> {
+        if !source.contains("open(") {
+            return None;
+        }
+        let hints = || self.evidence.iter().map(|(path, uses)| (path, hint(uses)));
+        let is_split = |path: &str| path.contains(".split(") && path.ends_with(')');
+        let letter = match hints().any(|(_, hint)| hint.digits) {
+            true => "1",
+            false => "a",
+        };
+        let parts = hints().filter(|(path, _)| is_split(path));
+        let count = parts.filter_map(|(_, hint)| hint.count).max();
+        let separator = hints().find_map(|(_, hint)| hint.separator);
+        match (count, separator) {
+            (None, None) => (letter == "1").then(|| "1\n".to_owned()),
+            (count, separator) => {
+                let parts = vec![letter; count.unwrap_or(PARTS)];
+                let line = parts.join(separator.as_deref().unwrap_or(" "));
+                Some(format!("{line}\n{line}\n"))
+            }
+        }
+    }
+
     /// What the runtime is told before the program runs.
-    pub(super) fn plan(
+    pub fn plan(
         &self,
         source: &str,
         program: &Program,
@@ -70,6 +98,8 @@ impl Prepared {
             inject: predictor.name() != "as-is",
             resolve: options.resolve && predictor.name() != "as-is",
             has_input: program.stdin.is_some(),
+            deleted: self.instrumented.deleted.clone(),
+            file: self.file(source),
             strict: options.strict,
             seed: options.seed,
             seconds: options.time.as_secs_f64() * 0.9,

@@ -85,7 +85,11 @@ fn only_reads_that_can_miss_are_wrapped() {
         ),
         (
             "async def f():\n    await g(x)\n",
-            "async def f():\n    await _codexec_c_(1, _codexec_n_(0))(_codexec_n_(2))\n",
+            "async def f():\n    await _codexec_w_(_codexec_c_(1, _codexec_n_(0))(_codexec_n_(2)))\n",
+        ),
+        (
+            "if x is None and y is not None and 1 is None: pass\n",
+            "if _codexec_o_(_codexec_n_(0)) is None and _codexec_o_(_codexec_n_(1)) is not None and 1 is None: pass\n",
         ),
     ];
     for (source, want) in cases {
@@ -104,10 +108,18 @@ fn only_reads_that_can_miss_are_wrapped() {
 fn renumbered(text: &str) -> String {
     let mut parts = text.split("_codexec_");
     let mut out = parts.next().unwrap_or_default().to_owned();
-    for (k, part) in parts.enumerate() {
+    let mut number = 0;
+    for part in parts {
         let (head, rest) = part.split_at(3);
+        let has_number = rest.starts_with(|c: char| c.is_ascii_digit());
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        out.push_str(&format!("_codexec_{head}{k}{rest}"));
+        let shown = if has_number {
+            number.to_string()
+        } else {
+            String::new()
+        };
+        number += usize::from(has_number);
+        out.push_str(&format!("_codexec_{head}{shown}{rest}"));
     }
     out
 }

@@ -19,6 +19,8 @@ use crate::values::Predictor;
 
 /// Worlds besides the first one.
 const WORLDS: u32 = 15;
+/// Worlds besides in which calls of something unknown may raise.
+const RAISING: u32 = 4;
 /// Most literals that any value may be.
 const MOST_LITERALS: usize = 24;
 /// Longer texts are no such literals.
@@ -108,11 +110,17 @@ pub fn compare(
     let made_up = one.made_up || other.made_up;
     let mut runs = vec![(one, other)];
     if made_up && both.has_terms && both.is_changed() {
-        let others: Result<Vec<_>, GuideError> = (1..=WORLDS)
+        let raised = raised(&plans.0, &plans.1, &[old.source, new.source]);
+        let raising = if raised.is_empty() { 0 } else { RAISING };
+        let others: Result<Vec<_>, GuideError> = (1..=WORLDS + raising)
             .into_par_iter()
             .map(|number| {
                 let world = World {
                     number,
+                    raises: match number > WORLDS {
+                        true => raised.clone(),
+                        false => Vec::new(),
+                    },
                     ..world.clone()
                 };
                 let (_, one) = run(&old, &plans.0, &world, Some(time))?;
@@ -128,6 +136,23 @@ pub fn compare(
         old: first_old,
         new: first_new,
     })
+}
+
+/// Exceptions that calls of something unknown raise where versions handle some, or clean up: those that they catch, and one
+/// that they do not.
+fn raised(old: &GuidePlan, new: &GuidePlan, sources: &[&str]) -> Vec<String> {
+    let is_ready = |source: &&str| {
+        let mut lines = source.lines().map(str::trim_start);
+        lines.any(|line| line.starts_with("try:") || line.starts_with("with "))
+    };
+    if !sources.iter().any(is_ready) {
+        return Vec::new();
+    }
+    let caught = old.caught.values().chain(new.caught.values()).flatten();
+    let named = caught.filter(|name| !matches!(name.as_str(), "*" | "Exception" | "BaseException"));
+    let mut names: BTreeSet<String> = named.cloned().collect();
+    names.insert("RuntimeError".to_owned());
+    names.into_iter().collect()
 }
 
 impl<'a> Version<'a> {
