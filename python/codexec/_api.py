@@ -156,7 +156,8 @@ def trace(
         fold: What `plan` computes; a network is asked for the rest. `methods`: all that it can, and nobody is asked.
             `operators`: operators alone. `nothing`: the network answers everything.
         beam: Worlds that planning goes on in where a network is unsure, or hypotheses of `whole`.
-        inject: Whether `plan` binds names and modules that the program misses to values that fit their use.
+        inject: Whether `plan` makes up names that nobody binds, files and input that are not there, too. Without it, what comes
+            of modules that cannot be found and of functions that are not modelled is made up; `Trace.injected` has it all.
         references: Whether values of `to_json` have numbers of their objects.
         model: A checkpoint directory in place of the network of the package.
         packages: Installed packages that the program may import, with what they require; `True` for all. Those of a near

@@ -8,7 +8,7 @@ import pandas
 import polars
 import pyarrow
 
-from codexec._results import Why
+from codexec._results import Injected, Why
 
 __all__ = [
     "CodexecError",
@@ -244,6 +244,10 @@ class Trace:
         """Modules of which nothing is known, where the engine went on with values of theirs."""
 
     @property
+    def injected(self) -> tuple[Injected, ...]:
+        """Values that were made up, in order: of modules that cannot be found, and with `inject=True` of whatever is missing."""
+
+    @property
     def truncated(self) -> bool:
         """Whether it ends before the program does: at a limit, or where the engine could not go on."""
 
@@ -313,6 +317,7 @@ class Trace:
         engine: str,
         stopped: tuple[int | None, int, str, bool] | None,
         unknown: Sequence[tuple[int | None, int, str, bool]],
+        injected: str,
     ) -> Trace: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Step]: ...

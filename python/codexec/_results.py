@@ -187,6 +187,11 @@ class Guided:
         return "\n".join([f"{self.coverage}; {self.trace.outcome}", *map(str, self.injected)])
 
 
+def injected(text: str) -> tuple[Injected, ...]:
+    """Made-up values of the native module's JSON."""
+    return tuple(_made(Injected, one) for one in json.loads(text))
+
+
 def guided(trace: Trace, text: str) -> Guided:
     """A guided run of the native module's answer."""
     told = json.loads(text)

@@ -46,6 +46,10 @@ def why(told: tuple[str, str]) -> _results.Why:
     return _results.why(told)
 
 
+def injected(text: str) -> tuple[_results.Injected, ...]:
+    return _results.injected(text)
+
+
 def table(trace: Trace, most: int | None) -> str:
     """The steps as a table."""
     rows = []

@@ -109,6 +109,11 @@ impl Trace {
         self.inner.trace()
     }
 
+    fn injected_json(&self) -> PyResult<String> {
+        let injected = &self.inner.answered.injected;
+        serde_json::to_string(injected).map_err(|error| unexpected(&error))
+    }
+
     /// Whether some step's state has a name.
     fn check_name(&self, name: &str) -> PyResult<()> {
         let steps = &self.trace().steps;
@@ -249,6 +254,12 @@ impl Trace {
     fn unknown(&self) -> Vec<Stopped> {
         let unknown = self.inner.answered.unknown.iter().cloned();
         unknown.map(|stopped| Stopped { stopped }).collect()
+    }
+
+    /// Values that were made up, in order.
+    #[getter]
+    fn injected<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        views(py)?.call_method1("injected", (self.injected_json()?,))
     }
 
     /// Whether it ends before the program does: at a limit, or where the engine could not go on.
@@ -410,6 +421,7 @@ impl Trace {
             &this.inner.engine,
             stopped,
             unknown,
+            this.injected_json()?,
         );
         let make = slf.get_type().getattr("_restored")?;
         Ok((make, arguments.into_pyobject(py)?))
@@ -422,6 +434,7 @@ impl Trace {
         engine: &str,
         stopped: Option<Kept>,
         unknown: Vec<Kept>,
+        injected: &str,
     ) -> PyResult<Self> {
         let made = |(line, file, why, skipped): Kept| EngineStopped {
             line,
@@ -433,6 +446,7 @@ impl Trace {
         let answered = Answered {
             stopped: stopped.map(made),
             unknown: unknown.into_iter().map(made).collect(),
+            injected: serde_json::from_str(injected).map_err(|error| unexpected(&error))?,
             ..trace.inner.answered.clone()
         };
         Ok(Self::of(answered, engine))

@@ -30,7 +30,10 @@ pub(crate) fn trace_programs(
     options: Options,
 ) -> PyResult<Vec<Trace>> {
     let row = options.row()?;
-    let settings = options.settings(programs.len())?;
+    let settings = Settings {
+        goes_on: true,
+        ..options.settings(programs.len())?
+    };
     let programs: Vec<Program> = programs.into_iter().map(Program::from).collect();
     let answers = wait(py, options.workers(), move |given| {
         let engines = open(row, &settings)?;

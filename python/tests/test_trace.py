@@ -98,6 +98,18 @@ def test_parts_are_pickled(summed):
     assert (kept[0].step, kept[0].type, kept[0].origin) == (value.step, value.type, value.origin)
 
 
+def test_what_is_missing_is_made_up_and_said():
+    source = "import pandas as pd\nframe = pd.read_csv('a.csv')\nprint(frame)\n"
+    trace = codexec.trace(source)
+    assert trace.outcome == "finished" and trace.confidence < 1
+    assert [(one.line, one.kind, one.name) for one in trace.injected][0] == (1, "import", "pandas")
+    assert trace.value_of("frame").origin == "injected"
+    assert pickle.loads(pickle.dumps(trace)).injected == trace.injected
+    assert codexec.trace("print(x)").outcome.exception == "NameError"
+    assert codexec.trace("print(x)", inject=True).outcome == "finished"
+    assert codexec.trace("print(1)").injected == ()
+
+
 def test_numbers_are_numbers():
     for wrong in ({"max_steps": "3"}, {"timeout": "1"}, {"beam": True}, {"name": 3}):
         with pytest.raises(TypeError, match=f"{next(iter(wrong))} is a"):

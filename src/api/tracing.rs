@@ -41,7 +41,10 @@ pub fn trace(source: impl Into<String>) -> TraceRequest {
             source: Some(source.into()),
             ..Program::default()
         },
-        settings: Settings::default(),
+        settings: Settings {
+            goes_on: true,
+            ..Settings::default()
+        },
         wanted: Wanted::default(),
     }
 }
@@ -147,10 +150,11 @@ impl TraceRequest {
         self
     }
 
-    /// Values for what the program misses, also where it is planned: names that nobody binds, packages that are not known.
+    /// Values for what the program misses, also where it is planned: names that nobody binds, files and input that are not
+    /// there, `return` at the top. Without it planning makes up what comes of modules that cannot be found and of functions
+    /// that are not modelled; [`Answered::injected`] has all that was made up.
     pub fn inject(mut self) -> Self {
         self.settings.inject = true;
-        self.settings.unknown = true;
         self
     }
 

@@ -44,8 +44,8 @@ pub(super) struct EngineArgs {
     whole: bool,
     #[command(flatten)]
     pub folding: FoldArgs,
-    /// Bind names and modules that the program misses to values that fit their use, so that incomplete code is planned
-    /// too.
+    /// Make up what the program misses: names that nobody binds, files, input. Without it what comes of modules that cannot
+    /// be found is made up by `trace` alone.
     #[arg(long)]
     pub inject: bool,
     /// Stop where the probability of the trace falls below this.

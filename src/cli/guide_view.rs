@@ -35,18 +35,9 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
     };
     let mut out = render(&guided.trace, source, &style);
     out.push('\n');
-    if guided.injected.is_empty() {
-        out.push_str("nothing was made up\n");
-    } else {
-        let _ = writeln!(out, "made up:");
-        let _ = writeln!(
-            out,
-            "{:>5}  {:<9}  {:<24}  {:<28}  {:<14}  sure",
-            "line", "kind", "what", "value", "predicted"
-        );
-        for one in &guided.injected {
-            let _ = writeln!(out, "{}", injected(one).trim_end());
-        }
+    match guided.injected.is_empty() {
+        true => out.push_str("nothing was made up\n"),
+        false => out.push_str(&made_up(&guided.injected)),
     }
     if let Some(line) = guided.returned {
         let _ = writeln!(out, "\n{}", ended_by_return(line));
@@ -76,6 +67,20 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
 /// Why a program ended where no error is.
 pub(super) fn ended_by_return(line: u32) -> String {
     format!("note: the program ended at `return` on line {line}, which no function is around")
+}
+
+/// The values that were made up, as a table.
+pub(super) fn made_up(all: &[Injected]) -> String {
+    let mut out = String::from("made up:\n");
+    let _ = writeln!(
+        out,
+        "{:>5}  {:<9}  {:<24}  {:<28}  {:<14}  sure",
+        "line", "kind", "what", "value", "predicted"
+    );
+    for one in all {
+        let _ = writeln!(out, "{}", injected(one).trim_end());
+    }
+    out
 }
 
 fn injected(one: &Injected) -> String {

@@ -34,7 +34,9 @@ pub(super) fn hints(
         let hint = packages.hint(sandbox.python.as_deref(), top);
         let hint = hint.or_else(|| beside(program, name)).or_else(|| {
             // A module of which nothing is known may be in nobody's way.
-            let is_in_the_way = missing == Some(name) || stopped.contains(&format!(" {name},"));
+            let is_injected = answered.injected.iter().any(|one| one.name == name);
+            let is_in_the_way =
+                missing == Some(name) || is_injected || stopped.contains(&format!(" {name},"));
             let why = "neither beside the program nor installed";
             let next = "--path DIR names a directory that has it";
             is_in_the_way.then(|| format!("{top} is {why}; {next}"))

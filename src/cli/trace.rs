@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use codexec_data::records::TraceWriter;
-use codexec_data::sandbox::{Limits, Pool};
+use codexec_data::sandbox::{Injected, Limits, Pool};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::cwm::cwm;
 use codexec_data::trace::{Outcome, Program, States, Trace};
@@ -27,7 +27,7 @@ use super::json::Json;
 use super::project::{Entry, ModuleArgs, ProjectArgs};
 use super::view::text::{clean, clean_but_layout, clean_but_tabs};
 use super::view::{self, ViewStyle};
-use super::{missing, terminal, usage, warn};
+use super::{guide_view, missing, terminal, usage, warn};
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
@@ -177,6 +177,8 @@ struct Traced<'p> {
     program: &'p Program,
     trace: Trace,
     actual: Option<Trace>,
+    /// Values that were made up.
+    injected: Vec<Injected>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -247,6 +249,7 @@ impl Unread {
             program: &program,
             trace,
             actual: None,
+            injected: Vec::new(),
         })
     }
 }
@@ -327,6 +330,7 @@ fn write(
         program,
         trace: answered.trace,
         actual,
+        injected: answered.injected,
     })?;
     Ok(has_trace)
 }
@@ -422,6 +426,7 @@ impl Args {
         let mut settings = self.engine.settings(workers, limits, installed)?;
         settings.sandbox.references = self.references;
         Ok(Settings {
+            goes_on: true,
             widths: self.beam.map(usize::from).into_iter().collect(),
             max_steps: walk.steps as usize,
             plan_time: time,
@@ -456,6 +461,19 @@ impl Args {
         let (sandbox, packages) = (&self.engine.sandbox, &self.engine.packages);
         for hint in missing::hints(program, answered, sandbox, packages) {
             warn(&format!("{}: {hint}", program.id));
+        }
+        if let Some(first) = answered.injected.first()
+            && self.form() != Format::Text
+        {
+            let more = match answered.injected.len() {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            let (name, line) = (&first.name, first.line);
+            warn(&format!(
+                "{}: values were made up: {name} (line {line}){more}",
+                program.id
+            ));
         }
         if matches!(trace.outcome, Outcome::TraceLimit | Outcome::OutputLimit) {
             warn(&format!(
@@ -563,6 +581,9 @@ impl<'a> Output<'a> {
                     writeln!(out, "== {}", clean(&one.program.id))?;
                 }
                 writeln!(out, "{}", one.text(self.args, selected.as_ref()))?;
+                if !one.injected.is_empty() && selected.is_none() {
+                    write!(out, "{}", guide_view::made_up(&one.injected))?;
+                }
             }
         }
         Ok(out.flush()?)

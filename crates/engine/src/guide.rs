@@ -55,7 +55,10 @@ impl Engine for Guide {
             self.workers,
             done,
             |program| match guide(&self.pool, program, predictor, &self.options) {
-                Ok(guided) => Ok(Ok(Answered::certain(guided.trace))),
+                Ok(guided) => Ok(Ok(Answered {
+                    injected: guided.injected,
+                    ..Answered::certain(guided.trace)
+                })),
                 Err(GuideError::Parse(error)) => Ok(Err(Unanswered::Unreadable(error))),
                 Err(GuideError::Sandbox(error)) => Err(error.into()),
             },

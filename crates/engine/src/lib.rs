@@ -30,7 +30,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use codexec_data::records::Kind;
-use codexec_data::sandbox::{PoolConfig, SandboxError};
+use codexec_data::sandbox::{Injected, PoolConfig, SandboxError};
 use codexec_data::syntax::SyntaxError;
 use codexec_data::trace::{Outcome, Program, Trace};
 use codexec_plan::machine::FoldLevel;
@@ -107,6 +107,8 @@ pub struct Answered {
     pub stopped: Option<Stopped>,
     /// Modules of which nothing is known, where the engine went on with values of theirs.
     pub unknown: Vec<Stopped>,
+    /// Values that were made up, in order.
+    pub injected: Vec<Injected>,
     /// Questions that a network was asked, where the engine asks them one by one.
     pub questions: Option<u64>,
 }
@@ -154,6 +156,7 @@ impl Answered {
             cut_at: None,
             stopped: None,
             unknown: Vec::new(),
+            injected: Vec::new(),
             questions: None,
         }
     }
@@ -226,6 +229,8 @@ pub struct Settings {
     pub min_confidence: f64,
     /// Whether a planner binds what programs miss to values that fit their use.
     pub inject: bool,
+    /// Whether a planner goes on to the end with made-up values where modules cannot be found and functions are not modelled.
+    pub goes_on: bool,
     /// Whether a planner goes on with values of modules of which nothing is known, until one would decide something.
     pub unknown: bool,
     /// Whether of a planned trace only the place is wanted where it raised, and programs share what they have in common:
@@ -261,6 +266,7 @@ impl Default for Settings {
             rule: None,
             fold: FoldLevel::default(),
             inject: false,
+            goes_on: false,
             unknown: false,
             places_only: false,
             packages: project::Packages::default(),

@@ -2,26 +2,28 @@
 //! operation at a time. Nothing is executed.
 
 mod endpoint;
-mod injected;
+mod guesses;
 mod kept;
 mod network;
 pub mod spelled;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use candle_core::{DType, Device};
+use codexec_data::sandbox::Injected;
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Outcome, Program, Trace};
+use codexec_data::trace::{Frames, Origin, Outcome, Program, SourceFile, Trace, Value};
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
+use codexec_plan::stand_in::{GoesOn, MadeUp};
 
 pub use network::Network;
 
 use endpoint::Endpoint;
-use injected::Injected;
+use guesses::Predicted;
 use kept::{Answers, Kept};
 
 use super::imports::Imports;
@@ -32,7 +34,6 @@ use super::{
 use codexec_model::error::{Error, Result};
 use codexec_model::{Checkpoint, Writes, embedded};
 use codexec_unknown::llm::{Client, ServerOptions};
-use codexec_unknown::values::predictors::standard;
 
 /// Its row.
 pub const ROW: Row = Row {
@@ -72,7 +73,6 @@ struct Plan {
     source: Arc<Source>,
     settings: machine::Settings,
     together: bool,
-    inject: bool,
 }
 
 /// The embedded checkpoint in step form, or the one that is named.
@@ -121,6 +121,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
             Source::Checkpoint(Arc::new(checkpoint), answers)
         }
     });
+    let goes_on = settings.inject || settings.goes_on && matches!(*source, Source::Nobody);
     let starts = Arc::new(machine::Starts::new());
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         let usual = machine::Settings::default();
@@ -134,6 +135,10 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 min_probability: settings.min_confidence,
                 worlds: *worlds,
                 unknown: settings.unknown,
+                goes_on: goes_on.then(|| GoesOn {
+                    names: settings.inject,
+                    guesses: Arc::new(Predicted),
+                }),
                 max_cpu: settings.plan_time.unwrap_or(usual.max_cpu),
                 finder: Some(Arc::new(settings.packages.clone())),
                 recorded: match settings.places_only {
@@ -144,7 +149,6 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 ..usual
             },
             together: settings.together,
-            inject: settings.inject,
         })
     };
     Ok(match settings.widths.as_slice() {
@@ -200,8 +204,8 @@ impl Engine for Plan {
             Source::Checkpoint(checkpoint, _) => checkpoint.fingerprint()?,
             Source::Server(client) => client.name(),
         };
-        let (name, settings, inject) = (self.name(), &self.settings, self.inject);
-        Ok(format!("{name} {weights} {settings:?} {inject}"))
+        let (name, settings) = (self.name(), &self.settings);
+        Ok(format!("{name} {weights} {settings:?}"))
     }
 
     fn answer(
@@ -218,27 +222,10 @@ impl Engine for Plan {
             GROUP
         };
         for programs in question.programs.chunks(group) {
-            let injected: Vec<Injected> = match self.inject {
-                true => {
-                    let predictor = standard();
-                    let one = |program| Injected::new(program, predictor.as_ref());
-                    programs.iter().map(one).collect()
-                }
-                false => Vec::new(),
-            };
-            let asked: Vec<Program> = injected
-                .iter()
-                .zip(programs)
-                .map(|(injected, program)| injected.before(program))
-                .collect();
-            let asked = if self.inject { &asked } else { programs };
             let mut oracle = self.oracle()?;
             let mut waiting: BTreeMap<usize, Planned> = BTreeMap::new();
             let (mut next, mut enough) = (0, false);
-            let found = |number: usize, mut planned: Planned| {
-                if let Some(injected) = injected.get(number) {
-                    planned.trace = injected.without(planned.trace, &programs[number]);
-                }
+            let found = |number: usize, planned: Planned| {
                 waiting.insert(number, planned);
                 while let Some(mut planned) = waiting.remove(&next) {
                     name_entry(&mut planned.trace, &programs[next]);
@@ -250,7 +237,7 @@ impl Engine for Plan {
                 }
                 ControlFlow::Continue(())
             };
-            plan_each(asked, &self.settings, oracle.as_mut(), found).map_err(failure)?;
+            plan_each(programs, &self.settings, oracle.as_mut(), found).map_err(failure)?;
             if enough {
                 return Ok(());
             }
@@ -330,9 +317,16 @@ fn read(planned: Planned) -> Answer {
         mut trace,
         unsupported,
         unknown,
+        made_up,
         probability,
         counts,
     } = planned;
+    mark_injected(&mut trace, &made_up);
+    let files = &trace.files;
+    let injected = made_up
+        .into_iter()
+        .map(|one| injected(one, files))
+        .collect();
     if trace.steps.is_empty() {
         // Of nothing one is not sure.
         trace.confidence = None;
@@ -355,8 +349,71 @@ fn read(planned: Planned) -> Answer {
         cut_at: None,
         stopped: unsupported.map(stopped),
         unknown: unknown.into_iter().map(stopped).collect(),
+        injected,
         questions: Some(counts.asked),
     })
+}
+
+/// A value that was made up, as guided execution reports it.
+fn injected(made_up: MadeUp, files: &[SourceFile]) -> Injected {
+    let file = files
+        .get(made_up.file as usize)
+        .filter(|_| made_up.file > 0);
+    Injected {
+        line: made_up.line,
+        kind: made_up.used.as_str().to_owned(),
+        name: made_up.name,
+        text: made_up.text,
+        class: made_up.class.to_owned(),
+        sure: made_up.sure,
+        file: file.map(|file| file.path.clone()),
+    }
+}
+
+/// Marks what was made up as injected: stand-ins, and names that a line bound to a value which was made up on it.
+fn mark_injected(trace: &mut Trace, made_up: &[MadeUp]) {
+    if made_up.is_empty() {
+        return;
+    }
+    let made: BTreeSet<(u32, u32, &str)> = made_up
+        .iter()
+        .map(|one| (one.file, one.line, &*one.text))
+        .collect();
+    let frames = Frames::of(trace);
+    // Of each frame the names that hold such a value, and its text.
+    let mut held: HashMap<(usize, String), String> = HashMap::new();
+    for at in 0..trace.steps.len() {
+        let frame = frames.of_state(at);
+        let step = &mut trace.steps[at];
+        let place = (step.file, step.line);
+        let is_made_up = |name: &str, value: &Value, held: &mut HashMap<_, String>| {
+            let key = (frame, name.to_owned());
+            let is_new = made.contains(&(place.0, place.1, &*value.text));
+            if is_new && !held.contains_key(&key) {
+                held.insert(key.clone(), value.text.clone());
+            }
+            let is_held = held.get(&key).is_some_and(|text| *text == value.text);
+            if !is_held {
+                held.remove(&key);
+            }
+            is_held || value.text.contains("<StandIn>")
+        };
+        let marks: Vec<bool> = step
+            .state
+            .iter()
+            .map(|(name, value)| is_made_up(name, value, &mut held))
+            .collect();
+        if marks.iter().any(|mark| *mark) {
+            let state = step.state.iter().zip(marks).map(|((name, value), mark)| {
+                let mut value = value.clone();
+                if mark {
+                    value.origin = Origin::Injected;
+                }
+                (name.to_owned(), value)
+            });
+            step.state = state.collect();
+        }
+    }
 }
 
 fn stopped(at: machine::Unsupported) -> Stopped {

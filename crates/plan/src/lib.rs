@@ -16,4 +16,4 @@ pub mod step_form;
 #[cfg(feature = "sandbox")]
 pub mod training;
 
-pub use codexec_vm::{fold, machine, text, value};
+pub use codexec_vm::{fold, machine, stand_in, text, value};

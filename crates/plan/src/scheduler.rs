@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use codexec_vm::machine::{Counts, Machine, Settings, Status, Unsupported};
+use codexec_vm::stand_in::MadeUp;
 use codexec_vm::value::ObjectId;
 
 use crate::answer;
@@ -25,6 +26,8 @@ pub struct Planned {
     pub unsupported: Option<Unsupported>,
     /// Modules of which nothing is known, where planning went on with values of theirs.
     pub unknown: Vec<Unsupported>,
+    /// Values that were made up, where planning went on with some.
+    pub made_up: Vec<MadeUp>,
     /// Operations folded and asked.
     pub counts: Counts,
     /// Probability of the trace: the product of the confidences of all answers.
@@ -131,6 +134,7 @@ pub fn plan_each(
 fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     let unsupported = machine.unsupported().cloned();
     let unknown = machine.unknown().to_vec();
+    let made_up = machine.made_up().to_vec();
     let counts = machine.counts();
     let (probability, confidence) = (machine.probability(), machine.confidence());
     let mut trace = machine.into_trace(program);
@@ -140,6 +144,7 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
         trace,
         unsupported,
         unknown,
+        made_up,
         counts,
         probability,
     }

@@ -7,6 +7,7 @@
 pub mod fold;
 pub mod machine;
 pub mod operation;
+pub mod stand_in;
 pub mod text;
 pub mod value;
 

@@ -191,6 +191,9 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
         if above is not None and not above._is_dir():
             raise NotADirectoryError(20, "Not a directory", file)
         if kind == "r":
+            made = _missed_call("open", _mem_shown(key) or key in _mem_gone)
+            if made is not _END:
+                return made
             _mem_absent(key, "open")
             raise _mem_missing(file)
         if _mem_is_root(key):

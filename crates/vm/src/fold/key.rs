@@ -71,6 +71,8 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
         Value::Object(id) => *id,
     };
     match heap.get(id) {
+        // By its identity.
+        Object::Opaque { .. } if heap.stand_ins.contains_key(&id) => Ok(Key::Identity(id)),
         Object::Tuple(items) if depth < MOST_DEPTH => {
             let keys: Result<Arc<[Key]>, HashError> = items
                 .iter()

@@ -53,6 +53,12 @@ impl Machine {
 
     /// Stops at an operation; [`Machine::advance`] says so to the caller.
     pub(super) fn ask(&mut self, ask: Ask) -> Run<()> {
+        if self.goes_on()
+            && let Some(value) = self.of_asked(&ask)?
+        {
+            let after = std::mem::replace(&mut self.after, After::Push);
+            return self.deliver(value, after);
+        }
         self.refuse_unknown(&ask.operands)?;
         if self.settings.fold.operators()
             && let Some(message) = self.refusal(&ask)
@@ -74,6 +80,15 @@ impl Machine {
         }
         if let Some(value) = self.fold_asked(&ask)? {
             self.count_bytes(&value);
+            let after = std::mem::replace(&mut self.after, After::Push);
+            return self.deliver(value, after);
+        }
+        if self.settings.fold.methods() && self.goes_on() {
+            let what = self.not_computed(&ask);
+            if !matches!(ask.operation, Operation::Call(_) | Operation::Method(_)) {
+                return Err(Flow::Unsupported(what));
+            }
+            let value = self.not_modelled(&what)?;
             let after = std::mem::replace(&mut self.after, After::Push);
             return self.deliver(value, after);
         }

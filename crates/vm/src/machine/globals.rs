@@ -68,6 +68,11 @@ impl Machine {
         if let Some(origin) = self.library.partial.get(&globals) {
             return Ok(self.unknown_value(origin.clone()));
         }
+        if self.goes_on()
+            && let Some(value) = self.missing_name(name)?
+        {
+            return Ok(value);
+        }
         Err(self.raise("NameError", &format!("name '{name}' is not defined")))
     }
 

@@ -523,7 +523,7 @@ impl Machine {
     /// An attribute of a module of the standard library.
     pub(super) fn module_member(&mut self, module: &str, name: &str) -> Run<Option<Value>> {
         match self.known_member(module, name) {
-            Err(Flow::Unsupported(_)) if self.settings.unknown => {
+            Err(Flow::Unsupported(_)) if self.has_unknown() => {
                 Ok(Some(self.unknown_module(module)))
             }
             found => found,

@@ -36,6 +36,7 @@ mod raises;
 mod record;
 mod skip;
 mod snapshot;
+mod stand_ins;
 mod starts;
 mod stdlib;
 mod tables;
@@ -51,7 +52,7 @@ use indexmap::IndexMap;
 use self::project::Import;
 use self::starts::Package;
 use crate::code::Code;
-use crate::compile::{CompileError, compile};
+use crate::compile::{CompileError, compile, compile_body};
 use crate::value::{Heap, ObjectId, Value};
 
 pub use ask::Ask;
@@ -87,6 +88,8 @@ pub struct Settings {
     pub worlds: usize,
     /// Whether planning goes on with values of modules that are not known, as far as nothing depends on them.
     pub unknown: bool,
+    /// That planning goes on with values that are missing, to the program's end. `None`: it ends where one would decide.
+    pub goes_on: Option<crate::stand_in::GoesOn>,
     /// Whether what is left when methods are folded is asked; else planning ends there.
     pub asks_rest: bool,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
@@ -113,6 +116,7 @@ impl Default for Settings {
             min_probability: 0.0,
             worlds: 1,
             unknown: false,
+            goes_on: None,
             asks_rest: true,
             answers: Origin::Predicted,
             finder: None,
@@ -286,6 +290,7 @@ pub struct Machine {
     unsupported: Option<Unsupported>,
     /// Modules of which nothing is known, and statements that were left out.
     unknown: Vec<Unsupported>,
+    stand_ins: stand_ins::StandIns,
     /// Whether statements of the program's own module may be left out.
     skips: bool,
     /// What is executed in the program's module when it has ended.
@@ -360,6 +365,10 @@ impl Machine {
         machine.library.given = project::Given::of(program);
         machine.skips = !program.module.is_empty();
         machine.dropped.stays = settings.recorded == Recorded::Raises;
+        if settings.goes_on.is_some() {
+            machine.stand_ins.source = source.into();
+            machine.stand_ins.has_input = program.stdin.is_some();
+        }
         machine.settings = settings;
         machine.instructions = 0;
         machine.bytes = 0;
@@ -371,6 +380,9 @@ impl Machine {
     fn code(&self, source: &Arc<str>) -> Result<Arc<Code>, CompileError> {
         match &self.settings.starts {
             Some(starts) => starts.code(source),
+            None if self.makes_names() => {
+                compile_body(source.trim_start_matches('\u{feff}')).map(Arc::new)
+            }
             None => compile(source.trim_start_matches('\u{feff}')).map(Arc::new),
         }
     }
@@ -462,6 +474,16 @@ impl Machine {
                 self.go_behind(&text);
                 continue;
             }
+            if self.goes_on() && self.is_at_its_end() {
+                match self.call_back() {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err(flow) => {
+                        self.divert(flow);
+                        continue;
+                    }
+                }
+            }
             let flow = match self.next_instruction() {
                 Ok(()) => continue,
                 Err(flow) => flow,
@@ -483,6 +505,7 @@ impl Machine {
                 }
                 Flow::Key(wanted) => self.find_keys(*wanted),
                 Flow::Unsupported(what) if self.skip_statement(&what, false) => Ok(()),
+                Flow::Unsupported(what) if self.leaves_library(&what) => Ok(()),
                 Flow::Unsupported(what) => {
                     let (line, file) = (self.current_line(), self.current_file());
                     let what = what + &self.hidden_place();

@@ -319,7 +319,7 @@ impl Machine {
         let globals = self.top()?.globals;
         let package = self.get_name(globals, &"__package__".into());
         let is_in_one = matches!(package, Some(Value::Str(name)) if !name.is_empty());
-        Ok(self.settings.unknown && !is_in_one)
+        Ok((self.settings.unknown || self.makes_names()) && !is_in_one)
     }
 
     /// Executes the next module that is missing, or ends the import.

@@ -18,10 +18,11 @@ use super::{Flow, Machine, Run, Unsupported};
 use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
 use crate::machine::eval::eval_loop::broken;
+use crate::stand_in::{Used, Wishes};
 use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
 
 /// Class of unknown values.
-const CLASS: &str = "codexec.unknown";
+pub(super) const CLASS: &str = "codexec.unknown";
 /// Items of a container that are looked at.
 const MOST_ITEMS: usize = 64;
 /// Containers in containers that are looked at.
@@ -47,7 +48,8 @@ impl Machine {
     pub(super) fn unknown_module(&mut self, module: &str) -> Value {
         let line = self.current_line();
         let what = module.to_owned();
-        if !self.unknown.iter().any(|one| one.what == what) {
+        let is_new = !self.unknown.iter().any(|one| one.what == what);
+        if is_new {
             let file = self.current_file();
             self.unknown.push(Unsupported {
                 what,
@@ -56,15 +58,19 @@ impl Machine {
                 skipped: false,
             });
         }
-        self.heap.make(Object::Opaque {
+        let value = self.heap.make(Object::Opaque {
             class: UNKNOWN_MODULE.into(),
             text: module.into(),
-        })
+        });
+        if is_new && self.goes_on() {
+            self.note(Used::Import, module, &value, "module", None);
+        }
+        value
     }
 
     /// A value that is not known, where planning may go on with one.
     pub(super) fn unknown_here(&mut self, what: &str) -> Run<Value> {
-        match self.settings.unknown {
+        match self.has_unknown() {
             true => Ok(self.unknown_module(what)),
             false => Err(Flow::Unsupported(what.to_owned())),
         }
@@ -72,7 +78,7 @@ impl Machine {
 
     /// A member of a module that is data: a trace would have to show it.
     pub(super) fn unknown_data(&mut self, name: &str) -> Run<Value> {
-        match self.settings.unknown {
+        match self.has_unknown() {
             true => Ok(self.unknown_module(name)),
             false => Err(Flow::Unsupported(format!(
                 "a value of {name}, which is not known"
@@ -89,8 +95,11 @@ impl Machine {
         keywords: &[(Arc<str>, Value)],
     ) -> Run<Option<Value>> {
         let returns = !ENDS.iter().any(|prefix| name.starts_with(prefix));
-        if !self.settings.unknown || !returns {
+        if !self.has_unknown() || !returns {
             return Ok(None);
+        }
+        if self.goes_on() {
+            return self.not_modelled(name).map(Some);
         }
         let module: Arc<str> = name.into();
         for argument in arguments
@@ -104,7 +113,7 @@ impl Machine {
 
     /// What is made of an unknown value. The trace has no such value: without `settings.unknown` planning ends.
     fn unknown_result(&mut self, module: Arc<str>) -> Run<Value> {
-        if self.settings.unknown {
+        if self.has_unknown() {
             Ok(self.unknown_value(module))
         } else {
             Err(Flow::Unsupported(format!(
@@ -114,6 +123,9 @@ impl Machine {
     }
 
     pub(super) fn unknown_value(&mut self, module: Arc<str>) -> Value {
+        if self.goes_on() {
+            return self.new_stand_in(&module, "object", &Wishes::default(), None);
+        }
         self.heap.make(Object::Opaque {
             class: CLASS.into(),
             text: module,
@@ -261,7 +273,7 @@ impl Machine {
 
     /// Executes an instruction one of whose operands is unknown; false where it has none, or may have one.
     pub(super) fn execute_unknown(&mut self, instruction: Instruction) -> Run<bool> {
-        if self.unknown.is_empty() {
+        if self.unknown.is_empty() || self.goes_on() {
             return Ok(false);
         }
         let arg = instruction.arg as usize;

@@ -177,6 +177,7 @@ impl<'a> Writer<'a> {
             }
             Object::Module(_) => self.put("<module>"),
             Object::Opaque { class, .. } if &**class == UNKNOWN_MODULE => self.put("<module>"),
+            Object::Opaque { .. } if self.heap.stand_ins.contains_key(&id) => self.put("<StandIn>"),
             // A function in CPython, and a class here.
             Object::Class(class)
                 if class.library == Some("typing") && &*class.name == "NamedTuple" =>

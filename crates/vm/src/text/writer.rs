@@ -236,6 +236,9 @@ impl<'a> Writer<'a> {
                 attributes,
                 base,
             } => self.instance(*class, attributes.get("args"), base.as_ref()),
+            Object::Opaque { .. } if let Some(one) = self.heap.stand_ins.get(&id) => {
+                self.put(&one.shown.clone())
+            }
             Object::Opaque { .. } | Object::Special { .. } => {
                 match annotations::annotation_text(self.heap, &Value::Object(id)) {
                     Some(text) => self.put(&text),

@@ -400,6 +400,8 @@ pub struct Heap {
     pub(crate) own_modules: std::collections::HashSet<Arc<str>>,
     /// Those among them that a trace treats as the library: their classes are named alone.
     pub(crate) hidden_modules: std::collections::HashSet<Arc<str>>,
+    /// What stand-ins are.
+    pub(crate) stand_ins: std::collections::HashMap<ObjectId, crate::stand_in::StandIn>,
 }
 
 impl Class {

@@ -216,6 +216,11 @@ impl Machine {
         after: After,
     ) -> Run<()> {
         self.descend(&function.code, &after)?;
+        if self.goes_on() && !function.hidden {
+            self.stand_ins
+                .entered
+                .insert(Arc::as_ptr(&function.code) as usize);
+        }
         let fast = self.bind(function, arguments, keywords)?;
         let mut frame = self.frame(
             function.code.clone(),

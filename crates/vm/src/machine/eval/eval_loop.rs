@@ -42,6 +42,21 @@ impl Machine {
         if self.execute_unknown(instruction)? {
             return Ok(());
         }
+        if self.goes_on() {
+            if self.execute_stand_in(instruction)? {
+                return Ok(());
+            }
+            return self.attempt(instruction, at);
+        }
+        self.execute_keyed(instruction, at)
+    }
+
+    /// Executes an instruction; the program says which of its keys are equal.
+    pub(in crate::machine) fn execute_keyed(
+        &mut self,
+        instruction: Instruction,
+        at: usize,
+    ) -> Run<()> {
         if !self.own_keys.wanted || crate::machine::objects::user_hash::wants_no_key(instruction.op)
         {
             return self.execute(instruction);

@@ -115,6 +115,9 @@ impl Machine {
                 if self.delete_name(space, &name) {
                     return Ok(());
                 }
+                if self.makes_names() {
+                    return Ok(());
+                }
                 Err(self.raise("NameError", &format!("name '{name}' is not defined")))
             }
             Op::LoadAttr => {

@@ -100,6 +100,9 @@ impl Machine {
         self.has_input(false)?;
         let line = self.input.line(None);
         if line.is_empty() {
+            if let Some(line) = self.made_up_line() {
+                return Ok(Some(line));
+            }
             return Err(self.raise("EOFError", "EOF when reading a line"));
         }
         Ok(Some(Value::str(line.strip_suffix('\n').unwrap_or(&line))))

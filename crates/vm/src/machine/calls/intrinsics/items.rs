@@ -34,6 +34,7 @@ impl Machine {
                     Some(Object::Set(all) | Object::Frozenset(all)) => Some(all.len()),
                     _ => self.known_items(value).map(|items| items.len()),
                 };
+                let known = known.or_else(|| self.stand_in(value).map(|one| one.count));
                 Value::Int(known.ok_or_else(|| broken("length"))? as i64)
             }
             _ => return Err(broken("call")),

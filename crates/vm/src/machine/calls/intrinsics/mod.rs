@@ -260,6 +260,14 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
         call: Machine::intrinsic_ready,
     },
     Intrinsic {
+        name: "_missed_call",
+        call: Machine::intrinsic_missed_call,
+    },
+    Intrinsic {
+        name: "_part_of",
+        call: Machine::intrinsic_part_of,
+    },
+    Intrinsic {
         name: "_unknown",
         call: Machine::intrinsic_unknown,
     },

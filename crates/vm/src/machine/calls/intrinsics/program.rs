@@ -73,6 +73,27 @@ impl Machine {
         }
     }
 
+    /// `_missed_call`: What a call of a function gives that misses something, where planning goes on with what is missing; else
+    /// `_END`. The second argument: whether it is certain that it is not there, so that the program has its error.
+    pub(super) fn intrinsic_missed_call(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        let [Value::Str(name), Value::Bool(certain)] = arguments else {
+            return Err(broken("call"));
+        };
+        let is_made = self.goes_on() && (!certain || self.makes_names()) && !self.expects_errors();
+        match is_made {
+            true => self.not_modelled(name).map(Some),
+            false => Ok(Some(self.library.end.clone())),
+        }
+    }
+
+    /// `_part_of`: What comes of an object below a stand-in.
+    pub(super) fn intrinsic_part_of(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [of, Value::Str(step)] => self.child(of, step, "", None).map(Some),
+            _ => Err(broken("call")),
+        }
+    }
+
     /// `_sandboxed`: Whether the program is planned as the sandbox runs it, so that the sandbox's facts hold.
     pub(super) fn intrinsic_sandboxed(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {

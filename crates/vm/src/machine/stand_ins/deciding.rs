@@ -1,0 +1,187 @@
+//! What conditions on a stand-in are told, and how many items it has.
+
+use std::sync::Arc;
+
+use super::super::{Machine, Run};
+use crate::code::Op;
+use crate::machine::ask::Ask;
+use crate::operation::Operation;
+use crate::stand_in::{ProgramGuesses, Turn, Used, Wish};
+use crate::value::{ObjectId, Value};
+
+/// How often a loop goes round.
+const LONGEST_LOOP: u32 = 3;
+/// How deep values are walked that come of one another: `node = node.next`, `walk(node.left)`.
+pub(super) const MOST_WALKED: usize = 2;
+/// Instructions before a condition that are looked at.
+const MOST_BEFORE: usize = 24;
+/// Values above one that are looked at.
+pub(super) const MOST_ABOVE: usize = 100;
+
+impl Machine {
+    /// What a condition on a stand-in is told: what leads further, and the same again.
+    pub(super) fn decide(&mut self, value: &Value) -> bool {
+        let line = self.current_line();
+        let (Some(stand_in), Some(id)) = (self.stand_in(value), value.id()) else {
+            return true;
+        };
+        let Wish { outcome, turn } = self.wish(line, &stand_in.path);
+        if turn == Turn::EndsLoop {
+            let rounds = self.stand_ins.rounds.entry(line).or_default();
+            *rounds += 1;
+            return rounds.is_multiple_of(LONGEST_LOOP) != outcome;
+        }
+        if let Some(said) = self.stand_ins.said.get(&id) {
+            return *said;
+        }
+        let mut outcome = outcome;
+        if turn == Turn::Alternates {
+            let turns = self
+                .stand_ins
+                .turns
+                .entry((line, stand_in.path.clone()))
+                .or_default();
+            outcome ^= *turns % 2 == 1;
+            *turns += 1;
+        }
+        if self.is_walked(id, line) {
+            outcome = !outcome;
+        }
+        self.probability *= 0.5;
+        self.stand_ins.said.insert(id, outcome);
+        outcome
+    }
+
+    /// Whether a stand-in is taken for `None` where the program asks: not, but for the end of a chain.
+    pub(super) fn decide_none(&mut self, value: &Value) -> bool {
+        let line = self.current_line();
+        let Some(id) = value.id() else {
+            return *value == Value::None;
+        };
+        self.is_walked(id, line)
+    }
+
+    /// Whether values that this one came of were asked about on a line before, so that it would go on for ever.
+    fn is_walked(&mut self, id: ObjectId, line: u32) -> bool {
+        let here = (self.current_file(), line);
+        let mut above = 0;
+        let mut at = Some(id);
+        for _ in 0..MOST_ABOVE {
+            at = at.and_then(|id| self.heap.stand_ins.get(&id)?.parent);
+            let Some(id) = at else { break };
+            let lines = self.stand_ins.asked.get(&id);
+            above += usize::from(lines.is_some_and(|lines| lines.contains(&here)));
+        }
+        let lines = self.stand_ins.asked.entry(id).or_default();
+        if !lines.contains(&here) {
+            lines.push(here);
+        }
+        above >= MOST_WALKED
+    }
+
+    fn wish(&mut self, line: u32, path: &str) -> Wish {
+        let usual = Wish {
+            outcome: true,
+            turn: Turn::Never,
+        };
+        if self.current_file() != 0 {
+            return usual;
+        }
+        let Some(guesses) = self.guesses() else {
+            return usual;
+        };
+        let (used, name) = match path.strip_suffix("()") {
+            Some(called) => (Used::Call, last_of(called)),
+            None if path.contains('.') => (Used::Attribute, last_of(path)),
+            None => (Used::Name, path),
+        };
+        let of_place = guesses.wish_of(line, used, name);
+        of_place
+            .or_else(|| self.nearest_wish(line, guesses.as_ref()))
+            .or_else(|| guesses.wish(line))
+            .unwrap_or(usual)
+    }
+
+    /// What the condition should be that a name or an attribute is part of that was read last.
+    fn nearest_wish(&self, line: u32, guesses: &dyn ProgramGuesses) -> Option<Wish> {
+        let frame = self.frames.last()?;
+        let instructions = frame.code.instructions.get(..frame.last?)?;
+        let before = instructions.iter().rev().take(MOST_BEFORE);
+        before.into_iter().find_map(|one| {
+            let names = &frame.code.names;
+            let (used, name) = match one.op {
+                Op::LoadName => (Used::Name, names.get(one.arg as usize)?),
+                Op::LoadGlobal => (Used::Name, names.get((one.arg >> 1) as usize)?),
+                Op::LoadFast => (Used::Name, frame.code.var_names.get(one.arg as usize)?),
+                Op::LoadAttr | Op::LoadMethod => (Used::Attribute, names.get(one.arg as usize)?),
+                _ => return None,
+            };
+            guesses.wish_of(line, used, name)
+        })
+    }
+
+    /// The items of a stand-in.
+    pub(super) fn items_of_stand_in(&mut self, value: &Value) -> Run<Vec<Value>> {
+        let Some(stand_in) = self.stand_in(value) else {
+            return Ok(Vec::new());
+        };
+        let line = self.current_line();
+        if value.id().is_some_and(|id| self.is_walked(id, line)) {
+            return Ok(Vec::new());
+        }
+        if stand_in.kind == "dict" && !stand_in.keys.is_empty() {
+            return Ok(stand_in.keys.iter().map(|key| Value::str(key)).collect());
+        }
+        let numbers = 0..stand_in.count;
+        numbers
+            .map(|k| self.child(value, "[]", &k.to_string(), None))
+            .collect()
+    }
+
+    /// What an operation gives that would be asked, where one of its operands is a stand-in. `None` if none is.
+    pub(in crate::machine) fn of_asked(&mut self, ask: &Ask) -> Run<Option<Value>> {
+        let found = ask
+            .operands
+            .iter()
+            .find_map(|one| self.stand_in_within(one, 1));
+        let Some(cause) = found else {
+            return Ok(None);
+        };
+        let key: String = ask.operands.iter().map(|one| self.key_text(one)).collect();
+        let asked = format!("{:?}{key}", ask.operation);
+        Ok(Some(match ask.operation {
+            Operation::Truth => Value::Bool(self.decide(&cause)),
+            Operation::Contains => {
+                let asked = self.compared(&cause, &asked)?;
+                Value::Bool(self.decide(&asked))
+            }
+            Operation::Compare(_) => self.compared(&cause, &asked)?,
+            Operation::Items => {
+                let items = self.items_of_stand_in(&cause)?;
+                self.heap.list(items)
+            }
+            Operation::Format => {
+                let shown = self.stand_in(&cause).map(|one| one.shown);
+                Value::Str(shown.unwrap_or_else(|| "a".into()))
+            }
+            Operation::SortBy => return Ok(None),
+            _ => self.child(&cause, ".", &asked, None)?,
+        }))
+    }
+
+    /// An item of a stand-in under a number, as it is unpacked.
+    pub(super) fn numbered(&mut self, value: &Value, number: usize) -> Run<Value> {
+        let path: Arc<str> = self
+            .stand_in(value)
+            .map_or_else(|| "".into(), |one| one.path);
+        let step = format!("[{number}]");
+        match self.known_at(&format!("{path}{step}")) {
+            Some(_) => self.child(value, &step, "", None),
+            None => self.child(value, "[]", &number.to_string(), None),
+        }
+    }
+}
+
+fn last_of(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}

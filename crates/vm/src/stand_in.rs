@@ -1,0 +1,169 @@
+//! Values that a program misses and planning goes on with: what is said of them, and what was made up.
+//!
+//! Who says it is the caller's affair ([`Guesses`]): predictors, or nobody. The machine makes a value of it, a plain one
+//! where the guess is sure and says enough, else a *stand-in* that goes along with whatever is done to it, the same way
+//! each time. The rules are those of guided execution (`data/python/sandbox/guide.py`), which has them in Python.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// That planning goes on with values that are missing.
+#[derive(Debug, Clone)]
+pub struct GoesOn {
+    /// Whether names that nobody binds, files that are not there and input that nobody gave are made up, too; else only what
+    /// comes of modules that cannot be found and of functions that are not modelled.
+    pub names: bool,
+    /// What values probably are.
+    pub guesses: Arc<dyn Guesses>,
+}
+
+/// Says of programs what values that they miss probably are.
+pub trait Guesses: Debug + Send + Sync {
+    /// For one program. It is asked when a value is missed for the first time.
+    fn of(&self, source: &str) -> Arc<dyn ProgramGuesses>;
+}
+
+/// Says of one program what values that it misses probably are. Paths are texts as `df.x`, `load()`, `rows[]`.
+pub trait ProgramGuesses: Debug + Send + Sync {
+    /// What the uses of the value at a path ask for. `None` if there are none.
+    fn known(&self, path: &str) -> Option<Known>;
+    /// The place where a value is used.
+    fn place(&self, line: u32, used: Used, name: &str) -> Option<Place>;
+    /// What the condition should be that a value is part of where it is used.
+    fn wish_of(&self, line: u32, used: Used, name: &str) -> Option<Wish>;
+    /// What a condition on a line should be to lead further.
+    fn wish(&self, line: u32) -> Option<Wish>;
+    /// A text that suits what is done to the value at a path.
+    fn text(&self, path: &str, wishes: &Wishes) -> String;
+    /// The module, or the module and its member, that a name usually stands for.
+    fn usual(&self, name: &str) -> Option<(String, Option<String>)>;
+    /// Attributes that the program reads of a name.
+    fn attributes(&self, name: &str) -> Vec<String>;
+    /// Whether a handler around a line catches one of these exceptions by its own name.
+    fn catches(&self, line: u32, errors: &[&str]) -> bool;
+}
+
+/// How a value is used where it is missed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Used {
+    /// A variable is read.
+    Name,
+    /// An attribute is read.
+    Attribute,
+    /// A function is called.
+    Call,
+    /// A module is imported.
+    Import,
+}
+
+impl Used {
+    /// Its name, as in reports of guided execution.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Attribute => "attribute",
+            Self::Call => "call",
+            Self::Import => "import",
+        }
+    }
+}
+
+/// A class of values: one of LExecutor's (Table 1), as `int_pos`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Guess {
+    /// Its name.
+    pub class: &'static str,
+    /// How probable it is, in 0..=1.
+    pub sure: f32,
+}
+
+/// What the uses of a value ask for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    /// Its probable class.
+    pub guess: Guess,
+    /// What the value should be.
+    pub wishes: Wishes,
+}
+
+/// What a value should be, so that it fits its uses.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Wishes {
+    /// Number that it should be.
+    pub number: Option<f64>,
+    /// Text that it should be.
+    pub text: Option<String>,
+    /// How many items it should have.
+    pub count: Option<usize>,
+    /// Keys that it should have.
+    pub keys: Vec<String>,
+    /// It is the class of an exception.
+    pub exception: bool,
+}
+
+/// A place where a value is used.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Place {
+    /// What the value is called.
+    pub path: Option<String>,
+    /// Its probable class.
+    pub guess: Option<Guess>,
+}
+
+/// What a condition should be to lead further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wish {
+    /// Whether it should be true.
+    pub outcome: bool,
+    /// How that changes.
+    pub turn: Turn,
+}
+
+/// How the answer to a condition changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// Never.
+    Never,
+    /// Every other time, for other values.
+    Alternates,
+    /// Else a loop would never end.
+    EndsLoop,
+}
+
+/// A value that was made up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeUp {
+    /// Line that missed it, 1-based.
+    pub line: u32,
+    /// Index of its file in the trace; 0 is the entry.
+    pub file: u32,
+    /// How it is used there.
+    pub used: Used,
+    /// What was missing.
+    pub name: String,
+    /// Text of the value.
+    pub text: String,
+    /// Class of the value, as in [`Guess`].
+    pub class: &'static str,
+    /// How sure that was. `None`: nobody said.
+    pub sure: Option<f32>,
+}
+
+/// What a stand-in is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StandIn {
+    /// What it is called.
+    pub(crate) path: Arc<str>,
+    /// The type that it is probably of: `int`, `float`, `str`, `list`, `dict`, `tuple`, `set`, or `object`.
+    pub(crate) kind: &'static str,
+    /// What is printed of it.
+    pub(crate) shown: Arc<str>,
+    /// What it is as a number.
+    pub(crate) number: f64,
+    /// How many items it has.
+    pub(crate) count: usize,
+    /// Keys that it has.
+    pub(crate) keys: Arc<[String]>,
+    /// What it came of.
+    pub(crate) parent: Option<crate::value::ObjectId>,
+}
