@@ -239,7 +239,7 @@ fn analyze_name(
         }
         return Ok(Kind::GlobalExplicit);
     }
-    if flags & NONLOCAL != 0 {
+    if flags & NONLOCAL != 0 && !(scope.is_in_body && bound.is_none()) {
         let Some(bound) = bound else {
             let message = "nonlocal declaration not allowed at module level".to_string();
             return Err(scope.error(name, message));

@@ -432,6 +432,18 @@ impl Machine {
         }
     }
 
+    /// `super()` where no class is around it.
+    pub(in crate::machine) fn stray_super(&mut self) -> Value {
+        let name: Arc<str> = "super".into();
+        if let Some(known) = self.stand_ins.names.get(&name) {
+            return known.clone();
+        }
+        let place = self.place_at(self.current_line(), Used::Name, &name);
+        let value = self.made_at("super()", place, Some((Used::Name, &name)), None);
+        self.stand_ins.names.insert(name, value.clone());
+        value
+    }
+
     /// What a name usually stands for, where it is there.
     fn usual(&mut self, module: &str, member: Option<&str>) -> Option<Value> {
         let imported = match self.import_source(&module.into(), None, super::super::After::Push) {
