@@ -259,9 +259,7 @@ impl Machine {
     pub(super) fn callee(&self, function: &Value) -> Option<String> {
         match self.heap.object(function)? {
             Object::Builtin(name) => Some(name.to_string()),
-            Object::Class(class)
-                if self.heap.object(function).is_some() && !class.is_own(&self.heap) =>
-            {
+            Object::Class(class) if !class.is_own(&self.heap) => {
                 let dotted = match (&class.builtin, class.library) {
                     (Some(dotted), _) => dotted.to_string(),
                     (None, Some(module)) if !module.is_empty() => {
@@ -292,13 +290,11 @@ impl Machine {
     fn keeps(&self, function: &Value) -> bool {
         let name = self.callee(function).unwrap_or_default();
         let (module, last) = name.rsplit_once('.').unwrap_or(("", &name));
-        let is_error = matches!(self.heap.object(function), Some(Object::Class(_)))
-            && function.id().is_some_and(|id| self.is_exception_class(id));
         KEEP.contains(&last)
             || KEEPERS.contains(&module)
             || last == "dict"
-            || is_error
             || module == "method"
+            || self.is_error(function)
     }
 
     /// What a function of the library gives that does not look at a stand-in.

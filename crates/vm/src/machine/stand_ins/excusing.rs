@@ -13,6 +13,7 @@ const RENAMED: [(&str, &str); 3] = [
     ("itervalues", "values"),
     ("iterkeys", "keys"),
 ];
+
 impl Machine {
     /// Executes an instruction. What cannot be done because of a stand-in among its operands gives one, and so do a call of a
     /// function of the library that is not modelled and what a module lacks.
@@ -141,7 +142,9 @@ impl Machine {
                 return self.attribute(of, &(*now).into()).map(Some);
             }
         }
-        if cause.is_none() && !operands.iter().any(|one| self.was_made(one)) {
+        // That of `None` is too often the program's own.
+        let may_be_made = |one: &&Value| **one != Value::None && self.was_made(one);
+        if cause.is_none() && !operands.iter().any(|one| may_be_made(&one)) {
             return Ok(None);
         }
         let calls_program = matches!(instruction.op, Op::Call | Op::CallFunctionEx)
