@@ -1,7 +1,7 @@
 """The build backend of the package: maturin, and before it the small program that becomes the sandbox.
 
 `pip install .` calls it. The environment variable CODEXEC_PROFILE names another profile of cargo than `dist`, such as `dev`
-for tests.
+for tests, and CODEXEC_FEATURES the features of the module, such as `whole`.
 """
 
 import os
@@ -38,19 +38,21 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 def _prepared(config_settings):
     """Builds the launcher where there is a sandbox, with what maturin builds the module with."""
     profile = os.environ.get("CODEXEC_PROFILE", "dist")
+    features = os.environ.get("CODEXEC_FEATURES", "")
     settings = dict(config_settings or {})
-    settings.setdefault("build-args", f"--profile {profile}")
+    settings.setdefault("build-args", f"--profile {profile}" + (f" --features {features}" if features else ""))
     if sys.platform == "linux":
-        _build_launcher(profile)
+        _build_launcher(profile, features)
     else:
         shutil.rmtree(PLACE.parent, ignore_errors=True)
     return settings
 
 
-def _build_launcher(profile):
+def _build_launcher(profile, features):
     # With the package of the module, so that what both need is built once.
     command = ["cargo", "build", "--locked", "--profile", profile, "--package", "codexec-data", "--package", "codexec-python"]
     command += ["--bin", "codexec-sandbox", "--message-format", "json-render-diagnostics"]
+    command += ["--features", ",".join(f"codexec-python/{feature}" for feature in features.split(",") if feature)]
     try:
         said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT).stdout
     except FileNotFoundError:

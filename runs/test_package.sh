@@ -22,6 +22,8 @@ if ! { "$python" -m venv "$work/venv" && $pip install "maturin>=1.9,<2"; } > "$w
 fi
 export PATH="$work/venv/bin:$PATH"
 export CODEXEC_PROFILE=${CODEXEC_PROFILE:-dev}
+# As `cargo test` has them: only the module itself is then built here.
+export CODEXEC_FEATURES=${CODEXEC_FEATURES-whole}
 $pip wheel --no-deps --no-build-isolation --wheel-dir "$work/wheels" .
 $pip install --no-index "$work"/wheels/*.whl
 # What the tests need besides; a test whose library is not there is skipped.

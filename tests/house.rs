@@ -4,8 +4,10 @@
 
 #![allow(clippy::unwrap_used)] // A test that cannot set up its files may panic.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Lines of a module before its tests.
 const MOST_LINES: usize = 800;
@@ -477,4 +479,53 @@ fn every_file_that_contributing_names_exists() {
         }
     }
     complain("CONTRIBUTING.md names files that do not exist", &missing);
+}
+
+/// `cargo build`, `cargo test` and the Python package share one build of every dependency: a feature that only one of them
+/// turns on builds it, and all that need it, once more (`crates/trace/Cargo.toml`).
+#[test]
+fn every_selection_of_cargo_has_the_same_features() {
+    let features = |arguments: &[&str]| -> BTreeMap<String, BTreeSet<String>> {
+        let run = Command::new(env!("CARGO"))
+            .current_dir(root())
+            .args(["tree", "--offline", "--locked", "--prefix", "none"])
+            .args(["--format", "{p}|{f}"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{said}");
+        let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+        for line in String::from_utf8_lossy(&run.stdout).lines() {
+            let Some((package, features)) = line.split_once('|') else {
+                continue;
+            };
+            let name = package.trim_end_matches(" (proc-macro)");
+            let features = features.trim_end_matches(" (*)").to_owned();
+            found.entry(name.to_owned()).or_default().insert(features);
+        }
+        found
+    };
+    let tested = features(&["--workspace", "--edges", "normal,build,dev"]);
+    let package = [
+        "--manifest-path",
+        "python/Cargo.toml",
+        "--features",
+        "whole",
+    ];
+    let selections = [
+        features(&["--edges", "normal,build"]),
+        features(&[&package[..], &["--edges", "normal,build"]].concat()),
+    ];
+    let others = selections.iter().flatten().filter(|(name, features)| {
+        let is_own = name.starts_with("codexec");
+        !is_own
+            && tested
+                .get(*name)
+                .is_some_and(|all| !features.is_subset(all))
+    });
+    let others: Vec<String> = others
+        .map(|(name, features)| format!("{name}: {features:?}, and with tests {:?}", tested[name]))
+        .collect();
+    complain("the same features in every selection", &others);
 }

@@ -131,7 +131,7 @@ impl Vocabulary {
             .with_decoder(Some(ByteLevel::new(false, false, false)))
             .build()
             .map_err(library)?;
-        tokenizer.add_special_tokens(&special);
+        tokenizer.add_special_tokens(special).map_err(library)?;
         let texts = texts.map(without_long_words);
         match digits {
             Digits::Apart => tokenizer.train(&mut trainer, texts),
