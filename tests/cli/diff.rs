@@ -43,6 +43,49 @@ fn changed_pairs_differ_and_no_kept_pair_does() {
 }
 
 #[test]
+fn plain_values_show_a_difference_or_that_none_is_left() {
+    if !can_run() {
+        return;
+    }
+    let old = "def last(xs: list[int], n: int) -> int:\n    return sum(x for x in xs if x < n)\n";
+    let (code, text) = diff(old, &old.replace("x < n", "x <= n"));
+    assert_eq!(code, DIFFERENT, "{text}");
+    assert!(
+        text.contains("  last, result: ") && text.contains("where xs is ["),
+        "{text}"
+    );
+    let new = "def _small(xs, n):\n    for x in xs:\n        if not x >= n:\n            yield x\n\n\ndef last(xs: list[int], n: int) -> int:\n    return sum(_small(xs, n))\n";
+    assert_eq!(diff(old, new), (SAME, "same\n".to_owned()));
+    // What no value reaches may differ.
+    let guarded = |last: &str| {
+        format!(
+            "def f(n: int) -> int:\n    if n > 3 and n < 3:\n        return {last}\n    return 0\n"
+        )
+    };
+    let (code, text) = diff(&guarded("1"), &guarded("2"));
+    assert_eq!(code, NOT_DISTINGUISHED, "{text}");
+    assert!(text.contains("line 3 of old was not executed"), "{text}");
+}
+
+#[test]
+fn the_order_of_unknown_calls_and_clean_up_are_compared() {
+    if !can_run() {
+        return;
+    }
+    let old = "from shop import charge, ship\n\ndef fulfil(order):\n    a = charge(order)\n    b = ship(order)\n    return a, b\n";
+    let new = "from shop import charge, ship\n\ndef fulfil(order):\n    b = ship(order)\n    a = charge(order)\n    return a, b\n";
+    let (code, text) = diff(old, new);
+    assert_eq!(code, DIFFERENT, "{text}");
+    let renamed = "from shop import charge, ship\n\nRETRIES = 3\n\ndef fulfil(order):\n    return charge(order), ship(order)\n";
+    assert_eq!(diff(old, renamed), (SAME, "same\n".to_owned()));
+    let file = "def count(path):\n    handle = open(path)\n    try:\n        return sum(1 for line in handle if line.strip())\n    finally:\n        handle.close()\n";
+    let with = "def count(path):\n    with open(path) as handle:\n        return sum(1 for line in handle if line.strip())\n";
+    assert_eq!(diff(file, with), (SAME, "same\n".to_owned()));
+    let (code, text) = diff(file, &with.replace("line.strip()", "line"));
+    assert_eq!(code, DIFFERENT, "{text}");
+}
+
+#[test]
 fn what_made_a_value_is_shown() {
     if !can_run() {
         return;

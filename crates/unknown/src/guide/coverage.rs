@@ -175,6 +175,12 @@ impl Statements {
         &self.counted
     }
 
+    /// Of a program with statements behind it, which do not count.
+    pub(super) fn until(mut self, line: u32) -> Self {
+        self.counted.retain(|one| *one <= line);
+        self
+    }
+
     /// Statements that stand on some lines.
     pub(super) fn of_lines(&self, lines: &BTreeSet<u32>) -> Vec<u32> {
         let begun = |(_, (first, last)): &(usize, &(u32, u32))| {

@@ -13,6 +13,7 @@ use codexec_data::sandbox::{Compared, Effect, MadeResult};
 use codexec_trace::Outcome;
 use serde::Serialize;
 
+use super::plain::Plain;
 use super::worlds::{Both, Run};
 
 /// What came of a comparison.
@@ -85,6 +86,46 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
     }
 }
 
+/// The verdict of runs with made-up values, and of calls with plain ones. Plain values have the last word on what they were
+/// given to.
+pub(super) fn combined(made_up: Difference, plain: Option<&Plain>) -> Difference {
+    let Some(plain) = plain else {
+        return made_up;
+    };
+    if let Some((values, picked)) = plain.difference() {
+        return Difference::Different { values, picked };
+    }
+    let open = plain.open();
+    if plain.is_whole() {
+        return match open.is_empty() {
+            true => Difference::Same,
+            false => Difference::NotDistinguished { why: open },
+        };
+    }
+    match made_up {
+        Difference::Different { values, picked } => {
+            let is_open = |name: &str| {
+                let of = name.strip_prefix("result_of_").unwrap_or(name);
+                !plain.tells_of(of)
+            };
+            let left: Values = values
+                .into_iter()
+                .filter(|(name, ..)| is_open(name))
+                .collect();
+            match (left.is_empty(), open.is_empty()) {
+                (false, _) => Difference::Different {
+                    values: left,
+                    picked,
+                },
+                (true, true) => Difference::Same,
+                (true, false) => Difference::NotDistinguished { why: open },
+            }
+        }
+        Difference::Same if !open.is_empty() => Difference::NotDistinguished { why: open },
+        other => other,
+    }
+}
+
 /// Most made-up values that are named with a difference.
 const MOST_NAMED: usize = 8;
 
@@ -137,7 +178,7 @@ fn by_name(compared: &Compared) -> ByName<'_> {
     found
 }
 
-/// Whether a result is there whatever the versions define: of one version alone it is a difference.
+/// Whether a result is there whatever the versions define.
 fn is_variable(name: &str) -> bool {
     !(name.starts_with("result_of_") || name.starts_with("callback_") || name.contains(' '))
 }
@@ -172,7 +213,8 @@ fn differences(old: &Run, new: &Run) -> Values {
         let (one, other) = (left.get(key), right.get(key));
         let differ = match (one, other) {
             (Some(one), Some(other)) => unlike(one.0, other.0),
-            _ => is_variable(key.0),
+            // What one version alone names is its own affair.
+            _ => false,
         };
         if differ {
             let (one, other) = told_apart(one.copied(), other.copied());
@@ -269,6 +311,17 @@ fn open_questions(old: &Compared, new: &Compared, why: &mut Vec<String>) {
             why.push(format!("{term} is done, and {other}"));
         }
     }
+    let names = |of: &ByName<'_>, other: &ByName<'_>| -> Vec<String> {
+        let alone = of
+            .keys()
+            .filter(|key| is_variable(key.0) && !other.contains_key(*key));
+        alone.map(|key| key.0.to_owned()).take(3).collect()
+    };
+    for (names, who) in [(names(&left, &right), "old"), (names(&right, &left), "new")] {
+        if !names.is_empty() {
+            why.push(format!("only the {who} one binds {}", names.join(", ")));
+        }
+    }
     let terms =
         |c: &Compared| -> BTreeSet<String> { c.asked.iter().map(|a| a.term.clone()).collect() };
     let (a, b) = (terms(old), terms(new));
@@ -338,7 +391,11 @@ mod tests {
         );
         assert_eq!(differences(&old, &new), []);
         let new = run(&[("x", "2", "2"), ("y", "1", "1")], Outcome::Finished);
-        assert_eq!(differences(&old, &new)[0].0, "y");
+        assert_eq!(differences(&old, &new), []);
+        let mut why = Vec::new();
+        let compared = |run: &Run| run.compared.clone().unwrap_or_default();
+        open_questions(&compared(&old), &compared(&new), &mut why);
+        assert_eq!(why, ["only the new one binds y"]);
     }
 
     #[test]

@@ -18,6 +18,7 @@
 mod coverage;
 mod difference;
 mod instrument;
+mod plain;
 mod plan;
 mod worlds;
 
@@ -190,7 +191,11 @@ pub fn guide(
     options: &GuideOptions,
 ) -> Result<Guided, GuideError> {
     let source = program.source.as_deref().unwrap_or_default();
-    let prepared = prepare(source)?;
+    let mut prepared = prepare(source)?;
+    if let Some(own) = program.behind.and_then(|at| source.get(..at)) {
+        let lines = own.lines().count() as u32;
+        prepared.statements = std::mem::take(&mut prepared.statements).until(lines);
+    }
     let plan = prepared.plan(source, program, predictor, options);
     let run = pool.guide(program, &prepared.instrumented.text, &plan)?;
     Ok(prepared.result(run, predictor.name()))

@@ -10,7 +10,8 @@ use codexec_trace::{Outcome, Program};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
-use super::difference::{Difference, verdict};
+use super::difference::{Difference, combined, verdict};
+use super::plain;
 use super::{Abstraction, GuideError, GuideOptions, Guided, Prepared, prepare};
 use crate::analysis::paths::literal;
 use crate::analysis::syntax::{children, with_tree};
@@ -130,8 +131,12 @@ pub fn compare(
             .collect();
         runs.extend(others?);
     }
+    let by_calls = match both.is_changed() && !both.changed_elsewhere {
+        true => plain::compared(pool, old.program, new.program)?,
+        false => None,
+    };
     Ok(ComparedVersions {
-        difference: verdict(&runs, &both),
+        difference: combined(verdict(&runs, &both), by_calls.as_ref()),
         worlds: runs.len(),
         old: first_old,
         new: first_new,
