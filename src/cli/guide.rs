@@ -256,7 +256,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         match args.settings.read(file, &args.project) {
             Ok(mut program) => {
                 if args.call {
-                    program.source = program.source.as_deref().map(with_calls).transpose()?;
+                    let source = program.source.as_deref().unwrap_or_default();
+                    if let Some(calls) = with_calls(source)? {
+                        program.source = Some(calls.text);
+                        program.behind = Some(calls.behind);
+                    }
                 }
                 programs.push(program);
             }

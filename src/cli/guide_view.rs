@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use codexec_data::sandbox::Injected;
-use codexec_data::trace::Program;
+use codexec_data::trace::{Program, Trace};
 
 use super::terminal;
 use super::view::text::{clean, fit, pad};
@@ -50,6 +50,9 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
         coverage.lines,
         100.0 * coverage.share()
     );
+    if let Some(raised) = raised(&guided.trace) {
+        let _ = writeln!(out, "note: {raised}");
+    }
     if only_defines(source) {
         out.push_str("note: nothing is called; --call calls what the program defines\n");
     }
@@ -62,6 +65,29 @@ pub(super) fn text(program: &Program, guided: &Guided, look: Look) -> String {
         ));
     }
     out
+}
+
+/// Which of the calls behind a program raised, and what.
+fn raised(trace: &Trace) -> Option<String> {
+    let behind = trace.program.behind?;
+    let own = trace.program.source.as_deref()?.get(..behind)?;
+    let own = own.lines().count();
+    let calls = trace
+        .steps
+        .iter()
+        .filter(|step| step.depth == 0 && step.file == 0 && step.line as usize > own);
+    let names = calls.flat_map(|step| step.state.iter());
+    let mut all: Vec<String> = Vec::new();
+    for (name, value) in names {
+        if let Some(of) = name.strip_prefix("error_of_") {
+            let raised = value.text.trim_matches(['"', '\'']);
+            let one = format!("{} raised {}", clean(of), clean(raised));
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+    }
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 /// Why a program ended where no error is.

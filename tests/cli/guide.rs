@@ -260,10 +260,21 @@ fn functions_are_called_where_that_is_asked_for() {
     let text = stdout(&output_of(&["guide", &path]));
     assert!(text.contains("note: nothing is called; --call"), "{text}");
     let text = stdout(&output_of(&["guide", &path, "--call"]));
-    for want in ["result_of_f = f(a, b=b)", "made_C.g()", "8 of 8 lines"] {
+    for want in ["result_of_f = f(a, b=b)", "made_C.g()", "5 of 5 lines"] {
         assert!(text.contains(want), "{want}\n{text}");
     }
     assert!(!text.contains("note:"), "{text}");
+    let raising = "def first(n):\n    raise ValueError('no')\n\ndef second(n):\n    return n\n";
+    let path = written(dir.path(), "raising.py", raising);
+    let text = stdout(&output_of(&["guide", &path, "--call"]));
+    for want in [
+        "second(n)",
+        "finished",
+        "3 of 4 lines",
+        "note: first raised ValueError('no')",
+    ] {
+        assert!(text.contains(want), "{want}\n{text}");
+    }
 }
 
 #[test]

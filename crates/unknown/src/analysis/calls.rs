@@ -16,31 +16,60 @@ pub struct Uncalled {
     pub line: u32,
     /// The text of the definition, of a method that of its class.
     pub definition: Range<usize>,
-    /// Statements that call it, one a line. Arguments are the names of the parameters.
+    /// Statements that call it, one a line: an instance first where it is a method. A context manager is entered. Arguments
+    /// are the names of the parameters.
     pub call: String,
     /// Those names, each with its annotation.
     pub arguments: Vec<(String, Option<String>)>,
 }
 
-/// The program with a call of each function and method behind it that nothing in it names.
+/// A program with calls behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithCalls {
+    /// All of its text.
+    pub text: String,
+    /// The byte at which the calls begin.
+    pub behind: usize,
+}
+
+/// The program with a call of each function and method behind it that nothing in it names. What one raises is bound to a
+/// name, and the next is called. `None` where there is none.
 ///
 /// # Errors
 /// When it is nested too deeply.
-pub fn with_calls(source: &str) -> Result<String, ParseError> {
+pub fn with_calls(source: &str) -> Result<Option<WithCalls>, ParseError> {
     let mut calls: Vec<String> = Vec::new();
     for one in uncalled(source)? {
         // Several methods have one instance.
-        for line in one.call.lines().map(str::to_owned) {
-            if !calls.contains(&line) {
-                calls.push(line);
+        for line in one.call.lines() {
+            let call = guarded(line, &one.name);
+            if !calls.contains(&call) {
+                calls.push(call);
             }
         }
     }
     if calls.is_empty() {
-        return Ok(source.to_owned());
+        return Ok(None);
     }
     let end = if source.ends_with('\n') { "" } else { "\n" };
-    Ok(format!("{source}{end}{}\n", calls.join("\n")))
+    Ok(Some(WithCalls {
+        text: format!("{source}{end}{}", calls.concat()),
+        behind: source.len() + end.len(),
+    }))
+}
+
+/// A statement that binds what it raises.
+fn guarded(statement: &str, name: &str) -> String {
+    let of = match statement.split_once(" = ") {
+        Some((made, _)) if made.starts_with("made_") => made.to_owned(),
+        _ => name.replace('.', "_"),
+    };
+    // A compound statement stands on a line of its own.
+    let body = match statement.ends_with(": pass") {
+        true => format!("\n    {statement}"),
+        false => format!(" {statement}"),
+    };
+    format!("try:{body}\nexcept Exception as error: error_of_{of} = repr(error)\n")
 }
 
 /// The functions and methods that nothing in a program names, each with a call of it.
@@ -56,11 +85,12 @@ pub fn uncalled(source: &str) -> Result<Vec<Uncalled>, ParseError> {
             match definition.kind() {
                 "function_definition" if !is_named(root, definition, source) => {
                     let (made, arguments) = call_of(definition, source, name, 0);
+                    let entered = enters(&decorators(definition, source));
                     found.push(Uncalled {
                         name: name.to_owned(),
                         line: line(definition),
                         definition: definition.byte_range(),
-                        call: format!("result_of_{name} = {made}\n"),
+                        call: statement(name, &made, entered),
                         arguments,
                     });
                 }
@@ -173,12 +203,36 @@ fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncal
             names if names.contains(&"staticmethod") => call_of(method, source, &at, 0),
             _ => call_of(method, source, &at, 1),
         };
-        let call = format!("{instance}result_of_{name}_{called} = {made}\n");
+        let entered = enters(&decorators);
+        let call = statement(&format!("{name}_{called}"), &made, entered);
+        let call = format!("{instance}{call}");
         let mut all = of_instance.clone();
         all.extend(arguments);
         found.push(uncalled(format!("{name}.{called}"), method, call, all));
     }
     found
+}
+
+/// How what a function gives is entered, where one of its decorators makes it a context manager.
+fn enters(decorators: &[&str]) -> Option<&'static str> {
+    decorators.iter().find_map(
+        |decorator| match decorator.rsplit('.').next().unwrap_or_default() {
+            "contextmanager" => Some("with"),
+            "asynccontextmanager" => Some("async with"),
+            _ => None,
+        },
+    )
+}
+
+/// The statement that calls a function.
+fn statement(name: &str, call: &str, entered: Option<&str>) -> String {
+    match entered {
+        Some(enter) => {
+            let inner = call.strip_prefix("list(").and_then(|c| c.strip_suffix(')'));
+            format!("{enter} {}: pass\n", inner.unwrap_or(call))
+        }
+        None => format!("result_of_{name} = {call}\n"),
+    }
 }
 
 fn decorators<'s>(definition: Node<'_>, source: &'s str) -> Vec<&'s str> {
@@ -259,8 +313,30 @@ mod tests {
     use super::*;
 
     fn calls(source: &str) -> String {
-        let whole = with_calls(source).unwrap();
-        whole.strip_prefix(source).unwrap_or(&whole).to_owned()
+        let found = uncalled(source).unwrap().into_iter();
+        let mut calls: Vec<String> = Vec::new();
+        for line in found.flat_map(|one| one.call.lines().map(str::to_owned).collect::<Vec<_>>()) {
+            if !calls.contains(&line) {
+                calls.push(line);
+            }
+        }
+        calls.iter().map(|call| format!("{call}\n")).collect()
+    }
+
+    #[test]
+    fn what_a_call_raises_is_bound_and_the_next_is_called() {
+        let source = "def f(a):\n    raise a\n@contextmanager\ndef g():\n    yield 1";
+        let found = with_calls(source).unwrap().unwrap();
+        let want = "\
+try: result_of_f = f(a)
+except Exception as error: error_of_f = repr(error)
+try:
+    with g(): pass
+except Exception as error: error_of_g = repr(error)
+";
+        assert_eq!(&found.text[found.behind..], want);
+        assert_eq!(&found.text[..found.behind], format!("{source}\n"));
+        assert_eq!(with_calls("x = 1\n").unwrap(), None);
     }
 
     #[test]
@@ -275,6 +351,8 @@ mod tests {
         let kinds = "async def f(a):\n    pass\ndef g(a):\n    yield a\n";
         let want = "result_of_f = await f(a)\nresult_of_g = list(g(a))\n";
         assert_eq!(calls(kinds), want);
+        let entered = "import contextlib\nclass A:\n    @contextlib.contextmanager\n    def f(self):\n        yield 1\n";
+        assert_eq!(calls(entered), "made_A = A()\nwith made_A.f(): pass\n");
     }
 
     #[test]

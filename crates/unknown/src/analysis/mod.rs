@@ -32,7 +32,7 @@ pub(crate) mod uses;
 pub use hints::{Hint, hint};
 pub use scopes::is_builtin;
 
-pub use calls::{Uncalled, only_defines, uncalled, with_calls};
+pub use calls::{Uncalled, WithCalls, only_defines, uncalled, with_calls};
 pub use evidence::Evidence;
 pub use fragments::uses_in_fragment;
 pub use returns::stray_returns;
