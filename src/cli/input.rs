@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use codexec_data::sources::{Taken, normalise_newlines, python_text, snippet};
-use codexec_data::syntax::SyntaxError;
+use codexec_data::syntax::{SyntaxError, taken_from};
 use codexec_data::trace::{Outcome, Program};
 
 use super::note;
@@ -248,8 +248,12 @@ pub(super) fn syntax_error(outcome: &Outcome) -> Option<SyntaxError> {
 /// message where it has no place.
 pub(super) fn show_syntax_error(id: &str, source: &str, error: &SyntaxError) -> String {
     let (id, message) = (clean(id), clean(&error.message));
+    let later = taken_from(source).map(|version| {
+        format!("\n  = Python {version} takes it; codexec plans and runs CPython 3.11")
+    });
+    let later = later.unwrap_or_default();
     if error.line == 0 || error.column == 0 {
-        return format!("{id}: syntax error: {message}");
+        return format!("{id}: syntax error: {message}{later}");
     }
     let text = source.lines().nth(error.line as usize - 1).unwrap_or("");
     let (text, column) = window(text, error.column as usize);
@@ -258,7 +262,7 @@ pub(super) fn show_syntax_error(id: &str, source: &str, error: &SyntaxError) -> 
     let shown = show(usize::MAX);
     let before = width(&show(column - 1));
     format!(
-        "{id}:{}:{}: syntax error: {message}\n  {shown}\n  {}^",
+        "{id}:{}:{}: syntax error: {message}\n  {shown}\n  {}^{later}",
         error.line,
         error.column,
         " ".repeat(before)

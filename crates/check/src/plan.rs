@@ -13,6 +13,7 @@
 //! | what is made up | what is not reported |
 //! |---|---|
 //! | the input | the end of the input, and text that is no number: the input is to blame |
+//! | what surrounds the program: arguments of the command line, the environment, files | errors that are gone where nothing is known of it, and what the program then refuses itself (`world`) |
 //! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types or values avoid (`other_types`, `other_values`) |
 //!
 //! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
@@ -29,6 +30,7 @@ mod other_types;
 mod other_values;
 mod suppressions;
 mod words;
+mod world;
 
 use std::ops::ControlFlow;
 
@@ -129,6 +131,7 @@ impl Plan {
             gathered.push(one);
         }
         self.plan(&asked, &mut |at, one, answer| gathered[at].add(one, answer))?;
+        self.open(&mut gathered)?;
         for _ in 0..MOST_IN_THE_WAY {
             let programs = gathered.iter_mut().enumerate();
             let again: Vec<(usize, Asked)> = programs
@@ -141,6 +144,7 @@ impl Plan {
                 break;
             }
             self.plan(&again, &mut |at, one, answer| gathered[at].add(one, answer))?;
+            self.open(&mut gathered)?;
         }
         let calls = gathered.iter_mut().enumerate();
         let again: Vec<(usize, Asked)> = calls
@@ -152,9 +156,32 @@ impl Plan {
         Ok(gathered.into_iter().map(Gathered::checked).collect())
     }
 
+    /// Plans programs that may end as they do because of what surrounds them, without that.
+    fn open(&self, gathered: &mut [Gathered<'_>]) -> Result<(), EngineError> {
+        let all = gathered.iter().enumerate();
+        let asked: Vec<(usize, Asked)> = all
+            .flat_map(|(at, one)| one.with_conditions().into_iter().map(move |one| (at, one)))
+            .collect();
+        let mut answers: Vec<Vec<Answer>> = gathered.iter().map(|_| Vec::new()).collect();
+        self.plan_in(true, &asked, &mut |at, _, answer| answers[at].push(answer))?;
+        for (one, answers) in gathered.iter_mut().zip(answers) {
+            one.without_conditions(answers);
+        }
+        Ok(())
+    }
+
     /// Plans programs and hands each answer on, with the number of the source.
     fn plan(
         &self,
+        asked: &[(usize, Asked)],
+        done: &mut dyn FnMut(usize, &Asked, Answer),
+    ) -> Result<(), EngineError> {
+        self.plan_in(false, asked, done)
+    }
+
+    fn plan_in(
+        &self,
+        open_world: bool,
         asked: &[(usize, Asked)],
         done: &mut dyn FnMut(usize, &Asked, Answer),
     ) -> Result<(), EngineError> {
@@ -162,6 +189,7 @@ impl Plan {
         let mut next = 0;
         let question = Question {
             lacks_imports: self.settings.lacks_imports,
+            open_world,
             ..Question::of(&programs)
         };
         self.engine.answer(&question, &mut |_, answer: Answer| {

@@ -29,6 +29,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use codexec_plan::machine::{Assumed, Fact};
+
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{Injected, PoolConfig, SandboxError};
 use codexec_data::syntax::SyntaxError;
@@ -77,6 +79,9 @@ pub struct Question<'p> {
     pub kind: Kind,
     /// They lack imports that they need: an engine that runs them puts those in front.
     pub lacks_imports: bool,
+    /// Nothing is known of what surrounds them, where the engine goes on with what is not known: arguments of the command
+    /// line, the environment, an input that is not given, files.
+    pub open_world: bool,
 }
 
 impl<'p> Question<'p> {
@@ -86,6 +91,7 @@ impl<'p> Question<'p> {
             programs,
             kind: Kind::CodeNet,
             lacks_imports: false,
+            open_world: false,
         }
     }
 }
@@ -107,6 +113,9 @@ pub struct Answered {
     pub stopped: Option<Stopped>,
     /// Modules of which nothing is known, where the engine went on with values of theirs.
     pub unknown: Vec<Stopped>,
+    /// Facts around the program that it looked at, and that are only taken for granted, where the engine goes on with what
+    /// is not known.
+    pub assumed: Vec<Assumed>,
     /// Values that were made up, in order.
     pub injected: Vec<Injected>,
     /// Questions that a network was asked, where the engine asks them one by one.
@@ -156,6 +165,7 @@ impl Answered {
             cut_at: None,
             stopped: None,
             unknown: Vec::new(),
+            assumed: Vec::new(),
             injected: Vec::new(),
             questions: None,
         }

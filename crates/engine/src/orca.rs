@@ -79,6 +79,7 @@ impl Orca {
             cut_at: None,
             stopped: failed.or(stopped).map(|why| Stopped::at(None, why)),
             unknown: Vec::new(),
+            assumed: Vec::new(),
             injected: Vec::new(),
             questions: None,
         }))

@@ -216,6 +216,18 @@ impl Engine for Plan {
         if question.lacks_imports {
             return self.with_imports(question.programs, done);
         }
+        let open;
+        let settings = match question.open_world {
+            false => &self.settings,
+            true => {
+                open = machine::Settings {
+                    open_world: true,
+                    starts: None,
+                    ..self.settings.clone()
+                };
+                &open
+            }
+        };
         let group = if self.together {
             question.programs.len().max(1)
         } else {
@@ -237,7 +249,7 @@ impl Engine for Plan {
                 }
                 ControlFlow::Continue(())
             };
-            plan_each(programs, &self.settings, oracle.as_mut(), found).map_err(failure)?;
+            plan_each(programs, settings, oracle.as_mut(), found).map_err(failure)?;
             if enough {
                 return Ok(());
             }
@@ -317,6 +329,7 @@ fn read(planned: Planned) -> Answer {
         mut trace,
         unsupported,
         unknown,
+        assumed,
         made_up,
         probability,
         counts,
@@ -349,6 +362,7 @@ fn read(planned: Planned) -> Answer {
         cut_at: None,
         stopped: unsupported.map(stopped),
         unknown: unknown.into_iter().map(stopped).collect(),
+        assumed,
         injected,
         questions: Some(counts.asked),
     })

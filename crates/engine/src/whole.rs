@@ -153,6 +153,7 @@ impl Whole {
             cut_at: prediction.source_cut.then_some(window),
             stopped: None,
             unknown: Vec::new(),
+            assumed: Vec::new(),
             injected: Vec::new(),
             questions: None,
         })

@@ -8,7 +8,7 @@ use codexec_trace::{Program, Trace};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use codexec_vm::machine::{Counts, Machine, Settings, Status, Unsupported};
+use codexec_vm::machine::{Assumed, Counts, Machine, Settings, Status, Unsupported};
 use codexec_vm::stand_in::MadeUp;
 use codexec_vm::value::ObjectId;
 
@@ -26,6 +26,8 @@ pub struct Planned {
     pub unsupported: Option<Unsupported>,
     /// Modules of which nothing is known, where planning went on with values of theirs.
     pub unknown: Vec<Unsupported>,
+    /// Facts around the program that it looked at, and that are only taken for granted.
+    pub assumed: Vec<Assumed>,
     /// Values that were made up, where planning went on with some.
     pub made_up: Vec<MadeUp>,
     /// Operations folded and asked.
@@ -134,6 +136,7 @@ pub fn plan_each(
 fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     let unsupported = machine.unsupported().cloned();
     let unknown = machine.unknown().to_vec();
+    let assumed = machine.assumed().to_vec();
     let made_up = machine.made_up().to_vec();
     let counts = machine.counts();
     let (probability, confidence) = (machine.probability(), machine.confidence());
@@ -144,6 +147,7 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
         trace,
         unsupported,
         unknown,
+        assumed,
         made_up,
         counts,
         probability,

@@ -313,6 +313,24 @@ const KNOWN: [&str; 27] = [
     "collections",
     "abc",
 ];
+/// Those that have items.
+const CONTAINERS: [&str; 15] = [
+    "list",
+    "List",
+    "Sequence",
+    "Iterable",
+    "MutableSequence",
+    "Collection",
+    "set",
+    "Set",
+    "dict",
+    "Dict",
+    "Mapping",
+    "tuple",
+    "Tuple",
+    "frozenset",
+    "FrozenSet",
+];
 /// How deep instances in instances are made.
 const DEEPEST: usize = 3;
 
@@ -379,8 +397,11 @@ impl Annotations<'_, '_> {
         }
     }
 
-    /// Whether every name of an annotation is one of a type that is known.
+    /// Whether every name of an annotation is one of a type that is known, and of each container what is in it.
     fn says_all(&self, text: &str) -> bool {
+        if has_bare_container(text) {
+            return false;
+        }
         let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let mut names = names.filter(|name| !name.is_empty());
         names.all(|name| KNOWN.contains(&name) || self.classes.get(name).is_some())
@@ -409,6 +430,17 @@ impl Annotations<'_, '_> {
         let given: Vec<String> = given.collect();
         Some(format!("{name}({})", given.join(", ")))
     }
+}
+
+/// Whether an annotation names a container without what is in it: `list`, `dict[str, list]`.
+fn has_bare_container(text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    CONTAINERS.iter().any(|name| {
+        text.match_indices(name).any(|(at, _)| {
+            let rest = text[at + name.len()..].trim_start();
+            !text[..at].ends_with(is_part) && !rest.starts_with(is_part) && !rest.starts_with('[')
+        })
+    })
 }
 
 /// The types of `A | B[C | D]`: A and B[C | D].

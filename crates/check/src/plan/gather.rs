@@ -3,17 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use codexec_data::errors::{Ending, ending, kind_of, syntax_kind};
-use codexec_data::syntax::SyntaxError;
+use codexec_data::syntax::{SyntaxError, taken_from};
 use codexec_data::trace::{Outcome, SourceFile, Trace};
 
 use super::asked::{Asked, MadeUp};
 use super::blanked::without_expression;
+use super::calls::has_main;
 use super::elsewhere::{Others, other_file};
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
-    Bound, blames_call, blames_input, blames_value, depends_on, names_package, refusals,
+    Bound, FILES, blames_call, blames_input, blames_value, depends_on_files, is_read_key,
+    names_package, refusals,
 };
 use super::words::{limit, shown};
+use super::world::{self, Judged};
 use crate::blame::{Blame, blame};
 use crate::route::route;
 use crate::{CallSite, Checked, End, Finding, Note, Source};
@@ -35,6 +38,8 @@ pub(super) struct Gathered<'s> {
     fitting: BTreeSet<(String, Doubt)>,
     /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
     unreached: Vec<(Asked, u32)>,
+    /// Errors that may be those of facts that were taken for granted, each with the program that ends so.
+    conditional: Vec<(Asked, Answered)>,
     /// Set where the source does not parse.
     refused: Option<Checked>,
 }
@@ -58,6 +63,8 @@ struct Found {
     calls: Vec<CallSite>,
     /// The first call or input that led there.
     example: Option<String>,
+    /// On which condition, in words.
+    condition: Option<String>,
     /// How many did, of how many.
     inputs: (usize, usize),
 }
@@ -75,8 +82,87 @@ impl<'s> Gathered<'s> {
             doubtful: BTreeMap::new(),
             fitting: BTreeSet::new(),
             unreached: Vec::new(),
+            conditional: Vec::new(),
             refused: None,
         }
+    }
+
+    /// Programs that end in errors which may be those of facts that were taken for granted.
+    pub(super) fn with_conditions(&self) -> Vec<Asked> {
+        let conditional = self.conditional.iter();
+        let open = |(asked, _): &(Asked, Answered)| {
+            let mut asked = asked.clone();
+            if let MadeUp::Input(_) = asked.made_up {
+                asked.program.stdin = None;
+            }
+            asked
+        };
+        conditional.map(open).collect()
+    }
+
+    /// What came of these where nothing is known of such facts, in order.
+    pub(super) fn without_conditions(&mut self, open: Vec<Answer>) {
+        let conditional = std::mem::take(&mut self.conditional).into_iter();
+        for ((mut asked, answered), open) in conditional.zip(open) {
+            let of_input = matches!(asked.made_up, MadeUp::Input(_));
+            match world::judge(&answered, &open) {
+                Judged::Same => self.ended(&asked, &answered, None),
+                // The finding says that it is one of a made-up input.
+                judged if of_input && answered.assumed.is_empty() => {
+                    asked.weight *= match judged {
+                        Judged::Other => world::LEFT_OPEN,
+                        _ => world::FOR_INPUT,
+                    };
+                    self.ended(&asked, &answered, None);
+                }
+                Judged::Open if !self.refuses(&answered) && !world::lacks_input(&answered) => {
+                    asked.weight *= world::LEFT_OPEN;
+                    self.ended(&asked, &answered, world::condition(&answered.assumed));
+                }
+                Judged::Open | Judged::Other => self.note_condition(&asked, &answered),
+            }
+        }
+    }
+
+    /// Whether a statement of the project raised it by itself.
+    fn refuses(&self, answered: &Answered) -> bool {
+        match &answered.trace.outcome {
+            Outcome::Raised { line, file, .. } => match other_file(&answered.trace, *file) {
+                Some(file) => refusals(file.source.as_deref().unwrap_or_default()).contains(line),
+                None => self.refusals.contains(line),
+            },
+            _ => false,
+        }
+    }
+
+    fn note_condition(&mut self, asked: &Asked, answered: &Answered) {
+        let Outcome::Raised {
+            exception,
+            message,
+            line,
+            file,
+            ..
+        } = &answered.trace.outcome
+        else {
+            return;
+        };
+        if self.is_unreached(asked, &answered.trace) {
+            return;
+        }
+        let why = world::words(&answered.assumed);
+        let error = match message.is_empty() {
+            true => exception.clone(),
+            false => format!("{exception}: {message}"),
+        };
+        let (line, place) = match other_file(&answered.trace, *file) {
+            Some(file) => (None, format!("{}:{line}: ", file.path)),
+            None => (self.is_own(*line).then_some(*line), String::new()),
+        };
+        self.note(
+            line,
+            format!("not checked further: {place}{why} ({error})"),
+            asked,
+        );
     }
 
     /// The calls that were not reached, of programs without the statements in the way.
@@ -114,20 +200,28 @@ impl<'s> Gathered<'s> {
     /// Whether a statement of the project raised what a program raises by itself: it looked at the argument, and did not
     /// trip over its type.
     fn is_refused(&self, answer: &Answer) -> bool {
-        let Ok(answered) = answer else {
-            return false;
-        };
-        let Outcome::Raised { line, file, .. } = &answered.trace.outcome else {
-            return false;
-        };
-        match other_file(&answered.trace, *file) {
-            Some(file) => refusals(file.source.as_deref().unwrap_or_default()).contains(line),
-            None => self.refusals.contains(line),
-        }
+        answer.as_ref().is_ok_and(|answered| self.refuses(answered))
     }
 
     /// The source does not parse: it raises before it begins.
     pub(super) fn refuse(&mut self, error: &SyntaxError) {
+        // A program for a later Python has no error.
+        if let Some(version) = taken_from(&self.source.text) {
+            let text = format!(
+                "not checked: it is written for Python {version}, and codexec plans CPython 3.11: {}",
+                error.message
+            );
+            self.refused = Some(Checked {
+                path: self.source.path.clone(),
+                notes: vec![Note {
+                    line: Some(error.line.max(1)),
+                    text,
+                }],
+                is_open: true,
+                ..Checked::default()
+            });
+            return;
+        }
         let kind = syntax_kind(&error.message);
         let column = error.column.max(1);
         let end = End {
@@ -198,6 +292,19 @@ impl<'s> Gathered<'s> {
             let text = format!("not checked further: {place}{}", stopped.why);
             return self.note(line, text, asked);
         }
+        // A description says which inputs there are.
+        let is_guess =
+            matches!(asked.made_up, MadeUp::Input(_)) && self.source.description.is_none();
+        let depends = !answered.assumed.is_empty() || is_guess;
+        if depends && matches!(answered.trace.outcome, Outcome::Raised { .. }) {
+            self.conditional.push((asked.clone(), answered));
+            return;
+        }
+        self.ended(asked, &answered, None);
+    }
+
+    /// Adds how a program ended; on which condition, in words.
+    fn ended(&mut self, asked: &Asked, answered: &Answered, condition: Option<String>) {
         let sure = f64::from(answered.score.unwrap_or(0.0).exp());
         let probability = sure * asked.weight;
         match &answered.trace.outcome {
@@ -210,9 +317,13 @@ impl<'s> Gathered<'s> {
             } => match other_file(&answered.trace, *file) {
                 Some(file) => {
                     let raised = (exception.as_str(), message.as_str(), *line);
-                    self.raised_elsewhere(asked, (&answered.trace, file), raised, probability);
+                    let trace = (&answered.trace, file);
+                    self.raised_elsewhere(asked, trace, raised, probability, condition);
                 }
-                None => self.raised(asked, &answered, (exception, message, *line), probability),
+                None => {
+                    let raised = (exception.as_str(), message.as_str(), *line);
+                    self.raised(asked, answered, raised, probability, condition);
+                }
             },
             Outcome::Finished | Outcome::Exited { .. } => {
                 self.is_unreached(asked, &answered.trace);
@@ -229,6 +340,7 @@ impl<'s> Gathered<'s> {
         answered: &Answered,
         (exception, message, line): (&str, &str, u32),
         probability: f64,
+        condition: Option<String>,
     ) {
         let trace = &answered.trace;
         // Whether a package is installed that the program does without is not known.
@@ -241,20 +353,35 @@ impl<'s> Gathered<'s> {
         let source = self.source;
         let text_of_line = source.text.lines().nth(line.saturating_sub(1) as usize);
         let text_of_line = text_of_line.unwrap_or_default();
-        if let Some(why) = depends_on(exception, message, text_of_line) {
-            let why = format!("not checked further: {why}");
+        let names = |name: &str| self.bound.globals.contains(name);
+        // Notebooks have these.
+        let names = |name: &str| names(name) || matches!(name, "display" | "get_ipython");
+        let unbound = exception == "NameError" && message.split('\'').nth(1).is_some_and(names);
+        if unbound {
+            let why = format!("not checked further: nothing is known of what binds it: {message}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        let is_first =
+            message.contains("partially initialized module") && !has_main(&self.source.text);
+        if is_first {
+            let why =
+                format!("not checked further: another module may be imported first: {message}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        if depends_on_files(exception, message) {
+            let why = format!("not checked further: {FILES}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         let (function, example, of) = match &asked.made_up {
             MadeUp::Nothing => (None, None, 0),
             MadeUp::Input(of) => {
-                if blames_input(exception, message) {
+                let input = asked.program.stdin.as_deref().unwrap_or_default();
+                if blames_input(exception, message) || is_read_key(exception, message, input) {
                     let why = format!(
                         "a made-up input ends so: {exception}: {message}; give one with --stdin or --input"
                     );
                     return self.note(Some(line), why, asked);
                 }
-                let input = asked.program.stdin.as_deref().unwrap_or_default();
                 (None, Some(shown(input)), *of)
             }
             MadeUp::Call { function, text, .. } => {
@@ -262,7 +389,7 @@ impl<'s> Gathered<'s> {
                 if self.blames_made_up(asked, trace, raised, text_of_line) {
                     return;
                 }
-                if let Some(doubt) = doubt(exception) {
+                if let Some(doubt) = doubt(exception, message) {
                     let doubtful = self.doubtful.entry((function.clone(), doubt));
                     doubtful.or_insert_with(|| asked.clone());
                 }
@@ -289,6 +416,7 @@ impl<'s> Gathered<'s> {
             blame: blame(text, trace, (exception, message, line)),
             calls: route(trace, 0, text.lines().count()),
             example,
+            condition,
             inputs: (0, of),
         });
         found.probability += probability;
@@ -329,6 +457,7 @@ impl<'s> Gathered<'s> {
             || blames_guesses(message, guessed)
             || refused && !text.ends_with("()")
             || exception == "AttributeError" && self.may_have(message)
+            || message.contains("NoneType") && self.is_set_elsewhere(text_of_line)
             // What has no class stands for an object that the program knows better.
             || message.contains("Missing") && !self.defines("class", "Missing")
             // Errors before the call are those of the program itself.
@@ -346,25 +475,33 @@ impl<'s> Gathered<'s> {
         (trace, file): (&Trace, &SourceFile),
         raised: (&str, &str, u32),
         probability: f64,
+        condition: Option<String>,
     ) {
         let (exception, message, line) = raised;
         let text = file.source.as_deref().unwrap_or_default();
         let text_of_line = text.lines().nth(line.saturating_sub(1) as usize);
         let text_of_line = text_of_line.unwrap_or_default();
         let names_package = exception == "ImportError" && names_package(message);
-        let why = match depends_on(exception, message, text_of_line) {
-            Some(why) => Some(why),
-            None => names_package.then_some(message),
+        let why = match depends_on_files(exception, message) {
+            true => Some(FILES),
+            false => names_package.then_some(message),
         };
+        let is_later = exception == "SyntaxError" && taken_from(text).is_some();
+        let why = why.or(is_later.then_some("it is written for a later Python"));
+        let is_first =
+            message.contains("partially initialized module") && !has_main(&self.source.text);
+        let why = why.or(is_first.then_some("another module may be imported first"));
         if let Some(why) = why {
             let text = format!("not checked further: {}:{line}: {why}", file.path);
             return self.note(None, text, asked);
         }
         let example = match &asked.made_up {
             MadeUp::Nothing => None,
-            MadeUp::Input(_) if blames_input(exception, message) => return,
             MadeUp::Input(_) => {
                 let input = asked.program.stdin.as_deref().unwrap_or_default();
+                if blames_input(exception, message) || is_read_key(exception, message, input) {
+                    return;
+                }
                 Some(format!("for the made-up input {}", shown(input)))
             }
             MadeUp::Call { function, text, .. } => {
@@ -386,6 +523,7 @@ impl<'s> Gathered<'s> {
             _ => exception.to_owned(),
         };
         self.end(asked, Some(kind), None, probability);
+        let example = world::joined(example, condition);
         let own = self.source.text.lines().count();
         self.elsewhere
             .add((trace, file), own, raised, (probability, is_call), example);
@@ -429,6 +567,27 @@ impl<'s> Gathered<'s> {
             }
     }
 
+    /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one function
+    /// may need that another was called before.
+    fn is_set_elsewhere(&self, line: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let names = |all: &BTreeSet<String>, dotted: bool| {
+            line.match_indices(is_part).any(|(at, _)| {
+                let before = &line[..at];
+                let rest = &line[at..];
+                let name = &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())];
+                !before.ends_with(is_part) && before.ends_with('.') == dotted && all.contains(name)
+            })
+        };
+        let of_module = |name: &String| {
+            line.match_indices(&format!("{name}."))
+                .any(|(at, _)| !line[..at].ends_with(is_part))
+        };
+        names(&self.bound.attributes, true)
+            || names(&self.bound.globals, false)
+            || self.bound.modules.iter().any(of_module)
+    }
+
     /// Whether the source has a definition of a name.
     fn defines(&self, word: &str, name: &str) -> bool {
         let ends = |c: char| !(c.is_alphanumeric() || c == '_');
@@ -469,11 +628,15 @@ impl<'s> Gathered<'s> {
         let mut findings: Vec<Finding> = Vec::new();
         let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
         let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
-        let fits = |key: &Key| {
-            let of = key.function.clone().zip(doubt(&key.kind));
+        let fits = |key: &Key, message: &str| {
+            let of = key.function.clone().zip(doubt(&key.kind, message));
             of.is_some_and(|of| self.fitting.contains(&of))
         };
-        for (key, found) in self.found.into_iter().filter(|(key, _)| !fits(key)) {
+        for (key, found) in self
+            .found
+            .into_iter()
+            .filter(|(key, found)| !fits(key, &found.message))
+        {
             let probability = found.probability.min(1.0);
             let other = lines.entry(key.line).or_default();
             match key.function {
@@ -489,6 +652,7 @@ impl<'s> Gathered<'s> {
                 }),
                 _ => None,
             };
+            let when = world::joined(when, found.condition);
             findings.push(Finding {
                 kind: key.kind,
                 line: key.line,

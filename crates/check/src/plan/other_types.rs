@@ -13,7 +13,7 @@ use super::asked::{Asked, MadeUp};
 use codexec_engine::Answer;
 
 /// Values of the types that callers give most, a class, and an object of which nothing is known.
-const VALUES: [&str; 11] = [
+const VALUES: [&str; 12] = [
     "1",
     "\"a\"",
     "[1, 2]",
@@ -25,6 +25,7 @@ const VALUES: [&str; 11] = [
     "None",
     "int",
     "Missing()",
+    "[Missing(), Missing()]",
 ];
 
 /// Calls of one function with other types, at most.
@@ -42,9 +43,13 @@ pub(super) enum Doubt {
 }
 
 /// What may be to blame for an exception.
-pub(super) fn doubt(exception: &str) -> Option<Doubt> {
+pub(super) fn doubt(exception: &str, message: &str) -> Option<Doubt> {
+    let is_format = ["Unknown format code", "Invalid format specifier"]
+        .iter()
+        .any(|start| message.starts_with(start));
     match exception {
         "TypeError" => Some(Doubt::Types),
+        "ValueError" if is_format => Some(Doubt::Types),
         "AttributeError" => Some(Doubt::Attributes),
         "KeyError" | "IndexError" => Some(Doubt::Values),
         _ => None,
@@ -65,6 +70,21 @@ pub(super) fn other_bindings(
         }
         all
     };
+    // An object keeps what it is known to have, with other values in it.
+    let made: Vec<usize> = guessed
+        .iter()
+        .copied()
+        .filter(|at| values[*at].1.starts_with("Missing("))
+        .filter(|at| with_leaves(&values[*at].1, "").1 > 0)
+        .collect();
+    let inside = VALUES.iter().flat_map(|value| {
+        let leaves = |at: &usize| {
+            let mut all = values.to_vec();
+            all[*at].1 = with_leaves(&all[*at].1, value).0;
+            all
+        };
+        made.iter().map(leaves).collect::<Vec<_>>()
+    });
     let together = VALUES.iter().map(|value| with(&guessed, value));
     let alone = VALUES
         .iter()
@@ -73,8 +93,37 @@ pub(super) fn other_bindings(
         .map(|(at, value)| with(&[at], value));
     match guessed.is_empty() {
         true => Vec::new(),
-        false => together.chain(alone).take(MOST).collect(),
+        false => together.chain(inside).chain(alone).take(MOST).collect(),
     }
+}
+
+/// An expression with another value for each of its numbers and texts, and how many there were.
+fn with_leaves(expression: &str, value: &str) -> (String, usize) {
+    let (mut text, mut count) = (String::new(), 0);
+    let mut rest = expression;
+    while let Some(first) = rest.chars().next() {
+        let is_word = text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let length = match first {
+            '"' | '\'' => rest[1..].find(first).map(|end| end + 2),
+            '0'..='9' if !is_word => {
+                let part = |c: char| !(c.is_ascii_alphanumeric() || c == '.');
+                Some(rest.find(part).unwrap_or(rest.len()))
+            }
+            _ => None,
+        };
+        match length {
+            Some(length) => {
+                text.push_str(value);
+                count += 1;
+                rest = &rest[length..];
+            }
+            None => {
+                text.push(first);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+    }
+    (text, count)
 }
 
 /// The same call with other types, or with other values.
@@ -114,7 +163,7 @@ pub(super) fn may_fit(answer: &Answer, doubted: Doubt) -> bool {
             _ if answered.stopped.is_some() => true,
             Outcome::Raised {
                 exception, message, ..
-            } => match (doubt(exception), doubted) {
+            } => match (doubt(exception, message), doubted) {
                 (Some(Doubt::Attributes), Doubt::Attributes) => message.contains("'Missing'"),
                 (Some(Doubt::Values), Doubt::Types | Doubt::Attributes) | (None, _) => true,
                 (Some(_), _) => false,
@@ -203,6 +252,13 @@ mod tests {
             "can only concatenate str (not \"int\") to str",
             &guessed
         ));
+    }
+
+    #[test]
+    fn an_object_keeps_its_parts_with_other_values() {
+        let made = "Missing(mode=\"a\", x1=1, at=lambda *_: 2.5)";
+        let want = "Missing(mode=None, x1=None, at=lambda *_: None)";
+        assert_eq!(with_leaves(made, "None"), (want.to_owned(), 3));
     }
 
     #[test]

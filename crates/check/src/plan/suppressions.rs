@@ -7,6 +7,19 @@ use ruff_python_ast::visitor::{Visitor, walk_body, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
+/// Whether a key that is not there, or a name, is a part of a made-up input.
+pub(super) fn is_read_key(exception: &str, message: &str, input: &str) -> bool {
+    let key = match exception {
+        // Of what is read by `eval`.
+        "NameError" => message.split('\'').nth(1).unwrap_or_default(),
+        _ => message.trim_matches(['\'', '"']),
+    };
+    let is_part = |separator: fn(char) -> bool| input.split(separator).any(|part| part == key);
+    matches!(exception, "KeyError" | "NameError")
+        && !key.is_empty()
+        && (is_part(|c| c == '\n') || is_part(|c| !(c.is_alphanumeric() || c == '_' || c == '-')))
+}
+
 /// Whether a made-up input is to blame rather than the program.
 pub(super) fn blames_input(exception: &str, message: &str) -> bool {
     match exception {
@@ -22,14 +35,11 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
     }
 }
 
-/// What around the program a line fails for, of which a plan knows nothing: arguments of the command line, files.
-pub(super) fn depends_on(exception: &str, message: &str, line: &str) -> Option<&'static str> {
-    let reads_arguments = line.contains("argv")
-        && match exception {
-            "IndexError" => true,
-            "ValueError" => message.contains("values to unpack"),
-            _ => false,
-        };
+/// What is said of errors of files.
+pub(super) const FILES: &str = "which files there are is not known";
+
+/// Whether the system says that a file is or is not there, of which a plan knows nothing.
+pub(super) fn depends_on_files(exception: &str, message: &str) -> bool {
     let of_files = [
         "FileExistsError",
         "FileNotFoundError",
@@ -38,13 +48,7 @@ pub(super) fn depends_on(exception: &str, message: &str, line: &str) -> Option<&
         "OSError",
         "PermissionError",
     ];
-    if reads_arguments {
-        Some("it reads arguments of the command line, and there are none")
-    } else if of_files.contains(&exception) && message.starts_with("[Errno ") {
-        Some("which files there are is not known")
-    } else {
-        None
-    }
+    of_files.contains(&exception) && message.starts_with("[Errno ")
 }
 
 /// Whether a made-up call fails because of what a fresh object holds, because nothing was given for `*args`, because of a text
@@ -56,7 +60,7 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
         "AssertionError" | "JSONDecodeError" | "SkipTest" => true,
         // Whoever calls it may be in a coroutine.
         "RuntimeError" => message == "no running event loop",
-        "KeyError" | "IndexError" => is_method,
+        "KeyError" | "IndexError" | "StopIteration" => is_method,
         "ValueError" => is_method && message.contains(" not in "),
         "AttributeError" => {
             let module = message.strip_prefix("module '");
@@ -72,8 +76,7 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
             // A class that is the base of others has not all that they have.
             let class = function.split('.').next().unwrap_or_default();
             let of_class = format!("'{class}' object ");
-            is_method
-                && (message.starts_with(&of_class) || message.starts_with("'NoneType' object "))
+            is_method && (message.starts_with(&of_class) || message.contains("NoneType"))
                 || message.starts_with("attribute name must be string")
                 || message.starts_with("isinstance() arg 2 must be a type")
                 || message.contains("missing ")
@@ -148,6 +151,8 @@ pub(super) struct Bound {
     pub attributes: BTreeSet<String>,
     /// Names that functions bind as global ones, and those of imports that may fail.
     pub globals: BTreeSet<String>,
+    /// Names of modules that are imported, whose own state other functions may set.
+    pub modules: BTreeSet<String>,
     /// Classes with a base that is not a class of the source, which may bind attributes of theirs.
     pub open_classes: BTreeSet<String>,
 }
@@ -212,6 +217,20 @@ impl Visitor<'_> for Bound {
                 let names = targets.filter_map(Expr::as_name_expr);
                 self.attributes
                     .extend(names.map(|name| name.id.to_string()));
+            }
+            Stmt::Import(import) => {
+                let bound = import.names.iter().map(|one| {
+                    let name = one.asname.as_ref().unwrap_or(&one.name);
+                    name.split('.').next().unwrap_or_default().to_owned()
+                });
+                self.modules.extend(bound);
+            }
+            Stmt::ImportFrom(import) => {
+                let bound = import.names.iter();
+                let name = |one: &ruff_python_ast::Alias| {
+                    one.asname.as_ref().unwrap_or(&one.name).to_string()
+                };
+                self.modules.extend(bound.map(name));
             }
             Stmt::Global(global) => {
                 self.globals

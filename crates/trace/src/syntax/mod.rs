@@ -99,6 +99,43 @@ pub fn refused_by_cpython(source: &str) -> Option<SyntaxError> {
     wrong::complaint(source)
 }
 
+/// The first version of Python after 3.11 that takes a program, which 3.11 does not: `3.12`. `None` where none does.
+///
+/// ```
+/// use codexec_trace::syntax::taken_from;
+/// assert_eq!(taken_from("type Point = tuple[int, int]\n").as_deref(), Some("3.12"));
+/// assert_eq!(taken_from("print 'hello'\n"), None);
+/// assert_eq!(taken_from("return\n"), None);
+/// ```
+pub fn taken_from(source: &str) -> Option<String> {
+    if check_nesting(source).is_err() || source.len() > MOST_LATER {
+        return None;
+    }
+    let takes = |version: &PythonVersion| {
+        let options = ParseOptions::from(Mode::Module).with_target_version(*version);
+        let parsed = parse_unchecked(source, options);
+        parsed.errors().is_empty() && parsed.unsupported_syntax_errors().is_empty()
+    };
+    let later = [
+        PythonVersion::PY312,
+        PythonVersion::PY313,
+        PythonVersion::PY314,
+    ];
+    let own = std::thread::scope(|scope| {
+        let stack = (STACK_PER_BYTE * source.len() + (8 << 20)).min(1 << 30);
+        let worker = std::thread::Builder::new().stack_size(stack);
+        let worker = worker.spawn_scoped(scope, || {
+            let refused = !takes(&PythonVersion::PY311);
+            refused.then(|| later.iter().copied().find(takes)).flatten()
+        });
+        worker.ok()?.join().ok()?
+    });
+    own.map(|version| version.to_string())
+}
+
+/// Bytes of a program that is tried in later versions.
+const MOST_LATER: usize = 1 << 20;
+
 /// Longer sources are parsed on a stack of their own: chains such as `a.b.b` nest the tree without a
 /// bracket, and dropping it recurses once for each link.
 const SHALLOW: usize = 2 << 10;

@@ -459,6 +459,9 @@ def create_task(coro, *, name=None, context=None):
 def ensure_future(value):
     if isinstance(value, Future):
         return value
+    if _len(_loops) == 0:
+        # A loop is made, which runs later.
+        _throw("asyncio.ensure_future without a running loop")
     if _is_coroutine(value):
         return Task(value)
     if hasattr(value, "__await__"):

@@ -10,6 +10,9 @@ import sys
 class _mem_Node:
     # A file: its text or its bytes, whichever was written or read last; a directory where it has neither.
 
+    # Whether the project has it.
+    _given = False
+
     def __init__(self, text):
         self._text = text
         self._data = None
@@ -82,6 +85,7 @@ def _mem_find(key):
         found = _project_look(key)
         if found is not None:
             node = _mem_Node(None)
+            node._given = True
             if isinstance(found, int):
                 node._unread = key
                 node._count = found
@@ -145,6 +149,15 @@ def _mem_known(key):
 _mem_gone = {}
 
 
+def _mem_assumed(key):
+    # Whether nothing is known of a file that is not there now, but may be when the program runs. In a directory that the
+    # program made itself there is nothing else.
+    above = _mem_nodes.get(_mem_parent(key))
+    if key in _mem_gone or above is not None and not above._given:
+        return False
+    return _assumes("files", key)
+
+
 def _mem_absent(key, what):
     # Whether a file is missing for certain, or the program is ready for that.
     _mem_known(key)
@@ -195,6 +208,8 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
             if made is not _END:
                 return made
             _mem_absent(key, "open")
+            if _mem_assumed(key):
+                return _unknown("open")
             raise _mem_missing(file)
         if _mem_is_root(key):
             raise IsADirectoryError(21, "Is a directory", file)
@@ -567,7 +582,7 @@ def _mem_there(path):
     if _mem_is_root(key) or _mem_find(key) is not None:
         return True
     _mem_known(key)
-    return False
+    return _unknown("files") if _mem_assumed(key) else False
 
 
 def _mem_node(path):
@@ -577,6 +592,8 @@ def _mem_node(path):
         if _mem_is_root(key):
             _throw("a directory of the machine")
         _mem_absent(key, "a file that may be there")
+        if _mem_assumed(key):
+            _throw("a file that may be there")
         raise _mem_missing(path)
     return node
 

@@ -232,16 +232,22 @@ class datetime(_Clock, date):
 
     @classmethod
     def today(cls):
+        if _assumes("clock", ""):
+            return _unknown("the clock")
         return cls._from_seconds(_time.time(), 0, None)
 
     @classmethod
     def now(cls, tz=None):
+        if _assumes("clock", ""):
+            return _unknown("the clock")
         if tz is None:
             return cls._from_seconds(_time.time(), 0, None)
         return cls.fromtimestamp(_time.time(), tz)
 
     @classmethod
     def utcnow(cls):
+        if _assumes("clock", ""):
+            return _unknown("the clock")
         return cls._from_seconds(_time.time(), 0, None)
 
     @classmethod

@@ -44,12 +44,12 @@ class _Environ:
     def get(self, name, default=None):
         if self._has(name):
             return self._set[name]
-        return _unknown("os.environ") if name in _USUAL_VARIABLES else default
+        return _unknown("os.environ") if name in _USUAL_VARIABLES or _assumes("environment", name) else default
 
     def __getitem__(self, name):
         if self._has(name):
             return self._set[name]
-        if name in _USUAL_VARIABLES or not _ready():
+        if name in _USUAL_VARIABLES or not _ready() or _assumes("environment", name):
             return _unknown("os.environ")
         raise KeyError(name)
 
@@ -65,7 +65,7 @@ class _Environ:
         del self._set[name]
 
     def __contains__(self, name):
-        if name in _USUAL_VARIABLES and not self._has(name):
+        if not self._has(name) and (name in _USUAL_VARIABLES or _assumes("environment", name)):
             _throw("the environment")
         return self._has(name)
 
@@ -77,7 +77,7 @@ class _Environ:
     def pop(self, name, *default):
         if self._has(name):
             return self._set.pop(name)
-        if name in _USUAL_VARIABLES:
+        if name in _USUAL_VARIABLES or _assumes("environment", name):
             _throw("the environment")
         return default[0] if _len(default) != 0 else self[name]
 

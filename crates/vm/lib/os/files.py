@@ -115,6 +115,8 @@ def walk(top, topdown=True, onerror=None, followlinks=False):
         _throw("files of the machine")
     if not _mem_is_dir(key):
         _mem_known(key)
+        if _mem_assumed(key):
+            _throw("a directory that may be there")
         return
     inner = []
     files = []

@@ -10,6 +10,8 @@ def sleep(seconds, /):
 
 
 def time_ns():
+    if _assumes("clock", ""):
+        return _unknown("the clock")
     return _CLOCK_START + _clock_read()
 
 

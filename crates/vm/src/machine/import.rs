@@ -501,6 +501,7 @@ impl Machine {
         };
         let dotted = dotted.clone();
         if let Some(globals) = self.globals_of(&dotted) {
+            self.partial_as(globals)?;
             return self.import_all(&dotted, globals);
         }
         let Some(members) = modules().get(&*dotted) else {
@@ -638,11 +639,7 @@ impl Machine {
                 Some((_, Member::Other(_))) if stream_class(&dotted).is_some() => {
                     self.builtin(&dotted)
                 }
-                Some((_, Member::Other("list"))) if dotted == "sys.argv" => {
-                    let texts = self.library.given.arguments.iter();
-                    let texts = texts.map(|text| Value::str(text)).collect();
-                    self.heap.list(texts)
-                }
+                Some((_, Member::Other("list"))) if dotted == "sys.argv" => self.arguments(),
                 Some((_, Member::Other(kind))) if DATA.contains(kind) => {
                     return self.unknown_data(&dotted).map(Some);
                 }

@@ -19,6 +19,7 @@
 //! Not here: what folding is (`crate::fold`), the text of values (`crate::text`), who answers.
 
 mod ask;
+mod assumed;
 mod budget;
 mod calls;
 mod classes;
@@ -56,6 +57,7 @@ use crate::compile::{CompileError, compile, compile_body};
 use crate::value::{Heap, ObjectId, Value};
 
 pub use ask::Ask;
+pub use assumed::{Assumed, Fact};
 pub use objects::known_methods::FoldLevel;
 pub use project::{Finder, Found, ModuleSource};
 pub use raises::Recorded;
@@ -88,6 +90,9 @@ pub struct Settings {
     pub worlds: usize,
     /// Whether planning goes on with values of modules that are not known, as far as nothing depends on them.
     pub unknown: bool,
+    /// Whether nothing is known of what surrounds the program: arguments, input, environment, files. Only where `unknown` is
+    /// set.
+    pub open_world: bool,
     /// That planning goes on with values that are missing, to the program's end. `None`: it ends where one would decide.
     pub goes_on: Option<crate::stand_in::GoesOn>,
     /// Whether what is left when methods are folded is asked; else planning ends there.
@@ -116,6 +121,7 @@ impl Default for Settings {
             min_probability: 0.0,
             worlds: 1,
             unknown: false,
+            open_world: false,
             goes_on: None,
             asks_rest: true,
             answers: Origin::Predicted,
@@ -290,6 +296,7 @@ pub struct Machine {
     unsupported: Option<Unsupported>,
     /// Modules of which nothing is known, and statements that were left out.
     unknown: Vec<Unsupported>,
+    assumed: Vec<Assumed>,
     stand_ins: stand_ins::StandIns,
     /// Whether statements of the program's own module may be left out.
     skips: bool,

@@ -127,6 +127,8 @@ pub(crate) struct Given {
     pub(super) file: Option<PathBuf>,
     /// `sys.argv`
     pub(super) arguments: Vec<String>,
+    /// Whether it is given an input.
+    pub(super) has_input: bool,
     /// Variables of its environment.
     pub(super) environment: Vec<(String, String)>,
 }
@@ -139,6 +141,7 @@ impl Given {
             directory: program.directory(),
             file: program.file(),
             arguments: name.chain(program.arguments.iter().cloned()).collect(),
+            has_input: program.stdin.is_some(),
             environment: program.environment.clone(),
         }
     }
@@ -517,7 +520,10 @@ impl Machine {
                 };
                 match code {
                     Ok(code) => Some(code),
-                    Err(error) => return Err(self.no_code(source, &path, Some(error))),
+                    Err(error) => {
+                        self.refuse_later(&module, source)?;
+                        return Err(self.no_code(source, &path, Some(error)));
+                    }
                 }
             }
         };
@@ -629,6 +635,7 @@ impl Machine {
     pub(super) fn with_entry(mut self, program: &Program) -> Self {
         let module: Arc<str> = program.module.as_str().into();
         self.input = Input::new(program.stdin.as_deref().unwrap_or_default());
+        self.library.given.has_input = program.stdin.is_some();
         let text = program.source.as_deref().unwrap_or_default();
         self.library.entry = Some((module.clone(), text.into()));
         self.budget.begin_turn();

@@ -15,7 +15,7 @@ use ruff_text_size::Ranged;
 
 use super::budget::Budget;
 use super::raises::Recorded;
-use super::{After, Frame, Machine, Unsupported};
+use super::{After, Frame, Machine, Run, Unsupported};
 use crate::code::{Code, Constant, Op};
 use crate::value::{Object, ObjectId};
 
@@ -118,6 +118,16 @@ impl Machine {
             Some(file) => format!("{}:{line}", file.path),
             None => format!("line {line}"),
         }
+    }
+
+    /// Where a statement of a module was left out, which names it has is not known: not where all are imported, either.
+    pub(super) fn partial_as(&mut self, globals: ObjectId) -> Run<()> {
+        if let Some(origin) = self.library.partial.get(&globals).cloned() {
+            let frame = self.top()?;
+            let space = frame.namespace.unwrap_or(frame.globals);
+            self.library.partial.entry(space).or_insert(origin);
+        }
+        Ok(())
     }
 
     /// Whether a statement of the program itself was left out.

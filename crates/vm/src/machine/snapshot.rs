@@ -49,6 +49,7 @@ impl Machine {
                 outcome: None,
                 unsupported: None,
                 unknown: Vec::new(),
+                assumed: Vec::new(),
                 stand_ins: super::stand_ins::StandIns::default(),
                 skips: false,
                 behind: None,

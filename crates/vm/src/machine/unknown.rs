@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use super::{Flow, Machine, Run, Unsupported};
+use super::{Flow, Frame, Machine, Run, Unsupported};
 use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
 use crate::machine::eval::eval_loop::broken;
@@ -195,6 +195,32 @@ impl Machine {
         first.map(|first| needs(&first.what))
     }
 
+    /// Planning ends where an exception leaves a function of a library, `left`, that holds an unknown value: the function may
+    /// have tripped over it.
+    pub(super) fn refuse_error_of_unknown(&self, left: &Frame, error: &Value) -> Run<()> {
+        if self.unknown.is_empty() || self.goes_on() {
+            return Ok(());
+        }
+        let in_library = |frame: &Frame| self.is_runtime(frame) || self.is_hidden(frame.globals);
+        let ends = [
+            "StopIteration",
+            "StopAsyncIteration",
+            "GeneratorExit",
+            "SystemExit",
+        ];
+        if !in_library(left)
+            || self.frames.last().is_some_and(in_library)
+            || ends.iter().any(|kind| self.is_a(error, kind))
+        {
+            return Ok(());
+        }
+        let mut held = left.fast.iter().flatten();
+        match held.find_map(|value| self.module_in(value, 1)) {
+            Some(module) => Err(needs(&module)),
+            None => Ok(()),
+        }
+    }
+
     /// From now on nothing is known of an object, if it can change.
     pub(super) fn forget(&mut self, value: &Value, module: &Arc<str>, depth: usize) -> Run<()> {
         let Some(id) = value.id() else {
@@ -241,7 +267,7 @@ impl Machine {
     }
 
     fn is_namespace(&self, id: ObjectId) -> bool {
-        let of = |frame: &super::Frame| frame.globals == id || frame.namespace == Some(id);
+        let of = |frame: &Frame| frame.globals == id || frame.namespace == Some(id);
         self.frames.iter().any(of)
             || self.stacks.waiting().any(of)
             || id == self.builtins

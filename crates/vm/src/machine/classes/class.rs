@@ -61,7 +61,10 @@ impl Machine {
             // What `ABCMeta` does is known for classes below `ABC`.
             let abc = self.class_id("abc.ABC");
             if !parents.iter().any(|parent| self.derives(*parent, abc)) {
-                parents.push(abc);
+                // Above it stands `object` alone.
+                let object = self.class_id("object");
+                let at = parents.iter().position(|parent| *parent == object);
+                parents.insert(at.unwrap_or(parents.len()), abc);
             }
         }
         let Some(Object::Function(function)) = self.heap.object(function) else {

@@ -304,6 +304,7 @@ impl Machine {
             let Some(mut frame) = self.frames.pop() else {
                 return Err(self.uncaught(&error));
             };
+            self.refuse_error_of_unknown(&frame, &error)?;
             match (frame.generator, frame.before.take()) {
                 (Some(slot), Some(before)) => self.put_back(slot, *before),
                 (Some(slot), None) => self.finished(slot),

@@ -97,6 +97,9 @@ impl Machine {
             };
             self.record.write(&text)?;
         }
+        if self.assumes_input() {
+            return Ok(Some(self.unknown_module("input")));
+        }
         self.has_input(false)?;
         let line = self.input.line(None);
         if line.is_empty() {
@@ -111,6 +114,9 @@ impl Machine {
     /// Whether standard input has anything for a reader of bytes or of text. The text takes a chunk of bytes at once, which
     /// its buffer does not have any more. Reading what was closed raises one exception or another, by what closed it.
     pub(in crate::machine) fn has_input(&mut self, bytes: bool) -> Run<bool> {
+        if self.assumes_input() {
+            return Err(Flow::Unsupported("standard input".into()));
+        }
         if self.input.is_closed {
             return Err(Flow::Unsupported("standard input that was closed".into()));
         }

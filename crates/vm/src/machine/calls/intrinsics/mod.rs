@@ -256,6 +256,10 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
         call: Machine::intrinsic_guess,
     },
     Intrinsic {
+        name: "_assumes",
+        call: Machine::intrinsic_assumes,
+    },
+    Intrinsic {
         name: "_ready",
         call: Machine::intrinsic_ready,
     },
