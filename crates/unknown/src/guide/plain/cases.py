@@ -94,6 +94,12 @@ def called(version, call, arguments):
     return said
 
 
+def as_number(text):
+    """A text in which equal numbers look alike."""
+    text = WHOLE.sub("", text)
+    return {"True": "1", "False": "0"}.get(text, text)
+
+
 def files_left():
     """The files that a call leaves, in words; they are taken away."""
     said = []
@@ -248,8 +254,8 @@ class Function:
                 continue
             found["cases"] += 1
             differs = said[0].differs(said[1])
-            if differs is not None and found["guessed"] and WHOLE.sub("", differs[1]) == WHOLE.sub("", differs[2]):
-                continue  # 1 and 1.0: where no annotation says so, they are not told apart
+            if differs is not None and found["guessed"] and as_number(differs[1]) == as_number(differs[2]):
+                continue  # 1, 1.0 and True: where no annotation says so, they are not told apart
             kinds = {kind for draw in draws for kind in draw.chosen.values()}
             if differs is None:
                 numbers += kinds <= NUMBERS and bool(kinds)
