@@ -2,7 +2,7 @@
 //! program's own classes, files, and objects of which nothing is known, whose calls are noted.
 //!
 //! `plain/cases.py` does it, as one program in the sandbox that has both texts. It draws values of the types that
-//! annotations name, or of those that earlier cases got along with, the same for both versions, and compares what calls
+//! annotations name, else of types with which earlier calls worked, the same for both versions, and compares what calls
 //! give back, print, raise and change. A difference comes with the values that show it. Where there is none, it says which
 //! statements no case has reached, which conditions had one side only, and which comparisons never had equal sides: where
 //! nothing is left of these, the versions count as the same.
@@ -122,6 +122,11 @@ impl Plain {
             .map(|(name, old, new)| (name.clone(), Some(short(old)), Some(short(new))))
             .collect();
         (!values.is_empty()).then(|| (values, Vec::new()))
+    }
+
+    /// Whether nothing else can change the verdict.
+    pub(super) fn decides(&self) -> bool {
+        self.is_whole() || self.difference().is_some()
     }
 
     /// Whether every function was called often enough, and nothing stands outside of functions.

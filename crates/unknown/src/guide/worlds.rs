@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 
 use super::difference::{Difference, combined, verdict};
-use super::plain;
+use super::plain::{self, Plain};
 use super::{Abstraction, GuideError, GuideOptions, Guided, Prepared, prepare};
 use crate::analysis::paths::literal;
 use crate::analysis::syntax::{children, with_tree};
@@ -108,9 +108,15 @@ pub fn compare(
         changed_elsewhere: options.changed_elsewhere,
         has_terms: options.abstraction == Abstraction::Adaptive,
     };
+    let by_calls = match both.is_changed() && !both.changed_elsewhere {
+        true => plain::compared(pool, old.program, new.program)?,
+        false => None,
+    };
+    // What calls with plain values decide, further worlds do not change.
+    let is_decided = by_calls.as_ref().is_some_and(Plain::decides);
     let made_up = one.made_up || other.made_up;
     let mut runs = vec![(one, other)];
-    if made_up && both.has_terms && both.is_changed() {
+    if made_up && both.has_terms && both.is_changed() && !is_decided {
         let raised = raised(&plans.0, &plans.1, &[old.source, new.source]);
         let raising = if raised.is_empty() { 0 } else { RAISING };
         let others: Result<Vec<_>, GuideError> = (1..=WORLDS + raising)
@@ -131,10 +137,6 @@ pub fn compare(
             .collect();
         runs.extend(others?);
     }
-    let by_calls = match both.is_changed() && !both.changed_elsewhere {
-        true => plain::compared(pool, old.program, new.program)?,
-        false => None,
-    };
     Ok(ComparedVersions {
         difference: combined(verdict(&runs, &both), by_calls.as_ref()),
         worlds: runs.len(),

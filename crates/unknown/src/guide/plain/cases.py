@@ -1,8 +1,8 @@
 """Calls the functions of two versions of a program with the same plain values, and says where they differ.
 
 The end of a program in the sandbox, behind `noting.py` and `drawing.py`, with the texts of both versions in `OLD` and
-`NEW`. Each case draws values of the types that annotations name; where none does, of types that earlier cases got along
-with. What a call gives back, prints, raises, and leaves in its arguments, is compared. Statements and conditions of both
+`NEW`. Each case draws values of the types that annotations name; where none does, of types with which earlier calls
+worked. What a call gives back, prints, raises, and leaves in its arguments, is compared. Statements and conditions of both
 versions note that they were reached.
 
 Writes one JSON document: for each function that both define how many cases were compared, the first difference, and what
