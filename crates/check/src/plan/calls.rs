@@ -283,8 +283,8 @@ fn arguments(
     all
 }
 
-/// Names in annotations that say what a value is.
-const KNOWN: [&str; 27] = [
+/// Names in annotations that say what a value is, beside `CONTAINERS`.
+const KNOWN: [&str; 12] = [
     "int",
     "float",
     "complex",
@@ -295,21 +295,6 @@ const KNOWN: [&str; 27] = [
     "typing",
     "Optional",
     "Union",
-    "list",
-    "List",
-    "Sequence",
-    "Iterable",
-    "MutableSequence",
-    "Collection",
-    "set",
-    "Set",
-    "dict",
-    "Dict",
-    "Mapping",
-    "tuple",
-    "Tuple",
-    "frozenset",
-    "FrozenSet",
     "collections",
     "abc",
 ];
@@ -404,7 +389,8 @@ impl Annotations<'_, '_> {
         }
         let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let mut names = names.filter(|name| !name.is_empty());
-        names.all(|name| KNOWN.contains(&name) || self.classes.get(name).is_some())
+        let is_type = |name| KNOWN.contains(&name) || CONTAINERS.contains(&name);
+        names.all(|name| is_type(name) || self.classes.get(name).is_some())
     }
 
     /// An instance of a class of the program.

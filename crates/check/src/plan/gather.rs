@@ -12,8 +12,8 @@ use super::calls::has_main;
 use super::elsewhere::{Others, other_file};
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
-    Bound, FILES, blames_call, blames_input, blames_value, depends_on_files, is_read_key,
-    names_package, refusals,
+    Bound, EARLY, FILES, blames_call, blames_input, blames_value, depends_on_files,
+    is_of_notebooks, is_read_key, names_package, refusals,
 };
 use super::words::{limit, shown};
 use super::world::{self, Judged};
@@ -353,19 +353,13 @@ impl<'s> Gathered<'s> {
         let source = self.source;
         let text_of_line = source.text.lines().nth(line.saturating_sub(1) as usize);
         let text_of_line = text_of_line.unwrap_or_default();
-        let names = |name: &str| self.bound.globals.contains(name);
-        // Notebooks have these.
-        let names = |name: &str| names(name) || matches!(name, "display" | "get_ipython");
-        let unbound = exception == "NameError" && message.split('\'').nth(1).is_some_and(names);
-        if unbound {
+        let nobody_knows = |name: &str| self.bound.globals.contains(name) || is_of_notebooks(name);
+        if exception == "NameError" && message.split('\'').nth(1).is_some_and(nobody_knows) {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        let is_first =
-            message.contains("partially initialized module") && !has_main(&self.source.text);
-        if is_first {
-            let why =
-                format!("not checked further: another module may be imported first: {message}");
+        if self.comes_too_early(message) {
+            let why = format!("not checked further: {EARLY}: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         if depends_on_files(exception, message) {
@@ -488,9 +482,7 @@ impl<'s> Gathered<'s> {
         };
         let is_later = exception == "SyntaxError" && taken_from(text).is_some();
         let why = why.or(is_later.then_some("it is written for a later Python"));
-        let is_first =
-            message.contains("partially initialized module") && !has_main(&self.source.text);
-        let why = why.or(is_first.then_some("another module may be imported first"));
+        let why = why.or(self.comes_too_early(message).then_some(EARLY));
         if let Some(why) = why {
             let text = format!("not checked further: {}:{line}: {why}", file.path);
             return self.note(None, text, asked);
@@ -565,6 +557,11 @@ impl<'s> Gathered<'s> {
                 // What classes of libraries have themselves is not known in full.
                 false => of_library || name.starts_with('_') && !name.starts_with("__"),
             }
+    }
+
+    /// Whether modules import each other in a circle that nobody need enter here: the source is no program of its own.
+    fn comes_too_early(&self, message: &str) -> bool {
+        message.contains("partially initialized module") && !has_main(&self.source.text)
     }
 
     /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one function

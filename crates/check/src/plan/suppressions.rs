@@ -38,6 +38,14 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
 /// What is said of errors of files.
 pub(super) const FILES: &str = "which files there are is not known";
 
+/// What is said of imports in a circle.
+pub(super) const EARLY: &str = "another module may be imported first";
+
+/// Whether notebooks have a name without an import.
+pub(super) fn is_of_notebooks(name: &str) -> bool {
+    matches!(name, "display" | "get_ipython")
+}
+
 /// Whether the system says that a file is or is not there, of which a plan knows nothing.
 pub(super) fn depends_on_files(exception: &str, message: &str) -> bool {
     let of_files = [

@@ -12,6 +12,8 @@
 use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
 
+use super::suppressions::FILES;
+
 /// What is left of the probability of an error that a fact may decide.
 pub(super) const LEFT_OPEN: f64 = 0.5;
 
@@ -77,57 +79,51 @@ pub(super) fn lacks_input(answered: &Answered) -> bool {
     exception == "EOFError" && answered.assumed.iter().any(|one| one.fact == Fact::Input)
 }
 
-/// Which facts they are, in words.
+/// Of each fact what a note says, and the condition of an error; `{}` stands for the names.
+const IN_WORDS: [(Fact, &str, &str); 5] = [
+    (
+        Fact::Arguments,
+        "it reads arguments of the command line, and there are none",
+        "without arguments on the command line",
+    ),
+    (
+        Fact::Input,
+        "it reads standard input, and none is given",
+        "without an input",
+    ),
+    (
+        Fact::Environment,
+        "it reads {} of the environment, which is not known",
+        "where {} is not set",
+    ),
+    (Fact::Files, FILES, "where {} is not there"),
+    (
+        Fact::Clock,
+        "it reads the clock",
+        "when the clock says 2020-01-01",
+    ),
+];
+
+/// What a note says of the facts.
 pub(super) fn words(assumed: &[Assumed]) -> String {
-    let of = |fact: Fact| assumed.iter().any(|one| one.fact == fact);
-    let mut parts = Vec::new();
-    if of(Fact::Arguments) {
-        parts.push("it reads arguments of the command line, and there are none".to_owned());
-    }
-    if of(Fact::Input) {
-        parts.push("it reads standard input, and none is given".to_owned());
-    }
-    if of(Fact::Environment) {
-        let names = names(assumed, Fact::Environment);
-        parts.push(format!(
-            "it reads {names} of the environment, which is not known"
-        ));
-    }
-    if of(Fact::Files) {
-        parts.push("which files there are is not known".to_owned());
-    }
-    if of(Fact::Clock) {
-        parts.push("it reads the clock".to_owned());
-    }
-    parts.join("; ")
+    said(assumed, |(_, note, _)| note).join("; ")
 }
 
-/// The condition of an error, in words; `None` without facts.
+/// The condition of an error; `None` without facts.
 pub(super) fn condition(assumed: &[Assumed]) -> Option<String> {
-    let of = |fact: Fact| assumed.iter().any(|one| one.fact == fact);
-    let mut parts = Vec::new();
-    if of(Fact::Arguments) {
-        parts.push("without arguments on the command line".to_owned());
-    }
-    if of(Fact::Input) {
-        parts.push("without an input".to_owned());
-    }
-    if of(Fact::Environment) {
-        parts.push(format!(
-            "where {} is not set",
-            names(assumed, Fact::Environment)
-        ));
-    }
-    if of(Fact::Files) {
-        parts.push(format!(
-            "where {} is not there",
-            names(assumed, Fact::Files)
-        ));
-    }
-    if of(Fact::Clock) {
-        parts.push("when the clock says 2020-01-01".to_owned());
-    }
+    let parts = said(assumed, |(_, _, condition)| condition);
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn said(
+    assumed: &[Assumed],
+    part: impl Fn((Fact, &'static str, &'static str)) -> &'static str,
+) -> Vec<String> {
+    let all = IN_WORDS
+        .into_iter()
+        .filter(|(fact, ..)| assumed.iter().any(|one| one.fact == *fact));
+    all.map(|row| part(row).replace("{}", &names(assumed, row.0)))
+        .collect()
 }
 
 /// One condition and another.
