@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use codexec_plan::machine::{Machine, Settings, Status};
+use codexec_plan::machine::{Machine, Recorded, Settings, Status};
 use codexec_plan::oracles::Nobody;
 use codexec_plan::scheduler::plan_each;
 use codexec_trace::{Outcome, Program, Trace};
@@ -67,6 +67,25 @@ fn programs_that_fill_the_memory_end_planning() {
             "{source}{why}"
         );
     }
+}
+
+#[test]
+fn a_full_memory_ends_planning_where_statements_may_be_left_out() {
+    let small = Settings {
+        max_memory: 64 << 20,
+        unknown: true,
+        recorded: Recorded::Raises,
+        ..Settings::default()
+    };
+    let source = "import nowhere\nx = [i for i in range(10 ** 8)]\ny = 1\nz = 1 / 0\n";
+    let machine = planned(source, small);
+    assert!(
+        why(&machine).starts_with("more memory"),
+        "{}",
+        why(&machine)
+    );
+    let trace = machine.into_trace(&Program::default());
+    assert!(!matches!(trace.outcome, Outcome::Raised { .. }));
 }
 
 #[test]

@@ -104,7 +104,9 @@ impl Machine {
         let (kept, parts) = self.heap.weight();
         let kept = kept + frames;
         if kept > most {
+            // No statement that is left out gives any of it back.
             let what = format!("more memory than planning may take ({} MB)", most >> 20);
+            self.stop(what.clone());
             return Err(Flow::Unsupported(what));
         }
         let pause = WEIGH_EVERY.max(parts as u64);

@@ -499,6 +499,19 @@ impl Machine {
         }
     }
 
+    /// Planning ends here, whatever could be left out.
+    fn stop(&mut self, what: String) {
+        let (line, file) = (self.current_line(), self.current_file());
+        let what = what + &self.hidden_place();
+        self.record.end();
+        self.unsupported = Some(Unsupported {
+            what,
+            line,
+            file,
+            skipped: false,
+        });
+    }
+
     /// Does what an instruction could not do by itself, and whatever follows from that.
     fn divert(&mut self, flow: Flow) {
         let mut next = Some(flow);
@@ -514,15 +527,7 @@ impl Machine {
                 Flow::Unsupported(what) if self.skip_statement(&what, false) => Ok(()),
                 Flow::Unsupported(what) if self.leaves_library(&what) => Ok(()),
                 Flow::Unsupported(what) => {
-                    let (line, file) = (self.current_line(), self.current_file());
-                    let what = what + &self.hidden_place();
-                    self.record.end();
-                    self.unsupported = Some(Unsupported {
-                        what,
-                        line,
-                        file,
-                        skipped: false,
-                    });
+                    self.stop(what);
                     Ok(())
                 }
                 Flow::End(outcome) if self.skip_import(&outcome) => Ok(()),
