@@ -29,8 +29,8 @@ def _cycle(it):
             yield x
 
 
-def repeat(value, times=None):
-    return _repeat(value, times)
+def repeat(object, times=None):
+    return _repeat(object, times)
 
 
 def _repeat(value, times):

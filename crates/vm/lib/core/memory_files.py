@@ -158,6 +158,12 @@ def _mem_assumed(key):
     return _assumes("files", key)
 
 
+def _mem_may_have_more(key):
+    # Whether nothing is known of what else is in a directory that was there before the program.
+    node = _mem_find(key)
+    return node is not None and node._given and _assumes("files", key)
+
+
 def _mem_absent(key, what):
     # Whether a file is missing for certain, or the program is ready for that.
     _mem_known(key)
@@ -660,5 +666,7 @@ def _mem_listed(directory):
         _throw("files of the machine")
     if not _mem_is_dir(key):
         _mem_known(key)
-        return []
+        return _unknown("a directory") if _mem_assumed(key) else []
+    if _mem_may_have_more(key):
+        return _unknown("a directory")
     return _mem_names(key)

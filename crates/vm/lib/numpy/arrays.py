@@ -135,6 +135,30 @@ def _known(dt, given):
     return given if dt is None else _dtype(dt)
 
 
+class _Flat:
+    # `ndarray.flat`: goes through the items once, and gives them by their places.
+    def __init__(self, array):
+        self._array = array
+        self._items = None
+
+    def __len__(self):
+        return self._array.size
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._items is None:
+            self._items = iter(self._array.ravel())
+        return next(self._items)
+
+    def __getitem__(self, at):
+        return self._array.ravel()[at]
+
+    def __setitem__(self, at, value):
+        _throw("numpy.ndarray.flat[…] = …")
+
+
 class ndarray:
     @property
     def shape(self):
@@ -172,7 +196,7 @@ class ndarray:
 
     @property
     def flat(self):
-        return iter(self.ravel())
+        return _Flat(self)
 
     @property
     def real(self):

@@ -38,6 +38,8 @@ def listdir(path="."):
             _mem_absent(key, "a directory that may be there")
             raise _mem_missing(path)
         raise NotADirectoryError(20, "Not a directory", _mem_text(path))
+    if _mem_may_have_more(key):
+        return _unknown("os.listdir")
     return _mem_names(key)
 
 

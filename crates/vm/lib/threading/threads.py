@@ -460,3 +460,8 @@ def _cached(function, instance, name):
         value = function(instance)
         _set_own(instance, name, value)
         return value
+
+
+# Of `_thread`, which is the same module here. Such a thread is not waited for.
+def start_new_thread(function, args, kwargs=None):
+    _throw("_thread.start_new_thread")

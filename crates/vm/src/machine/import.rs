@@ -19,9 +19,6 @@ use crate::machine::calls::call::Keywords;
 use crate::machine::eval::eval_loop::broken;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
-/// What `numpy` has; what the runtime has not of it is unsupported, and no mistake of the program.
-const NUMPY_NAMES: &str = include_str!("numpy_names.txt");
-
 /// Classes of members of modules that are data: they differ between machines and versions.
 const DATA: [&str; 20] = [
     "str",
@@ -508,6 +505,10 @@ impl Machine {
             return Err(Flow::Unsupported(format!("from {dotted} import *")));
         };
         let frame = self.top()?;
+        // `_thread` is the same module here, and has other names.
+        if &*dotted == "threading" && frame.code.names.iter().any(|name| &**name == "_thread") {
+            return Err(Flow::Unsupported("from _thread import *".to_string()));
+        }
         let space = frame.namespace.unwrap_or(frame.globals);
         for (name, member) in members {
             if matches!(member, Member::Part | Member::Hidden) {
@@ -608,9 +609,7 @@ impl Machine {
         } else if let Some(class) = self.alias_class(module, name) {
             self.class_value(&class)
         } else {
-            if module == "numpy" && NUMPY_NAMES.split_whitespace().any(|known| known == name)
-                || module == "numpy.linalg"
-            {
+            if module == "numpy" && numpy_has(name) || module == "numpy.linalg" {
                 return Err(Flow::Unsupported(dotted));
             }
             let Some(members) = modules().get(module) else {

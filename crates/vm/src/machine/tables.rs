@@ -177,8 +177,24 @@ pub(super) fn is_data(kind: &str, name: &str) -> bool {
 
 /// Whether a class of the library that the runtime stands for has a name, which the runtime may lack.
 pub(super) fn library_has(dotted: &str, name: &str) -> bool {
-    has(stand_ins(), dotted, name) || has(methods(), plain_name(dotted), name)
+    let of_numpy = || {
+        NUMPY_ARRAY_NAMES
+            .split_whitespace()
+            .any(|known| known == name)
+    };
+    has(stand_ins(), dotted, name)
+        || has(methods(), plain_name(dotted), name)
+        || dotted.starts_with("numpy.") && of_numpy()
 }
+
+/// Whether `numpy` has a name; what the runtime has not of it is unsupported, and no mistake of the program.
+pub(super) fn numpy_has(name: &str) -> bool {
+    let mut names = include_str!("numpy_names.txt").split_whitespace();
+    name.starts_with("__") || names.any(|known| known == name)
+}
+
+/// What arrays and numbers of numpy have.
+const NUMPY_ARRAY_NAMES: &str = include_str!("numpy_array_names.txt");
 
 /// The names in the namespace of such a class, in order.
 pub(super) fn own_names(dotted: &str) -> Option<Vec<&'static str>> {
@@ -265,7 +281,7 @@ pub(super) const ERRORS: [&str; 16] = [
 ];
 
 /// Builtin functions that are no classes.
-pub(super) const FUNCTIONS: [&str; 49] = [
+pub(super) const FUNCTIONS: [&str; 52] = [
     "__build_class__",
     "__import__",
     "abs",
@@ -279,6 +295,8 @@ pub(super) const FUNCTIONS: [&str; 49] = [
     "callable",
     "chr",
     "compile",
+    "copyright",
+    "credits",
     "delattr",
     "dir",
     "divmod",
@@ -298,6 +316,7 @@ pub(super) const FUNCTIONS: [&str; 49] = [
     "issubclass",
     "iter",
     "len",
+    "license",
     "locals",
     "max",
     "memoryview",

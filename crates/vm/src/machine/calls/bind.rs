@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::machine::calls::call::Keywords;
 use crate::machine::calls::parameters::Parameters;
-use crate::machine::{Machine, Run};
+use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Function, Object, Value};
 
 impl Machine {
@@ -61,6 +61,17 @@ impl Machine {
             }
         }
         if !fits {
+            // What the runtime has of numpy takes less than numpy does.
+            if code
+                .library
+                .as_ref()
+                .is_some_and(|file| file.module.starts_with("numpy"))
+            {
+                return Err(Flow::Unsupported(format!(
+                    "these arguments of numpy's {}",
+                    code.name
+                )));
+            }
             let names: Vec<&str> = names.iter().map(|name| &**name).collect();
             let message = Parameters::of(function).refused_by_python(given, &names);
             return Err(self.raise("TypeError", &message.unwrap_or_default()));

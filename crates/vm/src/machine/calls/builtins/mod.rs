@@ -40,6 +40,8 @@ static BUILTINS: &[(&str, &[Builtin])] = &[
         &[Machine::builtin_compile, Machine::builtin_unsupported],
     ),
     ("copy.deepcopy", &[Machine::builtin_copy_deepcopy]),
+    ("copyright", &[Machine::builtin_unsupported]),
+    ("credits", &[Machine::builtin_unsupported]),
     ("delattr", &[Machine::builtin_delattr]),
     ("dir", &[Machine::builtin_dir, Machine::builtin_unsupported]),
     (
@@ -141,6 +143,7 @@ static OF_CLASSES: &[(&str, &[Builtin])] = &[
     ("BaseException.__init__", &[Machine::builtin_exception_init]),
     ("BaseException.__new__", &[Machine::builtin_new]),
     ("BaseException.__str__", &[Machine::builtin_exception_str]),
+    ("license", &[Machine::builtin_unsupported]),
     ("list.sort", &[Machine::builtin_list_sort]),
     (
         "object.__getattribute__",
