@@ -25,6 +25,7 @@ mod blanked;
 mod calls;
 mod elsewhere;
 mod gather;
+mod imports;
 mod made;
 mod other_types;
 mod other_values;

@@ -20,6 +20,8 @@ pub(super) struct Asked {
     pub made_up: MadeUp,
     /// Its part of the probability: those of one group add up to 1.
     pub weight: f64,
+    /// At most so probable is an error of it.
+    pub most: f64,
 }
 
 /// What is made up for one program.
@@ -41,6 +43,8 @@ pub(super) enum MadeUp {
         values: Vec<String>,
         /// Byte at which the call begins.
         behind: usize,
+        /// What calls it with arguments of which nothing is known; `None` where it has none.
+        unknown: Option<Arc<str>>,
         /// What calls the function with values of other types.
         other_types: Arc<[String]>,
         /// What calls it with other values.
@@ -57,6 +61,8 @@ pub(super) enum MadeUp {
 pub(super) struct Nature {
     /// It takes any number of arguments, and none were given for these.
     pub is_starred: bool,
+    /// It takes any keywords, and none were given.
+    pub takes_keywords: bool,
     /// It asks for the exception that is being handled, and there is none.
     pub in_handlers: bool,
 }
@@ -66,6 +72,7 @@ impl Nature {
     pub(super) fn explains(self, exception: &str, message: &str) -> bool {
         let lacks_items = matches!(exception, "StopIteration" | "IndexError" | "ValueError");
         self.is_starred && lacks_items
+            || self.takes_keywords && exception == "KeyError"
             || self.in_handlers && message.starts_with("'NoneType' object ")
     }
 }
@@ -102,12 +109,14 @@ pub(super) fn asked_of(
                 program: program(Some(input)),
                 made_up: MadeUp::Input(count),
                 weight: 1.0 / count as f64,
+                most: 1.0,
             }));
         }
         _ => asked.push(Asked {
             program: program(source.stdin.clone()),
             made_up: MadeUp::Nothing,
             weight: 1.0,
+            most: 1.0,
         }),
     }
     if settings.calls {

@@ -10,7 +10,7 @@ use codexec_data::trace::Program;
 
 use super::asked::{Asked, MadeUp, Nature, as_module};
 use super::made::{Classes, Made};
-use super::other_types::{other_bindings, types_in};
+use super::other_types::{other_bindings, types_in, with_leaves};
 use super::other_values::{bindings_to_values, literals};
 use crate::Source;
 use codexec_engine::plan::spelled::{CLASS, CLASS_TEXT, Spelled};
@@ -19,6 +19,8 @@ use codexec_unknown::guide::prepare;
 use codexec_unknown::values::predictors::TypeUse;
 use codexec_unknown::values::{Class, Predictor};
 
+/// A module that is nowhere, of which planning knows nothing.
+const CALLER: &str = "codexec_what_the_caller_gives";
 /// Functions of a program that are called.
 const MOST_FUNCTIONS: usize = 40;
 /// Calls of one function.
@@ -73,12 +75,14 @@ pub(super) fn calls_of(
                     guessed: one.guessed(),
                     values: one.plain(),
                     behind: guarded.len() + end.len(),
+                    unknown: one.with_nothing_known(function).map(Into::into),
                     other_types: Arc::clone(&other_types),
                     other_values: Arc::clone(&other_values),
                     doubt: None,
                     nature,
                 },
                 weight: one.weight / sum.max(f64::MIN_POSITIVE),
+                most: 1.0,
             });
         }
     }
@@ -100,12 +104,14 @@ impl Nature {
         }
         let definition = source.get(function.definition.clone());
         let stars = header.match_indices('*').map(|(at, _)| at);
+        let is_name = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let is_star = |at: usize| {
             let before = header[..at].ends_with(['(', ' ', ',']);
-            before && header[at + 1..].starts_with(|c: char| c.is_alphabetic() || c == '_')
+            before && is_name(&header[at + 1..])
         };
         Self {
             is_starred: stars.into_iter().any(is_star),
+            takes_keywords: (header.split("**").skip(1)).any(is_name),
             in_handlers: definition.is_some_and(|text| text.contains("exc_info()")),
         }
     }
@@ -146,6 +152,24 @@ impl Arguments {
     /// What stands behind the program.
     fn statements(&self, function: &Uncalled) -> String {
         format!("{CLASS_TEXT}{}{}", self.bindings(), self.call(function))
+    }
+
+    /// The same with arguments of which nothing is known: they come from a module that is nowhere.
+    fn with_nothing_known(&self, function: &Uncalled) -> Option<String> {
+        if self.values.is_empty() && self.instance.is_none() {
+            return None;
+        }
+        let values = self.values.iter();
+        let one = Arguments {
+            values: values
+                .map(|(name, _)| (name.clone(), format!("{CALLER}.{name}")))
+                .collect(),
+            is_guessed: self.is_guessed.clone(),
+            instance: (self.instance.as_deref())
+                .map(|made| with_leaves(made, &format!("{CALLER}.given")).0),
+            weight: self.weight,
+        };
+        Some(format!("import {CALLER}\n{}", one.statements(function)))
     }
 
     /// The same with values of other types for the arguments without an annotation.

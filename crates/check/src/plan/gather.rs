@@ -8,12 +8,12 @@ use codexec_data::trace::{Outcome, SourceFile, Trace};
 
 use super::asked::{Asked, MadeUp};
 use super::blanked::without_expression;
-use super::calls::has_main;
 use super::elsewhere::{Others, other_file};
+use super::imports;
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
-    Bound, EARLY, FILES, blames_call, blames_input, blames_value, depends_on_files,
-    is_of_notebooks, is_read_key, names_package, refusals,
+    Bound, FILES, blames_call, blames_input, blames_value, depends_on_files, is_of_comparison,
+    is_of_notebooks, is_read_key, names_package, refusals, refuses_object,
 };
 use super::words::{limit, shown};
 use super::world::{self, Judged};
@@ -67,6 +67,8 @@ struct Found {
     condition: Option<String>,
     /// How many did, of how many.
     inputs: (usize, usize),
+    /// At most so probable it is.
+    most: f64,
 }
 
 impl<'s> Gathered<'s> {
@@ -92,8 +94,18 @@ impl<'s> Gathered<'s> {
         let conditional = self.conditional.iter();
         let open = |(asked, _): &(Asked, Answered)| {
             let mut asked = asked.clone();
-            if let MadeUp::Input(_) = asked.made_up {
-                asked.program.stdin = None;
+            match &asked.made_up {
+                MadeUp::Input(_) => asked.program.stdin = None,
+                MadeUp::Call {
+                    unknown: Some(call),
+                    behind,
+                    ..
+                } => {
+                    let source = asked.program.source.as_deref().unwrap_or_default();
+                    let before = source.get(..*behind).unwrap_or_default();
+                    asked.program.source = Some(format!("{before}{call}"));
+                }
+                _ => {}
             }
             asked
         };
@@ -105,14 +117,25 @@ impl<'s> Gathered<'s> {
         let conditional = std::mem::take(&mut self.conditional).into_iter();
         for ((mut asked, answered), open) in conditional.zip(open) {
             let of_input = matches!(asked.made_up, MadeUp::Input(_));
+            let of_call = matches!(asked.made_up, MadeUp::Call { .. });
             match world::judge(&answered, &open) {
+                // Others fill an object before they call its methods.
+                Judged::Same if self.is_of_state(&asked, &answered) => {
+                    asked.weight *= world::FOR_MADE_UP;
+                    self.ended(&asked, &answered, None);
+                }
                 Judged::Same => self.ended(&asked, &answered, None),
-                // The finding says that it is one of a made-up input.
-                judged if of_input && answered.assumed.is_empty() => {
-                    asked.weight *= match judged {
-                        Judged::Other => world::LEFT_OPEN,
-                        _ => world::FOR_INPUT,
-                    };
+                // A value that was made up decides: those of a real input are others.
+                _ if of_input && world::is_of_items(&answered) => {
+                    self.note_of_input(&asked, &answered);
+                }
+                // The finding says that it is one of what was made up.
+                _ if (of_input || of_call) && answered.assumed.is_empty() => {
+                    match world::is_tried_again(&answered) {
+                        true => asked.most = world::LEFT_OPEN,
+                        false if of_input => asked.weight *= world::LEFT_OPEN,
+                        false => asked.weight *= world::FOR_MADE_UP,
+                    }
                     self.ended(&asked, &answered, None);
                 }
                 Judged::Open if !self.refuses(&answered) && !world::lacks_input(&answered) => {
@@ -132,6 +155,37 @@ impl<'s> Gathered<'s> {
                 None => self.refusals.contains(line),
             },
             _ => false,
+        }
+    }
+
+    /// Whether it is an error of a method that what an object holds may decide, which here is fresh.
+    fn is_of_state(&self, asked: &Asked, answered: &Answered) -> bool {
+        let Outcome::Raised { line, file, .. } = &answered.trace.outcome else {
+            return false;
+        };
+        let mut lines = self.source.text.lines();
+        let text = lines.nth(line.saturating_sub(1) as usize);
+        is_call_of_values(asked, answered)
+            && other_file(&answered.trace, *file).is_none()
+            && text.is_some_and(|text| text.contains("self."))
+    }
+
+    /// An error that a made-up input may decide alone.
+    fn note_of_input(&mut self, asked: &Asked, answered: &Answered) {
+        if let Outcome::Raised {
+            exception,
+            message,
+            line,
+            file,
+            ..
+        } = &answered.trace.outcome
+        {
+            let own = other_file(&answered.trace, *file).is_none() && self.is_own(*line);
+            self.note(
+                own.then_some(*line),
+                input_ends_so(exception, message),
+                asked,
+            );
         }
     }
 
@@ -295,7 +349,8 @@ impl<'s> Gathered<'s> {
         // A description says which inputs there are.
         let is_guess =
             matches!(asked.made_up, MadeUp::Input(_)) && self.source.description.is_none();
-        let depends = !answered.assumed.is_empty() || is_guess;
+        let depends =
+            !answered.assumed.is_empty() || is_guess || is_call_of_values(asked, &answered);
         if depends && matches!(answered.trace.outcome, Outcome::Raised { .. }) {
             self.conditional.push((asked.clone(), answered));
             return;
@@ -358,8 +413,8 @@ impl<'s> Gathered<'s> {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        if self.comes_too_early(message) {
-            let why = format!("not checked further: {EARLY}: {message}");
+        if let Some(why) = imports::may_be_gone(source, message) {
+            let why = format!("not checked further: {why}: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         if depends_on_files(exception, message) {
@@ -371,9 +426,7 @@ impl<'s> Gathered<'s> {
             MadeUp::Input(of) => {
                 let input = asked.program.stdin.as_deref().unwrap_or_default();
                 if blames_input(exception, message) || is_read_key(exception, message, input) {
-                    let why = format!(
-                        "a made-up input ends so: {exception}: {message}; give one with --stdin or --input"
-                    );
+                    let why = input_ends_so(exception, message);
                     return self.note(Some(line), why, asked);
                 }
                 (None, Some(shown(input)), *of)
@@ -412,7 +465,9 @@ impl<'s> Gathered<'s> {
             example,
             condition,
             inputs: (0, of),
+            most: 0.0,
         });
+        found.most = found.most.max(asked.most);
         found.probability += probability;
         found.inputs.0 += 1;
     }
@@ -448,6 +503,10 @@ impl<'s> Gathered<'s> {
             || of_test
             || unset
             || message.contains("'function'") && text.contains("lambda")
+            // Whoever calls it gives an input, too.
+            || exception == "EOFError"
+            || text.contains("Missing(") && refuses_object(message)
+            || is_of_comparison(message, text_of_line)
             || blames_guesses(message, guessed)
             || refused && !text.ends_with("()")
             || exception == "AttributeError" && self.may_have(message)
@@ -482,7 +541,7 @@ impl<'s> Gathered<'s> {
         };
         let is_later = exception == "SyntaxError" && taken_from(text).is_some();
         let why = why.or(is_later.then_some("it is written for a later Python"));
-        let why = why.or(self.comes_too_early(message).then_some(EARLY));
+        let why = why.or_else(|| imports::may_be_gone(self.source, message));
         if let Some(why) = why {
             let text = format!("not checked further: {}:{line}: {why}", file.path);
             return self.note(None, text, asked);
@@ -559,11 +618,6 @@ impl<'s> Gathered<'s> {
             }
     }
 
-    /// Whether modules import each other in a circle that nobody need enter here: the source is no program of its own.
-    fn comes_too_early(&self, message: &str) -> bool {
-        message.contains("partially initialized module") && !has_main(&self.source.text)
-    }
-
     /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one function
     /// may need that another was called before.
     fn is_set_elsewhere(&self, line: &str) -> bool {
@@ -634,7 +688,7 @@ impl<'s> Gathered<'s> {
             .into_iter()
             .filter(|(key, found)| !fits(key, &found.message))
         {
-            let probability = found.probability.min(1.0);
+            let probability = found.probability.min(found.most);
             let other = lines.entry(key.line).or_default();
             match key.function {
                 Some(_) => *other = 1.0 - (1.0 - *other) * (1.0 - probability),
@@ -695,6 +749,22 @@ impl<'s> Gathered<'s> {
             notes: notes(self.notes),
         }
     }
+}
+
+/// What a note says of an error that a made-up input decides.
+fn input_ends_so(exception: &str, message: &str) -> String {
+    format!("a made-up input ends so: {exception}: {message}; give one with --stdin or --input")
+}
+
+/// Whether a made-up call ends in an error that its values may decide.
+fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
+    let MadeUp::Call {
+        function, unknown, ..
+    } = &asked.made_up
+    else {
+        return false;
+    };
+    (unknown.is_some() || function.contains('.')) && world::is_of_values(answered)
 }
 
 /// Where several functions lead to the same error, the most probable is told.

@@ -98,7 +98,7 @@ pub(super) fn other_bindings(
 }
 
 /// An expression with another value for each of its numbers and texts, and how many there were.
-fn with_leaves(expression: &str, value: &str) -> (String, usize) {
+pub(super) fn with_leaves(expression: &str, value: &str) -> (String, usize) {
     let (mut text, mut count) = (String::new(), 0);
     let mut rest = expression;
     while let Some(first) = rest.chars().next() {

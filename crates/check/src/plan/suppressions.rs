@@ -38,9 +38,6 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
 /// What is said of errors of files.
 pub(super) const FILES: &str = "which files there are is not known";
 
-/// What is said of imports in a circle.
-pub(super) const EARLY: &str = "another module may be imported first";
-
 /// Whether notebooks have a name without an import.
 pub(super) fn is_of_notebooks(name: &str) -> bool {
     matches!(name, "display" | "get_ipython")
@@ -93,6 +90,19 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
         }
         _ => false,
     }
+}
+
+/// Whether a library refuses an object because it is none that it works on.
+pub(super) fn refuses_object(message: &str) -> bool {
+    message.ends_with("must be callable") || message.contains("should be called on dataclass ")
+}
+
+/// Whether an operation failed on what a comparison gave: objects of libraries, such as arrays, give others than bools.
+pub(super) fn is_of_comparison(message: &str, line: &str) -> bool {
+    let compares = ["==", "!=", "<", ">"]
+        .iter()
+        .any(|sign| line.contains(sign));
+    compares && message.starts_with("'bool' object ")
 }
 
 /// Whether an error is about a made-up value itself, one of `values` as `repr` writes them: a key, the name of an attribute or

@@ -6,8 +6,10 @@
 //! fact decides, the error is one of a run without arguments, and so on: it is reported with that condition, and half as
 //! probable, unless the program refuses to run so by itself.
 //!
-//! The same is done with an input that was made up: an error that is not there with an unknown one is half as probable, and
-//! one that such an input may decide a little less.
+//! The same is done with what was made up. With an unknown input the same error has to be there: else it is half as probable,
+//! and a note where it is one of items or texts (`IndexError`, `KeyError`, `ValueError`). An error of values of a call with made-up
+//! arguments is half as probable where the call does not end so with unknown ones, and has a tenth where no other arguments
+//! were tried for it.
 
 use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
@@ -17,8 +19,9 @@ use super::suppressions::FILES;
 /// What is left of the probability of an error that a fact may decide.
 pub(super) const LEFT_OPEN: f64 = 0.5;
 
-/// What is left of that of an error which may be one of a made-up input alone.
-pub(super) const FOR_INPUT: f64 = 0.85;
+/// What is left of that of an error which made-up arguments decide and which no others are tried for: of seven that were read none
+/// was true (`docs/results/check_verdicts.jsonl`).
+pub(super) const FOR_MADE_UP: f64 = 0.1;
 
 /// Names that are told, at most.
 const MOST_NAMES: usize = 3;
@@ -68,6 +71,40 @@ pub(super) fn judge(answered: &Answered, open: &Answer) -> Judged {
         }
         (_, Outcome::Raised { .. } | Outcome::Finished | Outcome::Exited { .. }) => Judged::Other,
         _ => Judged::Open,
+    }
+}
+
+/// Errors that values decide, rather than their types.
+const OF_VALUES: [&str; 8] = [
+    "IndexError",
+    "KeyError",
+    "ValueError",
+    "ZeroDivisionError",
+    "UnboundLocalError",
+    "StopIteration",
+    "OverflowError",
+    "RecursionError",
+];
+
+/// Whether it is an error that values decide, rather than their types.
+pub(super) fn is_of_values(answered: &Answered) -> bool {
+    raises_one_of(answered, &OF_VALUES)
+}
+
+/// Whether an input of other items or another text of it decides, as far as one can see.
+pub(super) fn is_of_items(answered: &Answered) -> bool {
+    raises_one_of(answered, &["IndexError", "KeyError", "ValueError"])
+}
+
+/// Whether a call is tried again with other values before such an error is reported (`other_values`).
+pub(super) fn is_tried_again(answered: &Answered) -> bool {
+    raises_one_of(answered, &["IndexError", "KeyError"])
+}
+
+fn raises_one_of(answered: &Answered, all: &[&str]) -> bool {
+    match &answered.trace.outcome {
+        Outcome::Raised { exception, .. } => all.contains(&exception.as_str()),
+        _ => false,
     }
 }
 
