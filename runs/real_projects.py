@@ -5,8 +5,9 @@
 ENTRIES is a file with a path on each line: scripts, or solutions' tests that call `unittest.main`. Each is traced in its
 own directory, so that the modules and data beside it are there. A root, with a tab behind it, may stand before the path:
 the directory in which its modules are found. Prints the programs that are not the same to the end, with the first
-difference, and the counts: equal, stopped (a true prefix, and why it ends), differs (a step that is wrong), end, and
-package (the sandbox ends at an import that neither the library nor the project has, and planning goes another way).
+difference, and the counts: equal, stopped (a true prefix, and why it ends), differs (a step that is wrong), marked (a step
+that is other than the sandbox's, of a trace that says that it has made-up values), end, and package (the sandbox ends at an
+import that neither the library nor the project has, and planning goes another way).
 With --python both engines know the packages that are installed for that interpreter.
 """
 
@@ -44,6 +45,11 @@ def traced(options, engine, entry):
         return None, run.stderr.strip()
 
 
+def is_marked(trace, steps):
+    """Whether a trace says that a value up to some step was made up, or that it is not sure of itself."""
+    return trace.get("confidence", 1.0) < 1.0 or '"injected"' in json.dumps(trace["steps"][:steps])
+
+
 def lacks_a_package(trace):
     """Whether a trace ends at an import of a module that is not there."""
     return trace["outcome"].get("exception") in ("ImportError", "ModuleNotFoundError")
@@ -68,7 +74,8 @@ def compared(options, line):
     if at is not None:
         a, b = plain(run["steps"][at]), plain(planned["steps"][at])
         other = {key: (a.get(key), b.get(key)) for key in {**a, **b} if a.get(key) != b.get(key)}
-        return path, "differs", "step %d: %s %s" % (at + 1, str(other)[:300], stop)
+        kind = "marked" if is_marked(planned, at + 1) else "differs"
+        return path, kind, "step %d: %s %s" % (at + 1, str(other)[:300], stop)
     if len(run["steps"]) == len(planned["steps"]) and plain(run["outcome"]) == plain(planned["outcome"]):
         return path, "equal", run["outcome"]["kind"]
     return path, "stopped" if stop else "end", "%s, %s: %s" % (run["outcome"]["kind"], counts, stop)
