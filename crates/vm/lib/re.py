@@ -18,6 +18,11 @@ class RegexFlag:
     def __eq__(self, other):
         return self.value == _flags(other)
 
+    def __hash__(self):
+        if self.name == "?":
+            _throw("the hash of combined flags")
+        return hash(self.name)
+
     def __bool__(self):
         return self.value != 0
 

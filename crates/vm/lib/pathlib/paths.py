@@ -95,6 +95,9 @@ class PurePosixPath:
             return NotImplemented
         return self._text == other._text
 
+    def __hash__(self):
+        return hash(self.parts)
+
     def __lt__(self, other):
         if not isinstance(other, PurePosixPath):
             return NotImplemented
