@@ -65,7 +65,10 @@ def extract_tb(tb, limit=None):
         _throw("a limit of a traceback")
     frames = StackSummary()
     if tb is not None:
-        for line, name in tb._places:
+        for line, name, is_entry in tb._places:
+            # Of other files CPython shows the line, with marks below it.
+            if not is_entry:
+                _throw("the text of a traceback through another file")
             frames.append(FrameSummary(_TB_FILE, line, name))
     return frames
 

@@ -55,8 +55,8 @@ pub(crate) struct Record {
     pub raised_at: HashMap<u32, u32>,
     /// Innermost line of exceptions, and its file.
     pub raised_line: HashMap<u32, (u32, u32)>,
-    /// Where exceptions came through the program's frames: lines and functions, the innermost first.
-    pub tracebacks: HashMap<u32, Vec<(u32, Arc<str>)>>,
+    /// Where exceptions came through the program's frames, the innermost first: lines, functions, and whether they are of the entry.
+    pub tracebacks: HashMap<u32, Vec<(u32, Arc<str>, bool)>>,
 }
 
 /// Where addresses of objects begin, which runs have elsewhere each time, and how they begin in texts.

@@ -243,7 +243,8 @@ impl Machine {
             && !self.is_runtime(frame)
             && !self.is_hidden(frame.globals)
         {
-            let place = (frame.line(), Arc::from(&*frame.code.name));
+            let is_entry = self.file_of(frame.globals) == 0;
+            let place = (frame.line(), Arc::from(&*frame.code.name), is_entry);
             self.record.tracebacks.entry(id.0).or_default().push(place);
         }
     }

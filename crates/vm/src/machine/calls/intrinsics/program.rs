@@ -241,8 +241,12 @@ impl Machine {
                 let places = self.record.tracebacks.get(&id).cloned();
                 let places = places.unwrap_or_default().into_iter().rev();
                 let places = places
-                    .map(|(line, name)| {
-                        let place = vec![Value::Int(line.into()), Value::Str(name)];
+                    .map(|(line, name, is_entry)| {
+                        let place = vec![
+                            Value::Int(line.into()),
+                            Value::Str(name),
+                            Value::Bool(is_entry),
+                        ];
                         self.heap.tuple(place)
                     })
                     .collect();
