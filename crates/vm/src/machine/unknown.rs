@@ -454,7 +454,16 @@ impl Machine {
 
     fn unknown_operator(&mut self, arg: u32) -> Run<bool> {
         let (left, right) = (self.peek(2)?, self.peek(1)?);
-        let module = self.module_of(&left).or_else(|| self.module_of(&right));
+        let of_left = self.module_of(&left);
+        let divides = matches!(
+            BinaryOp::from_nb(arg),
+            Some((BinaryOp::TrueDivide | BinaryOp::FloorDivide, _))
+        );
+        // Whatever number it is.
+        if self.settings.open_world && divides && right == Value::Int(0) && of_left.is_some() {
+            return Err(self.raise("ZeroDivisionError", "division by zero"));
+        }
+        let module = of_left.or_else(|| self.module_of(&right));
         // `'%s' % (value,)`
         let in_text = || match left {
             Value::Str(_) => self.module_in(&right, MOST_DEPTH),
