@@ -45,9 +45,9 @@ def traced(options, engine, entry):
         return None, run.stderr.strip()
 
 
-def is_marked(trace, steps):
+def is_marked(trace, steps, said):
     """Whether a trace says that a value up to some step was made up, or that it is not sure of itself."""
-    return trace.get("confidence", 1.0) < 1.0 or '"injected"' in json.dumps(trace["steps"][:steps])
+    return "values were made up" in said or trace.get("confidence", 1.0) < 1.0 or '"injected"' in json.dumps(trace["steps"][:steps])
 
 
 def lacks_a_package(trace):
@@ -74,7 +74,7 @@ def compared(options, line):
     if at is not None:
         a, b = plain(run["steps"][at]), plain(planned["steps"][at])
         other = {key: (a.get(key), b.get(key)) for key in {**a, **b} if a.get(key) != b.get(key)}
-        kind = "marked" if is_marked(planned, at + 1) else "differs"
+        kind = "marked" if is_marked(planned, at + 1, said) else "differs"
         return path, kind, "step %d: %s %s" % (at + 1, str(other)[:300], stop)
     if len(run["steps"]) == len(planned["steps"]) and plain(run["outcome"]) == plain(planned["outcome"]):
         return path, "equal", run["outcome"]["kind"]
