@@ -87,6 +87,7 @@ static BUILTINS: &[(&str, &[Builtin])] = &[
         &[Machine::builtin_itertools_chain_from_iterable],
     ),
     ("len", &[Machine::builtin_special_number]),
+    ("license", &[Machine::builtin_unsupported]),
     (
         "locals",
         &[Machine::builtin_locals, Machine::builtin_unsupported],
@@ -143,7 +144,6 @@ static OF_CLASSES: &[(&str, &[Builtin])] = &[
     ("BaseException.__init__", &[Machine::builtin_exception_init]),
     ("BaseException.__new__", &[Machine::builtin_new]),
     ("BaseException.__str__", &[Machine::builtin_exception_str]),
-    ("license", &[Machine::builtin_unsupported]),
     ("list.sort", &[Machine::builtin_list_sort]),
     (
         "object.__getattribute__",
