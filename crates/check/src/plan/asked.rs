@@ -20,7 +20,7 @@ pub(super) struct Asked {
     pub made_up: MadeUp,
     /// Its part of the probability: those of one group add up to 1.
     pub weight: f64,
-    /// At most so probable is an error of it.
+    /// The highest probability that an error of it may have.
     pub most: f64,
 }
 

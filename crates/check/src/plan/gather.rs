@@ -67,7 +67,7 @@ struct Found {
     condition: Option<String>,
     /// How many did, of how many.
     inputs: (usize, usize),
-    /// At most so probable it is.
+    /// The highest probability that it may have.
     most: f64,
 }
 

@@ -459,7 +459,7 @@ impl Machine {
             BinaryOp::from_nb(arg),
             Some((BinaryOp::TrueDivide | BinaryOp::FloorDivide, _))
         );
-        // Whatever number it is.
+        // Every number ends so.
         if self.settings.open_world && divides && right == Value::Int(0) && of_left.is_some() {
             return Err(self.raise("ZeroDivisionError", "division by zero"));
         }
