@@ -155,7 +155,8 @@ def trace(
         timeout: Seconds that it may run, 1 by default; of `plan` CPU seconds, 10 by default.
         fold: What `plan` computes; a network is asked for the rest. `methods`: all that it can, and nobody is asked.
             `operators`: operators alone. `nothing`: the network answers everything.
-        beam: Worlds that planning goes on in where a network is unsure, or hypotheses of `whole`.
+        beam: Worlds that planning goes on in where a value is made up or a network is unsure (`Trace.worlds`), or hypotheses
+            of `whole`.
         inject: Whether `plan` makes up names that nobody binds, files and input that are not there, too. Without it, what comes
             of modules that cannot be found and of functions that are not modelled is made up; `Trace.injected` has it all.
         references: Whether values of `to_json` have numbers of their objects.

@@ -8,7 +8,7 @@ import pandas
 import polars
 import pyarrow
 
-from codexec._results import Injected, Why
+from codexec._results import Decision, Injected, Why
 
 __all__ = [
     "CodexecError",
@@ -246,6 +246,15 @@ class Trace:
     @property
     def injected(self) -> tuple[Injected, ...]:
         """Values that were made up, in order: of modules that cannot be found, and with `inject=True` of whatever is missing."""
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was taken for granted of values that were made up, in order: how conditions on them go, and what they are."""
+
+    @property
+    def worlds(self) -> list[Trace]:
+        """This trace, and other worlds: those in which some of `decisions` are otherwise. As many as `beam` asks for, if so
+        many differ in their lines or their output; the first ones are the same however many that is."""
 
     @property
     def truncated(self) -> bool:

@@ -171,6 +171,28 @@ class Injected:
 
 
 @dataclass(frozen=True)
+class Decision:
+    """What was taken for granted of a value that was made up, and could be otherwise."""
+
+    line: int
+    """Line that needed it, from 1."""
+    what: str
+    """What the value is called, as `response.ok`, or the condition on it."""
+    taken: str
+    """What was taken for granted, in words that follow `what`: `is true`, `is None`, `is not 200`, `raises Timeout`."""
+    sure: float
+    """How probable that is, in 0..=1."""
+    other: bool
+    """Whether it is otherwise than planning takes it by itself."""
+    file: str | None = None
+    """The module of the project that the line stands in; `None` for the program itself."""
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.file else f"line {self.line}"
+        return f"{where}: {self.what} {self.taken}"
+
+
+@dataclass(frozen=True)
 class Guided:
     """A program that was run with injected values."""
 
@@ -190,6 +212,11 @@ class Guided:
 def injected(text: str) -> tuple[Injected, ...]:
     """Made-up values of the native module's JSON."""
     return tuple(_made(Injected, one) for one in json.loads(text))
+
+
+def decisions(text: str) -> tuple[Decision, ...]:
+    """Decisions of the native module's JSON."""
+    return tuple(_made(Decision, one) for one in json.loads(text))
 
 
 def guided(trace: Trace, text: str) -> Guided:

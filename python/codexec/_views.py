@@ -50,6 +50,10 @@ def injected(text: str) -> tuple[_results.Injected, ...]:
     return _results.injected(text)
 
 
+def decisions(text: str) -> tuple[_results.Decision, ...]:
+    return _results.decisions(text)
+
+
 def table(trace: Trace, most: int | None) -> str:
     """The steps as a table."""
     rows = []

@@ -20,6 +20,8 @@ use crate::step::{Outcome, Steps, Stopped, Value, Walk};
 #[derive(Debug)]
 pub(crate) struct Inner {
     answered: Answered,
+    /// Other worlds.
+    others: Vec<Arc<Inner>>,
     /// Name of the engine.
     engine: String,
     frames: OnceLock<Frames>,
@@ -93,10 +95,13 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    pub(crate) fn of(answered: Answered, engine: &str) -> Self {
+    pub(crate) fn of(mut answered: Answered, engine: &str) -> Self {
+        let others = std::mem::take(&mut answered.others).into_iter();
+        let others = others.map(|other| Self::of(other, engine).inner).collect();
         Self {
             inner: Arc::new(Inner {
                 answered,
+                others,
                 engine: engine.to_owned(),
                 frames: OnceLock::new(),
                 before: OnceLock::new(),
@@ -112,6 +117,11 @@ impl Trace {
     fn injected_json(&self) -> PyResult<String> {
         let injected = &self.inner.answered.injected;
         serde_json::to_string(injected).map_err(|error| unexpected(&error))
+    }
+
+    fn decisions_json(&self) -> PyResult<String> {
+        let decisions = &self.inner.answered.decisions;
+        serde_json::to_string(decisions).map_err(|error| unexpected(&error))
     }
 
     /// Whether some step's state has a name.
@@ -260,6 +270,26 @@ impl Trace {
     #[getter]
     fn injected<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         views(py)?.call_method1("injected", (self.injected_json()?,))
+    }
+
+    /// What was taken for granted of values that were made up, in order.
+    #[getter]
+    fn decisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        views(py)?.call_method1("decisions", (self.decisions_json()?,))
+    }
+
+    /// The worlds that `beam` asked for: this trace, and those in which some of that is otherwise.
+    #[getter]
+    fn worlds(slf: &Bound<'_, Self>) -> PyResult<Vec<Py<Self>>> {
+        let py = slf.py();
+        let others = slf.get().inner.others.iter();
+        let others = others.map(|inner| {
+            let inner = Arc::clone(inner);
+            Py::new(py, Self { inner })
+        });
+        std::iter::once(Ok(slf.clone().unbind()))
+            .chain(others)
+            .collect()
     }
 
     /// Whether it ends before the program does: at a limit, or where the engine could not go on.
@@ -422,6 +452,8 @@ impl Trace {
             stopped,
             unknown,
             this.injected_json()?,
+            this.decisions_json()?,
+            Self::worlds(slf)?.split_off(1),
         );
         let make = slf.get_type().getattr("_restored")?;
         Ok((make, arguments.into_pyobject(py)?))
@@ -435,6 +467,8 @@ impl Trace {
         stopped: Option<Kept>,
         unknown: Vec<Kept>,
         injected: &str,
+        decisions: &str,
+        others: Vec<Bound<'_, Self>>,
     ) -> PyResult<Self> {
         let made = |(line, file, why, skipped): Kept| EngineStopped {
             line,
@@ -447,9 +481,15 @@ impl Trace {
             stopped: stopped.map(made),
             unknown: unknown.into_iter().map(made).collect(),
             injected: serde_json::from_str(injected).map_err(|error| unexpected(&error))?,
+            decisions: serde_json::from_str(decisions).map_err(|error| unexpected(&error))?,
             ..trace.inner.answered.clone()
         };
-        Ok(Self::of(answered, engine))
+        let mut made = Self::of(answered, engine);
+        if let Some(inner) = Arc::get_mut(&mut made.inner) {
+            let others = others.iter().map(|other| Arc::clone(&other.get().inner));
+            inner.others = others.collect();
+        }
+        Ok(made)
     }
 
     /// The text that `codexec trace` prints.

@@ -110,6 +110,27 @@ def test_what_is_missing_is_made_up_and_said():
     assert codexec.trace("print(1)").injected == ()
 
 
+def test_what_is_made_up_is_otherwise_in_other_worlds():
+    source = """
+from net import fetch, Gone
+try:
+    page = fetch('a')
+except Gone:
+    print('gone')
+else:
+    print('old' if page.date is None else 'new')
+"""
+    alone = codexec.trace(source)
+    assert alone.worlds == [alone] and not any(one.other for one in alone.decisions)
+    trace = codexec.trace(source, beam=5)
+    assert [world.output for world in trace.worlds] == ["old\n", "new\n", "gone\n"]
+    assert [str(one) for one in trace.worlds[2].decisions] == ["line 4: fetch() raises Gone"]
+    assert trace.worlds[0] is trace or trace.worlds[0] == trace
+    kept = pickle.loads(pickle.dumps(trace))
+    assert [world.output for world in kept.worlds] == ["old\n", "new\n", "gone\n"]
+    assert kept.worlds[1].decisions == trace.worlds[1].decisions
+
+
 def test_numbers_are_numbers():
     for wrong in ({"max_steps": "3"}, {"timeout": "1"}, {"beam": True}, {"name": 3}):
         with pytest.raises(TypeError, match=f"{next(iter(wrong))} is a"):

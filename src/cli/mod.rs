@@ -48,6 +48,7 @@ mod trace;
 mod tutorial;
 pub mod view;
 mod why;
+mod worlds;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};

@@ -27,6 +27,7 @@ use super::json::Json;
 use super::project::{Entry, ModuleArgs, ProjectArgs};
 use super::view::text::{clean, clean_but_layout, clean_but_tabs};
 use super::view::{self, ViewStyle};
+use super::worlds::Worlds;
 use super::{guide_view, missing, terminal, usage, warn};
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
@@ -77,6 +78,8 @@ Examples:
   codexec trace examples/01_add.py --compare                   compare with the execution
   codexec trace examples/06_gcd.py --engine run --input '9 6'  execute in the sandbox
   codexec trace snippet.py --engine guide                      execute with injected values
+  codexec trace snippet.py --beam 5                            what else it may do where values are missing
+  codexec trace snippet.py --world 3                           the third of these worlds
   codexec trace prog.py --no-fold --answers kept.jsonl         keep the network's answers; reuse them
   codexec trace prog.py --endpoint http://localhost:11434/v1 --model qwen2.5-coder
                                                                a language model answers
@@ -121,9 +124,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT")]
     input: Option<String>,
     /// Hypotheses of beam search [default: 10 with --whole], or worlds that planning goes on in where an answer is
-    /// unsure [default: 1]
+    /// unsure or a value is made up [default: 1]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=64))]
     beam: Option<u16>,
+    /// Show this one of the worlds that --beam lists; the first is what is shown without it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    world: Option<u16>,
     /// Most steps of a trace [default: 1024; 100000 for text of one program and for selected steps]
     #[arg(long, value_name = "N")]
     max_steps: Option<u32>,
@@ -179,6 +185,8 @@ struct Traced<'p> {
     actual: Option<Trace>,
     /// Values that were made up.
     injected: Vec<Injected>,
+    /// What else it may do.
+    worlds: Worlds,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -250,6 +258,7 @@ impl Unread {
             trace,
             actual: None,
             injected: Vec::new(),
+            worlds: Worlds::default(),
         })
     }
 }
@@ -321,6 +330,12 @@ fn write(
     if !has_trace && !output.has_rows() {
         return Ok(false);
     }
+    let number = args.world.map_or(1, usize::from);
+    let (answered, worlds) = Worlds::choose(answered, number).map_err(|there| {
+        let are = if there == 1 { "is" } else { "are" };
+        let there = view::counted(there, "world");
+        anyhow::anyhow!("{}: no world {number}: there {are} {there}", program.id)
+    })?;
     args.warn_of(program, &answered, output.many);
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
     // Beside a whole prediction, which names instances by their class alone.
@@ -331,6 +346,7 @@ fn write(
         trace: answered.trace,
         actual,
         injected: answered.injected,
+        worlds,
     })?;
     Ok(has_trace)
 }
@@ -347,8 +363,10 @@ impl Args {
         let dashes = self.programs.iter().filter(|p| p.as_os_str() == "-");
         let beam = ("--beam", Need::Beam, self.beam.is_some());
         let timeout = ("--timeout", Need::Time, self.timeout.is_some());
-        self.engine.check_usage(&[beam, timeout], self.compare)?;
-        self.engine.warn_of_unasked(self.beam.is_some());
+        let world = ("--world", Need::Plan, self.world.is_some());
+        self.engine
+            .check_usage(&[beam, world, timeout], self.compare)?;
+        self.engine.warn_of_unasked(false);
         let cwm = self.format == Format::Cwm;
         if let Some(why) = match cwm {
             true => self.select.refused_but_function(),
@@ -427,7 +445,12 @@ impl Args {
         settings.sandbox.references = self.references;
         Ok(Settings {
             goes_on: true,
-            widths: self.beam.map(usize::from).into_iter().collect(),
+            widths: self
+                .beam
+                .max(self.world)
+                .map(usize::from)
+                .into_iter()
+                .collect(),
             max_steps: walk.steps as usize,
             plan_time: time,
             guide,
@@ -456,6 +479,15 @@ impl Args {
         }
         if let Some(why) = &answered.stopped {
             warn(&format!("{}: planning stopped, {why}", program.id));
+        }
+        if self.beam.is_some_and(|beam| beam > 1)
+            && self.engine.asks_nobody()
+            && answered.decisions.is_empty()
+        {
+            warn(&format!(
+                "{}: no value was made up and no network is asked, so there is one world",
+                program.id
+            ));
         }
         let trace = &answered.trace;
         let (sandbox, packages) = (&self.engine.sandbox, &self.engine.packages);
@@ -553,8 +585,14 @@ impl<'a> Output<'a> {
                 (Some(selected), _) => document(&mut out, many, &selected.document())?,
                 (None, Some(actual)) => document(&mut out, many, &one.compared(actual))?,
                 (None, None) => {
-                    let states = self.args.states.into();
-                    document(&mut out, many, &one.trace.form(states))?;
+                    let form = one.trace.form(self.args.states.into());
+                    match one.worlds.are_several() {
+                        true => {
+                            let worlds = one.worlds.json();
+                            document(&mut out, many, &WithWorlds { form, worlds })?;
+                        }
+                        false => document(&mut out, many, &form)?,
+                    }
                 }
             },
             Format::Cwm => {
@@ -584,6 +622,9 @@ impl<'a> Output<'a> {
                 if !one.injected.is_empty() && selected.is_none() {
                     write!(out, "{}", guide_view::made_up(&one.injected))?;
                 }
+                if one.worlds.are_several() && selected.is_none() {
+                    write!(out, "\n{}", one.worlds.text())?;
+                }
             }
         }
         Ok(out.flush()?)
@@ -593,6 +634,14 @@ impl<'a> Output<'a> {
     fn finish(self) -> anyhow::Result<()> {
         Ok(self.rows.map_or(Ok(()), TraceWriter::finish)?)
     }
+}
+
+/// A trace, and what else the program may do.
+#[derive(Serialize)]
+struct WithWorlds<F: Serialize> {
+    #[serde(flatten)]
+    form: F,
+    worlds: serde_json::Value,
 }
 
 /// Writes a document, on one line if there are several.

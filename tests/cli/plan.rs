@@ -209,6 +209,67 @@ if order.items:
     assert_eq!(origins(&complete), ["computed"]);
 }
 
+/// What is made up could be otherwise: conditions on it, what it is, whether a call fails as the program expects.
+#[test]
+fn what_is_made_up_is_otherwise_in_other_worlds() {
+    let source = "\
+from net import fetch, Gone
+try:
+    page = fetch('a')
+except Gone:
+    print('gone')
+except ValueError:
+    print('wrong')
+else:
+    if page.status == 200 and page.text is None:
+        print('empty')
+    else:
+        print('there')
+";
+    let dir = tempfile::tempdir().unwrap();
+    let path = written(dir.path(), "p.py", source);
+    let shown = |more: &[&str]| {
+        let run = output_of(&[&["trace", &path][..], more].concat());
+        (stdout(&run), stderr(&run))
+    };
+    let outputs: Vec<String> = (1..=8)
+        .map(|number| shown(&["--world", &number.to_string(), "--json"]).0)
+        .map_while(|text| serde_json::from_str::<Value>(&text).ok())
+        .map(|trace| {
+            let steps = trace["steps"].as_array().unwrap().iter();
+            steps.filter_map(|step| step["output"].as_str()).collect()
+        })
+        .collect();
+    for want in ["there\n", "empty\n", "gone\n", "wrong\n"] {
+        assert!(outputs.contains(&want.to_owned()), "{want} {outputs:?}");
+    }
+    // The first world is the trace without worlds, and it says nothing of others.
+    let (plain, _) = shown(&[]);
+    assert!(!plain.contains("worlds:"), "{plain}");
+    let (many, _) = shown(&["--beam", "8"]);
+    assert!(many.starts_with(&plain), "{many}");
+    for want in ["raises Gone", "raises ValueError", "page.text is not None"] {
+        assert!(many.contains(want), "{want}\n{many}");
+    }
+    let document: Value = serde_json::from_str(&shown(&["--beam", "8", "--json"]).0).unwrap();
+    let worlds = document["worlds"].as_array().unwrap();
+    let is_usual = |world: &Value| {
+        let decisions = world["decisions"].as_array().unwrap().iter();
+        decisions.clone().all(|one| one["other"] == false)
+    };
+    assert!(is_usual(&worlds[0]) && !worlds[1..].iter().any(is_usual));
+    for world in worlds {
+        let decisions = world["decisions"].as_array().unwrap().iter();
+        let product: f64 = decisions.map(|one| one["sure"].as_f64().unwrap()).product();
+        assert!(world["probability"].as_f64().unwrap() <= product + 1e-6);
+    }
+    let (_, error) = shown(&["--world", "60"]);
+    assert!(error.contains("no world 60: there are"), "{error}");
+    let closed = written(dir.path(), "q.py", "print(1)\n");
+    let run = output_of(&["trace", &closed, "--beam", "3"]);
+    assert!(stderr(&run).contains("so there is one world"));
+}
+
 #[test]
 fn files_that_an_incomplete_program_opens_are_injected() {
     let source = "\
@@ -284,7 +345,7 @@ fn options_of_a_network_that_is_not_asked_are_named() {
     let program = written(dir.path(), "a.py", "x = 1\n");
     let kept = dir.path().join("kept.jsonl").display().to_string();
     let said = "no network is asked at --fold methods";
-    let options: [&[&str]; 3] = [&["--quantised"], &["--beam", "2"], &["--answers", &kept]];
+    let options: [&[&str]; 2] = [&["--quantised"], &["--answers", &kept]];
     for option in options {
         let run = output_of(&[&["trace", &program][..], option].concat());
         assert!(run.status.success(), "{}", stderr(&run));
@@ -297,9 +358,9 @@ fn options_of_a_network_that_is_not_asked_are_named() {
             assert!(!stderr(&run).contains(said), "{}", stderr(&run));
         }
     }
-    let both = output_of(&["trace", &program, "--quantised", "--beam", "2"]);
+    let both = output_of(&["trace", &program, "--quantised", "--answers", &kept]);
     assert!(
-        stderr(&both).contains("--quantised, --beam"),
+        stderr(&both).contains("--quantised, --answers"),
         "{}",
         stderr(&both)
     );

@@ -42,6 +42,7 @@ use codexec_model::error::Error;
 use codexec_unknown::analysis::ParseError;
 use codexec_unknown::guide::GuideOptions;
 use codexec_unknown::llm::{Failure, ServerOptions};
+use serde::{Deserialize, Serialize};
 
 /// What writes traces.
 pub trait Engine: Send + Sync {
@@ -118,8 +119,32 @@ pub struct Answered {
     pub assumed: Vec<Assumed>,
     /// Values that were made up, in order.
     pub injected: Vec<Injected>,
+    /// What was taken for granted of them, in order, where the engine says so.
+    pub decisions: Vec<Decided>,
+    /// Other worlds, in which some of that is otherwise, as many as were asked for. The first ones are the same however many
+    /// that is.
+    pub others: Vec<Answered>,
     /// Questions that a network was asked, where the engine asks them one by one.
     pub questions: Option<u64>,
+}
+
+/// What was taken for granted of a value that was made up, and could be otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Decided {
+    /// Line that needed it, from 1.
+    pub line: u32,
+    /// Path of the file, where it is not the program itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub file: Option<String>,
+    /// What the value is called, as `response.ok`.
+    pub what: String,
+    /// What was taken for granted, in words that follow `what`: `is true` or `is false` of a condition, `is None`, `is 200`,
+    /// `is not 200`, `raises Timeout`, `does not raise Timeout`.
+    pub taken: String,
+    /// How probable that is, in 0..=1.
+    pub sure: f64,
+    /// Whether it is otherwise than planning takes it by itself.
+    pub other: bool,
 }
 
 /// Where an engine could not go on, and why.
@@ -167,6 +192,8 @@ impl Answered {
             unknown: Vec::new(),
             assumed: Vec::new(),
             injected: Vec::new(),
+            decisions: Vec::new(),
+            others: Vec::new(),
             questions: None,
         }
     }

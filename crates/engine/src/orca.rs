@@ -74,14 +74,8 @@ impl Orca {
         let (mut trace, stopped) = walk::trace_of(&plan, &blocks, program, self.max_steps);
         trace.checkpoint = Some(self.client.name());
         Ok(Ok(Answered {
-            trace,
-            score: None,
-            cut_at: None,
             stopped: failed.or(stopped).map(|why| Stopped::at(None, why)),
-            unknown: Vec::new(),
-            assumed: Vec::new(),
-            injected: Vec::new(),
-            questions: None,
+            ..Answered::certain(trace)
         }))
     }
 }

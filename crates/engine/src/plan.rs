@@ -18,7 +18,7 @@ use codexec_data::trace::{Frames, Origin, Outcome, Program, SourceFile, Trace, V
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
-use codexec_plan::stand_in::{GoesOn, MadeUp};
+use codexec_plan::stand_in::{Decision, GoesOn, MadeUp, Taken};
 
 pub use network::Network;
 
@@ -28,8 +28,8 @@ use kept::{Answers, Kept};
 
 use super::imports::Imports;
 use super::{
-    Answer, Answered, Done, Engine, EngineError, Engines, Need, Question, Row, Settings, Stopped,
-    Unanswered,
+    Answer, Answered, Decided, Done, Engine, EngineError, Engines, Need, Question, Row, Settings,
+    Stopped, Unanswered,
 };
 use codexec_model::error::{Error, Result};
 use codexec_model::{Checkpoint, Writes, embedded};
@@ -331,7 +331,9 @@ fn read(planned: Planned) -> Answer {
         unknown,
         assumed,
         made_up,
+        decisions,
         probability,
+        others,
         counts,
     } = planned;
     mark_injected(&mut trace, &made_up);
@@ -340,6 +342,9 @@ fn read(planned: Planned) -> Answer {
         .into_iter()
         .map(|one| injected(one, files))
         .collect();
+    let files = &trace.files;
+    let decisions = decisions.into_iter();
+    let decisions = decisions.map(|one| decided(one, files)).collect();
     if trace.steps.is_empty() {
         // Of nothing one is not sure.
         trace.confidence = None;
@@ -364,15 +369,17 @@ fn read(planned: Planned) -> Answer {
         unknown: unknown.into_iter().map(stopped).collect(),
         assumed,
         injected,
+        decisions,
+        others: others
+            .into_iter()
+            .filter_map(|one| read(one).ok())
+            .collect(),
         questions: Some(counts.asked),
     })
 }
 
 /// A value that was made up, as guided execution reports it.
 fn injected(made_up: MadeUp, files: &[SourceFile]) -> Injected {
-    let file = files
-        .get(made_up.file as usize)
-        .filter(|_| made_up.file > 0);
     Injected {
         line: made_up.line,
         kind: made_up.used.as_str().to_owned(),
@@ -380,8 +387,35 @@ fn injected(made_up: MadeUp, files: &[SourceFile]) -> Injected {
         text: made_up.text,
         class: made_up.class.to_owned(),
         sure: made_up.sure,
-        file: file.map(|file| file.path.clone()),
+        file: path_of(made_up.file, files),
     }
+}
+
+/// What was taken for granted, in words.
+fn decided(decision: Decision, files: &[SourceFile]) -> Decided {
+    let taken = match decision.taken {
+        Taken::Holds(holds) => format!("is {holds}"),
+        Taken::IsNone(true) => "is None".to_owned(),
+        Taken::IsNone(false) => "is not None".to_owned(),
+        Taken::Is(text) => format!("is {text}"),
+        Taken::IsNot(text) => format!("is not {text}"),
+        Taken::Raises(error, true) => format!("raises {error}"),
+        Taken::Raises(error, false) => format!("does not raise {error}"),
+    };
+    Decided {
+        line: decision.line,
+        file: path_of(decision.file, files),
+        what: decision.what,
+        taken,
+        sure: decision.sure,
+        other: decision.other,
+    }
+}
+
+/// The path of a file, where it is not the program itself.
+fn path_of(file: u32, files: &[SourceFile]) -> Option<String> {
+    let file = files.get(file as usize).filter(|_| file > 0);
+    file.map(|file| file.path.clone())
 }
 
 /// Marks what was made up as injected: stand-ins, and names that a line bound to a value which was made up on it.
@@ -396,14 +430,19 @@ fn mark_injected(trace: &mut Trace, made_up: &[MadeUp]) {
     let frames = Frames::of(trace);
     // Of each frame the names that hold such a value, and its text.
     let mut held: HashMap<(usize, String), String> = HashMap::new();
+    let mut last: HashMap<usize, usize> = HashMap::new();
     for at in 0..trace.steps.len() {
         let frame = frames.of_state(at);
-        let step = &mut trace.steps[at];
+        let (before, from) = trace.steps.split_at_mut(at);
+        let before = last.insert(frame, at).map(|last| &before[last].state);
+        let step = &mut from[0];
         let place = (step.file, step.line);
         let is_made_up = |name: &str, value: &Value, held: &mut HashMap<_, String>| {
             let key = (frame, name.to_owned());
-            let is_new = made.contains(&(place.0, place.1, &*value.text));
-            if is_new && !held.contains_key(&key) {
+            let known = before.and_then(|before| before.get(name));
+            let is_new = known.is_none_or(|known| known.text != value.text)
+                && made.contains(&(place.0, place.1, &*value.text));
+            if is_new {
                 held.insert(key.clone(), value.text.clone());
             }
             let is_held = held.get(&key).is_some_and(|text| *text == value.text);

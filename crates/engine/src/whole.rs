@@ -148,14 +148,9 @@ impl Whole {
         let prediction = predicted.map_err(Unanswered::Syntax)?;
         let window = self.checkpoint.config.codexec.max_source;
         Ok(Answered {
-            trace: prediction.trace,
             score: Some(prediction.score),
             cut_at: prediction.source_cut.then_some(window),
-            stopped: None,
-            unknown: Vec::new(),
-            assumed: Vec::new(),
-            injected: Vec::new(),
-            questions: None,
+            ..Answered::certain(prediction.trace)
         })
     }
 }

@@ -1,15 +1,17 @@
 //! Plans many programs side by side: their questions are asked together, equal ones once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use codexec_trace::{Program, Trace};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use codexec_vm::machine::{Assumed, Counts, Machine, Settings, Status, Unsupported};
-use codexec_vm::stand_in::MadeUp;
+use codexec_vm::stand_in::{Decision, MadeUp};
 use codexec_vm::value::ObjectId;
 
 use crate::answer;
@@ -32,12 +34,21 @@ pub struct Planned {
     pub made_up: Vec<MadeUp>,
     /// Operations folded and asked.
     pub counts: Counts,
-    /// Probability of the trace: the product of the confidences of all answers.
+    /// What was taken for granted of values that were made up, in order.
+    pub decisions: Vec<Decision>,
+    /// Probability of the trace: the product of the confidences of all answers and decisions.
     pub probability: f64,
+    /// Other worlds, in which decisions are taken otherwise. The one comes first whose decisions up to the last of these are
+    /// the most probable, so that the first ones are the same however many are asked for.
+    pub others: Vec<Planned>,
 }
 
 /// Programs that are planned at once.
 const AT_ONCE: usize = 256;
+/// Worlds that are planned for each that is wanted: some go the same way.
+const TRIES: usize = 16;
+/// Worlds that wait to be planned.
+const MOST_OPEN: usize = 10_000;
 /// Answers that are remembered.
 const MOST_ANSWERS: usize = 200_000;
 
@@ -54,6 +65,8 @@ struct Active {
     worlds: Vec<Machine>,
     /// The likeliest world that has ended.
     ended: Option<Machine>,
+    /// Worlds of other decisions on values that were made up.
+    decided: Decided,
 }
 
 /// Plans programs, and gives each as it is done with its number. `done` may say that no more are wanted.
@@ -90,14 +103,17 @@ pub fn plan_each(
         let fresh: Vec<(usize, &Program)> = waiting.by_ref().take(most_new).collect();
         // Programs share the cores; what they ask is gathered in their order, however many cores there are.
         let questions: Vec<Asked> = threads.share(|| {
+            let all = programs;
             let fresh = fresh.into_par_iter().map(|(number, program)| Active {
                 number,
                 worlds: vec![begun(program, &settings)],
                 ended: None,
+                decided: Decided::default(),
             });
             active.par_extend(fresh);
             let programs = active.par_iter_mut();
-            programs.map(|p| p.go_on(most, &answers)).collect()
+            let go_on = |p: &mut Active| p.go_on(&all[p.number], &name, &settings, &answers);
+            programs.map(go_on).collect()
         });
         for (program, questions) in active.drain(..).zip(questions) {
             for (key, question) in questions {
@@ -105,11 +121,10 @@ pub fn plan_each(
             }
             if !program.worlds.is_empty() {
                 still.push(program);
-            } else if let Some(machine) = program.ended {
-                let planned = planned(machine, &programs[program.number], &name);
-                if done(program.number, planned).is_break() {
-                    return Ok(());
-                }
+            } else if let Some(planned) = program.decided.planned()
+                && done(program.number, planned).is_break()
+            {
+                return Ok(());
             }
         }
         active = still;
@@ -138,6 +153,7 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
     let unknown = machine.unknown().to_vec();
     let assumed = machine.assumed().to_vec();
     let made_up = machine.made_up().to_vec();
+    let decisions = machine.decisions().to_vec();
     let counts = machine.counts();
     let (probability, confidence) = (machine.probability(), machine.confidence());
     let mut trace = machine.into_trace(program);
@@ -150,7 +166,9 @@ fn planned(machine: Machine, program: &Program, name: &str) -> Planned {
         assumed,
         made_up,
         counts,
+        decisions,
         probability,
+        others: Vec::new(),
     }
 }
 
@@ -177,9 +195,39 @@ impl Threads {
 }
 
 impl Active {
+    /// Lets every world go on as far as its questions were answered; when all have ended, those of other decisions on what
+    /// was made up begin, one after the other. Gives what worlds wait for.
+    fn go_on(
+        &mut self,
+        program: &Program,
+        name: &str,
+        settings: &Settings,
+        answers: &HashMap<String, Opinions>,
+    ) -> Asked {
+        let most = settings.worlds.max(1);
+        loop {
+            let asked = self.advance(most, answers);
+            if !self.worlds.is_empty() {
+                return asked;
+            }
+            let Some(ended) = self.ended.take() else {
+                return asked;
+            };
+            self.decided.take(planned(ended, program, name));
+            let Some(otherwise) = self.decided.next(most) else {
+                return asked;
+            };
+            let settings = Settings {
+                otherwise,
+                ..settings.clone()
+            };
+            self.worlds.push(begun(program, &settings));
+        }
+    }
+
     /// Lets every world go on as far as its questions were answered, keeps the likeliest ones, and gives what they wait
     /// for.
-    fn go_on(&mut self, most: usize, answers: &HashMap<String, Opinions>) -> Asked {
+    fn advance(&mut self, most: usize, answers: &HashMap<String, Opinions>) -> Asked {
         let mut open = std::mem::take(&mut self.worlds);
         let mut stopped: Vec<(Machine, String, Question)> = Vec::new();
         while let Some(mut machine) = open.pop() {
@@ -221,6 +269,82 @@ impl Active {
             self.ended = Some(machine);
         }
     }
+}
+
+/// Numbers of decisions, and which of the other possibilities each takes.
+type Otherwise = Vec<(usize, usize)>;
+
+/// Worlds in which decisions on values that were made up are taken otherwise. Each of them is planned from the beginning:
+/// up to its last decision that is another, it goes as the world that it comes of.
+#[derive(Default)]
+struct Decided {
+    /// Worlds that have ended, that of the usual decisions first.
+    worlds: Vec<Planned>,
+    /// Where the lines of worlds went, so that no two are the same.
+    ways: HashSet<u64>,
+    /// Worlds that could begin: the most that one can be probable, and which decisions are taken otherwise.
+    open: Vec<(f64, Otherwise)>,
+    /// The decisions that are otherwise in the world being planned.
+    otherwise: Otherwise,
+    /// How many were planned.
+    count: usize,
+}
+
+impl Decided {
+    /// A world has ended: what could be otherwise behind its last other decision begins worlds of its own.
+    fn take(&mut self, planned: Planned) {
+        self.count += 1;
+        let from = self.otherwise.last().map_or(0, |(last, _)| last + 1);
+        let mut probability = 1.0;
+        for (number, decision) in planned.decisions.iter().enumerate() {
+            if number >= from && self.open.len() < MOST_OPEN {
+                let others = decision.others.max(1);
+                let most = probability * (1.0 - decision.sure) / others as f64;
+                for other in 0..others {
+                    let mut otherwise = self.otherwise.clone();
+                    otherwise.push((number, other));
+                    self.open.push((most, otherwise));
+                }
+            }
+            probability *= decision.sure;
+        }
+        if self.ways.insert(way(&planned.trace)) {
+            self.worlds.push(planned);
+        }
+    }
+
+    /// The decisions that are otherwise in the likeliest world that was not planned yet. `None`: there are enough.
+    fn next(&mut self, most: usize) -> Option<Arc<[(usize, usize)]>> {
+        if self.worlds.len() >= most || self.count >= most.saturating_mul(TRIES) {
+            return None;
+        }
+        // Of equals the one that was found first.
+        let likelier = |best: usize, at: usize| match self.open[at].0 > self.open[best].0 {
+            true => at,
+            false => best,
+        };
+        let best = (0..self.open.len()).reduce(likelier)?;
+        self.otherwise = self.open.remove(best).1;
+        Some(self.otherwise.as_slice().into())
+    }
+
+    /// The world of the usual decisions, and the others in their order.
+    fn planned(self) -> Option<Planned> {
+        let mut worlds = self.worlds.into_iter();
+        let mut first = worlds.next()?;
+        first.others = worlds.collect();
+        Some(first)
+    }
+}
+
+/// Where the lines of a trace went, how it ended and what it printed.
+fn way(trace: &Trace) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for step in &trace.steps {
+        (step.file, step.line, &step.output).hash(&mut hasher);
+    }
+    format!("{:?}", trace.outcome).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A machine at the beginning of a program.

@@ -167,3 +167,37 @@ pub(crate) struct StandIn {
     /// What it came of.
     pub(crate) parent: Option<crate::value::ObjectId>,
 }
+
+/// What was taken for granted of a value that was made up, and could be otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// Line that needed it, 1-based.
+    pub line: u32,
+    /// Index of its file in the trace; 0 is the entry.
+    pub file: u32,
+    /// What the value is called, as `response.ok`.
+    pub what: String,
+    /// What was taken for granted.
+    pub taken: Taken,
+    /// How probable that is, in 0..=1.
+    pub sure: f64,
+    /// Whether it is otherwise than planning takes it by itself.
+    pub other: bool,
+    /// How many other possibilities there are, equally probable.
+    pub others: usize,
+}
+
+/// What is taken for granted of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Taken {
+    /// Whether a condition on it holds.
+    Holds(bool),
+    /// Whether it is `None`.
+    IsNone(bool),
+    /// What it is, as text.
+    Is(String),
+    /// What it is not, as text.
+    IsNot(String),
+    /// Whether a call raises, and which exception: the one that the `try` around it expects.
+    Raises(String, bool),
+}

@@ -95,6 +95,9 @@ pub struct Settings {
     pub open_world: bool,
     /// That planning goes on with values that are missing, to the program's end. `None`: it ends where one would decide.
     pub goes_on: Option<crate::stand_in::GoesOn>,
+    /// Numbers of the decisions on values that were made up ([`Machine::decisions`]) that are taken otherwise than usual, and
+    /// which of the other possibilities each takes, from 0.
+    pub otherwise: Arc<[(usize, usize)]>,
     /// Whether what is left when methods are folded is asked; else planning ends there.
     pub asks_rest: bool,
     /// Where values come from that an oracle gave: predicted, or observed where it executes.
@@ -123,6 +126,7 @@ impl Default for Settings {
             unknown: false,
             open_world: false,
             goes_on: None,
+            otherwise: Arc::default(),
             asks_rest: true,
             answers: Origin::Predicted,
             finder: None,

@@ -154,6 +154,9 @@ impl Machine {
         let result = if of_stand_in {
             // `@decorator`: the compiler has the function in the place of a receiver.
             let is_decorator = count == 0 && !call.arguments.is_empty();
+            if !is_decorator {
+                self.may_raise(&call.function)?;
+            }
             let functions = call
                 .arguments
                 .iter()
@@ -203,6 +206,7 @@ impl Machine {
             self.fit_arguments(&function)?;
         }
         let result = if self.is_made_up(&function) {
+            self.may_raise(&function)?;
             self.called(&function, &[])?
         } else if self.has_stand_in(&arguments, 1)
             && !self.is_of_program(&function)
@@ -469,7 +473,9 @@ impl Machine {
                     .iter()
                     .map(|one| self.key_text(one))
                     .collect::<String>();
-                let asked = self.compared(first, &format!("{name}{key}"))?;
+                let of: Vec<String> = call.arguments.iter().map(|one| self.named(one)).collect();
+                let text = format!("{name}({})", of.join(", "));
+                let asked = self.compared(first, &format!("{name}{key}"), &text)?;
                 Value::Bool(self.decide(&asked))
             }
             ("type", 1) => self.child(first, ".__class__", "", None)?,

@@ -6,8 +6,9 @@ use super::super::{Machine, Run};
 use crate::code::Op;
 use crate::machine::ask::Ask;
 use crate::operation::Operation;
-use crate::stand_in::{ProgramGuesses, Turn, Used, Wish};
-use crate::value::{ObjectId, Value};
+use crate::stand_in::{Decision, Guess, ProgramGuesses, Taken, Turn, Used, Wish, Wishes};
+use crate::text::canonical;
+use crate::value::{Object, ObjectId, Value};
 
 /// How often a loop goes round.
 const LONGEST_LOOP: u32 = 3;
@@ -17,6 +18,11 @@ pub(super) const MOST_WALKED: usize = 2;
 const MOST_BEFORE: usize = 24;
 /// Values above one that are looked at.
 pub(super) const MOST_ABOVE: usize = 100;
+
+/// How probable an outcome of a condition is of whose values nothing is known.
+const EVEN: f64 = 0.5;
+/// Decisions that are kept.
+const MOST_DECISIONS: usize = 1_000;
 
 impl Machine {
     /// What a condition on a stand-in is told: what leads further, and the same again.
@@ -47,7 +53,11 @@ impl Machine {
         if self.is_walked(id, line) {
             outcome = !outcome;
         }
-        self.probability *= 0.5;
+        let outcome = outcome != self.is_otherwise();
+        self.probability *= EVEN;
+        let text = self.stand_ins.conditions.get(&id).cloned();
+        let text = text.unwrap_or(stand_in.path);
+        self.note_decision(&text, Taken::Holds(outcome), EVEN);
         self.stand_ins.said.insert(id, outcome);
         outcome
     }
@@ -58,7 +68,118 @@ impl Machine {
         let Some(id) = value.id() else {
             return *value == Value::None;
         };
-        self.is_walked(id, line)
+        if self.stand_ins.is_not.get(&id) == Some(&Value::None) {
+            return false;
+        }
+        if let Some(said) = self.stand_ins.said_none.get(&id) {
+            return *said;
+        }
+        let usual = self.is_walked(id, line);
+        let Some(stand_in) = self.stand_in(value) else {
+            return usual;
+        };
+        let outcome = usual != self.is_otherwise();
+        self.probability *= EVEN;
+        self.note_decision(&stand_in.path, Taken::IsNone(outcome), EVEN);
+        self.stand_ins.said_none.insert(id, outcome);
+        outcome
+    }
+
+    /// What was taken for granted of values that were made up, in order.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.stand_ins.decisions
+    }
+
+    /// Whether the next decision is to be taken otherwise than usual.
+    fn is_otherwise(&self) -> bool {
+        self.other().is_some()
+    }
+
+    /// Which of the other possibilities the next decision is to take, from 0. `None`: the usual one.
+    pub(super) fn other(&self) -> Option<usize> {
+        let number = self.stand_ins.decisions.len();
+        let mut all = self.settings.otherwise.iter();
+        all.find(|(of, _)| *of == number).map(|(_, other)| *other)
+    }
+
+    fn note_decision(&mut self, what: &str, taken: Taken, sure: f64) {
+        self.note_one_of(what, taken, sure, 1);
+    }
+
+    /// Notes what was taken for granted; `others`: how many other possibilities there are.
+    pub(super) fn note_one_of(&mut self, what: &str, taken: Taken, sure: f64, others: usize) {
+        if self.stand_ins.decisions.len() < MOST_DECISIONS {
+            let decision = Decision {
+                line: self.current_line(),
+                file: self.current_file(),
+                what: what.to_owned(),
+                taken,
+                sure,
+                other: self.is_otherwise(),
+                others,
+            };
+            self.stand_ins.decisions.push(decision);
+        }
+    }
+
+    /// A plain value that was made up, or what it could be else where that is wanted; its class, and how probable it is.
+    pub(super) fn plain_or_other(
+        &mut self,
+        path: &str,
+        plain: Value,
+        guess: Guess,
+    ) -> (Value, Guess) {
+        if matches!(plain, Value::Object(_)) && !self.is_filled_list(&plain) {
+            return (plain, guess);
+        }
+        let text = canonical(&self.heap, &plain);
+        let usual = f64::from(guess.sure.clamp(0.01, 0.99));
+        if !self.is_otherwise() {
+            self.note_decision(path, Taken::Is(text), usual);
+            return (plain, guess);
+        }
+        let is_tuple = matches!(self.heap.object(&plain), Some(Object::Tuple(_)));
+        let (class, other) = match &plain {
+            Value::Bool(true) => ("False", Some(Value::Bool(false))),
+            Value::Bool(false) => ("True", Some(Value::Bool(true))),
+            Value::Object(_) if is_tuple => ("tuple_empty", Some(self.heap.tuple(Vec::new()))),
+            Value::Object(_) => ("list_empty", Some(self.heap.list(Vec::new()))),
+            _ => ("object", None),
+        };
+        let taken = match &other {
+            Some(other) => Taken::Is(canonical(&self.heap, other)),
+            None => Taken::IsNot(text),
+        };
+        let other = other.unwrap_or_else(|| {
+            let kind = match &plain {
+                Value::Int(_) => "int",
+                Value::Float(_) => "float",
+                Value::Str(_) => "str",
+                _ => class,
+            };
+            let value = self.new_stand_in(path, kind, &Wishes::default(), None);
+            if let Some(id) = value.id() {
+                self.stand_ins.is_not.insert(id, plain);
+            }
+            value
+        });
+        self.note_decision(path, taken, 1.0 - usual);
+        let sure = (1.0 - usual) as f32;
+        (other, Guess { class, sure })
+    }
+
+    fn is_filled_list(&self, value: &Value) -> bool {
+        match self.heap.object(value) {
+            Some(Object::List(items)) => !items.is_empty(),
+            Some(Object::Tuple(items)) => !items.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether a stand-in equals a value, where it is known that it does not.
+    pub(super) fn is_known_other(&self, of: &Value, other: &Value) -> bool {
+        let known = of.id().and_then(|id| self.stand_ins.is_not.get(&id));
+        known == Some(other)
     }
 
     /// Whether values that this one came of were asked about on a line before, so that it would go on for ever.
@@ -149,13 +270,14 @@ impl Machine {
         };
         let key: String = ask.operands.iter().map(|one| self.key_text(one)).collect();
         let asked = format!("{:?}{key}", ask.operation);
+        let cause_text = self.named(&cause);
         Ok(Some(match ask.operation {
             Operation::Truth => Value::Bool(self.decide(&cause)),
             Operation::Contains => {
-                let asked = self.compared(&cause, &asked)?;
+                let asked = self.compared(&cause, &asked, &cause_text)?;
                 Value::Bool(self.decide(&asked))
             }
-            Operation::Compare(_) => self.compared(&cause, &asked)?,
+            Operation::Compare(_) => self.compared(&cause, &asked, &cause_text)?,
             Operation::Items => {
                 let items = self.items_of_stand_in(&cause)?;
                 self.heap.list(items)

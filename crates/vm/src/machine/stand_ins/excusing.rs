@@ -54,6 +54,7 @@ impl Machine {
             .iter()
             .find_map(|one| self.stand_in_within(one, MOST_DEPTH));
         let made = match &flow {
+            Flow::Raise(error) if self.stand_ins.wanted.take() == error.id() => None,
             Flow::Raise(error) => {
                 self.instead_of_error(instruction, error, &operands, cause.as_ref())?
             }

@@ -5,6 +5,7 @@ use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
 use crate::machine::eval::eval_loop::broken;
 use crate::stand_in::{Used, Wishes};
+use crate::text::canonical;
 use crate::value::{DictKind, Entries, Object, Value};
 
 /// Containers in containers that are looked at.
@@ -440,8 +441,14 @@ impl Machine {
                 } else {
                     (right, left)
                 };
-                let key = format!("{arg}{of_left}{}", self.key_text(other));
-                self.compared(of, &key)?
+                if matches!(arg, 2 | 3) && self.is_known_other(of, other) {
+                    Value::Bool(arg == 3)
+                } else {
+                    let key = format!("{arg}{of_left}{}", self.key_text(other));
+                    let sign = ["<", "<=", "==", "!=", ">", ">="].get(arg).unwrap_or(&"?");
+                    let (left, right) = (self.named(left), self.named(right));
+                    self.compared(of, &key, &format!("{left} {sign} {right}"))?
+                }
             }
             // The container is below the item on the way in: `item in container`.
             Op::ContainsOp => {
@@ -460,7 +467,8 @@ impl Machine {
                     (item, container)
                 };
                 let key = format!("in{of_right}{}", self.key_text(other));
-                let asked = self.compared(of, &key)?;
+                let (left, right) = (self.named(item), self.named(container));
+                let asked = self.compared(of, &key, &format!("{left} in {right}"))?;
                 let found = self.decide(&asked);
                 Value::Bool(found != (arg == 1))
             }
@@ -472,8 +480,14 @@ impl Machine {
         Ok(true)
     }
 
-    /// A condition on a stand-in: it goes by its path.
-    pub(super) fn compared(&mut self, of: &Value, key: &str) -> Run<Value> {
+    /// What a value is called, or its text if it is no stand-in.
+    pub(super) fn named(&self, value: &Value) -> String {
+        let path = self.stand_in(value).map(|one| one.path.to_string());
+        path.unwrap_or_else(|| canonical(&self.heap, value))
+    }
+
+    /// A condition on a stand-in, with its text: it goes by its path.
+    pub(super) fn compared(&mut self, of: &Value, key: &str, text: &str) -> Run<Value> {
         let Some(id) = of.id() else {
             return Err(broken("operand"));
         };
@@ -483,6 +497,9 @@ impl Machine {
         }
         let path = self.stand_in(of).map_or_else(|| "".into(), |one| one.path);
         let value = self.new_stand_in(&path, "object", &Wishes::default(), Some(id));
+        if let Some(id) = value.id() {
+            self.stand_ins.conditions.insert(id, text.into());
+        }
         self.stand_ins.children.insert(memo, value.clone());
         Ok(value)
     }

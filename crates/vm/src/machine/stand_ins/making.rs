@@ -227,9 +227,15 @@ impl Machine {
                 known.map(|known| known.wishes).unwrap_or_default()
             }
         };
-        let value = self.adapted(class, path, &wishes, is_clear, parent);
+        let mut value = self.adapted(class, path, &wishes, is_clear, parent);
         if let Some((used, name)) = used {
-            self.note(used, name, &value, class, guess.map(|guess| guess.sure));
+            let mut of_value = guess;
+            if let (true, Some(usual)) = (is_clear, guess) {
+                let (taken, of_taken) = self.plain_or_other(path, value, usual);
+                (value, of_value) = (taken, Some(of_taken));
+            }
+            let class = of_value.map_or(class, |guess| guess.class);
+            self.note(used, name, &value, class, of_value.map(|guess| guess.sure));
         }
         value
     }

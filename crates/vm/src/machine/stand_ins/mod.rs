@@ -7,6 +7,7 @@
 //! | `executing` | instructions one of whose operands is a stand-in |
 //! | `formatting` | text that has one |
 //! | `calling` | calls of one, and of other functions with one |
+//! | `raising` | calls of one that raise what the `try` around them expects |
 //! | `excusing` | what is made up in place of an error |
 //!
 //! A stand-in is an [`Object::Opaque`](crate::value::Object) as other unknown values are; what it is stands beside the
@@ -19,11 +20,12 @@ mod excusing;
 mod executing;
 mod formatting;
 mod making;
+mod raising;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::stand_in::{MadeUp, ProgramGuesses};
+use crate::stand_in::{Decision, MadeUp, ProgramGuesses};
 use crate::value::{ObjectId, Value};
 
 /// What was made up during one program.
@@ -42,6 +44,14 @@ pub(super) struct StandIns {
     errors: HashMap<Arc<str>, Value>,
     /// What conditions were told.
     said: HashMap<ObjectId, bool>,
+    /// Texts of conditions on values, as `x > 3`.
+    conditions: HashMap<ObjectId, Arc<str>>,
+    /// Whether values are taken for `None`.
+    said_none: HashMap<ObjectId, bool>,
+    /// What values are not.
+    is_not: HashMap<ObjectId, Value>,
+    /// What was taken for granted, in order.
+    decisions: Vec<Decision>,
     /// How often conditions of a line and a path were asked.
     turns: HashMap<(u32, Arc<str>), u32>,
     /// How often the loops of a line went round.
@@ -62,6 +72,8 @@ pub(super) struct StandIns {
     handed: Vec<Value>,
     /// Addresses of the code of functions that were entered.
     pub(super) entered: HashSet<usize>,
+    /// The exception that a call is to raise, as it is carried.
+    wanted: Option<ObjectId>,
     /// What was made up, in order.
     pub(super) made: Vec<MadeUp>,
 }
