@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use codexec_vm::machine::{Assumed, Counts, Machine, Settings, Status, Unsupported};
-use codexec_vm::stand_in::{Decision, MadeUp};
+use codexec_vm::stand_in::{Decision, Guesses, MadeUp, ProgramGuesses};
 use codexec_vm::value::ObjectId;
 
 use crate::answer;
@@ -38,15 +38,15 @@ pub struct Planned {
     pub decisions: Vec<Decision>,
     /// Probability of the trace: the product of the confidences of all answers and decisions.
     pub probability: f64,
-    /// Other worlds, in which decisions are taken otherwise. The one comes first whose decisions up to the last of these are
-    /// the most probable, so that the first ones are the same however many are asked for.
+    /// Other worlds, in which decisions are taken otherwise: those first whose last one is otherwise in no world before it, and
+    /// of these the likeliest. The first ones are the same however many are asked for.
     pub others: Vec<Planned>,
 }
 
 /// Programs that are planned at once.
 const AT_ONCE: usize = 256;
 /// Worlds that are planned for each that is wanted: some go the same way.
-const TRIES: usize = 16;
+const TRIES: usize = 8;
 /// Worlds that wait to be planned.
 const MOST_OPEN: usize = 10_000;
 /// Answers that are remembered.
@@ -213,14 +213,18 @@ impl Active {
             let Some(ended) = self.ended.take() else {
                 return asked;
             };
+            let guesses = ended.said_of_program();
             self.decided.take(planned(ended, program, name));
             let Some(otherwise) = self.decided.next(most) else {
                 return asked;
             };
-            let settings = Settings {
+            let mut settings = Settings {
                 otherwise,
                 ..settings.clone()
             };
+            if let (Some(goes_on), Some(guesses)) = (&mut settings.goes_on, guesses) {
+                goes_on.guesses = Arc::new(Same(guesses));
+            }
             self.worlds.push(begun(program, &settings));
         }
     }
@@ -271,6 +275,16 @@ impl Active {
     }
 }
 
+/// What was said of a program before.
+#[derive(Debug)]
+struct Same(Arc<dyn ProgramGuesses>);
+
+impl Guesses for Same {
+    fn of(&self, _: &str) -> Arc<dyn ProgramGuesses> {
+        Arc::clone(&self.0)
+    }
+}
+
 /// Numbers of decisions, and which of the other possibilities each takes.
 type Otherwise = Vec<(usize, usize)>;
 
@@ -282,12 +296,23 @@ struct Decided {
     worlds: Vec<Planned>,
     /// Where the lines of worlds went, so that no two are the same.
     ways: HashSet<u64>,
-    /// Worlds that could begin: the most that one can be probable, and which decisions are taken otherwise.
-    open: Vec<(f64, Otherwise)>,
+    /// Worlds that could begin.
+    open: Vec<Open>,
+    /// How often a decision of a place was taken otherwise as the last one of a world.
+    times: HashMap<u64, usize>,
     /// The decisions that are otherwise in the world being planned.
     otherwise: Otherwise,
     /// How many were planned.
     count: usize,
+}
+
+/// A world that could begin.
+struct Open {
+    /// The most that it can be probable.
+    most: f64,
+    otherwise: Otherwise,
+    /// Where its last other decision is made, on what and how.
+    place: u64,
 }
 
 impl Decided {
@@ -303,7 +328,12 @@ impl Decided {
                 for other in 0..others {
                     let mut otherwise = self.otherwise.clone();
                     otherwise.push((number, other));
-                    self.open.push((most, otherwise));
+                    let place = hash(&(decision.file, decision.line, &decision.what, other));
+                    self.open.push(Open {
+                        most,
+                        otherwise,
+                        place,
+                    });
                 }
             }
             probability *= decision.sure;
@@ -313,18 +343,28 @@ impl Decided {
         }
     }
 
-    /// The decisions that are otherwise in the likeliest world that was not planned yet. `None`: there are enough.
+    /// The decisions that are otherwise in the next world: the one whose last one was the least often otherwise before, and
+    /// of these the likeliest. `None`: there are enough.
     fn next(&mut self, most: usize) -> Option<Arc<[(usize, usize)]>> {
         if self.worlds.len() >= most || self.count >= most.saturating_mul(TRIES) {
             return None;
         }
+        let times = |at: usize| self.times.get(&self.open[at].place).copied().unwrap_or(0);
         // Of equals the one that was found first.
-        let likelier = |best: usize, at: usize| match self.open[at].0 > self.open[best].0 {
-            true => at,
-            false => best,
+        let better = |best: usize, at: usize| {
+            let (newer, likelier) = (
+                times(at) < times(best),
+                self.open[at].most > self.open[best].most,
+            );
+            match newer || likelier && times(at) == times(best) {
+                true => at,
+                false => best,
+            }
         };
-        let best = (0..self.open.len()).reduce(likelier)?;
-        self.otherwise = self.open.remove(best).1;
+        let best = (0..self.open.len()).reduce(better)?;
+        let open = self.open.remove(best);
+        *self.times.entry(open.place).or_default() += 1;
+        self.otherwise = open.otherwise;
         Some(self.otherwise.as_slice().into())
     }
 
@@ -339,11 +379,14 @@ impl Decided {
 
 /// Where the lines of a trace went, how it ended and what it printed.
 fn way(trace: &Trace) -> u64 {
+    let lines = trace.steps.iter();
+    let lines: Vec<(u32, u32, &str)> = lines.map(|s| (s.file, s.line, &*s.output)).collect();
+    hash(&(lines, format!("{:?}", trace.outcome)))
+}
+
+fn hash(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for step in &trace.steps {
-        (step.file, step.line, &step.output).hash(&mut hasher);
-    }
-    format!("{:?}", trace.outcome).hash(&mut hasher);
+    value.hash(&mut hasher);
     hasher.finish()
 }
 

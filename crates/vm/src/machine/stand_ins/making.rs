@@ -42,6 +42,11 @@ impl Machine {
         &self.stand_ins.made
     }
 
+    /// What was said of the program, if it was asked for.
+    pub fn said_of_program(&self) -> Option<Arc<dyn ProgramGuesses>> {
+        self.stand_ins.guesses.clone()
+    }
+
     pub(super) fn guesses(&mut self) -> Option<Arc<dyn ProgramGuesses>> {
         if self.stand_ins.guesses.is_none() {
             let goes_on = self.settings.goes_on.as_ref()?;
