@@ -70,7 +70,10 @@ pub(super) struct Nature {
 impl Nature {
     /// Whether that explains an error.
     pub(super) fn explains(self, exception: &str, message: &str) -> bool {
-        let lacks_items = matches!(exception, "StopIteration" | "IndexError" | "ValueError");
+        let lacks_items = matches!(
+            exception,
+            "StopIteration" | "IndexError" | "ValueError" | "UnboundLocalError"
+        ) || message.starts_with("unbound method ");
         self.is_starred && lacks_items
             || self.takes_keywords && exception == "KeyError"
             || self.in_handlers && message.starts_with("'NoneType' object ")

@@ -91,30 +91,38 @@ pub(super) fn calls_of(
 
 impl Nature {
     fn of(function: &Uncalled, source: &str) -> Self {
-        let lines = source
-            .lines()
-            .skip(function.line.saturating_sub(1) as usize);
-        let ends = |line: &&str| line.trim_end().ends_with(':');
-        let mut header = String::new();
-        for line in lines {
-            header.push_str(line);
-            if ends(&line) {
-                break;
-            }
-        }
+        let header = header(source, function.line);
         let definition = source.get(function.definition.clone());
-        let stars = header.match_indices('*').map(|(at, _)| at);
         let is_name = |rest: &str| rest.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let is_star = |at: usize| {
-            let before = header[..at].ends_with(['(', ' ', ',']);
-            before && is_name(&header[at + 1..])
+        let has_star = |header: &str| {
+            let mut stars = header.match_indices('*').map(|(at, _)| at);
+            stars.any(|at| {
+                let before = header[..at].ends_with(['(', ' ', ',']);
+                before && is_name(&header[at + 1..])
+            })
         };
+        // How the instance is made of a method's class.
+        let init = definition.filter(|_| function.name.contains('.'));
+        let init = init.and_then(|text| Some(&text[text.find("def __init__(")?..]));
         Self {
-            is_starred: stars.into_iter().any(is_star),
+            is_starred: has_star(&header)
+                || init.is_some_and(|text| has_star(&self::header(text, 1))),
             takes_keywords: (header.split("**").skip(1)).any(is_name),
             in_handlers: definition.is_some_and(|text| text.contains("exc_info()")),
         }
     }
+}
+
+/// The head of the definition on a line, up to its colon.
+fn header(source: &str, line: u32) -> String {
+    let mut header = String::new();
+    for line in source.lines().skip(line.saturating_sub(1) as usize) {
+        header.push_str(line);
+        if line.trim_end().ends_with(':') {
+            break;
+        }
+    }
+    header
 }
 
 /// The arguments of one call.

@@ -13,7 +13,7 @@ use super::imports;
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
     Bound, FILES, blames_call, blames_input, blames_value, depends_on_files, is_of_comparison,
-    is_of_notebooks, is_read_key, names_package, refusals, refuses_object,
+    is_of_notebooks, is_read_key, names_one_of, names_package, refusals, refuses_object,
 };
 use super::words::{limit, shown};
 use super::world::{self, Judged};
@@ -165,7 +165,7 @@ impl<'s> Gathered<'s> {
         };
         let mut lines = self.source.text.lines();
         let text = lines.nth(line.saturating_sub(1) as usize);
-        is_call_of_values(asked, answered)
+        world::is_call_of_values(asked, answered)
             && other_file(&answered.trace, *file).is_none()
             && text.is_some_and(|text| text.contains("self."))
     }
@@ -350,7 +350,7 @@ impl<'s> Gathered<'s> {
         let is_guess =
             matches!(asked.made_up, MadeUp::Input(_)) && self.source.description.is_none();
         let depends =
-            !answered.assumed.is_empty() || is_guess || is_call_of_values(asked, &answered);
+            !answered.assumed.is_empty() || is_guess || world::is_call_of_values(asked, &answered);
         if depends && matches!(answered.trace.outcome, Outcome::Raised { .. }) {
             self.conditional.push((asked.clone(), answered));
             return;
@@ -413,7 +413,21 @@ impl<'s> Gathered<'s> {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        if let Some(why) = imports::may_be_gone(source, message) {
+        let lacks = match exception {
+            "AttributeError" | "TypeError" if message.contains("NoneType") => {
+                names_one_of(text_of_line, &self.bound.fallible)
+            }
+            _ => None,
+        };
+        let unstarted = (message.split('\'').nth(1))
+            .filter(|name| exception == "NameError" && self.bound.started.contains(*name));
+        let why = imports::may_be_gone(source, message).map(str::to_owned);
+        let why = why
+            .or_else(|| lacks.map(|name| format!("whether {name} can be imported is not known")));
+        let why = why.or_else(|| {
+            unstarted.map(|name| format!("{name} is bound where the program is started"))
+        });
+        if let Some(why) = why {
             let why = format!("not checked further: {why}: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
@@ -754,17 +768,6 @@ impl<'s> Gathered<'s> {
 /// What a note says of an error that a made-up input decides.
 fn input_ends_so(exception: &str, message: &str) -> String {
     format!("a made-up input ends so: {exception}: {message}; give one with --stdin or --input")
-}
-
-/// Whether a made-up call ends in an error that its values may decide.
-fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
-    let MadeUp::Call {
-        function, unknown, ..
-    } = &asked.made_up
-    else {
-        return false;
-    };
-    (unknown.is_some() || function.contains('.')) && world::is_of_values(answered)
 }
 
 /// Where several functions lead to the same error, the most probable is told.

@@ -169,6 +169,10 @@ pub(super) struct Bound {
     pub attributes: BTreeSet<String>,
     /// Names that functions bind as global ones, and those of imports that may fail.
     pub globals: BTreeSet<String>,
+    /// Names of imports that may fail.
+    pub fallible: BTreeSet<String>,
+    /// Names that are bound only where the source is started, in `if __name__ == '__main__':`.
+    pub started: BTreeSet<String>,
     /// Names of modules that are imported, whose own state other functions may set.
     pub modules: BTreeSet<String>,
     /// Classes with a base that is not a class of the source, which may bind attributes of theirs.
@@ -181,6 +185,14 @@ impl Bound {
         with_parsed(source, |parsed| {
             let mut found = Self::default();
             found.visit_body(parsed.suite());
+            let guarded = parsed.suite().iter().filter_map(Stmt::as_if_stmt);
+            let guarded = guarded.filter(|one| {
+                let test = &source[one.test.range().to_std_range()];
+                test.contains("__name__") && test.contains("__main__")
+            });
+            let mut names = Names::default();
+            guarded.for_each(|one| names.visit_body(&one.body));
+            found.started = names.0;
             found
         })
         .unwrap_or_default()
@@ -264,12 +276,55 @@ impl Visitor<'_> for Bound {
                     let name = one.asname.as_ref().unwrap_or(&one.name);
                     name.split('.').next().unwrap_or_default().to_owned()
                 });
+                let bound: Vec<String> = bound.collect();
+                self.fallible.extend(bound.iter().cloned());
                 self.globals.extend(bound);
             }
             _ => {}
         }
         walk_stmt(self, statement);
     }
+}
+
+/// Names that statements bind, those of functions and classes inside apart.
+#[derive(Debug, Default)]
+struct Names(BTreeSet<String>);
+
+impl Visitor<'_> for Names {
+    fn visit_expr(&mut self, expr: &Expr) {
+        if let Expr::Name(name) = expr
+            && name.ctx.is_store()
+        {
+            self.0.insert(name.id.to_string());
+        }
+        walk_expr(self, expr);
+    }
+
+    fn visit_stmt(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::FunctionDef(function) => {
+                self.0.insert(function.name.to_string());
+            }
+            Stmt::ClassDef(class) => {
+                self.0.insert(class.name.to_string());
+            }
+            Stmt::Import(ruff_python_ast::StmtImport { names, .. })
+            | Stmt::ImportFrom(ruff_python_ast::StmtImportFrom { names, .. }) => {
+                let bound = names.iter().map(|one| {
+                    let name = one.asname.as_ref().unwrap_or(&one.name);
+                    name.split('.').next().unwrap_or_default().to_owned()
+                });
+                self.0.extend(bound);
+            }
+            _ => walk_stmt(self, statement),
+        }
+    }
+}
+
+/// The name that a line reads of these, if there is one.
+pub(super) fn names_one_of<'n>(line: &str, names: &'n BTreeSet<String>) -> Option<&'n str> {
+    let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.find_map(|word| names.get(word)).map(String::as_str)
 }
 
 /// Lines of `raise` and `assert` statements; none of a source that does not parse.
@@ -338,5 +393,10 @@ mod tests {
         assert_eq!(all(bound.attributes), "x y z");
         assert_eq!(all(bound.globals), "a d f g");
         assert_eq!(all(bound.open_classes), "C D");
+        assert_eq!(all(bound.fallible), "a d f");
+        let bound = Bound::of(
+            "x = 1\nif __name__ == '__main__':\n    import a as b\n    y = x\n    for i, (j, k) in y:\n        z = 1\n",
+        );
+        assert_eq!(all(bound.started), "b i j k y z");
     }
 }

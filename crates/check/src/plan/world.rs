@@ -14,6 +14,7 @@
 use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
 
+use super::asked::{Asked, MadeUp};
 use super::suppressions::FILES;
 
 /// What is left of the probability of an error that a fact may decide.
@@ -106,6 +107,47 @@ fn raises_one_of(answered: &Answered, all: &[&str]) -> bool {
         Outcome::Raised { exception, .. } => all.contains(&exception.as_str()),
         _ => false,
     }
+}
+
+/// Whether a made-up call ends in an error that its values may decide.
+pub(super) fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
+    let MadeUp::Call {
+        function,
+        unknown,
+        guessed,
+        ..
+    } = &asked.made_up
+    else {
+        return false;
+    };
+    // What a made-up instance was given may be of another type.
+    let of_instance = || made_of_guesses(answered, guessed);
+    (unknown.is_some() || function.contains('.')) && is_of_values(answered)
+        || unknown.is_some() && function.contains('.') && of_instance()
+}
+
+/// Whether it is an error of types in making the instance whose method is called, and one of the types is a guess.
+fn made_of_guesses(answered: &Answered, guessed: &[Vec<&'static str>]) -> bool {
+    let Outcome::Raised {
+        exception, message, ..
+    } = &answered.trace.outcome
+    else {
+        return false;
+    };
+    let mut guesses = guessed.iter().flatten();
+    let is_named = |kind: &str| {
+        let around = |c: char| !(c.is_alphanumeric() || c == '_');
+        message.split(around).any(|word| word == kind)
+    };
+    let mut outermost = None;
+    for step in answered.trace.until_raise() {
+        match step.depth {
+            0 => outermost = None,
+            1 => outermost = Some(step.function.as_str()),
+            _ => {}
+        }
+    }
+    exception == "TypeError" && outermost == Some("__init__") && guesses.any(|kind| is_named(kind))
 }
 
 /// Whether it is the end of an input that was not given.

@@ -191,6 +191,7 @@ fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncal
         let at = made.copied().unwrap_or(class);
         return vec![uncalled(name.to_owned(), at, instance, of_instance)];
     }
+    let own_name = made.and_then(|init| first_parameter(*init, source));
     let mut found = Vec::new();
     for method in others {
         let decorators = decorators(method, source);
@@ -201,6 +202,15 @@ fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncal
             // Of a property that is above.
             names if names.iter().any(|d| d.ends_with("setter")) => continue,
             names if names.contains(&"staticmethod") => call_of(method, source, &at, 0),
+            // It is called through its class: `Plane.corners(rect)`.
+            [] if !takes_instance(method, source, own_name) => {
+                let entered = enters(&decorators);
+                let at = format!("{name}.{called}");
+                let (made, arguments) = call_of(method, source, &at, 0);
+                let call = statement(&format!("{name}_{called}"), &made, entered);
+                found.push(uncalled(at, method, call, arguments));
+                continue;
+            }
             _ => call_of(method, source, &at, 1),
         };
         let entered = enters(&decorators);
@@ -212,6 +222,31 @@ fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncal
     }
     found
 }
+
+/// The name of a function's first parameter, if it has one without a default.
+fn first_parameter<'s>(function: Node<'_>, source: &'s str) -> Option<&'s str> {
+    let parameters = function.child_by_field_name("parameters").map(children)?;
+    let first = parameters
+        .into_iter()
+        .find(|node| node.kind() != "comment")?;
+    let inner = match first.kind() {
+        "typed_parameter" => first.named_child(0)?,
+        _ => first,
+    };
+    Some(text(inner, source))
+}
+
+/// Whether the first parameter of a method without decorators is called as that of `__init__` (`own`), or as an instance
+/// usually is.
+fn takes_instance(method: Node<'_>, source: &str, own: Option<&str>) -> bool {
+    let first = first_parameter(method, source);
+    first.is_some_and(|first| {
+        first == own.unwrap_or("self") || INSTANCES.contains(&first) || first.starts_with('*')
+    })
+}
+
+/// How an instance is usually called in its methods.
+const INSTANCES: [&str; 8] = ["self", "cls", "this", "_self", "slf", "me", "s", "_"];
 
 /// How what a function gives is entered, where one of its decorators makes it a context manager.
 fn enters(decorators: &[&str]) -> Option<&'static str> {
@@ -375,6 +410,27 @@ made_Stack = Stack(limit)
 result_of_Stack_push = made_Stack.push(x)
 result_of_Stack_size = made_Stack.size
 result_of_Stack_of = made_Stack.of(xs)
+";
+        assert_eq!(calls(source), want);
+    }
+
+    /// What takes no instance is called through its class.
+    #[test]
+    fn functions_in_a_class_are_called_through_it() {
+        let source = "\
+class Plane:
+    def corners(rect):
+        return rect
+    def none():
+        return 1
+    def show(self, window):
+        pass
+";
+        let want = "\
+result_of_Plane_corners = Plane.corners(rect)
+result_of_Plane_none = Plane.none()
+made_Plane = Plane()
+result_of_Plane_show = made_Plane.show(window)
 ";
         assert_eq!(calls(source), want);
     }
