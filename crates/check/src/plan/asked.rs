@@ -43,6 +43,8 @@ pub(super) enum MadeUp {
         values: Vec<String>,
         /// Byte at which the call begins.
         behind: usize,
+        /// Parameters that nothing is given for and that are `None` then.
+        absent: Arc<[String]>,
         /// What calls it with arguments of which nothing is known; `None` where it has none.
         unknown: Option<Arc<str>>,
         /// What calls the function with values of other types.

@@ -55,6 +55,7 @@ pub(super) fn calls_of(
             .into();
         let definition = source.text.get(function.definition.clone());
         let nature = Nature::of(function, &source.text);
+        let absent: Arc<[String]> = absent(&header(&source.text, function.line)).into();
         let literals = literals(definition.unwrap_or_default());
         let other_values: Arc<[String]> = first
             .map_or_else(Vec::new, |one| one.with_other_values(function, &literals))
@@ -75,6 +76,7 @@ pub(super) fn calls_of(
                     guessed: one.guessed(),
                     values: one.plain(),
                     behind: guarded.len() + end.len(),
+                    absent: Arc::clone(&absent),
                     unknown: one.with_nothing_known(function).map(Into::into),
                     other_types: Arc::clone(&other_types),
                     other_values: Arc::clone(&other_values),
@@ -123,6 +125,24 @@ fn header(source: &str, line: u32) -> String {
         }
     }
     header
+}
+
+/// Names of the parameters of a head that are `None` unless they are given.
+fn absent(header: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in header.match_indices('=') {
+        let rest = header[at + 1..].trim_start();
+        let is_none = rest
+            .strip_prefix("None")
+            .is_some_and(|rest| rest.trim_start().starts_with([',', ')']));
+        let before = &header[..at];
+        let begin = before.rfind(['(', ',']).map_or(0, |at| at + 1);
+        let name = before[begin..].split(':').next().unwrap_or_default();
+        if is_none && !name.trim().is_empty() {
+            names.push(name.trim().to_owned());
+        }
+    }
+    names
 }
 
 /// The arguments of one call.
@@ -535,6 +555,12 @@ mod tests {
         );
         let used = calls("def f(words):\n    for w in words:\n        print(w.upper())\n");
         assert!(used[0].contains("words=["), "{used:?}");
+    }
+
+    #[test]
+    fn parameters_are_none_unless_they_are_given() {
+        let header = "def f(self, a, b=None, c: int | None = None, d=1, *, e = None) -> None:";
+        assert_eq!(absent(header), ["b", "c", "e"]);
     }
 
     #[test]

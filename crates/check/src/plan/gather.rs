@@ -167,7 +167,10 @@ impl<'s> Gathered<'s> {
         let text = lines.nth(line.saturating_sub(1) as usize);
         world::is_call_of_values(asked, answered)
             && other_file(&answered.trace, *file).is_none()
-            && text.is_some_and(|text| text.contains("self."))
+            && text.is_some_and(|text| {
+                text.contains("self.")
+                    || names_one_of(text, |name| self.bound.fresh.contains(name)).is_some()
+            })
     }
 
     /// An error that a made-up input may decide alone.
@@ -413,20 +416,9 @@ impl<'s> Gathered<'s> {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        let lacks = match exception {
-            "AttributeError" | "TypeError" if message.contains("NoneType") => {
-                names_one_of(text_of_line, &self.bound.fallible)
-            }
-            _ => None,
-        };
-        let unstarted = (message.split('\'').nth(1))
-            .filter(|name| exception == "NameError" && self.bound.started.contains(*name));
         let why = imports::may_be_gone(source, message).map(str::to_owned);
-        let why = why
-            .or_else(|| lacks.map(|name| format!("whether {name} can be imported is not known")));
-        let why = why.or_else(|| {
-            unstarted.map(|name| format!("{name} is bound where the program is started"))
-        });
+        let raised = (exception, message);
+        let why = why.or_else(|| self.bound.may_be_there(raised, text_of_line));
         if let Some(why) = why {
             let why = format!("not checked further: {why}: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
@@ -500,6 +492,7 @@ impl<'s> Gathered<'s> {
             guessed,
             values,
             nature,
+            absent,
             ..
         } = &asked.made_up
         else {
@@ -513,7 +506,11 @@ impl<'s> Gathered<'s> {
         let of_test = last.starts_with("test") && !text.ends_with("()");
         let unset = exception == "NameError"
             && (message.split('\'').nth(1)).is_some_and(|name| self.bound.globals.contains(name));
+        // Who calls it gives what is `None` without.
+        let lacks_parameter = message.contains("NoneType")
+            && names_one_of(text_of_line, |word| absent.iter().any(|name| name == word)).is_some();
         nature.explains(exception, message)
+            || lacks_parameter
             || of_test
             || unset
             || message.contains("'function'") && text.contains("lambda")

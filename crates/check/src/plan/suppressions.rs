@@ -171,6 +171,10 @@ pub(super) struct Bound {
     pub globals: BTreeSet<String>,
     /// Names of imports that may fail.
     pub fallible: BTreeSet<String>,
+    /// Names of the module that are bound to something empty, which some statement fills or binds again.
+    pub fresh: BTreeSet<String>,
+    /// Names of what some statement fills.
+    filled: BTreeSet<String>,
     /// Names that are bound only where the source is started, in `if __name__ == '__main__':`.
     pub started: BTreeSet<String>,
     /// Names of modules that are imported, whose own state other functions may set.
@@ -193,9 +197,39 @@ impl Bound {
             let mut names = Names::default();
             guarded.for_each(|one| names.visit_body(&one.body));
             found.started = names.0;
+            let assigned = parsed.suite().iter().filter_map(Stmt::as_assign_stmt);
+            let fresh = assigned.filter(|one| is_empty(&one.value));
+            let fresh = fresh
+                .flat_map(|one| &one.targets)
+                .filter_map(Expr::as_name_expr);
+            let fresh = fresh.map(|name| name.id.to_string());
+            let fresh =
+                fresh.filter(|name| found.filled.contains(name) || found.globals.contains(name));
+            found.fresh = fresh.collect();
             found
         })
         .unwrap_or_default()
+    }
+
+    /// Why what an error lacks may be there elsewhere: an import that may fail, or a name that is bound where the program is
+    /// started.
+    pub(super) fn may_be_there(
+        &self,
+        (exception, message): (&str, &str),
+        line: &str,
+    ) -> Option<String> {
+        match exception {
+            "AttributeError" | "TypeError" if message.contains("NoneType") => {
+                let name = names_one_of(line, |word| self.fallible.contains(word))?;
+                Some(format!("whether {name} can be imported is not known"))
+            }
+            "NameError" => {
+                let name = message.split('\'').nth(1)?;
+                let is_bound = self.started.contains(name);
+                is_bound.then(|| format!("{name} is bound where the program is started"))
+            }
+            _ => None,
+        }
     }
 
     /// A class whose bases are known is a class of the source, and comes before those that are made of it.
@@ -233,6 +267,17 @@ impl Visitor<'_> for Bound {
         {
             self.attributes.insert(attribute.attr.to_string());
         }
+        let filled = match expr {
+            Expr::Subscript(part) if part.ctx.is_store() => part.value.as_name_expr(),
+            Expr::Call(call) => match &*call.func {
+                Expr::Attribute(method) if FILL.contains(&method.attr.as_str()) => {
+                    method.value.as_name_expr()
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        self.filled.extend(filled.map(|name| name.id.to_string()));
         walk_expr(self, expr);
     }
 
@@ -286,6 +331,35 @@ impl Visitor<'_> for Bound {
     }
 }
 
+/// Methods that put something into a container.
+const FILL: [&str; 8] = [
+    "append",
+    "appendleft",
+    "add",
+    "extend",
+    "insert",
+    "update",
+    "setdefault",
+    "push",
+];
+
+/// Whether an expression gives an empty container or `None`.
+fn is_empty(expr: &Expr) -> bool {
+    match expr {
+        Expr::List(list) => list.elts.is_empty(),
+        Expr::Tuple(tuple) => tuple.elts.is_empty(),
+        Expr::Dict(dict) => dict.items.is_empty(),
+        Expr::NoneLiteral(_) => true,
+        Expr::Call(call) => {
+            let is_container =
+                |name: &str| ["list", "dict", "set", "tuple", "deque"].contains(&name);
+            let named = call.func.as_name_expr();
+            call.arguments.is_empty() && named.is_some_and(|name| is_container(&name.id))
+        }
+        _ => false,
+    }
+}
+
 /// Names that statements bind, those of functions and classes inside apart.
 #[derive(Debug, Default)]
 struct Names(BTreeSet<String>);
@@ -321,10 +395,10 @@ impl Visitor<'_> for Names {
     }
 }
 
-/// The name that a line reads of these, if there is one.
-pub(super) fn names_one_of<'n>(line: &str, names: &'n BTreeSet<String>) -> Option<&'n str> {
+/// The first word of a line that is one of these.
+pub(super) fn names_one_of(line: &str, is_one: impl Fn(&str) -> bool) -> Option<&str> {
     let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.find_map(|word| names.get(word)).map(String::as_str)
+    words.find(|word| is_one(word))
 }
 
 /// Lines of `raise` and `assert` statements; none of a source that does not parse.
@@ -398,5 +472,10 @@ mod tests {
             "x = 1\nif __name__ == '__main__':\n    import a as b\n    y = x\n    for i, (j, k) in y:\n        z = 1\n",
         );
         assert_eq!(all(bound.started), "b i j k y z");
+        let bound = Bound::of(
+            "a = []\nb = c = {}\nd = [1]\ne = deque()\nf = None\ng = list('a')\nh = []\n\
+             def fill():\n    global f\n    a.append(b)\n    b[1] = c[2]\n    e.add(1)\n    g.add(1)\n",
+        );
+        assert_eq!(all(bound.fresh), "a b e f");
     }
 }

@@ -122,8 +122,7 @@ pub(super) fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
     };
     // What a made-up instance was given may be of another type.
     let of_instance = || made_of_guesses(answered, guessed);
-    (unknown.is_some() || function.contains('.')) && is_of_values(answered)
-        || unknown.is_some() && function.contains('.') && of_instance()
+    is_of_values(answered) || unknown.is_some() && function.contains('.') && of_instance()
 }
 
 /// Whether it is an error of types in making the instance whose method is called, and one of the types is a guess.
