@@ -224,8 +224,13 @@ fn the_library_is_walked_from_source_and_a_package_that_is_not_installed_is_miss
     fs::create_dir(root.join("json")).unwrap();
     fs::write(root.join("json/data.txt"), "1").unwrap();
     let source = r#"import colorsys
+import errno
+import fileinput
 import fnmatch
 import getopt
+import ntpath
+from http import HTTPStatus
+from http.cookies import SimpleCookie
 import json
 from html.parser import HTMLParser
 from xml.sax.saxutils import escape
@@ -241,6 +246,13 @@ class Tags(HTMLParser):
 
 
 Tags().feed("<p class='x'>text<br></p>")
+cookie = SimpleCookie()
+cookie["a"] = "b"
+print(HTTPStatus(404).phrase, HTTPStatus.OK == 200, cookie.output(), ntpath.join("a", "b"), errno.ENOENT)
+with open("lines.txt", "w") as file:
+    file.write("one\ntwo\n")
+for line in fileinput.input(["lines.txt"]):
+    print(fileinput.lineno(), line, end="")
 try:
     from collections import Sequence
 except ImportError as error:
@@ -256,7 +268,7 @@ import nowhere_at_all
     let (trace, stopped) = planned_with(&root, Arc::new(known(true)));
     assert_eq!(stopped, None);
     let expected = "(0.5, 0.5, 0.4) ['a.py']\n([('-a', ''), ('--x', '3')], ['rest']) [1]\n\
-        a &lt; b\np [('class', 'x')]\nbr []\ncollections\n";
+        a &lt; b\np [('class', 'x')]\nbr []\nNot Found True Set-Cookie: a=b a\\b 2\n1 one\n2 two\ncollections\n";
     assert_eq!(trace.output(), expected);
     match &trace.outcome {
         Outcome::Raised {
@@ -267,7 +279,7 @@ import nowhere_at_all
         } => {
             let said = (exception.as_str(), message.as_str(), *line);
             let wanted = "No module named 'nowhere_at_all'";
-            assert_eq!(said, ("ModuleNotFoundError", wanted, 23));
+            assert_eq!(said, ("ModuleNotFoundError", wanted, 35));
         }
         other => panic!("{other:?}"),
     }

@@ -17,10 +17,14 @@ class Enum:
     def __new__(cls, value, *names, **rest):
         if _len(names) != 0 or _len(_items(rest)) != 0:
             return _enum_made(cls, value, names, rest)
+        if _classof(value) is cls:
+            return value
         for name in cls._member_map_:
             member = cls._member_map_[name]
             if member._value_ == value:
                 return member
+        if _len(_items(cls._member_map_)) == 0:
+            raise TypeError(_repr(cls) + " has no members defined")
         missing = getattr(cls, "_missing_", None)
         if missing is not None:
             member = missing(value)
@@ -80,6 +84,19 @@ def _enum_made(cls, name, names, rest):
             space[item] = start + count
         count += 1
     return type(name, (cls,) if kind is None else (kind, cls), space)
+
+
+def _simple_enum(etype=Enum, *, boundary=None, use_args=None):
+    """The decorator of the library's own enumerations: a plain class becomes one."""
+
+    def convert_class(cls):
+        space = {}
+        for name in _own_names(cls):
+            if name not in ("__dict__", "__weakref__", "__members__"):
+                space[name] = _own_attribute(cls, name)
+        return type(cls.__name__, (etype,), space)
+
+    return convert_class
 
 
 class IntEnum(Enum, _INT):
@@ -251,11 +268,22 @@ def _enumeration(cls):
     flags = getattr(cls, "_is_flag_", False)
     if flags:
         _set_own(cls, "_combinations_", {})
-    if _kind(getattr(cls, "_generate_next_value_", None)) == "function" or _own_attribute(cls, "__new__") is not _END:
+    if _kind(getattr(cls, "_generate_next_value_", None)) == "function":
         _throw("an Enum that makes its own values")
+    if _own_attribute(cls, "__new__") is not _END:
+        # It makes members; a member is looked up by its value.
+        if flags:
+            _throw("a flag that makes its own members")
+        _set_own(cls, "_new_member_", staticmethod(cls.__new__))
+        _set_own(cls, "__new__", staticmethod(Enum.__new__))
+    makes = getattr(cls, "_new_member_", None)
     if _own_attribute(cls, "_member_map_") is _END and getattr(cls, "_member_map_", None) is not None and _len(_items(cls._member_map_)) != 0:
         raise TypeError("<enum '" + cls.__name__ + "'> cannot extend <enum '" + _mro(cls)[1].__name__ + "'>")
-    for name in _own_names(cls):
+    names = _own_names(cls)
+    # What makes members may look at those before.
+    _set_own(cls, "_member_map_", members)
+    _set_own(cls, "__members__", types.MappingProxyType(members))
+    for name in names:
         value = _own_attribute(cls, name)
         if name[0] == "_" or _kind(value) in ("function", "special"):
             continue
@@ -265,10 +293,15 @@ def _enumeration(cls):
             _throw("a member of a flag that is no number")
         if isinstance(value, (int, float)):
             last = value if not flags or value > last else last
-        if issubclass(cls, IntEnum) and not isinstance(value, int) or issubclass(cls, StrMixin) and not isinstance(value, str):
+        if makes is None and issubclass(cls, IntEnum) and not isinstance(value, int) or makes is None and issubclass(cls, StrMixin) and not isinstance(value, str):
             _throw("a member of an enumeration that is of another type")
-        member = _scalar(cls, value) if issubclass(cls, (IntEnum, StrMixin)) else _instance(cls)
-        member._value_ = value
+        if makes is not None:
+            member = makes(cls, *value) if isinstance(value, tuple) else makes(cls, value)
+            if not hasattr(member, "_value_"):
+                member._value_ = value
+        else:
+            member = _scalar(cls, value) if issubclass(cls, (IntEnum, StrMixin)) else _instance(cls)
+            member._value_ = value
         member._name_ = name
         if isinstance(value, tuple):
             member.__init__(*value)
@@ -276,12 +309,10 @@ def _enumeration(cls):
             member.__init__(value)
         # Another name of a member is made as a member first.
         for other in members:
-            if members[other]._value_ == value:
+            if members[other]._value_ == member._value_:
                 member = members[other]
         members[name] = member
         _set_own(cls, name, member)
-    _set_own(cls, "_member_map_", members)
-    _set_own(cls, "__members__", types.MappingProxyType(members))
     _set_own(cls, "_member_names_", [name for name in members if members[name]._name_ == name])
     _set_own(cls, "_value2member_map_", _by_value(members))
     if flags:
@@ -326,6 +357,8 @@ class Flag(Enum):
     def __new__(cls, value, *names, **rest):
         if _len(names) != 0 or _len(_items(rest)) != 0:
             return _enum_made(cls, value, names, rest)
+        if _classof(value) is cls:
+            return value
         if not isinstance(value, int):
             raise ValueError(_repr(value) + " is not a valid " + cls.__qualname__)
         return _flag(cls, value)

@@ -131,6 +131,8 @@ def _mem_is_dir(key):
 
 
 # Directories of every machine.
+# Names of ASCII, that of the locale C among them.
+_MEM_ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968")
 _MEM_SYSTEM = ("/usr", "/etc", "/bin", "/lib", "/lib64", "/dev", "/proc", "/sys", "/home", "/root", "/var", "/opt", "/sbin", "/run", "/mnt")
 
 
@@ -200,7 +202,10 @@ def _mem_open(file, mode="r", buffering=-1, encoding=None, errors=None, newline=
         raise ValueError("binary mode doesn't take an errors argument")
     if binary and newline is not None:
         raise ValueError("binary mode doesn't take a newline argument")
-    if not binary and encoding is not None and encoding.lower() not in ("utf-8", "utf8", "ascii", "us-ascii"):
+    if encoding == "locale" and not binary:
+        # The sandbox has the locale C, and UTF-8 where no encoding is said.
+        encoding = "ANSI_X3.4-1968"
+    if not binary and encoding is not None and encoding.lower() not in ("utf-8", "utf8") + _MEM_ASCII:
         _throw("the encoding of a file")
     key = _mem_key(file)
     node = _mem_find(key)
@@ -415,7 +420,7 @@ class _mem_Text(_mem_File):
         text = self._node._as_text()
         if not self._reads:
             return text
-        if self.encoding.lower() in ("ascii", "us-ascii") and not text.isascii():
+        if self.encoding.lower() in _MEM_ASCII and not text.isascii():
             _throw("the encoding of a file")
         if self._ends is None and "\r" in text:
             if self._writes:
@@ -436,7 +441,7 @@ class _mem_Text(_mem_File):
             self._open()
             raise TypeError("write() argument must be str, not " + _classof(text).__name__)
         self._may_write()
-        if self.encoding.lower() in ("ascii", "us-ascii") and not text.isascii():
+        if self.encoding.lower() in _MEM_ASCII and not text.isascii():
             text.encode("ascii", self.errors)
             _throw("the encoding of a file")
         ends = self._ends

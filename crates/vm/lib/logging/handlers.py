@@ -1,6 +1,9 @@
 # `logging`: filters and handlers.
 # Level: methods
 
+import os
+import os.path
+
 # -- formatting where nobody reads the text
 
 
@@ -299,7 +302,44 @@ class NullHandler(Handler):
 
 class FileHandler(StreamHandler):
     def __init__(self, filename, mode="a", encoding=None, delay=False, errors=None):
-        _throw("a log in a file")
+        self.baseFilename = os.path.abspath(os.fspath(filename))
+        self.mode = mode
+        self.encoding = encoding
+        self.errors = errors
+        self.delay = delay
+        if delay:
+            Handler.__init__(self)
+            self.stream = None
+        else:
+            StreamHandler.__init__(self, self._open())
+
+    def close(self):
+        self.acquire()
+        try:
+            try:
+                if self.stream:
+                    try:
+                        self.flush()
+                    finally:
+                        stream = self.stream
+                        self.stream = None
+                        stream.close()
+            finally:
+                StreamHandler.close(self)
+        finally:
+            self.release()
+
+    def _open(self):
+        return _mem_open(self.baseFilename, self.mode, -1, self.encoding, self.errors)
+
+    def emit(self, record):
+        if self.stream is None and (self.mode != "w" or not self._closed):
+            self.stream = self._open()
+        if self.stream:
+            StreamHandler.emit(self, record)
+
+    def __repr__(self):
+        return "<%s %s (%s)>" % (_classof(self).__name__, self.baseFilename, getLevelName(self.level))
 
 
 class _StderrHandler(StreamHandler):

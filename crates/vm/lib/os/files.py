@@ -1,6 +1,20 @@
 # The part of `os` that is written in Python.
 # Level: methods
 
+import abc
+
+
+class PathLike(abc.ABC):
+    @abc.abstractmethod
+    def __fspath__(self):
+        raise NotImplementedError
+
+    @classmethod
+    def __subclasshook__(cls, subclass):
+        if cls is PathLike and hasattr(subclass, "__fspath__"):
+            return True
+        return NotImplemented
+
 
 def stat(path, *, dir_fd=None, follow_symlinks=True):
     if isinstance(path, int):

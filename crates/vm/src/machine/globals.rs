@@ -79,6 +79,8 @@ impl Machine {
     pub(super) fn builtin_name(&mut self, name: &Arc<str>) -> Option<Value> {
         match &**name {
             "NotImplemented" => return Some(Value::NotImplemented),
+            // Of a namespace without a name of its own, as that of `exec`.
+            "__name__" => return Some(Value::str("builtins")),
             "__package__" | "__spec__" => return Some(Value::None),
             "Ellipsis" => return Some(Value::Ellipsis),
             "EnvironmentError" | "IOError" => return Some(self.class_value("OSError")),

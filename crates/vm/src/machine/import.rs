@@ -278,10 +278,11 @@ impl Machine {
 
     /// `import name`: the module, or its topmost package.
     pub(super) fn import(&mut self, name: &str, from: bool) -> Run<Value> {
-        let name = PUBLIC
+        let public = PUBLIC
             .iter()
-            .find(|(private, _)| *private == name && !self.library.programs.contains_key(name))
-            .map_or(name, |(_, public)| public);
+            .find(|(private, _)| *private == name && !self.library.programs.contains_key(name));
+        // `import posixpath` binds what `os.path` is, not `os`.
+        let (name, from) = public.map_or((name, from), |(_, public)| (*public, true));
         let top = name.split('.').next().unwrap_or(name);
         if self.library.programs.contains_key(name) {
             return Ok(self.module(if from { name } else { top }));

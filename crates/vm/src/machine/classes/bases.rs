@@ -210,7 +210,13 @@ impl Machine {
             // Plain values have methods of their own, and no class of the program comes from one yet.
             let mut stand_ins = PLAIN.iter();
             let is_derived = stand_ins.any(|(_, name)| self.bound_name("", name).is_some());
-            (is_plain && is_derived && method.starts_with("__")).then_some("_unbound_plain")
+            // `int.__new__(cls, 5)` of an `IntEnum`.
+            let of_enumeration = method == "__new__"
+                && first
+                    .and_then(Value::id)
+                    .is_some_and(|class| self.class_attribute(class, "_enumeration_").is_some());
+            (is_plain && (is_derived || of_enumeration) && method.starts_with("__"))
+                .then_some("_unbound_plain")
         }?;
         Some(helper)
     }
