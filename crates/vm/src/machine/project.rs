@@ -31,7 +31,7 @@ const OWN: &str = "__future__ ast bisect builtins cmath codecs collections.abc g
 /// Modules of the standard library that are walked from source where it is there: what they do at their import is known.
 const FROM_SOURCE: &str = "_weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
     getopt gettext html.entities html.parser imghdr ipaddress linecache mimetypes netrc nturl2path \
-    ntpath http http.cookies optparse opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
+    ntpath http http.cookies optparse wave opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
     tomllib urllib urllib.error urllib.response urllib.robotparser uu webbrowser xdrlib xml xml.dom xml.dom.minidom \
     xml.etree xml.sax xml.sax.saxutils chunk";
 
