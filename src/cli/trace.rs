@@ -485,7 +485,7 @@ impl Args {
             && answered.decisions.is_empty()
         {
             warn(&format!(
-                "{}: no value was made up and no network is asked, so there is one world",
+                "{}: no made-up value decides anything and no network is asked, so there is one world",
                 program.id
             ));
         }

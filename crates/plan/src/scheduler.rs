@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use codexec_trace::{Program, Trace};
+use codexec_trace::{Outcome, Program, Trace};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
@@ -214,8 +214,11 @@ impl Active {
                 return asked;
             };
             let guesses = ended.said_of_program();
+            self.decided.instructions += ended.instructions();
             self.decided.take(planned(ended, program, name));
-            let Some(otherwise) = self.decided.next(most) else {
+            // Worlds together have what one may take.
+            let is_spent = self.decided.instructions >= settings.max_instructions;
+            let Some(otherwise) = self.decided.next(most).filter(|_| !is_spent) else {
                 return asked;
             };
             let mut settings = Settings {
@@ -304,6 +307,10 @@ struct Decided {
     otherwise: Otherwise,
     /// How many were planned.
     count: usize,
+    /// Whether one ended at the time limit, as others would.
+    is_late: bool,
+    /// Instructions that were executed in them.
+    instructions: u64,
 }
 
 /// A world that could begin.
@@ -319,6 +326,7 @@ impl Decided {
     /// A world has ended: what could be otherwise behind its last other decision begins worlds of its own.
     fn take(&mut self, planned: Planned) {
         self.count += 1;
+        self.is_late |= planned.trace.outcome == Outcome::Timeout;
         let from = self.otherwise.last().map_or(0, |(last, _)| last + 1);
         let mut probability = 1.0;
         for (number, decision) in planned.decisions.iter().enumerate() {
@@ -346,7 +354,7 @@ impl Decided {
     /// The decisions that are otherwise in the next world: the one whose last one was the least often otherwise before, and
     /// of these the likeliest. `None`: there are enough.
     fn next(&mut self, most: usize) -> Option<Arc<[(usize, usize)]>> {
-        if self.worlds.len() >= most || self.count >= most.saturating_mul(TRIES) {
+        if self.is_late || self.worlds.len() >= most || self.count >= most.saturating_mul(TRIES) {
             return None;
         }
         let times = |at: usize| self.times.get(&self.open[at].place).copied().unwrap_or(0);
@@ -500,7 +508,7 @@ pub fn plan(
 
 #[cfg(test)]
 mod tests {
-    use codexec_trace::{Origin, Outcome};
+    use codexec_trace::Origin;
 
     use super::*;
     use crate::question::Data;

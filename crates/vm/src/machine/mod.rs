@@ -595,6 +595,11 @@ impl Machine {
         trace
     }
 
+    /// Instructions that were executed so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
     /// Probability of what is planned so far: the product of the confidences of all answers.
     pub fn probability(&self) -> f64 {
         self.probability
