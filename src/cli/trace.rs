@@ -331,11 +331,17 @@ fn write(
         return Ok(false);
     }
     let number = args.world.map_or(1, usize::from);
-    let (answered, worlds) = Worlds::choose(answered, number).map_err(|there| {
-        let are = if there == 1 { "is" } else { "are" };
-        let there = view::counted(there, "world");
-        anyhow::anyhow!("{}: no world {number}: there {are} {there}", program.id)
-    })?;
+    let (answered, worlds) = Worlds::choose(answered, number);
+    if worlds.count() < number {
+        let are = if worlds.count() == 1 { "is" } else { "are" };
+        let there = view::counted(worlds.count(), "world");
+        let why = format!("{}: no world {number}: there {are} {there}", program.id);
+        // Of several programs each has its trace.
+        if !output.many && output.rows.is_none() {
+            anyhow::bail!(why);
+        }
+        warn(&format!("{why}, and the first is written"));
+    }
     args.warn_of(program, &answered, output.many);
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
     // Beside a whole prediction, which names instances by their class alone.

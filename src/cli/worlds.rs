@@ -37,27 +37,32 @@ impl World {
 }
 
 impl Worlds {
-    /// Takes a world for the one that is shown, by its number from 1.
-    ///
-    /// # Errors
-    /// How many there are, where there is none of this number.
-    pub(super) fn choose(mut answered: Answered, number: usize) -> Result<(Answered, Self), usize> {
+    /// Takes a world for the one that is shown, by its number from 1; the first where there is none of this number.
+    pub(super) fn choose(mut answered: Answered, number: usize) -> (Answered, Self) {
         let others = std::mem::take(&mut answered.others);
-        let all: Vec<Answered> = std::iter::once(answered).chain(others).collect();
-        let shown = number.saturating_sub(1);
-        let worlds = Self {
-            all: all.iter().map(World::of).collect(),
-            shown,
+        let all = std::iter::once(&answered).chain(&others);
+        let mut worlds = Self {
+            all: all.map(World::of).collect(),
+            shown: 0,
         };
-        match all.into_iter().nth(shown) {
-            Some(answered) => Ok((answered, worlds)),
-            None => Err(worlds.all.len()),
+        let other = number.checked_sub(2);
+        match other.and_then(|at| others.into_iter().nth(at)) {
+            Some(other) => {
+                worlds.shown = number - 1;
+                (other, worlds)
+            }
+            None => (answered, worlds),
         }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.all.len()
     }
 
     /// Whether there is more than one.
     pub(super) fn are_several(&self) -> bool {
-        self.all.len() > 1
+        self.count() > 1
     }
 
     /// The worlds as JSON.

@@ -268,6 +268,11 @@ else:
     let closed = written(dir.path(), "q.py", "print(1)\n");
     let run = output_of(&["trace", &closed, "--beam", "3"]);
     assert!(stderr(&run).contains("so there is one world"));
+    // One that has no such world costs no other its trace.
+    let run = output_of(&["trace", &closed, &path, "--world", "2"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert!(stderr(&run).contains("no world 2: there is 1 world, and the first is written"));
+    assert!(stdout(&run).contains("\n  2 *"), "{}", stdout(&run));
 }
 
 #[test]
