@@ -18,7 +18,7 @@ use codexec_data::trace::{Frames, Origin, Outcome, Program, SourceFile, Trace, V
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
-use codexec_plan::stand_in::{Decision, GoesOn, MadeUp, Taken};
+use codexec_plan::stand_in::{Decision, GoesOn, MadeUp, Taken, Used};
 
 pub use network::Network;
 
@@ -336,7 +336,7 @@ fn read(planned: Planned) -> Answer {
         others,
         counts,
     } = planned;
-    mark_injected(&mut trace, &made_up);
+    mark_injected(&mut trace, &made_up, &raised_in(&decisions, &made_up));
     let files = &trace.files;
     let injected = made_up
         .into_iter()
@@ -418,8 +418,21 @@ fn path_of(file: u32, files: &[SourceFile]) -> Option<String> {
     file.map(|file| file.path.clone())
 }
 
-/// Marks what was made up as injected: stand-ins, and names that a line bound to a value which was made up on it.
-fn mark_injected(trace: &mut Trace, made_up: &[MadeUp]) {
+/// Texts of the exceptions that calls were taken to raise.
+fn raised_in(decisions: &[Decision], made_up: &[MadeUp]) -> BTreeSet<String> {
+    let raised = decisions.iter();
+    let raised = raised.filter(|one| matches!(one.taken, Taken::Raises(_, true)));
+    let places: BTreeSet<(u32, u32)> = raised.map(|one| (one.file, one.line)).collect();
+    let made = made_up.iter();
+    made.filter(|one| one.used == Used::Call && one.sure.is_none())
+        .filter(|one| places.contains(&(one.file, one.line)))
+        .map(|one| one.text.clone())
+        .collect()
+}
+
+/// Marks what was made up as injected: stand-ins, exceptions in `raised`, and names that a line bound to a value which was
+/// made up on it.
+fn mark_injected(trace: &mut Trace, made_up: &[MadeUp], raised: &BTreeSet<String>) {
     if made_up.is_empty() {
         return;
     }
@@ -449,7 +462,7 @@ fn mark_injected(trace: &mut Trace, made_up: &[MadeUp]) {
             if !is_held {
                 held.remove(&key);
             }
-            is_held || value.text.contains("<StandIn>")
+            is_held || value.text.contains("<StandIn>") || raised.contains(&value.text)
         };
         let marks: Vec<bool> = step
             .state

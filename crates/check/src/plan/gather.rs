@@ -13,7 +13,7 @@ use super::imports;
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::suppressions::{
     Bound, FILES, blames_call, blames_input, blames_value, depends_on_files, is_of_comparison,
-    is_of_notebooks, is_read_key, names_one_of, names_package, refusals, refuses_object,
+    is_of_notebooks, is_read_key, line_of, names_one_of, names_package, refusals, refuses_object,
 };
 use super::words::{limit, shown};
 use super::world::{self, Judged};
@@ -119,12 +119,7 @@ impl<'s> Gathered<'s> {
             let of_input = matches!(asked.made_up, MadeUp::Input(_));
             let of_call = matches!(asked.made_up, MadeUp::Call { .. });
             match world::judge(&answered, &open) {
-                // Others fill an object before they call its methods.
-                Judged::Same if self.is_of_state(&asked, &answered) => {
-                    asked.weight *= world::FOR_MADE_UP;
-                    self.ended(&asked, &answered, None);
-                }
-                Judged::Same => self.ended(&asked, &answered, None),
+                Judged::Same => self.ended_anyway(asked, &answered),
                 // A value that was made up decides: those of a real input are others.
                 _ if of_input && world::is_of_items(&answered) => {
                     self.note_of_input(&asked, &answered);
@@ -147,6 +142,14 @@ impl<'s> Gathered<'s> {
         }
     }
 
+    /// Adds an error that is there whatever the arguments are. Others fill an object before they call its methods.
+    fn ended_anyway(&mut self, mut asked: Asked, answered: &Answered) {
+        if self.is_of_state(&asked, answered) {
+            asked.weight *= world::FOR_MADE_UP;
+        }
+        self.ended(&asked, answered, None);
+    }
+
     /// Whether a statement of the project raised it by itself.
     fn refuses(&self, answered: &Answered) -> bool {
         match &answered.trace.outcome {
@@ -163,14 +166,11 @@ impl<'s> Gathered<'s> {
         let Outcome::Raised { line, file, .. } = &answered.trace.outcome else {
             return false;
         };
-        let mut lines = self.source.text.lines();
-        let text = lines.nth(line.saturating_sub(1) as usize);
+        let text = line_of(&self.source.text, *line);
+        let names_fresh = || names_one_of(text, |name| self.bound.fresh.contains(name)).is_some();
         world::is_call_of_values(asked, answered)
             && other_file(&answered.trace, *file).is_none()
-            && text.is_some_and(|text| {
-                text.contains("self.")
-                    || names_one_of(text, |name| self.bound.fresh.contains(name)).is_some()
-            })
+            && (text.contains("self.") || names_fresh())
     }
 
     /// An error that a made-up input may decide alone.
@@ -355,8 +355,12 @@ impl<'s> Gathered<'s> {
         let depends =
             !answered.assumed.is_empty() || is_guess || world::is_call_of_values(asked, &answered);
         if depends && matches!(answered.trace.outcome, Outcome::Raised { .. }) {
-            self.conditional.push((asked.clone(), answered));
-            return;
+            // Without arguments and facts nothing could be left out.
+            let has_none = matches!(asked.made_up, MadeUp::Call { unknown: None, .. });
+            return match has_none && answered.assumed.is_empty() {
+                true => self.ended_anyway(asked.clone(), &answered),
+                false => self.conditional.push((asked.clone(), answered)),
+            };
         }
         self.ended(asked, &answered, None);
     }
@@ -409,16 +413,14 @@ impl<'s> Gathered<'s> {
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         let source = self.source;
-        let text_of_line = source.text.lines().nth(line.saturating_sub(1) as usize);
-        let text_of_line = text_of_line.unwrap_or_default();
+        let text_of_line = line_of(&source.text, line);
         let nobody_knows = |name: &str| self.bound.globals.contains(name) || is_of_notebooks(name);
         if exception == "NameError" && message.split('\'').nth(1).is_some_and(nobody_knows) {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         let why = imports::may_be_gone(source, message).map(str::to_owned);
-        let raised = (exception, message);
-        let why = why.or_else(|| self.bound.may_be_there(raised, text_of_line));
+        let why = why.or_else(|| self.bound.may_be_there(exception, message, text_of_line));
         if let Some(why) = why {
             let why = format!("not checked further: {why}: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
@@ -543,8 +545,7 @@ impl<'s> Gathered<'s> {
     ) {
         let (exception, message, line) = raised;
         let text = file.source.as_deref().unwrap_or_default();
-        let text_of_line = text.lines().nth(line.saturating_sub(1) as usize);
-        let text_of_line = text_of_line.unwrap_or_default();
+        let text_of_line = line_of(text, line);
         let names_package = exception == "ImportError" && names_package(message);
         let why = match depends_on_files(exception, message) {
             true => Some(FILES),

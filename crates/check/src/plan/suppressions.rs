@@ -215,7 +215,8 @@ impl Bound {
     /// started.
     pub(super) fn may_be_there(
         &self,
-        (exception, message): (&str, &str),
+        exception: &str,
+        message: &str,
         line: &str,
     ) -> Option<String> {
         match exception {
@@ -294,18 +295,10 @@ impl Visitor<'_> for Bound {
                     .extend(names.map(|name| name.id.to_string()));
             }
             Stmt::Import(import) => {
-                let bound = import.names.iter().map(|one| {
-                    let name = one.asname.as_ref().unwrap_or(&one.name);
-                    name.split('.').next().unwrap_or_default().to_owned()
-                });
-                self.modules.extend(bound);
+                self.modules.extend(import.names.iter().map(bound_by));
             }
             Stmt::ImportFrom(import) => {
-                let bound = import.names.iter();
-                let name = |one: &ruff_python_ast::Alias| {
-                    one.asname.as_ref().unwrap_or(&one.name).to_string()
-                };
-                self.modules.extend(bound.map(name));
+                self.modules.extend(import.names.iter().map(bound_by));
             }
             Stmt::Global(global) => {
                 self.globals
@@ -317,11 +310,7 @@ impl Visitor<'_> for Bound {
                     Stmt::ImportFrom(import) => Some(&import.names),
                     _ => None,
                 });
-                let bound = imports.flatten().map(|one| {
-                    let name = one.asname.as_ref().unwrap_or(&one.name);
-                    name.split('.').next().unwrap_or_default().to_owned()
-                });
-                let bound: Vec<String> = bound.collect();
+                let bound: Vec<String> = imports.flatten().map(bound_by).collect();
                 self.fallible.extend(bound.iter().cloned());
                 self.globals.extend(bound);
             }
@@ -360,6 +349,12 @@ fn is_empty(expr: &Expr) -> bool {
     }
 }
 
+/// The name that a part of an import binds.
+fn bound_by(part: &ruff_python_ast::Alias) -> String {
+    let name = part.asname.as_ref().unwrap_or(&part.name);
+    name.split('.').next().unwrap_or_default().to_owned()
+}
+
 /// Names that statements bind, those of functions and classes inside apart.
 #[derive(Debug, Default)]
 struct Names(BTreeSet<String>);
@@ -384,15 +379,19 @@ impl Visitor<'_> for Names {
             }
             Stmt::Import(ruff_python_ast::StmtImport { names, .. })
             | Stmt::ImportFrom(ruff_python_ast::StmtImportFrom { names, .. }) => {
-                let bound = names.iter().map(|one| {
-                    let name = one.asname.as_ref().unwrap_or(&one.name);
-                    name.split('.').next().unwrap_or_default().to_owned()
-                });
-                self.0.extend(bound);
+                self.0.extend(names.iter().map(bound_by));
             }
             _ => walk_stmt(self, statement),
         }
     }
+}
+
+/// A line of a source, from 1; empty where there is none.
+pub(super) fn line_of(text: &str, line: u32) -> &str {
+    let mut lines = text.lines();
+    lines
+        .nth(line.saturating_sub(1) as usize)
+        .unwrap_or_default()
 }
 
 /// The first word of a line that is one of these.

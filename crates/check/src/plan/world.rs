@@ -15,7 +15,7 @@ use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
 
 use super::asked::{Asked, MadeUp};
-use super::suppressions::FILES;
+use super::suppressions::{FILES, names_one_of};
 
 /// What is left of the probability of an error that a fact may decide.
 pub(super) const LEFT_OPEN: f64 = 0.5;
@@ -133,11 +133,7 @@ fn made_of_guesses(answered: &Answered, guessed: &[Vec<&'static str>]) -> bool {
     else {
         return false;
     };
-    let mut guesses = guessed.iter().flatten();
-    let is_named = |kind: &str| {
-        let around = |c: char| !(c.is_alphanumeric() || c == '_');
-        message.split(around).any(|word| word == kind)
-    };
+    let is_guess = |word: &str| guessed.iter().flatten().any(|kind| *kind == word);
     let mut outermost = None;
     for step in answered.trace.until_raise() {
         match step.depth {
@@ -146,7 +142,9 @@ fn made_of_guesses(answered: &Answered, guessed: &[Vec<&'static str>]) -> bool {
             _ => {}
         }
     }
-    exception == "TypeError" && outermost == Some("__init__") && guesses.any(|kind| is_named(kind))
+    exception == "TypeError"
+        && outermost == Some("__init__")
+        && names_one_of(message, is_guess).is_some()
 }
 
 /// Whether it is the end of an input that was not given.

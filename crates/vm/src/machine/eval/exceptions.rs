@@ -29,13 +29,17 @@ impl Machine {
     /// A builtin exception with arguments.
     pub(in crate::machine) fn raise_with(&mut self, kind: &str, arguments: Vec<Value>) -> Flow {
         let class = self.class_id(kind);
+        Flow::Raise(self.error_of(class, arguments))
+    }
+
+    /// An exception of a class with arguments.
+    pub(in crate::machine) fn error_of(&mut self, class: ObjectId, arguments: Vec<Value>) -> Value {
         let args = self.heap.tuple(arguments);
-        let attributes = IndexMap::from([("args".into(), args)]);
-        Flow::Raise(self.heap.make(Object::Instance {
+        self.heap.make(Object::Instance {
             class,
-            attributes,
+            attributes: IndexMap::from([("args".into(), args)]),
             base: None,
-        }))
+        })
     }
 
     /// `RAISE_VARARGS`: 0 raises the exception being handled again, 2 has a cause.

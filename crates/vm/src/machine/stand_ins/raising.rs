@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use super::super::{Flow, Machine, Run};
 use crate::code::{Instruction, Op};
+use crate::machine::stdlib::files::LONGEST_CLAUSE;
 use crate::stand_in::{Taken, Used};
 use crate::value::{Object, ObjectId, Value};
 
 /// How probable it is that a call within a `try` raises.
 const RAISES: f64 = 0.1;
-/// Instructions of an `except` that are looked at.
-const LONGEST_CLAUSE: usize = 12;
 /// Exceptions that a call does not raise because it fails.
 const NO_FAILURES: [&str; 5] = [
     "BaseException",
@@ -21,7 +18,6 @@ const NO_FAILURES: [&str; 5] = [
     "GeneratorExit",
     "StopIteration",
 ];
-
 /// Clauses of a `try` that are looked at.
 const MOST_CLAUSES: usize = 8;
 
@@ -57,12 +53,7 @@ impl Machine {
         let Some(class) = class.and_then(|class| class.id()).filter(is_error) else {
             return Ok(());
         };
-        let args = self.heap.tuple(Vec::new());
-        let error = self.heap.make(Object::Instance {
-            class,
-            attributes: IndexMap::from([("args".into(), args)]),
-            base: None,
-        });
+        let error = self.error_of(class, Vec::new());
         let called = what.trim_end_matches("()");
         let called = called.rsplit('.').next().unwrap_or(called).to_owned();
         self.note(Used::Call, &called, &error, "object", None);

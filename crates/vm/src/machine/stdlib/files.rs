@@ -6,7 +6,7 @@ use crate::machine::{Flow, Frame, Machine};
 use crate::value::{Object, Value};
 
 /// Instructions that name the exceptions of an `except`, at most.
-const LONGEST_CLAUSE: usize = 12;
+pub(in crate::machine) const LONGEST_CLAUSE: usize = 12;
 
 impl Machine {
     /// `open`. Where the program is ready for a file that is missing, it is; otherwise nobody knows what is in it.
