@@ -53,11 +53,20 @@ impl Machine {
 
     /// Stops at an operation; [`Machine::advance`] says so to the caller.
     pub(super) fn ask(&mut self, ask: Ask) -> Run<()> {
-        if self.goes_on()
-            && let Some(value) = self.of_asked(&ask)?
-        {
-            let after = std::mem::replace(&mut self.after, After::Push);
-            return self.deliver(value, after);
+        if self.goes_on() {
+            // `found.append(made_up)` changes a list that is there.
+            let folded = match self.only_keeps(&ask) {
+                true => self.fold_asked(&ask)?,
+                false => None,
+            };
+            let value = match folded {
+                Some(value) => Some(value),
+                None => self.of_asked(&ask)?,
+            };
+            if let Some(value) = value {
+                let after = std::mem::replace(&mut self.after, After::Push);
+                return self.deliver(value, after);
+            }
         }
         self.refuse_unknown(&ask.operands)?;
         if self.settings.fold.operators()

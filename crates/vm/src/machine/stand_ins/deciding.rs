@@ -24,6 +24,22 @@ const EVEN: f64 = 0.5;
 /// Decisions that are kept.
 const MOST_DECISIONS: usize = 1_000;
 
+/// Methods of containers that look at no item.
+const KEEP_ITEMS: [&str; 10] = [
+    "append",
+    "appendleft",
+    "extend",
+    "extendleft",
+    "add",
+    "update",
+    "clear",
+    "copy",
+    "reverse",
+    "popleft",
+];
+/// Those whose first argument is a key or a place.
+const TAKE_KEYS: [&str; 4] = ["insert", "get", "pop", "setdefault"];
+
 impl Machine {
     /// What a condition on a stand-in is told: what leads further, and the same again.
     pub(super) fn decide(&mut self, value: &Value) -> bool {
@@ -257,6 +273,24 @@ impl Machine {
         numbers
             .map(|k| self.child(value, "[]", &k.to_string(), None))
             .collect()
+    }
+
+    /// Whether an operation puts values into a container that is no stand-in, or takes them out, and looks at none of them.
+    pub(in crate::machine) fn only_keeps(&self, ask: &Ask) -> bool {
+        let Operation::Method(name) = &ask.operation else {
+            return false;
+        };
+        let of_container = ask.operands.first().is_some_and(|receiver| {
+            let receiver = self.heap.object(receiver);
+            matches!(
+                receiver,
+                Some(Object::List(_) | Object::Deque(..) | Object::Dict(..) | Object::Set(_))
+            )
+        });
+        // A key, or a place.
+        let first_is_known = || ask.operands.get(1).is_none_or(|one| !self.is_made_up(one));
+        of_container
+            && (KEEP_ITEMS.contains(&&**name) || TAKE_KEYS.contains(&&**name) && first_is_known())
     }
 
     /// What an operation gives that would be asked, where one of its operands is a stand-in. `None` if none is.
