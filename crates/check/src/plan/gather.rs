@@ -121,7 +121,7 @@ impl<'s> Gathered<'s> {
             match world::judge(&answered, &open) {
                 Judged::Same => self.ended_anyway(asked, &answered),
                 // A value that was made up decides: those of a real input are others.
-                _ if of_input && world::is_of_items(&answered) => {
+                _ if of_input && world::may_be_of_input(&answered, &self.bound) => {
                     self.note_of_input(&asked, &answered);
                 }
                 // The finding says that it is one of what was made up.
@@ -134,7 +134,8 @@ impl<'s> Gathered<'s> {
                     self.ended(&asked, &answered, None);
                 }
                 Judged::Open if !self.refuses(&answered) && !world::lacks_input(&answered) => {
-                    asked.weight *= world::LEFT_OPEN;
+                    asked.weight *= world::left_open(&answered.assumed);
+                    self.note_condition(&asked, &answered);
                     self.ended(&asked, &answered, world::condition(&answered.assumed));
                 }
                 Judged::Open | Judged::Other => self.note_condition(&asked, &answered),
@@ -531,6 +532,8 @@ impl<'s> Gathered<'s> {
             || !self.is_own(line)
             || self.refusals.contains(&line)
             || blames_call(exception, message, function, text_of_line)
+            || function.contains('.')
+                && (self.bound).is_not_set_yet(message, &self.source.text, line)
             || blames_value(exception, message, values, text_of_line)
     }
 

@@ -173,6 +173,12 @@ pub(super) struct Bound {
     pub fallible: BTreeSet<String>,
     /// Names of the module that are bound to something empty, which some statement fills or binds again.
     pub fresh: BTreeSet<String>,
+    /// Attributes that are `None` at first, and that another statement sets.
+    pub set_later: BTreeSet<String>,
+    /// Attributes that statements bind to `None`, and those that they bind to anything else.
+    set: (BTreeSet<String>, BTreeSet<String>),
+    /// Names that a statement binds anywhere.
+    pub names: BTreeSet<String>,
     /// Names of what some statement fills.
     filled: BTreeSet<String>,
     /// Names that are bound only where the source is started, in `if __name__ == '__main__':`.
@@ -206,9 +212,53 @@ impl Bound {
             let fresh =
                 fresh.filter(|name| found.filled.contains(name) || found.globals.contains(name));
             found.fresh = fresh.collect();
+            found.set_later = found.set.0.intersection(&found.set.1).cloned().collect();
             found
         })
         .unwrap_or_default()
+    }
+
+    /// Whether an error is one of `None`, and the function that its line is in reads an attribute that is set later.
+    pub(super) fn is_not_set_yet(&self, message: &str, source: &str, line: u32) -> bool {
+        let above: Vec<&str> = source.lines().take(line as usize).collect();
+        let is_header = |text: &&&str| text.trim_start().starts_with("def ");
+        let body = above.iter().rev().take_while(|text| !is_header(text));
+        message.contains("NoneType")
+            && body.into_iter().any(|text| {
+                let mut after = text.split('.').skip(1);
+                after.any(|rest| {
+                    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+                    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+                    self.set_later.contains(&rest[..end])
+                })
+            })
+    }
+
+    /// Notes which attributes an assignment binds.
+    fn binds(&mut self, statement: &Stmt, in_class: bool) {
+        match statement {
+            Stmt::Assign(one) => {
+                for target in &one.targets {
+                    self.sets(target, Some(&one.value), in_class);
+                }
+            }
+            Stmt::AnnAssign(one) => self.sets(&one.target, one.value.as_deref(), in_class),
+            _ => {}
+        }
+    }
+
+    /// Notes that a statement binds an attribute: of an object, or of the class whose body it is in.
+    fn sets(&mut self, target: &Expr, value: Option<&Expr>, in_class: bool) {
+        let name = match target {
+            Expr::Attribute(attribute) => attribute.attr.as_str(),
+            Expr::Name(name) if in_class => name.id.as_str(),
+            _ => return,
+        };
+        let set = match value {
+            Some(value) if value.is_none_literal_expr() => &mut self.set.0,
+            _ => &mut self.set.1,
+        };
+        set.insert(name.to_owned());
     }
 
     /// Why what an error lacks may be there elsewhere: an import that may fail, or a name that is bound where the program is
@@ -268,6 +318,11 @@ impl Visitor<'_> for Bound {
         {
             self.attributes.insert(attribute.attr.to_string());
         }
+        if let Expr::Name(name) = expr
+            && name.ctx.is_store()
+        {
+            self.names.insert(name.id.to_string());
+        }
         let filled = match expr {
             Expr::Subscript(part) if part.ctx.is_store() => part.value.as_name_expr(),
             Expr::Call(call) => match &*call.func {
@@ -283,6 +338,7 @@ impl Visitor<'_> for Bound {
     }
 
     fn visit_stmt(&mut self, statement: &Stmt) {
+        self.binds(statement, false);
         match statement {
             Stmt::ClassDef(class) => {
                 let targets = class.body.iter().flat_map(|one| match one {
@@ -293,6 +349,9 @@ impl Visitor<'_> for Bound {
                 let names = targets.filter_map(Expr::as_name_expr);
                 self.attributes
                     .extend(names.map(|name| name.id.to_string()));
+                for one in &class.body {
+                    self.binds(one, true);
+                }
             }
             Stmt::Import(import) => {
                 self.modules.extend(import.names.iter().map(bound_by));
@@ -476,5 +535,16 @@ mod tests {
              def fill():\n    global f\n    a.append(b)\n    b[1] = c[2]\n    e.add(1)\n    g.add(1)\n",
         );
         assert_eq!(all(bound.fresh), "a b e f");
+    }
+
+    #[test]
+    fn attributes_that_are_none_until_they_are_set() {
+        let source = "class A:\n    all = None\n    none = None\n    def start(self, b):\n        self.all = [b]\n    def size(self):\n        found = copy(self.all)\n        return len(found)\n    def other(self):\n        return len(self.none)\n";
+        let bound = Bound::of(source);
+        assert_eq!(bound.set_later.iter().collect::<Vec<_>>(), ["all"]);
+        let message = "object of type 'NoneType' has no len()";
+        assert!(bound.is_not_set_yet(message, source, 8));
+        assert!(!bound.is_not_set_yet("'int' object", source, 8));
+        assert!(!bound.is_not_set_yet(message, source, 10));
     }
 }

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::ParseError;
-use super::syntax::{children, line, text, with_tree};
+use super::scopes::Scope;
+use super::syntax::{children, is_field, line, text, with_tree};
 use super::tree::Node;
 
 /// A function or method that nothing in a program names, and a call of it.
@@ -141,7 +142,8 @@ fn name_of<'s>(definition: Node<'_>, source: &'s str) -> &'s str {
         .map_or("", |n| text(n, source))
 }
 
-/// Whether anything outside of a definition reads its name, of a method as an attribute.
+/// Whether anything outside of the definition of a function or class reads its name. A variable of a function that is
+/// called the same, an attribute, and the name of a keyword argument do not.
 fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
     let name = name_of(definition, source);
     let mut open = vec![root];
@@ -149,10 +151,87 @@ fn is_named(root: Node<'_>, definition: Node<'_>, source: &str) -> bool {
         if node.id() == definition.id() {
             continue;
         }
-        if node.kind() == "identifier" && text(node, source) == name {
+        if node.kind() == "identifier" && text(node, source) == name && !is_part_of(node) {
             return true;
         }
+        let is_function = matches!(node.kind(), "function_definition" | "lambda");
+        if is_function && Scope::of(node, source).binds(name) {
+            // Decorators are outside of it, defaults are read before it is called.
+            open.extend(node.child_by_field_name("parameters"));
+            continue;
+        }
         open.extend(children(node));
+    }
+    false
+}
+
+/// Whether an identifier is an attribute's or a keyword argument's name.
+fn is_part_of(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| {
+        parent.kind() == "attribute" && is_field(node, parent, "attribute")
+            || parent.kind() == "keyword_argument" && is_field(node, parent, "name")
+    })
+}
+
+/// Whether anything outside of the definition of a method reads its name: as an attribute of anything but what is imported,
+/// or as a name in the body of its class.
+fn is_method_named(root: Node<'_>, class: Node<'_>, method: Node<'_>, source: &str) -> bool {
+    let name = name_of(method, source);
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        if node.id() == method.id() {
+            continue;
+        }
+        if node.kind() == "identifier" && text(node, source) == name {
+            let parent = node.parent();
+            let attribute =
+                parent.filter(|one| one.kind() == "attribute" && is_field(node, *one, "attribute"));
+            let counts = match attribute {
+                Some(attribute) => !is_of_import(root, attribute, source),
+                None => is_in_class_body(node, class),
+            };
+            if counts {
+                return true;
+            }
+        }
+        open.extend(children(node));
+    }
+    false
+}
+
+/// Whether an attribute is read of a name that an import at the top of the program binds: `plt.show`.
+fn is_of_import(root: Node<'_>, attribute: Node<'_>, source: &str) -> bool {
+    let object = attribute
+        .child_by_field_name("object")
+        .filter(|object| object.kind() == "identifier");
+    object.is_some_and(|object| {
+        let name = text(object, source);
+        let imports = children(root).into_iter();
+        let mut imports = imports.filter(|s| s.kind().starts_with("import"));
+        imports.any(|statement| {
+            let names = children(statement).into_iter();
+            names
+                .skip(usize::from(statement.kind() == "import_from_statement"))
+                .any(|one| {
+                    let alias = one.child_by_field_name("alias");
+                    let bound = alias.unwrap_or(one);
+                    text(bound, source).split('.').next() == Some(name)
+                })
+        })
+    })
+}
+
+/// Whether a node is in the body of a class, in no function of it.
+fn is_in_class_body(node: Node<'_>, class: Node<'_>) -> bool {
+    let mut at = node;
+    while let Some(parent) = at.parent() {
+        if parent.id() == class.id() {
+            return true;
+        }
+        if matches!(parent.kind(), "function_definition" | "lambda") {
+            return false;
+        }
+        at = parent;
     }
     false
 }
@@ -169,7 +248,7 @@ fn uncalled_of_class(root: Node<'_>, class: Node<'_>, source: &str) -> Vec<Uncal
         methods.partition(|m| name_of(*m, source).starts_with("__"));
     let others: Vec<_> = others
         .into_iter()
-        .filter(|m| !is_named(root, *m, source))
+        .filter(|m| !is_method_named(root, class, *m, source))
         .collect();
     let made = own.iter().find(|m| name_of(**m, source) == "__init__");
     if others.is_empty() && (made.is_none() || is_named(root, class, source)) {
@@ -388,6 +467,22 @@ except Exception as error: error_of_g = repr(error)
         assert_eq!(calls(kinds), want);
         let entered = "import contextlib\nclass A:\n    @contextlib.contextmanager\n    def f(self):\n        yield 1\n";
         assert_eq!(calls(entered), "made_A = A()\nwith made_A.f(): pass\n");
+    }
+
+    /// Only what can be the function itself names it.
+    #[test]
+    fn variables_attributes_and_keywords_of_the_same_name_name_nothing() {
+        let source = "import plt\ndef show():\n    pass\ndef f():\n    show = 1\n    plt.show()\n    plt.draw(show=show)\n";
+        let want = "result_of_show = show()\nresult_of_f = f()\n";
+        assert_eq!(calls(source), want);
+        let named = "def g():\n    pass\ndef f(a=g):\n    g = 1\n";
+        assert_eq!(calls(named), "result_of_f = f()\n");
+        let method = "import plt\nclass A:\n    def show(self):\n        pass\n    def f(self, show):\n        plt.show()\n";
+        let want =
+            "made_A = A()\nresult_of_A_show = made_A.show()\nresult_of_A_f = made_A.f(show)\n";
+        assert_eq!(calls(method), want);
+        let used = "class A:\n    def get(self):\n        pass\n    value = property(get)\n    def f(self):\n        pass\na.f()\n";
+        assert_eq!(calls(used), "");
     }
 
     #[test]

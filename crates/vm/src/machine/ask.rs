@@ -68,6 +68,14 @@ impl Machine {
                 return self.deliver(value, after);
             }
         }
+        if self.has_unknown()
+            && self.settings.fold.methods()
+            && self.is_of_containers(&ask)
+            && let Some(value) = self.fold_asked(&ask)?
+        {
+            let after = std::mem::replace(&mut self.after, After::Push);
+            return self.deliver(value, after);
+        }
         self.refuse_unknown(&ask.operands)?;
         if self.settings.fold.operators()
             && let Some(message) = self.refusal(&ask)

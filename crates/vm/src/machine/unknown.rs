@@ -14,10 +14,12 @@
 
 use std::sync::Arc;
 
+use super::ask::Ask;
 use super::{Flow, Frame, Machine, Run, Unsupported};
 use crate::code::{Instruction, Op};
 use crate::fold::BinaryOp;
 use crate::machine::eval::eval_loop::broken;
+use crate::operation::Operation;
 use crate::stand_in::{Used, Wishes};
 use crate::value::{Object, ObjectId, UNKNOWN_MODULE, Value};
 
@@ -40,8 +42,40 @@ const CTYPES_ELSEWHERE: [&str; 8] = [
 ];
 /// Functions that do not return.
 const ENDS: [&str; 4] = ["os._exit", "os.abort", "os.exec", "sys.exit"];
-/// Methods that only keep what they are given.
-const KEEPS: [&str; 3] = ["append", "insert", "appendleft"];
+/// Methods of lists, deques and dicts that look at no item, so an unknown one is moved as it is.
+const MOVES: [&str; 14] = [
+    "append",
+    "appendleft",
+    "clear",
+    "copy",
+    "extend",
+    "extendleft",
+    "items",
+    "keys",
+    "popitem",
+    "popleft",
+    "reverse",
+    "rotate",
+    "update",
+    "values",
+];
+/// Those whose first argument is a key or a place, which has to be known.
+const TAKES_KEY: [&str; 4] = ["get", "insert", "pop", "setdefault"];
+/// Functions and classes that look at no item either.
+const OF_CONTAINERS: [&str; 10] = [
+    "enumerate",
+    "isinstance",
+    "iter",
+    "len",
+    "list",
+    "next",
+    "reversed",
+    "tuple",
+    "type",
+    "zip",
+];
+/// Methods whose arguments are containers, which have to be known.
+const TAKES_ITEMS: [&str; 3] = ["extend", "extendleft", "update"];
 
 impl Machine {
     /// A value that is not known, of a module, where planning may go on with one; it says where it began.
@@ -188,6 +222,59 @@ impl Machine {
         }
     }
 
+    /// Whether a method of a container moves items without a look at them.
+    fn moves_items(&self, name: &str, receiver: &Value, arguments: &[Value]) -> bool {
+        let of_container = matches!(
+            self.heap.object(receiver),
+            Some(Object::List(_) | Object::Deque(..) | Object::Dict(..))
+        );
+        let unknown = |value: &Value| self.module_of(value).is_some();
+        of_container
+            && match name {
+                name if TAKES_KEY.contains(&name) => arguments
+                    .first()
+                    .is_none_or(|key| self.module_in(key, MOST_DEPTH).is_none()),
+                name if TAKES_ITEMS.contains(&name) => !arguments.iter().any(unknown),
+                name => MOVES.contains(&name),
+            }
+    }
+
+    /// Whether an operation is known although items of its operands are not: it moves them, counts them, or takes one by a
+    /// known key.
+    pub(super) fn is_of_containers(&self, ask: &Ask) -> bool {
+        let known = |at: usize| {
+            let operand = ask.operands.get(at);
+            operand.is_none_or(|value| self.module_of(value).is_none())
+        };
+        let whole = |at: usize| {
+            let operand = ask.operands.get(at);
+            operand.is_none_or(|value| self.module_in(value, MOST_DEPTH).is_none())
+        };
+        let is_dict = |at: usize| {
+            let operand = ask.operands.get(at);
+            matches!(
+                operand.and_then(|value| self.heap.object(value)),
+                Some(Object::Dict(..))
+            )
+        };
+        match &ask.operation {
+            Operation::Method(name) => match ask.operands.split_first() {
+                Some((receiver, arguments)) => self.moves_items(name, receiver, arguments),
+                None => false,
+            },
+            Operation::Binary(BinaryOp::Add | BinaryOp::Multiply, _) => known(0) && known(1),
+            Operation::Truth | Operation::Items => known(0),
+            Operation::Subscript => known(0) && whole(1),
+            Operation::StoreSubscript => known(0) && whole(1),
+            Operation::DeleteSubscript => known(0) && whole(1),
+            Operation::Contains => (0..2).any(|at| is_dict(at) && whole(1 - at)),
+            Operation::Call(name) => {
+                OF_CONTAINERS.contains(&&**name) && (0..ask.operands.len()).all(known)
+            }
+            _ => false,
+        }
+    }
+
     /// Planning ends instead of an exception whose message names the class of unknown values.
     pub(super) fn names_unknown(&self, message: &str) -> Option<Flow> {
         let found = !self.unknown.is_empty() && message.contains(CLASS);
@@ -288,6 +375,14 @@ impl Machine {
         self.module_of(stack.get(at)?.as_ref()?)
     }
 
+    /// Whether the value that lies so deep is the mark for no value; 1 is the top.
+    fn is_end(&self, depth: usize) -> bool {
+        let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
+        let at = stack.len().checked_sub(depth);
+        let value = at.and_then(|at| stack[at].as_ref());
+        value.is_some_and(|value| value.id() == self.library.end.id())
+    }
+
     fn replace(&mut self, count: usize, module: Arc<str>) -> Run<bool> {
         for _ in 0..count {
             self.pop_slot()?;
@@ -315,6 +410,8 @@ impl Machine {
             | Op::UnaryInvert
             | Op::UnaryPositive
             | Op::UnaryNot => 1,
+            // The runtime's own mark for no value is never in a program's hands.
+            Op::IsOp if [1, 2].iter().any(|at| self.is_end(*at)) => return Ok(false),
             Op::CompareOp | Op::IsOp | Op::ContainsOp | Op::BinarySubscr => 2,
             Op::BinaryOp => return self.unknown_operator(instruction.arg),
             Op::FormatValue => return self.unknown_format(arg),
@@ -391,18 +488,17 @@ impl Machine {
             | Op::GetIter
             | Op::GetYieldFromIter
             | Op::UnpackEx
-            | Op::SetAdd
             | Op::ListExtend
-            | Op::SetUpdate
             | Op::DictUpdate
             | Op::DictMerge
             | Op::GetLen
             | Op::MatchMapping
             | Op::MatchSequence
-            | Op::ImportStar
-            | Op::CheckExcMatch => return self.ends_planning(1),
-            Op::MapAdd | Op::MatchKeys | Op::MatchClass => return self.ends_planning(2),
-            Op::RaiseVarargs => return self.ends_planning(arg),
+            | Op::ImportStar => return self.ends_planning(1, 0),
+            // Sets look at their items; a tuple of classes may have an unknown one.
+            Op::SetAdd | Op::SetUpdate | Op::CheckExcMatch => return self.ends_planning(1, 1),
+            Op::MapAdd | Op::MatchKeys | Op::MatchClass => return self.ends_planning(2, 1),
+            Op::RaiseVarargs => return self.ends_planning(arg, 1),
             Op::WithExceptStart => {
                 return match self.unknown_at(4) {
                     Some(module) => Err(needs(&module)),
@@ -442,11 +538,14 @@ impl Machine {
         })
     }
 
-    fn ends_planning(&self, count: usize) -> Run<bool> {
+    /// Planning ends where one of the topmost `count` values is unknown, or holds an unknown one so deep.
+    fn ends_planning(&self, count: usize, depth: usize) -> Run<bool> {
         let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
         let top = stack.iter().rev().take(count).flatten();
-        // A tuple of classes may have one.
-        match top.into_iter().find_map(|value| self.module_in(value, 1)) {
+        match top
+            .into_iter()
+            .find_map(|value| self.module_in(value, depth))
+        {
             Some(module) => Err(needs(&module)),
             None => Ok(false),
         }
@@ -546,12 +645,24 @@ impl Machine {
             return Ok(None);
         };
         if of_function.is_none() {
+            let all_known = |machine: &Self| {
+                let mut all = arguments.iter();
+                all.all(|value| machine.module_of(value).is_none())
+            };
             match self.heap.object(function) {
                 Some(Object::Builtin(name)) if &**name == "print" => return Ok(Some(Value::None)),
-                Some(Object::Builtin(_)) => {}
-                Some(Object::Class(class)) if class.builtin.is_some() => {}
+                Some(Object::Builtin(name)) => {
+                    if OF_CONTAINERS.contains(&&**name) && all_known(self) {
+                        return Ok(None);
+                    }
+                }
+                Some(Object::Class(class)) if class.builtin.is_some() => {
+                    if OF_CONTAINERS.contains(&&*class.name) && all_known(self) {
+                        return Ok(None);
+                    }
+                }
                 Some(Object::BuiltinMethod { receiver, name }) => {
-                    if KEEPS.contains(&&**name) {
+                    if self.moves_items(name, receiver, arguments) {
                         return Ok(None);
                     }
                     let receiver = receiver.clone();
