@@ -29,6 +29,7 @@ mod imports;
 mod made;
 mod other_types;
 mod other_values;
+mod state;
 mod suppressions;
 mod words;
 mod world;

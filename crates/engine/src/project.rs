@@ -367,6 +367,9 @@ impl Finder for Packages {
     }
 }
 
+/// Directories above a file that are looked at for one that it imports from.
+const MOST_ABOVE: usize = 8;
+
 /// Where a file stands in its project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
@@ -379,6 +382,23 @@ pub struct Place {
 }
 
 impl Place {
+    /// The place of a file with this text. A directory that it imports from by its name, though it stands below it
+    /// (`from cogs.admin import x` in `cogs/admin/y.py`), is a package of the directory above.
+    ///
+    /// # Errors
+    /// Those of [`Place::of`].
+    pub fn of_source(file: &Path, root: Option<&Path>, text: &str) -> std::io::Result<Self> {
+        let place = Self::of(file, root, text.contains("from ."))?;
+        let above = match root {
+            None if place.package.is_empty() => above_imported(&file.canonicalize()?, text),
+            _ => None,
+        };
+        Ok(match above {
+            Some(root) => Self { root, ..place },
+            None => place,
+        })
+    }
+
     /// The place of a file, below a root where one is given. `is_relative`: it imports from its own package, so that its
     /// directory belongs to a package above it even without an `__init__.py`.
     ///
@@ -418,11 +438,39 @@ impl Place {
 
 /// The directory above the outermost package that a directory is in, or is.
 pub fn above_packages(directory: &Path) -> &Path {
+    let is_package = |place: &Path| {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        is_name(&name) && place.join("__init__.py").is_file()
+    };
     let mut top = directory;
-    while let (true, Some(above)) = (top.join("__init__.py").is_file(), top.parent()) {
+    while let (true, Some(above)) = (is_package(top), top.parent()) {
         top = above;
     }
     top
+}
+
+/// The directory above one that a file stands in and imports a module of.
+fn above_imported(file: &Path, text: &str) -> Option<PathBuf> {
+    let imported = text.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let is_import = matches!(words.next(), Some("from" | "import"));
+        words.next().filter(|_| is_import)
+    });
+    for name in imported.flat_map(|word| word.split(',')) {
+        let Some((top, rest)) = name.split_once('.').filter(|(top, _)| is_name(top)) else {
+            continue;
+        };
+        let next = rest.split('.').next().unwrap_or_default();
+        let is_it = |place: &&Path| {
+            place.file_name().is_some_and(|name| name == top)
+                && (place.join(next).is_dir() || place.join(format!("{next}.py")).is_file())
+        };
+        let mut above = file.ancestors().skip(1).take(MOST_ABOVE);
+        if let Some(root) = above.find(is_it).and_then(Path::parent) {
+            return Some(root.to_owned());
+        }
+    }
+    None
 }
 
 /// The parts of a path with dots. `None`: one of them is no name.
@@ -483,6 +531,31 @@ mod tests {
         for nowhere in ["link", "secret", "..secret", "a.b", "", ".", "pkg/core"] {
             assert_eq!(found(&root, nowhere), None, "{nowhere}");
         }
+    }
+
+    #[test]
+    fn a_directory_that_a_file_below_it_imports_from_is_a_package() {
+        let place = tempfile::tempdir().unwrap();
+        let top = place.path().canonicalize().unwrap();
+        fs::create_dir_all(top.join("bot-1.0/cogs/admin")).unwrap();
+        for file in [
+            "cogs/admin/a.py",
+            "cogs/admin/cogs.py",
+            "__init__.py",
+            "cogs/__init__.py",
+        ] {
+            fs::write(top.join("bot-1.0").join(file), "x = 1\n").unwrap();
+        }
+        let file = top.join("bot-1.0/cogs/admin/a.py");
+        let root = |text: &str| Place::of_source(&file, None, text).unwrap().root;
+        let bot = top.join("bot-1.0");
+        assert_eq!(root("import os\nfrom cogs.admin.b import x\n"), bot);
+        assert_eq!(
+            root("import os, cogs\nimport cogs.nothing\n"),
+            bot.join("cogs/admin")
+        );
+        let init = Place::of(&bot.join("cogs/__init__.py"), None, false).unwrap();
+        assert_eq!((init.root, init.module), (bot, "cogs".to_owned()));
     }
 
     #[test]

@@ -270,12 +270,19 @@ def _enumeration(cls):
         _set_own(cls, "_combinations_", {})
     if _kind(getattr(cls, "_generate_next_value_", None)) == "function":
         _throw("an Enum that makes its own values")
-    if _own_attribute(cls, "__new__") is not _END:
+    data = None if issubclass(cls, (IntEnum, StrMixin)) else _data_type(cls)
+    own_new = _own_attribute(cls, "__new__") is not _END
+    if own_new or data is not None and getattr(data, "__new__", None) is not None:
         # It makes members; a member is looked up by its value.
         if flags:
             _throw("a flag that makes its own members")
-        _set_own(cls, "_new_member_", staticmethod(cls.__new__))
+        _set_own(cls, "_new_member_", staticmethod(cls.__new__ if own_new else data.__new__))
         _set_own(cls, "__new__", staticmethod(Enum.__new__))
+    if data is not None:
+        # What a member is shown as is the enumeration's, not that of its data, unless it says otherwise.
+        for method in ("__repr__", "__str__", "__format__"):
+            if getattr(cls, method) is getattr(data, method):
+                _set_own(cls, method, getattr(Enum, method))
     makes = getattr(cls, "_new_member_", None)
     if _own_attribute(cls, "_member_map_") is _END and getattr(cls, "_member_map_", None) is not None and _len(_items(cls._member_map_)) != 0:
         raise TypeError("<enum '" + cls.__name__ + "'> cannot extend <enum '" + _mro(cls)[1].__name__ + "'>")
@@ -295,18 +302,21 @@ def _enumeration(cls):
             last = value if not flags or value > last else last
         if makes is None and issubclass(cls, IntEnum) and not isinstance(value, int) or makes is None and issubclass(cls, StrMixin) and not isinstance(value, str):
             _throw("a member of an enumeration that is of another type")
+        # A tuple has the arguments of a member; data that are a tuple are given as one.
+        arguments = value if isinstance(value, tuple) and data is not _Tuple else (value,)
         if makes is not None:
-            member = makes(cls, *value) if isinstance(value, tuple) else makes(cls, value)
+            member = makes(cls, *arguments)
             if not hasattr(member, "_value_"):
-                member._value_ = value
+                plain = data in (_Float, _Tuple, _FrozenSet)
+                member._value_ = value if data is None else _data(member) if plain else data(*arguments)
+        elif data is not None:
+            member = _instance(cls)
+            member._value_ = data(*arguments)
         else:
             member = _scalar(cls, value) if issubclass(cls, (IntEnum, StrMixin)) else _instance(cls)
             member._value_ = value
         member._name_ = name
-        if isinstance(value, tuple):
-            member.__init__(*value)
-        else:
-            member.__init__(value)
+        member.__init__(*arguments)
         # Another name of a member is made as a member first.
         for other in members:
             if members[other]._value_ == member._value_:
@@ -320,12 +330,31 @@ def _enumeration(cls):
     return cls
 
 
+def _data_type(cls):
+    """The class that the members of an enumeration are of besides, as `float` of `class Ratio(float, Enum)`; `None` if there is none."""
+    above = []
+    for base in _mro(cls)[1:]:
+        if base is object or issubclass(base, Enum):
+            continue
+        if any(_own_attribute(base, name) is not _END for name in ("__new__", "__dataclass_fields__", "_value_fields_")):
+            # What adds methods to it is it, too.
+            for one in above:
+                if issubclass(one, base):
+                    return one
+            return base
+        _push(above, base)
+    return None
+
+
 def _by_value(members):
     known = {}
     for name in members:
         value = members[name]._value_
-        if not isinstance(value, (list, dict, set)):
+        try:
             known.setdefault(value, members[name])
+        except TypeError:
+            # It has no hash; it is found by comparing.
+            pass
     return known
 
 

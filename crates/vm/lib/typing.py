@@ -39,6 +39,11 @@ def overload(function):
 class NamedTuple(_NamedTuple):
     def __finish__(cls):
         if _mro(cls)[1] is not NamedTuple:
+            # What else it is made of may have to be finished: an enumeration.
+            for base in _mro(cls):
+                finish = _END if base is NamedTuple else _own_attribute(base, "__finish__")
+                if finish is not _END:
+                    return finish(cls)
             return cls
         names = []
         usual = {}

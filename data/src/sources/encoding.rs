@@ -16,7 +16,7 @@ pub fn python_text(bytes: Vec<u8>) -> Result<String, String> {
     }
     let marked = bytes.starts_with(b"\xef\xbb\xbf");
     let declared = declared(&bytes).map(|name| name.to_ascii_lowercase().replace('_', "-"));
-    match declared.as_deref() {
+    match declared.as_deref().map(usual_name) {
         None | Some("utf-8" | "utf8" | "utf-8-sig" | "u8" | "utf" | "cp65001") => utf8(bytes),
         Some(other) if marked => Err(format!(
             "the file begins with the mark of UTF-8 and declares the encoding `{other}`; leave out one of \
@@ -31,6 +31,20 @@ pub fn python_text(bytes: Vec<u8>) -> Result<String, String> {
             Ok(bytes.into_iter().map(char::from).collect())
         }
         Some(name) => other(name, &bytes),
+    }
+}
+
+/// CPython's tokeniser reads `utf-8-unix` as `utf-8`, and the like.
+fn usual_name(name: &str) -> &str {
+    let all = ["utf-8", "latin-1", "iso-8859-1", "iso-latin-1"];
+    let is_variant = |usual: &&&str| {
+        name.strip_prefix(**usual)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
+    match all.iter().find(is_variant) {
+        Some(&"iso-latin-1") => "iso-8859-1",
+        Some(usual) => usual,
+        None => name,
     }
 }
 
@@ -136,6 +150,11 @@ mod tests {
             (
                 b"# coding: euc_jp\ns = '\xa4\xa2'",
                 "# coding: euc_jp\ns = 'あ'",
+            ),
+            (b"#_*_coding:utf-8_*_\ns = 1", "#_*_coding:utf-8_*_\ns = 1"),
+            (
+                b"# coding: latin-1-unix\ns = '\xe9'",
+                "# coding: latin-1-unix\ns = 'é'",
             ),
             // After code there is no declaration.
             (b"a = 1\n# coding: latin-1\n", "a = 1\n# coding: latin-1\n"),

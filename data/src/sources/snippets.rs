@@ -29,7 +29,7 @@ pub enum Taken {
 pub fn snippet(text: &str) -> Option<(String, Taken)> {
     let first = text.lines().find(|line| is_code(line))?;
     let is_indented = first.starts_with([' ', '\t']);
-    let has_prompts = text.lines().any(|line| prompted(line, PROMPT).is_some());
+    let has_prompts = is_session(text);
     if !is_indented && !has_prompts || parses(text) {
         return None;
     }
@@ -42,6 +42,16 @@ pub fn snippet(text: &str) -> Option<(String, Taken)> {
 
 const PROMPT: &str = ">>>";
 const CONTINUED: &str = "...";
+
+/// Whether a text has prompts, and no program stands above the first: then they are examples in its docstrings.
+fn is_session(text: &str) -> bool {
+    let starts = ["def ", "class ", "import ", "from ", "@", "async "];
+    let is_program = |line: &str| starts.iter().any(|start| line.starts_with(start));
+    let first = text
+        .lines()
+        .find(|line| prompted(line, PROMPT).is_some() || is_program(line));
+    first.is_some_and(|line| !is_program(line))
+}
 
 fn parses(text: &str) -> bool {
     with_parsed(text, |_| ()).is_ok()
@@ -139,6 +149,15 @@ fn prints(value: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A program of Python 2 whose docstring has an example.
+    #[test]
+    fn examples_in_docstrings_are_no_session() {
+        let program = "def f(x):\n    \"\"\"\n    >>> f(1)\n    2\n    \"\"\"\n    print x\n";
+        assert_eq!(snippet(program), None);
+        let told = "As in the shell:\n>>> from os import path\n>>> 1\n";
+        assert!(snippet(told).is_some());
+    }
 
     #[test]
     fn a_session_is_its_statements_and_prints_what_it_showed() {

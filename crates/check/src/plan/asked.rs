@@ -51,8 +51,8 @@ pub(super) enum MadeUp {
         other_types: Arc<[String]>,
         /// What calls it with other values.
         other_values: Arc<[String]>,
-        /// Where this is one of those: what they are to show.
-        doubt: Option<Doubt>,
+        /// Where this is one of those: what they are to show, of an error on which line.
+        doubt: Option<(Doubt, u32)>,
         /// What the function needs that no argument gives.
         nature: Nature,
     },

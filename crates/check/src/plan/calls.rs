@@ -248,7 +248,8 @@ impl Arguments {
         };
         let all = self.values.iter();
         let all: Vec<String> = all
-            .map(|(name, value)| format!("{name}={}", short(value)))
+            .map(|(name, value)| (name, value.replace("__import__('pathlib').", "")))
+            .map(|(name, value)| format!("{name}={}", short(&value)))
             .collect();
         format!("{}({})", function.name, all.join(", "))
     }
@@ -302,6 +303,14 @@ fn arguments(
             first.push((name.clone(), value));
             continue;
         }
+        // Of a type that nobody knows there is nothing to guess.
+        if annotation.as_deref().is_some_and(names_type) {
+            first.push((
+                name.clone(),
+                spelled.expression_of(name, Some(Class::Object), 0),
+            ));
+            continue;
+        }
         let likely = spelled.likely(name);
         let mut value = spelled.expression(name, 0);
         let uses = prepared.uses(Some(name));
@@ -336,7 +345,10 @@ fn arguments(
 }
 
 /// Names in annotations that say what a value is, beside `CONTAINERS`.
-const KNOWN: [&str; 12] = [
+const KNOWN: [&str; 15] = [
+    "Path",
+    "PurePath",
+    "pathlib",
     "int",
     "float",
     "complex",
@@ -419,6 +431,7 @@ impl Annotations<'_, '_> {
                 let parts: Option<Vec<String>> = parts.collect();
                 return Some(format!("({},)", parts?.join(", ")));
             }
+            "Path" | "PurePath" => return Some(format!("__import__('pathlib').{name}('a')")),
             _ => return self.instance(name, path, depth),
         };
         Some(self.spelled.expression_of(path, Some(class), 0))
@@ -426,11 +439,9 @@ impl Annotations<'_, '_> {
 
     /// A value where the annotation names no type that is known: an object of which nothing is, if it names one at all.
     fn unnamed(&self, annotation: Option<&str>, path: &str) -> String {
-        let name = annotation.map(|text| text.trim().trim_matches(['"', '\'']));
-        let says_nothing = |name: &str| name.len() < 2 || matches!(name, "Any" | "object");
-        match name.is_none_or(|name| says_nothing(name.rsplit('.').next().unwrap_or(name))) {
-            true => self.spelled.expression(path, 1),
-            false => format!("{CLASS}()"),
+        match annotation {
+            None => self.spelled.expression(path, 1),
+            Some(_) => format!("{CLASS}()"),
         }
     }
 
@@ -468,6 +479,14 @@ impl Annotations<'_, '_> {
         let given: Vec<String> = given.collect();
         Some(format!("{name}({})", given.join(", ")))
     }
+}
+
+/// Whether an annotation names a type, rather than anything (`Any`, `object`) or a variable of types (`T`).
+fn names_type(annotation: &str) -> bool {
+    let text = annotation.trim().trim_matches(['"', '\'']);
+    let name = text.rsplit('.').next().unwrap_or(text);
+    let is_container = CONTAINERS.iter().any(|one| text.contains(one));
+    name.len() > 1 && !is_container && !matches!(name, "Any" | "object")
 }
 
 /// Whether an annotation names a container without what is in it: `list`, `dict[str, list]`.

@@ -11,9 +11,11 @@ use super::blanked::without_expression;
 use super::elsewhere::{Others, other_file};
 use super::imports;
 use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
+use super::state;
 use super::suppressions::{
-    Bound, FILES, blames_call, blames_input, blames_value, depends_on_files, is_of_comparison,
-    is_of_notebooks, is_read_key, line_of, names_one_of, names_package, refusals, refuses_object,
+    Bound, FILES, INJECT, blames_call, blames_input, blames_value, depends_on_files,
+    is_of_comparison, is_of_notebooks, is_read_key, line_of, names_one_of, names_package, refusals,
+    refuses_object, refuses_values,
 };
 use super::words::{limit, shown};
 use super::world::{self, Judged};
@@ -33,7 +35,7 @@ pub(super) struct Gathered<'s> {
     ends: BTreeMap<(Option<String>, Option<u32>), f64>,
     notes: BTreeMap<(Option<u32>, String), Vec<String>>,
     /// Functions with an error that may be one of made-up arguments, each with a call that had it.
-    doubtful: BTreeMap<(String, Doubt), Asked>,
+    doubtful: BTreeMap<(String, Doubt), (Asked, u32)>,
     /// Those that are right with others.
     fitting: BTreeSet<(String, Doubt)>,
     /// Calls that a statement of the program itself kept from being reached, with the line of that statement.
@@ -127,7 +129,9 @@ impl<'s> Gathered<'s> {
                 // The finding says that it is one of what was made up.
                 _ if (of_input || of_call) && answered.assumed.is_empty() => {
                     match world::is_tried_again(&answered) {
-                        true => asked.most = world::LEFT_OPEN,
+                        true => {
+                            asked.most = world::most_of_items(&asked, &answered, &self.source.text)
+                        }
                         false if of_input => asked.weight *= world::LEFT_OPEN,
                         false => asked.weight *= world::FOR_MADE_UP,
                     }
@@ -171,7 +175,7 @@ impl<'s> Gathered<'s> {
         let names_fresh = || names_one_of(text, |name| self.bound.fresh.contains(name)).is_some();
         world::is_call_of_values(asked, answered)
             && other_file(&answered.trace, *file).is_none()
-            && (text.contains("self.") || names_fresh())
+            && (text.contains("self.") || state::reads_item_of_attribute(text) || names_fresh())
     }
 
     /// An error that a made-up input may decide alone.
@@ -238,8 +242,9 @@ impl<'s> Gathered<'s> {
     /// Calls that show whether errors are those of made-up arguments.
     pub(super) fn with_others(&mut self) -> Vec<Asked> {
         let doubtful = std::mem::take(&mut self.doubtful).into_iter();
-        let one = |((_, doubt), asked): ((String, Doubt), Asked)| others(&asked, doubt);
-        doubtful.flat_map(one).collect()
+        doubtful
+            .flat_map(|((_, doubt), (asked, line))| others(&asked, doubt, line))
+            .collect()
     }
 
     /// Adds what was planned for one of these.
@@ -251,7 +256,7 @@ impl<'s> Gathered<'s> {
         } = &asked.made_up
             && (self.is_refused(answer) || may_fit(answer, *doubt))
         {
-            self.fitting.insert((function.clone(), *doubt));
+            self.fitting.insert((function.clone(), doubt.0));
         }
     }
 
@@ -415,7 +420,10 @@ impl<'s> Gathered<'s> {
         }
         let source = self.source;
         let text_of_line = line_of(&source.text, line);
-        let nobody_knows = |name: &str| self.bound.globals.contains(name) || is_of_notebooks(name);
+        let nobody_knows = |name: &str| {
+            let injects = |module: &&str| self.bound.modules.contains(*module);
+            self.bound.globals.contains(name) || is_of_notebooks(name) || INJECT.iter().any(injects)
+        };
         if exception == "NameError" && message.split('\'').nth(1).is_some_and(nobody_knows) {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
@@ -447,7 +455,7 @@ impl<'s> Gathered<'s> {
                 }
                 if let Some(doubt) = doubt(exception, message) {
                     let doubtful = self.doubtful.entry((function.clone(), doubt));
-                    doubtful.or_insert_with(|| asked.clone());
+                    doubtful.or_insert_with(|| (asked.clone(), line));
                 }
                 (Some(function.clone()), Some(text.clone()), 0)
             }
@@ -503,6 +511,7 @@ impl<'s> Gathered<'s> {
         };
         // A value that was made up has other parts, or a library refuses it.
         let refused = blames_input(exception, message)
+            || refuses_values(exception, message)
             || kind_of(exception, message).is_none() && !self.defines("class", exception);
         let last = function.rsplit('.').next().unwrap_or_default();
         // Arguments of tests are what pytest makes.
@@ -524,7 +533,8 @@ impl<'s> Gathered<'s> {
             || blames_guesses(message, guessed)
             || refused && !text.ends_with("()")
             || exception == "AttributeError" && self.may_have(message)
-            || message.contains("NoneType") && self.is_set_elsewhere(text_of_line)
+            || message.contains("NoneType") && self.bound.is_set_elsewhere(text_of_line)
+            || exception == "KeyError" && message.is_empty() && text.contains("Missing(")
             // What has no class stands for an object that the program knows better.
             || message.contains("Missing") && !self.defines("class", "Missing")
             // Errors before the call are those of the program itself.
@@ -532,8 +542,7 @@ impl<'s> Gathered<'s> {
             || !self.is_own(line)
             || self.refusals.contains(&line)
             || blames_call(exception, message, function, text_of_line)
-            || function.contains('.')
-                && (self.bound).is_not_set_yet(message, &self.source.text, line)
+            || function.contains('.') && self.is_of_fresh_object(message, line)
             || blames_value(exception, message, values, text_of_line)
     }
 
@@ -613,6 +622,13 @@ impl<'s> Gathered<'s> {
         }
     }
 
+    /// Whether an error is one of `None` that an object would have set, or found, by then.
+    fn is_of_fresh_object(&self, message: &str, line: u32) -> bool {
+        let source = &self.source.text;
+        self.bound.is_not_set_yet(message, source, line)
+            || message.contains("NoneType") && state::is_found_in_self(source, line)
+    }
+
     /// Whether an object may have the attribute that a message says it has not: a class that is the base of others has not
     /// all of their methods, a fresh object not what is set later, and a library's not all of its private names here.
     fn may_have(&self, message: &str) -> bool {
@@ -626,32 +642,14 @@ impl<'s> Gathered<'s> {
         self.defines("def", name)
             || match self.defines("class", class) {
                 true => {
-                    self.bound.attributes.contains(name) || self.bound.open_classes.contains(class)
+                    self.bound.attributes.contains(name)
+                        || self.bound.open_classes.contains(class)
+                        || self.source.text.contains("setattr(")
+                        || state::is_bound_beside(&self.source.path, name)
                 }
                 // What classes of libraries have themselves is not known in full.
                 false => of_library || name.starts_with('_') && !name.starts_with("__"),
             }
-    }
-
-    /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one function
-    /// may need that another was called before.
-    fn is_set_elsewhere(&self, line: &str) -> bool {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let names = |all: &BTreeSet<String>, dotted: bool| {
-            line.match_indices(is_part).any(|(at, _)| {
-                let before = &line[..at];
-                let rest = &line[at..];
-                let name = &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())];
-                !before.ends_with(is_part) && before.ends_with('.') == dotted && all.contains(name)
-            })
-        };
-        let of_module = |name: &String| {
-            line.match_indices(&format!("{name}."))
-                .any(|(at, _)| !line[..at].ends_with(is_part))
-        };
-        names(&self.bound.attributes, true)
-            || names(&self.bound.globals, false)
-            || self.bound.modules.iter().any(of_module)
     }
 
     /// Whether the source has a definition of a name.

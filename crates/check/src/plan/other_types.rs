@@ -126,8 +126,8 @@ pub(super) fn with_leaves(expression: &str, value: &str) -> (String, usize) {
     (text, count)
 }
 
-/// The same call with other types, or with other values.
-pub(super) fn others(asked: &Asked, doubt: Doubt) -> Vec<Asked> {
+/// The same call with other types, or with other values, for an error on a line.
+pub(super) fn others(asked: &Asked, doubt: Doubt, line: u32) -> Vec<Asked> {
     let MadeUp::Call {
         behind,
         other_types,
@@ -149,22 +149,31 @@ pub(super) fn others(asked: &Asked, doubt: Doubt) -> Vec<Asked> {
             let mut one = asked.clone();
             one.program.source = Some(format!("{before}{call}"));
             if let MadeUp::Call { doubt: asked, .. } = &mut one.made_up {
-                *asked = Some(doubt);
+                *asked = Some((doubt, line));
             }
             one
         })
         .collect()
 }
 
-/// Whether a planned call shows that the function takes these arguments, or leaves it open.
-pub(super) fn may_fit(answer: &Answer, doubted: Doubt) -> bool {
+/// Whether a planned call shows that the function takes these arguments, or leaves it open; the doubt is about an error on a
+/// line.
+pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32)) -> bool {
     match answer {
         Ok(answered) => match &answered.trace.outcome {
             _ if answered.stopped.is_some() => true,
             Outcome::Raised {
-                exception, message, ..
+                exception,
+                message,
+                line,
+                ..
             } => match (doubt(exception, message), doubted) {
+                // What has no class stands for an object that the program knows better.
                 (Some(Doubt::Attributes), Doubt::Attributes) => message.contains("'Missing'"),
+                // It got beyond the error.
+                (Some(Doubt::Types | Doubt::Attributes), Doubt::Types) if *line > on => {
+                    message.contains("'Missing'")
+                }
                 (Some(Doubt::Values), Doubt::Types | Doubt::Attributes) | (None, _) => true,
                 (Some(_), _) => false,
             },
@@ -193,7 +202,8 @@ pub(super) fn types_in(text: &str) -> Vec<&'static str> {
             }
             (None, '[') => Some("list"),
             (None, '(') if !before.is_alphanumeric() => Some("tuple"),
-            (None, '{') => Some(if text.contains(':') { "dict" } else { "set" }),
+            (None, '{') if text == "{}" || text.contains(':') => Some("dict"),
+            (None, '{') => Some("set"),
             (None, '.') if before.is_ascii_digit() => Some("float"),
             (None, '0'..='9') if !before.is_alphanumeric() && before != '.' => Some("int"),
             _ => None,
@@ -205,8 +215,8 @@ pub(super) fn types_in(text: &str) -> Vec<&'static str> {
 }
 
 /// Whether an operation failed because an argument without an annotation was guessed to be of a type that no caller need
-/// give: two arguments of types that cannot be compared, a number where something else is wanted, or a text that is
-/// subscripted by a text.
+/// give: two arguments of types that cannot be compared, a number where something else is wanted, a text that is
+/// subscripted by a text or formats a number, or a container whose method takes other arguments.
 pub(super) fn blames_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bool {
     let guesses = |kind: &str| guessed.iter().any(|types| types.contains(&kind));
     let quoted = message
@@ -223,7 +233,18 @@ pub(super) fn blames_guesses(message: &str, guessed: &[Vec<&'static str>]) -> bo
                 || message == format!("object of type '{kind}' has no len()")
                 || message == format!("argument of type '{kind}' is not iterable"))
     });
-    if number || guesses("str") && message.starts_with("string indices must be integers") {
+    let text = [
+        "string indices must be integers",
+        "not all arguments converted during",
+    ];
+    let text = guesses("str") && text.iter().any(|start| message.starts_with(start));
+    let method = ["dict", "list", "str", "set", "tuple"].iter().any(|kind| {
+        let rest = message
+            .strip_prefix(kind)
+            .and_then(|rest| rest.strip_prefix('.'));
+        guesses(kind) && rest.is_some_and(|rest| rest.contains("() takes "))
+    });
+    if number || text || method {
         return true;
     }
     let Some((_, types)) = message.split_once(" not supported between instances of ") else {

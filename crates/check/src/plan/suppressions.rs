@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use codexec_data::errors::kind_of;
 use codexec_data::syntax::with_parsed;
 use ruff_python_ast::visitor::{Visitor, walk_body, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, Stmt, StmtClassDef};
@@ -37,6 +38,19 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
 
 /// What is said of errors of files.
 pub(super) const FILES: &str = "which files there are is not known";
+
+/// Modules that put names into the program that imports them.
+pub(super) const INJECT: [&str; 1] = ["pgzrun"];
+
+/// Whether a library refuses the values that it is given, which were made up: the shape of an array, a text that is no number or
+/// no pattern.
+pub(super) fn refuses_values(exception: &str, message: &str) -> bool {
+    let kind = kind_of(exception, message).unwrap_or_default();
+    matches!(
+        kind,
+        "numpy.AxisError" | "decimal.InvalidOperation" | "re.error"
+    ) || kind == "ValueError" && (message.contains("broadcast") || message.starts_with("shapes "))
+}
 
 /// Whether notebooks have a name without an import.
 pub(super) fn is_of_notebooks(name: &str) -> bool {

@@ -8,20 +8,19 @@
 //!
 //! The same is done with what was made up. With an unknown input the same error has to be there: else it is a note, or half as
 //! probable where it is one of types, of a name that nothing binds, or of a division. An error of values of a call with made-up
-//! arguments is half as probable where the call does not end so with unknown ones, and has a tenth where no other arguments
-//! were tried for it.
+//! arguments has a tenth where the call does not end so with unknown ones, or where no other arguments were tried for it.
 
 use codexec_data::trace::Outcome;
 use codexec_engine::{Answer, Answered, Assumed, Fact};
 
 use super::asked::{Asked, MadeUp};
+use super::state::is_of_own_container;
 use super::suppressions::{Bound, FILES, names_one_of};
 
 /// What is left of the probability of an error that a fact may decide.
 pub(super) const LEFT_OPEN: f64 = 0.5;
 
-/// What is left of that of an error which made-up arguments decide and which no others are tried for: of seven that were read none
-/// was true (`docs/results/check_verdicts.jsonl`).
+/// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true (`docs/results/check_verdicts.jsonl`).
 pub(super) const FOR_MADE_UP: f64 = 0.1;
 
 /// What is left of the probability of an error that such facts may decide. Whoever runs a program gives it its arguments, its
@@ -112,8 +111,13 @@ pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound) -> bool {
             let name = message.split('\'').nth(1).unwrap_or_default();
             bound.names.contains(name)
         }
-        Outcome::Raised { exception, .. } => {
+        Outcome::Raised {
+            exception, message, ..
+        } => {
             !["AttributeError", "TypeError", "ZeroDivisionError"].contains(&exception.as_str())
+                // What a search for the text finds, and how long the text is.
+                || message.contains("NoneType")
+                || message.starts_with("ord() expected a character")
         }
         _ => false,
     }
@@ -122,6 +126,18 @@ pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound) -> bool {
 /// Whether a call is tried again with other values before such an error is reported (`other_values`).
 pub(super) fn is_tried_again(answered: &Answered) -> bool {
     raises_one_of(answered, &["IndexError", "KeyError"])
+}
+
+/// How probable an error of items is at most that other arguments had as well: little where the type of an argument is a guess,
+/// unless the function made the container itself.
+pub(super) fn most_of_items(asked: &Asked, answered: &Answered, source: &str) -> f64 {
+    let guesses = matches!(&asked.made_up, MadeUp::Call { guessed, .. } if !guessed.is_empty());
+    match &answered.trace.outcome {
+        Outcome::Raised { line, .. } if guesses && !is_of_own_container(source, *line) => {
+            FOR_MADE_UP
+        }
+        _ => LEFT_OPEN,
+    }
 }
 
 fn raises_one_of(answered: &Answered, all: &[&str]) -> bool {

@@ -49,7 +49,7 @@ fn imported(file: &Path) -> BTreeSet<PathBuf> {
     let Ok(text) = read(file) else {
         return BTreeSet::new();
     };
-    let Ok(place) = Place::of(file, None, text.contains("from .")) else {
+    let Ok(place) = Place::of_source(file, None, &text) else {
         return BTreeSet::new();
     };
     let mut names = Names {

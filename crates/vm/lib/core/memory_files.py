@@ -42,6 +42,17 @@ class _mem_Node:
             self._data = None
         return self._text
 
+    def _is_text(self):
+        # Whether it is UTF-8.
+        self._load()
+        if self._text is not None:
+            return True
+        try:
+            self._data.decode()
+        except UnicodeDecodeError:
+            return False
+        return True
+
     def _as_bytes(self):
         self._load()
         if self._data is None:
@@ -409,7 +420,15 @@ class _mem_Text(_mem_File):
         self.encoding = "UTF-8" if encoding is None else encoding
         self.errors = "strict" if errors is None else errors
         self._ends = newline
+        # What is added to is not read, so it may be anything.
+        self._adds_bytes = kind == "a" and "+" not in mode and not node._is_text()
         self._begin(node, name, mode, kind)
+
+    def _put(self, part):
+        if not self._adds_bytes:
+            return super()._put(part)
+        self._node._data = self._node._as_bytes() + part.encode()
+        self._at = self._length()
 
     def _whole(self):
         if self._node._text is None and self.errors != "strict":
@@ -434,7 +453,7 @@ class _mem_Text(_mem_File):
         self._node._text = text
 
     def _length(self):
-        return _len(self._node._as_text())
+        return self._node._size() if self._adds_bytes else _len(self._node._as_text())
 
     def write(self, text, /):
         if not isinstance(text, str):
@@ -476,6 +495,8 @@ class _mem_Text(_mem_File):
         if not self._telling:
             raise OSError("telling position disabled by next() call")
         self._waits = False
+        if self._adds_bytes:
+            return self._node._size()
         before = self._node._as_text()[: self._at]
         if "\r" in before and self._ends is None:
             _throw("a place in a text with other line ends")

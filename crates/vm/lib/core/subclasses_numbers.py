@@ -178,8 +178,9 @@ class _Int(_INT):
 class _Float(_FLOAT):
     _plain_key_ = True
 
-    def __new__(cls, x=0.0, /):
-        return _scalar(cls, float(x))
+    def __new__(cls, /, *args, **kwargs):
+        _own_arguments("float", cls.__init__ is _Float.__init__, args, kwargs)
+        return _scalar(cls, float(args[0]) if args else 0.0)
 
     def __init__(self, *args, **kwargs):
         pass

@@ -207,11 +207,20 @@ class _Text(_STR):
         return _data(self).zfill(*args)
 
 
+def _own_arguments(name, is_plain, args, kwargs):
+    """Refuses what a builtin class does not take; a subclass with an `__init__` of its own has keywords of its own."""
+    if kwargs and is_plain:
+        raise TypeError(name + "() takes no keyword arguments")
+    if _len(args) > 1:
+        raise TypeError(f"{name} expected at most 1 argument, got {_len(args)}")
+
+
 class _Tuple(_TUPLE):
     _plain_key_ = True
 
-    def __new__(cls, iterable=(), /):
-        return _scalar(cls, (*iterable,))
+    def __new__(cls, /, *args, **kwargs):
+        _own_arguments("tuple", cls.__init__ is _Tuple.__init__, args, kwargs)
+        return _scalar(cls, (*args[0],) if args else ())
 
     def __init__(self, *args, **kwargs):
         pass

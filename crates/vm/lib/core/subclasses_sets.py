@@ -160,9 +160,10 @@ class _PlainSet(_AnySet, _SET):
 class _FrozenSet(_AnySet, _FROZEN):
     __module__ = "__main__"
 
-    def __new__(cls, iterable=(), /, *args, **kwargs):
+    def __new__(cls, /, *args, **kwargs):
+        _own_arguments("frozenset", cls.__init__ is _FrozenSet.__init__, args, kwargs)
         self = _instance(cls)
-        _set_own(self, "_data_", _FROZEN(_list(iterable)))
+        _set_own(self, "_data_", _FROZEN(_list(args[0]) if args else ()))
         return self
 
     def __init__(self, *args, **kwargs):

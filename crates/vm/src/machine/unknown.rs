@@ -412,6 +412,9 @@ impl Machine {
             | Op::UnaryNot => 1,
             // The runtime's own mark for no value is never in a program's hands.
             Op::IsOp if [1, 2].iter().any(|at| self.is_end(*at)) => return Ok(false),
+            Op::BinarySubscr if self.settings.open_world && self.is_unknown_key_of_nothing()? => {
+                return Err(self.raise("KeyError", ""));
+            }
             Op::CompareOp | Op::IsOp | Op::ContainsOp | Op::BinarySubscr => 2,
             Op::BinaryOp => return self.unknown_operator(instruction.arg),
             Op::FormatValue => return self.unknown_format(arg),
@@ -539,6 +542,13 @@ impl Machine {
     }
 
     /// Planning ends where one of the topmost `count` values is unknown, or holds an unknown one so deep.
+    /// Whether the top is an unknown key, and below it is an empty dict: whatever the key is, it is not there.
+    fn is_unknown_key_of_nothing(&mut self) -> Run<bool> {
+        let (container, key) = (self.peek(2)?, self.peek(1)?);
+        let is_empty = matches!(self.heap.object(&container), Some(Object::Dict(entries, _)) if entries.is_empty());
+        Ok(is_empty && self.module_of(&key).is_some())
+    }
+
     fn ends_planning(&self, count: usize, depth: usize) -> Run<bool> {
         let stack = self.frames.last().map_or(&[][..], |frame| &frame.stack);
         let top = stack.iter().rev().take(count).flatten();
