@@ -19,6 +19,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`query`] | questions about a finished trace: some of its steps, why a value |
+//! | [`page`] | one page that shows executions |
 //! | [`model`] | the network: one stack used as encoder and decoder, checkpoints |
 //! | [`decode`] | beam search kept to the grammar of a trace |
 //! | [`engine`] | ways to get a trace: predicted, run, run with injected values |
@@ -43,6 +44,7 @@ pub use codexec_engine as engine;
 pub use codexec_eval::{metrics as eval, rerank, search};
 pub use codexec_model as model;
 pub use codexec_model::{Error, Result, decode, error};
+pub use codexec_page as page;
 pub use codexec_query as query;
 pub use codexec_training as training;
 pub use codexec_unknown::{analysis, guide, llm, prefix, values};

@@ -315,7 +315,7 @@ class Trace:
         """The rows of `__arrow_c_stream__` as a data frame of Polars."""
 
     def html(self) -> str:
-        """A page that shows it and loads nothing."""
+        """A page that shows it, with its other worlds, and loads nothing: `codexec view` in Python."""
 
     def _repr_html_(self) -> str: ...
     @staticmethod

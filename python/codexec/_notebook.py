@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import html
 import shlex
 from typing import Any
 
@@ -27,6 +28,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--compare", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--inject", action="store_true")
+    parser.add_argument("--page", action="store_true")
+    parser.add_argument("--height", type=int, default=600)
     parser.add_argument("--input", default=None)
     parser.add_argument("--max-steps", type=int, default=1024)
     parser.add_argument("--packages", nargs="*", default=None)
@@ -37,9 +40,10 @@ def magic(line: str, cell: str) -> Any:
     """The trace of this cell, which is not executed in the notebook.
 
     %%codexec [--engine plan|run|guide|whole] [--compare] [--check] [--inject] [--input TEXT] [--max-steps N]
-    [--packages [NAME ...]]
+    [--packages [NAME ...]] [--page [--height PIXELS]]
 
-    --compare shows the prediction beside what CPython does in the sandbox, --check whether the cell raises.
+    --compare shows the prediction beside what CPython does in the sandbox, --check whether the cell raises, --page the page
+    of `codexec view` in a frame.
     """
     asked = _parser().parse_args(shlex.split(line))
     packages = None if asked.packages is None else asked.packages or True
@@ -48,4 +52,22 @@ def magic(line: str, cell: str) -> Any:
     options: dict[str, Any] = {"stdin": asked.input, "max_steps": asked.max_steps, "packages": packages}
     if asked.compare:
         return _api.compare(cell, inject=asked.inject, **options)
-    return _api.trace(cell, engine=asked.engine, inject=asked.inject, name="<cell>", **options)
+    # The page draws which names are of one object.
+    options["references"] = asked.page and asked.engine != "whole"
+    trace = _api.trace(cell, engine=asked.engine, inject=asked.inject, name="<cell>", **options)
+    return Page(trace.html(), asked.height) if asked.page else trace
+
+
+class Page:
+    """A page in a frame of a notebook. It has no rights there but to run its own script."""
+
+    def __init__(self, text: str, height: int) -> None:
+        self.text = text
+        self.height = height
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.text)} characters>"
+
+    def _repr_html_(self) -> str:
+        frame = f'style="width:100%;height:{self.height}px;border:0" title="The trace of the cell"'
+        return f'<iframe sandbox="allow-scripts" {frame} srcdoc="{html.escape(self.text)}"></iframe>'

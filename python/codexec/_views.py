@@ -87,14 +87,3 @@ def table(trace: Trace, most: int | None) -> str:
 def cell(trace: Trace) -> str:
     """What a notebook shows."""
     return f"<style>{STYLE}</style>{table(trace, CELL)}"
-
-
-def page(trace: Trace) -> str:
-    """A page of its own, which loads nothing."""
-    title = html.escape(trace.id)
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{title}</title><style>{STYLE}body{{margin:1em}}@media(prefers-color-scheme:dark)"
-        "{body{background:#111;color:#ddd}}</style></head>"
-        f"<body><main><h1>{title}</h1>{table(trace, None)}</main></body></html>\n"
-    )

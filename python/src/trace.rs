@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use codexec::cli::view::{ViewStyle, render, render_why};
 use codexec::engine::{Answered, Stopped as EngineStopped};
+use codexec::page::{Page, Tab};
 use codexec::query::{Question, why};
 use codexec_data::trace::{Frames, States, Trace as Execution};
 use codexec_trace::State;
@@ -372,9 +373,38 @@ impl Trace {
         views(slf.py())?.call_method1("to_polars", (slf,))
     }
 
-    /// A page that shows it and loads nothing.
-    fn html<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        views(slf.py())?.call_method1("page", (slf,))
+    /// A page that shows it, with its other worlds, and loads nothing: `codexec view` in Python.
+    fn html(&self) -> PyResult<String> {
+        let label = match self.trace().engine {
+            codexec_trace::Engine::Predict | codexec_trace::Engine::Orca => "predicted",
+            codexec_trace::Engine::Run => "observed",
+            codexec_trace::Engine::Guide => "guided",
+        };
+        let own = &self.inner;
+        let all: Vec<&Inner> = std::iter::once(&**own)
+            .chain(own.others.iter().map(|other| &**other))
+            .collect();
+        let several = all.len() > 1;
+        let tabs = (1..).zip(&all).map(|(number, one)| {
+            let label = match several {
+                true => format!("world {number}"),
+                false => label.to_owned(),
+            };
+            let answered = &one.answered;
+            let mut tab = Tab::with(
+                label,
+                &answered.trace,
+                &answered.injected,
+                &answered.decisions,
+            );
+            tab.probability = answered
+                .score
+                .map(|score| f64::from(score).exp())
+                .filter(|_| several);
+            tab
+        });
+        let page = Page::new(self.trace().program.id.clone(), tabs.collect());
+        page.html().map_err(|error| unexpected(&error))
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -22,6 +22,7 @@ def test_cells_are_traced_and_not_executed(sandbox):
         "%%codexec --check\nx = []\nx[0]\n",
         "'n' in dir()",
         "%%codexec --nonsense\nx = 1\n",
+        "%%codexec --page --height 300\nx = [1]\ny = x\n",
     )
     assert found[0] == []
     shown = found[1][0]["data"]
@@ -31,3 +32,6 @@ def test_cells_are_traced_and_not_executed(sandbox):
     assert "IndexError" in found[3][0]["data"]["text/plain"]
     assert found[4][0]["data"]["text/plain"] == "False"
     assert found[5][0]["ename"] == "ValueError" and "nonsense" in found[5][0]["evalue"]
+    framed = found[6][0]["data"]["text/html"]
+    assert framed.startswith('<iframe sandbox="allow-scripts"') and "height:300px" in framed
+    assert "codexec-data" in framed and "<script" not in framed

@@ -1,9 +1,13 @@
 """Traces: what they say, against CPython itself where it can be asked."""
 
+import base64
 import contextlib
+import gzip
 import io
+import json
 import os.path as osp
 import pickle
+import re
 import sys
 import textwrap
 
@@ -278,14 +282,31 @@ def test_repr_and_text(summed):
     assert repr(summed.steps[1]) == "<Step 1 line 4: total = 0>"
 
 
+def shown(page):
+    """What a page shows: the document that is packed into it."""
+    packed = re.search(r'type="application/json\+gzip">([^<]*)</script>', page)
+    return json.loads(gzip.decompress(base64.b64decode(packed.group(1))))
+
+
 def test_pages_escape_and_load_nothing():
-    trace = codexec.trace("x = '<script>alert(1)</script>'\nprint(x)\n", name="<b>.py")
+    trace = codexec.trace("x = '<script>alert(1)</script>'\nprint(x)\n", name="<b>.py", references=True)
     page = trace.html()
-    assert "<script>" not in page and "&lt;script&gt;" in page
-    assert "src=" not in page and "http" not in page
-    assert "<table" in trace._repr_html_()
+    assert "alert(1)" not in page and "default-src 'none'" in page
+    page = shown(page)
+    assert page["title"] == "<b>.py" and page["tabs"][0]["label"] == "predicted"
+    assert page["tabs"][0]["trace"]["steps"][1]["output"] == "<script>alert(1)</script>\n"
+    cell = trace._repr_html_()
+    assert "<table" in cell and "<script>" not in cell and "&lt;script&gt;" in cell
     long = codexec.trace("for k in range(500):\n    pass\n")
-    assert "more steps" in long._repr_html_() and "more steps" not in long.html()
+    assert "more steps" in long._repr_html_()
+    assert len(shown(long.html())["tabs"][0]["trace"]["steps"]) == 1001
+
+
+def test_worlds_are_tabs_of_a_page():
+    trace = codexec.trace("import shop\nif shop.count() > 3:\n    print(1)\n", beam=4)
+    tabs = shown(trace.html())["tabs"]
+    assert [tab["label"] for tab in tabs] == [f"world {k + 1}" for k in range(len(trace.worlds))]
+    assert tabs[0]["made_up"] and tabs[0]["decisions"] and tabs[0]["probability"] <= 1
 
 
 def test_run_is_cpython_and_says_so(sandbox):

@@ -338,7 +338,7 @@ impl Args {
         };
         let shown = file.strip_prefix(".").unwrap_or(file);
         let text = read_source(file)?;
-        let project = self.place(file, text.contains("from ."))?;
+        let project = self.place(file, &text)?;
         Ok(Source {
             path: shown.display().to_string(),
             text,
@@ -349,12 +349,12 @@ impl Args {
     }
 
     /// Where a file stands in its project. `None`: it is checked by itself.
-    fn place(&self, file: &Path, is_relative: bool) -> anyhow::Result<Option<Place>> {
+    fn place(&self, file: &Path, text: &str) -> anyhow::Result<Option<Place>> {
         let is_alone = |root: &PathBuf| root.as_os_str() == "none";
         if file.as_os_str() == "-" || self.root.as_ref().is_some_and(is_alone) {
             return Ok(None);
         }
-        let place = Place::of(file, self.root.as_deref(), is_relative);
+        let place = Place::of_source(file, self.root.as_deref(), text);
         let root = self.root.as_deref().unwrap_or(file);
         place
             .map(Some)

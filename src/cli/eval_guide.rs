@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = args.settings.options();
     let runs = !args.programs.is_empty() || args.orca.is_some();
     let pool = if runs {
-        Some(args.settings.pool(usize::MAX, false)?)
+        Some(args.settings.pool(usize::MAX, false, false)?)
     } else {
         None
     };

@@ -177,8 +177,13 @@ impl Ran {
 
 impl Settings {
     /// Workers for so many programs; `installed` says whether these can import what is installed
-    /// where the user does not say.
-    pub(super) fn pool(&self, programs: usize, installed: bool) -> anyhow::Result<Pool> {
+    /// where the user does not say, `references` that objects are numbered, as a page wants it.
+    pub(super) fn pool(
+        &self,
+        programs: usize,
+        installed: bool,
+        references: bool,
+    ) -> anyhow::Result<Pool> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let time = Duration::from_secs_f64(self.timeout);
         let limits = Limits {
@@ -191,7 +196,9 @@ impl Settings {
         let workers = cores.min(programs).max(1);
         let python = self.sandbox.python.as_deref();
         let packages = self.packages.packages(python, installed)?;
-        Ok(Pool::new(self.sandbox.config(workers, limits, packages))?)
+        let mut config = self.sandbox.config(workers, limits, packages);
+        config.references = references;
+        Ok(Pool::new(config)?)
     }
 
     pub(super) fn options(&self) -> GuideOptions {
@@ -272,7 +279,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let many = are_many(&args.programs, &files);
-    let ran = run_all(&args.settings, programs)?;
+    let ran = run_all(&args.settings, programs, args.format == Format::Html)?;
     for one in ran.iter().filter(|one| !one.has_begun()) {
         failed += 1;
         let source = one.program.source.as_deref().unwrap_or_default();
@@ -292,8 +299,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Runs programs, as many at once as there are workers; the results keep the order.
-pub(super) fn run_all(settings: &Settings, programs: Vec<Program>) -> anyhow::Result<Vec<Ran>> {
-    let pool = settings.pool(programs.len(), true)?;
+pub(super) fn run_all(
+    settings: &Settings,
+    programs: Vec<Program>,
+    references: bool,
+) -> anyhow::Result<Vec<Ran>> {
+    let pool = settings.pool(programs.len(), true, references)?;
     let predictor = settings.predictor()?;
     let options = settings.options();
     let one = |program: Program| {
@@ -347,7 +358,7 @@ impl Args {
             match self.form() {
                 Format::Json if many => writeln!(out, "{}", Json(self.json(one)?))?,
                 Format::Json => writeln!(out, "{:#}", Json(self.json(one)?))?,
-                Format::Html => write!(out, "{}", page(&one.program, &one.guided))?,
+                Format::Html => write!(out, "{}", page(&one.program, &one.guided)?)?,
                 Format::Text if many => writeln!(out, "{}", row(one))?,
                 Format::Text => write!(out, "{}", text(&one.program, &one.guided, look))?,
             }

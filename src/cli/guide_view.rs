@@ -7,10 +7,12 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 use codexec_data::sandbox::Injected;
 use codexec_data::trace::{Program, Trace};
+use codexec_page::{Page, PageError, Tab};
 
+use super::page::command;
 use super::terminal;
 use super::view::text::{clean, fit, pad};
-use super::view::{ViewStyle, outcome_text, render};
+use super::view::{ViewStyle, counted, render};
 use crate::analysis::only_defines;
 use crate::guide::Guided;
 
@@ -158,71 +160,18 @@ pub(super) fn covered_lines(
 }
 
 /// The run as a page.
-pub(super) fn page(program: &Program, guided: &Guided) -> String {
-    let source = program.source.as_deref().unwrap_or_default();
-    let mut rows = String::new();
-    for (k, line) in source.lines().enumerate() {
-        let number = k as u32 + 1;
-        let class = match (guided.counts(number), guided.covered.contains(&number)) {
-            (false, _) => "",
-            (true, true) => "run",
-            (true, false) => "not",
-        };
-        let made: Vec<String> = guided
-            .injected
-            .iter()
-            .filter(|one| one.line == number && one.file.is_none())
-            .map(|one| {
-                let sure = one.sure.map_or(String::new(), |sure| {
-                    format!(" ({} {:.0}%)", escape(&one.class), 100.0 * sure)
-                });
-                format!(
-                    "<b>{}</b> = {}{sure}",
-                    escape(&one.name),
-                    escape(&shown(&one.text))
-                )
-            })
-            .collect();
-        let _ = writeln!(
-            rows,
-            "<tr class=\"{class}\"><td>{number}</td><td><pre>{}</pre></td><td>{}</td></tr>",
-            escape(line),
-            made.join(", ")
-        );
-    }
+pub(super) fn page(program: &Program, guided: &Guided) -> Result<String, PageError> {
     let coverage = guided.coverage;
-    format!(
-        "<!doctype html>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n\
-         body {{ font: 14px sans-serif; margin: 2em }}\npre {{ margin: 0 }}\n\
-         td {{ padding: 0 1em 0 .3em; vertical-align: top }}\n\
-         .run td:first-child {{ background: #cec }}\n.not td:first-child {{ background: #ecc }}\n\
-         .not pre {{ color: #888 }}\n</style>\n<h1>{title}</h1>\n<p>{outcome}; {covered} of {lines} \
-         lines executed ({share:.1}%), {count} values made up by {predictor}.</p>\n\
-         <table>\n{rows}</table>\n<h2>Output</h2>\n<pre>{output}</pre>\n",
-        title = escape(&program.id),
-        outcome = escape(&outcome_text(&guided.trace.outcome)),
-        covered = coverage.covered,
-        lines = coverage.lines,
-        share = 100.0 * coverage.share(),
-        count = guided.injected.len(),
-        predictor = escape(guided.trace.checkpoint.as_deref().unwrap_or_default()),
-        output = escape(&guided.trace.output()),
-    )
-}
-
-fn escape(text: &str) -> String {
-    clean_lines(text)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
-/// Escaped line by line, so that line breaks stay.
-fn clean_lines(text: &str) -> String {
-    let lines: Vec<String> = text
-        .split('\n')
-        .map(|l| clean(&l.replace('\t', "    ")))
-        .collect();
-    lines.join("\n")
+    let mut tab = Tab::with("guided", &guided.trace, &guided.injected, &[]);
+    tab.note = Some(format!(
+        "{} of {} lines executed ({:.1}%), {} made up by {}",
+        coverage.covered,
+        coverage.lines,
+        100.0 * coverage.share(),
+        counted(guided.injected.len(), "value"),
+        guided.trace.checkpoint.as_deref().unwrap_or_default(),
+    ));
+    let mut page = Page::new(program.id.clone(), vec![tab]);
+    page.command = Some(command());
+    page.html()
 }

@@ -33,6 +33,7 @@ mod missing;
 mod mutate;
 mod mutate_summary;
 mod outputs;
+mod page;
 mod prefix;
 mod prefix_view;
 mod pretrain;
@@ -84,6 +85,7 @@ struct Cli {
 enum Command {
     /// Write the trace of a program: predicted, executed, or executed with injected values.
     Trace(trace::Args),
+    View(Box<page::Args>),
     Why(why::Args),
     Check(check::Args),
     Guide(guide::Args),
@@ -151,6 +153,7 @@ pub fn main_in(host: Host) -> ExitCode {
     }
     let result = match cli.command {
         Command::Trace(args) => trace::run(&args),
+        Command::View(args) => page::run(*args),
         Command::Why(args) => why::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Guide(args) => guide::run(&args),

@@ -1,5 +1,6 @@
 //! `codexec trace`: the trace of a program, by one of the engines.
 
+pub(super) mod page;
 pub(super) mod select;
 
 use std::io::Write;
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
+use codexec_data::files::write_whole;
 use codexec_data::records::TraceWriter;
 use codexec_data::sandbox::{Injected, Limits, Pool};
 use codexec_data::syntax::SyntaxError;
@@ -94,6 +96,7 @@ Examples:
   codexec trace prog.py --line 12 --visit 7 --var x            x when line 12 runs for the 7th time
   codexec trace prog.py --function f --last 20                 the last 20 steps of f
   codexec trace prog.py --output --format json                 what is printed, with steps and lines
+  codexec trace prog.py --html trace.html                      a page to look at; `codexec view` opens it
   codexec trace prog.py --format json --states changes         states as changes: short for long traces
   codexec trace prog.py --format json --references             with numbers for objects
   codexec trace prog.py --format cwm --function f              frames of code world models, of one call
@@ -166,8 +169,15 @@ pub(super) struct Args {
     /// .jsonl.zst or .parquet.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "json"], value_parser = super::data::records_file)]
     out: Option<PathBuf>,
+    /// Write a page that shows the trace of one program: one file, which needs no other and no network. With --compare
+    /// and --beam it has all traces.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "format", "states", "references", "wide"])]
+    html: Option<PathBuf>,
+    /// Whether `codexec view` makes such a page.
+    #[arg(skip)]
+    pub(super) is_viewed: bool,
     /// Overwrite the file that is there.
-    #[arg(long, requires = "out")]
+    #[arg(long)]
     force: bool,
     /// Seed; has no effect yet, because all engines are deterministic.
     #[arg(long, default_value_t = 0)]
@@ -179,7 +189,7 @@ pub(super) struct Args {
 }
 
 /// One program's results.
-struct Traced<'p> {
+pub(super) struct Traced<'p> {
     program: &'p Program,
     trace: Trace,
     actual: Option<Trace>,
@@ -196,7 +206,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(entry) => vec![entry.file.clone()],
         None => expand_with_code(&args.programs)?,
     };
-    let _reserved = match &args.out {
+    let _reserved = match args.out.as_ref().or(args.html.as_ref()) {
         Some(path) => Some(super::data::reserve(path, args.force)?),
         None => None,
     };
@@ -221,6 +231,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     let many = entry.is_none() && are_many(&args.programs, &files);
+    if args.html.is_some() && many {
+        return Err(usage("--html is a page of one program; name one file"));
+    }
     let mut output = Output::new(args, many)?;
     let failed = unread.len() + write_all(args, &programs, &unread, &mut output)? + output.failed;
     output.finish()?;
@@ -330,6 +343,26 @@ fn write(
     if !has_trace && !output.has_rows() {
         return Ok(false);
     }
+    let traced = results(
+        args,
+        program,
+        answered,
+        pool,
+        output.many || output.rows.is_some(),
+    )?;
+    output.write(&traced)?;
+    Ok(has_trace)
+}
+
+/// What is written of a program: the world that is asked for, and what really happened where it is compared. `many`: a world
+/// that is not there is no error.
+fn results<'p>(
+    args: &Args,
+    program: &'p Program,
+    answered: Answered,
+    pool: Option<&Pool>,
+    many: bool,
+) -> anyhow::Result<Traced<'p>> {
     let number = args.world.map_or(1, usize::from);
     let (answered, worlds) = Worlds::choose(answered, number);
     if worlds.count() < number {
@@ -337,24 +370,63 @@ fn write(
         let there = view::counted(worlds.count(), "world");
         let why = format!("{}: no world {number}: there {are} {there}", program.id);
         // Of several programs each has its trace.
-        if !output.many && output.rows.is_none() {
+        if !many {
             anyhow::bail!(why);
         }
         warn(&format!("{why}, and the first is written"));
     }
-    args.warn_of(program, &answered, output.many);
+    args.warn_of(program, &answered, many);
     let actual = pool.map(|pool| pool.run(program)).transpose()?;
     // Beside a whole prediction, which names instances by their class alone.
     let whole = args.engine.row().has(Need::Search);
     let actual = actual.map(|actual| if whole { actual.short() } else { actual });
-    output.write(&Traced {
+    Ok(Traced {
         program,
         trace: answered.trace,
         actual,
         injected: answered.injected,
         worlds,
+    })
+}
+
+/// Traces the one program that is named, and makes something of its results. `None` where it is no Python, which was said.
+///
+/// # Errors
+/// Where there are several, where it cannot be read, and what `make` gives.
+pub(super) fn of_one<T>(
+    args: &Args,
+    make: impl FnOnce(&Traced<'_>) -> anyhow::Result<T>,
+) -> anyhow::Result<Option<T>> {
+    args.check_usage()?;
+    let entry = args.entry()?;
+    let files = match &entry {
+        Some(entry) => vec![entry.file.clone()],
+        None => expand_with_code(&args.programs)?,
+    };
+    let [file] = files.as_slice() else {
+        return Err(usage("a page is of one program; name one file"));
+    };
+    let program = args.read(file, entry.as_ref())?;
+    let engines = (args.engine.row().open)(&args.settings(1, false)?)?;
+    let engine = engines.first().context("no width of the beam")?;
+    let pool = match args.compare {
+        true => Some(Pool::new(args.settings(1, false)?.sandbox)?),
+        false => None,
+    };
+    let mut answered = None;
+    let programs = [program];
+    engine.answer(&Question::of(&programs), &mut |_, answer| {
+        answered = Some(answer);
+        ControlFlow::Break(())
     })?;
-    Ok(has_trace)
+    let [program] = &programs;
+    let answer = answered.context("no answer")?;
+    let answered = answer.unwrap_or_else(|why| why.trace(args.engine.row(), program));
+    if let Some(error) = syntax_error(&answered.trace.outcome) {
+        report_syntax_error(program, &error);
+        return Ok(None);
+    }
+    make(&results(args, program, answered, pool.as_ref(), false)?).map(Some)
 }
 
 fn report_syntax_error(program: &Program, error: &SyntaxError) {
@@ -380,27 +452,40 @@ impl Args {
         } {
             return Err(usage(why));
         }
-        Err(usage(if self.compare && self.engine.row().executes {
-            "--compare sets a prediction beside the truth; use it with --engine plan or whole"
-        } else if self.compare && (paper || cwm) {
-            "--compare has no such form; use --format text or json"
-        } else if self.json && (paper || cwm) {
-            "--json is --format json; leave out one of --json and --format"
-        } else if self.out.is_some() && cwm {
-            "--out writes rows of traces; --format cwm writes to standard output"
-        } else if self.references && self.form() != Format::Json {
-            "--references is of JSON; use it with --format json"
-        } else if self.references && !self.engine.knows_objects() {
-            "a whole prediction and a language model tell no objects; use --engine plan, run or guide"
-        } else if self.states == StateForm::Changes && !self.writes_states() {
-            "--states is of JSON and rows; use it with --format json or --out"
-        } else if self.states == StateForm::Changes && (self.compare || self.select.selects()) {
-            "--states is of whole traces; leave out --compare and the selection of steps"
-        } else if dashes.count() > 1 {
-            "standard input can be read once: give - once"
-        } else {
-            return Ok(());
-        }))
+        if self.makes_page() && self.select.selects() {
+            return Err(usage(
+                "a page has the whole trace; leave out the selection of steps",
+            ));
+        }
+        Err(usage(
+            if self.force && self.out.is_none() && self.html.is_none() {
+                "--force overwrites the file of --out or --html; name one"
+            } else if self.is_viewed
+                && (self.out.is_some() || self.html.is_some() || self.form() != Format::Text)
+            {
+                "`codexec view` shows a page; write files with `codexec trace`"
+            } else if self.compare && self.engine.row().executes {
+                "--compare sets a prediction beside the truth; use it with --engine plan or whole"
+            } else if self.compare && (paper || cwm) {
+                "--compare has no such form; use --format text or json"
+            } else if self.json && (paper || cwm) {
+                "--json is --format json; leave out one of --json and --format"
+            } else if self.out.is_some() && cwm {
+                "--out writes rows of traces; --format cwm writes to standard output"
+            } else if self.references && self.form() != Format::Json {
+                "--references is of JSON; use it with --format json"
+            } else if self.references && !self.engine.knows_objects() {
+                "a whole prediction and a language model tell no objects; use --engine plan, run or guide"
+            } else if self.states == StateForm::Changes && !self.writes_states() {
+                "--states is of JSON and rows; use it with --format json or --out"
+            } else if self.states == StateForm::Changes && (self.compare || self.select.selects()) {
+                "--states is of whole traces; leave out --compare and the selection of steps"
+            } else if dashes.count() > 1 {
+                "standard input can be read once: give - once"
+            } else {
+                return Ok(());
+            },
+        ))
     }
 
     fn read(&self, file: &Path, entry: Option<&Entry>) -> anyhow::Result<Program> {
@@ -448,7 +533,8 @@ impl Args {
         let installed = self.engine.row().imports_installed;
         let workers = cores.min(programs).max(1);
         let mut settings = self.engine.settings(workers, limits, installed)?;
-        settings.sandbox.references = self.references;
+        settings.sandbox.references =
+            self.references || self.makes_page() && self.engine.knows_objects();
         Ok(Settings {
             goes_on: true,
             widths: self
@@ -466,7 +552,7 @@ impl Args {
 
     /// How far a program is walked; `many`: there are several.
     fn walk(&self, many: bool) -> Walk {
-        let text = self.form() == Format::Text && !many;
+        let text = self.form() == Format::Text && !many || self.makes_page();
         let part = (text || self.select.selects()) && !self.compare && self.out.is_none();
         select::limits(
             self.max_steps,
@@ -526,6 +612,11 @@ impl Args {
         }
     }
 
+    /// Whether the trace is shown as a page.
+    fn makes_page(&self) -> bool {
+        self.html.is_some() || self.is_viewed
+    }
+
     /// Whether states are written for programs.
     fn writes_states(&self) -> bool {
         self.out.is_some() || self.form() == Format::Json
@@ -570,6 +661,10 @@ impl<'a> Output<'a> {
     fn write(&mut self, one: &Traced<'_>) -> anyhow::Result<()> {
         if let Some(rows) = &mut self.rows {
             return Ok(rows.push(&one.trace)?);
+        }
+        if let Some(path) = &self.args.html {
+            let html = page::of(one, self.args).html()?;
+            return write_whole(path, html.as_bytes()).with_context(|| path.display().to_string());
         }
         let many = self.many;
         let form = self.args.form();

@@ -15,6 +15,8 @@ pub(super) struct Worlds {
     all: Vec<World>,
     /// Which of them is shown, from 0.
     shown: usize,
+    /// What the others are, by their places.
+    others: Vec<(usize, Answered)>,
 }
 
 #[derive(Debug)]
@@ -39,20 +41,32 @@ impl World {
 impl Worlds {
     /// Takes a world for the one that is shown, by its number from 1; the first where there is none of this number.
     pub(super) fn choose(mut answered: Answered, number: usize) -> (Answered, Self) {
-        let others = std::mem::take(&mut answered.others);
-        let all = std::iter::once(&answered).chain(&others);
-        let mut worlds = Self {
-            all: all.map(World::of).collect(),
-            shown: 0,
-        };
-        let other = number.checked_sub(2);
-        match other.and_then(|at| others.into_iter().nth(at)) {
-            Some(other) => {
-                worlds.shown = number - 1;
-                (other, worlds)
-            }
-            None => (answered, worlds),
+        let mut others: Vec<_> = (1..).zip(std::mem::take(&mut answered.others)).collect();
+        let all = std::iter::once(&answered).chain(others.iter().map(|(_, other)| other));
+        let all = all.map(World::of).collect();
+        let mut shown = 0;
+        if let Some((at, other)) = number.checked_sub(2).and_then(|at| others.get_mut(at)) {
+            shown = *at;
+            *at = 0;
+            std::mem::swap(&mut answered, other);
         }
+        (answered, Self { all, shown, others })
+    }
+
+    /// Which is shown, from 0.
+    pub(super) fn shown(&self) -> usize {
+        self.shown
+    }
+
+    /// What those are that are not shown, by their places.
+    pub(super) fn others(&self) -> &[(usize, Answered)] {
+        &self.others
+    }
+
+    /// How probable a world is, and what was decided in it.
+    pub(super) fn world(&self, at: usize) -> Option<(f64, &[Decided])> {
+        let world = self.all.get(at)?;
+        Some((world.probability, &world.decisions))
     }
 
     /// How many there are.

@@ -20,6 +20,7 @@ mod install;
 mod llm;
 mod mutate;
 mod packages;
+mod page;
 mod plan;
 mod prefix;
 mod pretrain;

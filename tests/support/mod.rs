@@ -48,3 +48,19 @@ pub(crate) fn can_run() -> bool {
     }
     run.status.success()
 }
+
+/// What a page shows: the document that is packed into it.
+pub(crate) fn page_data(page: &str) -> serde_json::Value {
+    use base64::Engine as _;
+    use std::io::Read;
+    assert!(page.to_lowercase().starts_with("<!doctype html>"));
+    let (_, rest) = page.split_once("json+gzip\">").unwrap();
+    let (packed, _) = rest.split_once("</script>").unwrap();
+    let packed = base64::engine::general_purpose::STANDARD
+        .decode(packed)
+        .unwrap();
+    let mut json = String::new();
+    let mut reader = flate2::read::GzDecoder::new(&packed[..]);
+    reader.read_to_string(&mut json).unwrap();
+    serde_json::from_str(&json).unwrap()
+}

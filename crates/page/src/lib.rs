@@ -1,0 +1,373 @@
+//! One page that shows executions: the source with its values, a timeline, and what only codexec has: predictions beside
+//! what happened, where values come from, worlds of made-up values.
+//!
+//! The page is a single file without requests to anywhere. Its program is `viewer/` in TypeScript, built into `page.html`;
+//! this crate puts a [`Page`] into it as data, which the browser unpacks. Text of programs stays data: nothing here writes
+//! it as HTML.
+//!
+//! ```
+//! use codexec_page::{Page, Tab};
+//! use codexec_trace::{Engine, Program, Trace};
+//!
+//! let trace = Trace::new(Engine::Run, Program { id: "prog.py".into(), ..Program::default() });
+//! let page = Page::new("prog.py", vec![Tab::new("observed", &trace)]);
+//! let html = page.html().unwrap();
+//! assert!(html.to_lowercase().starts_with("<!doctype html>"));
+//! ```
+
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use codexec_data::sandbox::Injected;
+use codexec_engine::Decided;
+use codexec_trace::{States, Trace};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::{Serialize, Serializer};
+
+/// The page without data, built from `viewer/`.
+const TEMPLATE: &str = include_str!("page.html");
+/// Where the data goes.
+const MARK: &str = "<!--codexec:data-->";
+/// Version of the data.
+const VERSION: u32 = 1;
+/// That no request may be made, as the page says it. One that is served asks its server whether it changed.
+const NO_REQUESTS: &str = "default-src 'none';";
+
+/// Most bytes of data before they are packed: a browser reads no longer text.
+pub const MOST_BYTES: usize = 400 << 20;
+
+/// What stands in the way of a page.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// The traces are longer than a browser reads.
+    #[error(
+        "the page would have {} MB of data, more than the {} MB that a browser reads; trace fewer steps",
+        .0 >> 20,
+        MOST_BYTES >> 20
+    )]
+    TooLarge(usize),
+    /// A trace could not be written.
+    #[error("the trace cannot be written")]
+    Json(#[from] serde_json::Error),
+}
+
+/// What a page shows.
+#[derive(Debug, Serialize)]
+pub struct Page<'t> {
+    version: u32,
+    /// What is shown: the program.
+    pub title: String,
+    /// The command that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The executions, at least one.
+    pub tabs: Vec<Tab<'t>>,
+    /// Which of them stand beside each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Compare>,
+    /// Rows that say what the executions are, such as samples of a model in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Table>,
+    /// The execution that is shown first, from 0.
+    pub select: usize,
+    /// Whether it is served, so that it loads itself again when the program changes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub live: bool,
+}
+
+/// One execution.
+#[derive(Debug, Serialize)]
+pub struct Tab<'t> {
+    /// What it is called: `predicted`, `world 2`.
+    pub label: String,
+    /// What there is to say of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Its trace; states are written as changes.
+    #[serde(serialize_with = "changes")]
+    pub trace: &'t Trace,
+    /// Values that were made up in it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub made_up: Vec<MadeUp>,
+    /// What was taken for granted of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
+    /// How probable the whole is, in 0..=1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// Errors that a check found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+}
+
+/// A value that was made up so that the execution could go on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MadeUp {
+    /// Line that missed it, from 1.
+    pub line: u32,
+    /// Index of the file in [`Trace::files`], where it is not the program itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<usize>,
+    /// `name`, `attribute`, `call` or `import`.
+    pub kind: String,
+    /// What was missing.
+    pub what: String,
+    /// Canonical text of the value.
+    pub value: String,
+    /// The class that was predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// How sure the predictor was, in 0..=1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sure: Option<f64>,
+}
+
+/// What was taken for granted of a made-up value, and could be otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Decision {
+    /// Line that needed it, from 1.
+    pub line: u32,
+    /// Index of the file in [`Trace::files`], where it is not the program itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<usize>,
+    /// What the value is called.
+    pub what: String,
+    /// What was taken for granted, in words that follow `what`.
+    pub taken: String,
+    /// How probable that is, in 0..=1.
+    pub sure: f64,
+    /// Whether it is otherwise than the first execution takes it.
+    pub other: bool,
+}
+
+/// An error that a check found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// The exception with its message.
+    pub message: String,
+    /// How probable it is, in 0..=1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sure: Option<f64>,
+}
+
+/// A prediction beside what happened; indices of [`Page::tabs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Compare {
+    /// The prediction.
+    pub predicted: usize,
+    /// What happened.
+    pub real: usize,
+}
+
+/// Rows that lead to executions.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Table {
+    /// Headings.
+    pub columns: Vec<String>,
+    /// Rows.
+    pub rows: Vec<Row>,
+}
+
+/// A row of a [`Table`].
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Row {
+    /// A text for each column.
+    pub cells: Vec<String>,
+    /// Index of the execution in [`Page::tabs`] that it leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tab: Option<usize>,
+}
+
+/// Writes a trace with its states as changes.
+fn changes<S: Serializer>(trace: &&Trace, serializer: S) -> Result<S::Ok, S::Error> {
+    trace.form(States::Changes).serialize(serializer)
+}
+
+impl<'t> Tab<'t> {
+    /// An execution with nothing to say of it.
+    pub fn new(label: impl Into<String>, trace: &'t Trace) -> Self {
+        Self {
+            label: label.into(),
+            note: None,
+            trace,
+            made_up: Vec::new(),
+            decisions: Vec::new(),
+            probability: None,
+            findings: Vec::new(),
+        }
+    }
+
+    /// An execution in which values were made up, with what was taken for granted of them.
+    pub fn with(
+        label: impl Into<String>,
+        trace: &'t Trace,
+        injected: &[Injected],
+        decisions: &[Decided],
+    ) -> Self {
+        let mut tab = Self::new(label, trace);
+        tab.made_up = injected.iter().map(|one| tab.made_up(one)).collect();
+        tab.decisions = decisions.iter().map(|one| tab.decision(one)).collect();
+        tab
+    }
+
+    fn made_up(&self, one: &Injected) -> MadeUp {
+        MadeUp {
+            line: one.line,
+            file: self.file(one.file.as_deref()),
+            kind: one.kind.clone(),
+            what: one.name.clone(),
+            value: one.text.clone(),
+            class: one.sure.map(|_| one.class.clone()),
+            sure: one.sure.map(f64::from),
+        }
+    }
+
+    fn decision(&self, one: &Decided) -> Decision {
+        Decision {
+            line: one.line,
+            file: self.file(one.file.as_deref()),
+            what: one.what.clone(),
+            taken: one.taken.clone(),
+            sure: one.sure,
+            other: one.other,
+        }
+    }
+
+    /// Index of a file of the trace, by its path; none for the program itself.
+    fn file(&self, path: Option<&str>) -> Option<usize> {
+        let files = &self.trace.files;
+        path.and_then(|path| files.iter().position(|file| file.path == path))
+    }
+}
+
+impl<'t> Page<'t> {
+    /// A page of executions, at least one, with nothing else.
+    pub fn new(title: impl Into<String>, tabs: Vec<Tab<'t>>) -> Self {
+        Self {
+            version: VERSION,
+            title: title.into(),
+            command: None,
+            tabs,
+            compare: None,
+            table: None,
+            select: 0,
+            live: false,
+        }
+    }
+
+    /// What is shown, as JSON: `viewer/README.md` has its form.
+    ///
+    /// # Errors
+    /// [`PageError::TooLarge`] where a browser could not read it, and [`PageError::Json`], should the serialiser fail.
+    pub fn json(&self) -> Result<String, PageError> {
+        let json = serde_json::to_string(self)?;
+        match json.len() > MOST_BYTES {
+            true => Err(PageError::TooLarge(json.len())),
+            false => Ok(json),
+        }
+    }
+
+    /// The page as HTML, one file that needs no other.
+    ///
+    /// # Errors
+    /// Those of [`Page::json`].
+    pub fn html(&self) -> Result<String, PageError> {
+        let json = self.json()?;
+        let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+        // A vector takes all that is written to it.
+        packed
+            .write_all(json.as_bytes())
+            .map_err(serde_json::Error::io)?;
+        let packed = packed.finish().map_err(serde_json::Error::io)?;
+        let data = format!(
+            "<script id=\"codexec-data\" type=\"application/json+gzip\">{}</script>",
+            STANDARD.encode(packed)
+        );
+        let (before, behind) = TEMPLATE.split_once(MARK).unwrap_or((TEMPLATE, ""));
+        let before = match self.live {
+            true => before.replacen(
+                NO_REQUESTS,
+                &format!("{NO_REQUESTS} connect-src 'self';"),
+                1,
+            ),
+            false => before.to_owned(),
+        };
+        Ok(format!("{before}{data}{behind}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use codexec_trace::{Engine, Program};
+    use flate2::read::GzDecoder;
+    use serde_json::Value;
+
+    use super::*;
+
+    fn trace() -> Trace {
+        let program = Program {
+            id: "prog.py".into(),
+            source: Some("x = '</script><img src=x onerror=alert(1)>'\n".into()),
+            ..Program::default()
+        };
+        Trace::new(Engine::Run, program)
+    }
+
+    fn data(html: &str) -> Value {
+        let (_, rest) = html.split_once("json+gzip\">").unwrap();
+        let (packed, _) = rest.split_once("</script>").unwrap();
+        let packed = STANDARD.decode(packed).unwrap();
+        let mut json = String::new();
+        GzDecoder::new(&packed[..])
+            .read_to_string(&mut json)
+            .unwrap();
+        serde_json::from_str(&json).unwrap()
+    }
+
+    #[test]
+    fn the_template_has_one_place_for_data_and_allows_no_request() {
+        assert_eq!(TEMPLATE.matches(MARK).count(), 1);
+        assert_eq!(TEMPLATE.matches(NO_REQUESTS).count(), 1);
+    }
+
+    #[test]
+    fn what_is_shown_is_packed_and_text_of_programs_is_no_html() {
+        let trace = trace();
+        let injected = Injected {
+            line: 1,
+            file: None,
+            kind: "name".into(),
+            name: "x".into(),
+            text: "1".into(),
+            class: "int_pos".into(),
+            sure: Some(0.5),
+        };
+        let tab = Tab::with("guided", &trace, &[injected], &[]);
+        let html = Page::new("prog.py", vec![tab]).html().unwrap();
+        assert!(!html.contains("onerror=alert"));
+        let data = data(&html);
+        assert_eq!(data["version"], 1);
+        assert_eq!(data["tabs"][0]["label"], "guided");
+        assert_eq!(data["tabs"][0]["trace"]["program"]["id"], "prog.py");
+        assert_eq!(data["tabs"][0]["made_up"][0]["sure"], 0.5);
+        assert!(data.get("live").is_none());
+    }
+
+    #[test]
+    fn only_a_page_that_is_served_may_ask_its_server() {
+        let trace = trace();
+        let mut page = Page::new("prog.py", vec![Tab::new("observed", &trace)]);
+        assert!(!page.html().unwrap().contains("connect-src 'self'"));
+        page.live = true;
+        assert!(page.html().unwrap().contains("connect-src 'self'"));
+    }
+}

@@ -1,0 +1,258 @@
+// The panels beside the source that not every page has: results of the search, comparison, made up values,
+// decisions, and the table.
+
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { firstOfLine } from "../moves.ts";
+import { lastAt } from "../execution.ts";
+import type { Decision, MadeUp } from "../types.ts";
+import { brief, outcomeText, percent, stepName, type View } from "../view.ts";
+import { Rows } from "./rows.tsx";
+import { LongText, SureBar } from "./value.tsx";
+
+const ROW = 22;
+
+export function Results({ view }: { readonly view: View }): JSX.Element | null {
+  const { hits, step, state } = view;
+  const steps = useMemo(() => hits?.map((hit) => hit.step) ?? [], [hits]);
+  if (hits === null) return null;
+  const at = lastAt(steps, step);
+  const near = (index: number): void => view.go(hits[(index + hits.length) % hits.length]?.step ?? null);
+  const before = hits[at]?.step === step ? hits.findLastIndex((hit) => hit.step < step) : at;
+  return (
+    <section class="panel results" aria-label="Search results">
+      <h2>
+        Results <span class="of" role="status">{hits.length === 0 ? "nothing found" : `${hits.length.toLocaleString("en")} steps`}</span>
+        {hits.length > 0 && (
+          <span class="group">
+            <button type="button" class="small" aria-label="Previous result" onClick={() => near(before)}>
+              ‹
+            </button>
+            <button type="button" class="small" aria-label="Next result" onClick={() => near(at + 1)}>
+              ›
+            </button>
+          </span>
+        )}
+        <button type="button" class="small close" aria-label="Clear the search" onClick={() => view.set({ query: "" })}>
+          ×
+        </button>
+      </h2>
+      {hits.length > 0 && (
+        <Rows
+          className="results-rows"
+          label={`Results of ${state.query}`}
+          count={hits.length}
+          height={ROW}
+          target={at}
+          targetKey={`${state.query} ${at}`}
+          row={(index) => {
+            const hit = hits[index];
+            if (hit === undefined) return null;
+            return (
+              <button
+                key={index}
+                type="button"
+                class={`row ${hit.step === step ? "now" : ""}`}
+                style={{ height: `${ROW}px` }}
+                onClick={() => view.go(hit.step)}
+              >
+                <span class="row-step">{stepName(hit.step)}</span> {brief(hit.text, 120)}
+              </button>
+            );
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+export function Compared({ view }: { readonly view: View }): JSX.Element | null {
+  const { comparison, real, model, step } = view;
+  if (comparison === null || real === null) return null;
+  const { wrong, marks, divergence, missing } = comparison;
+  const first = marks[0];
+  const other = real.execution;
+  return (
+    <section class="panel compared" aria-label="Comparison">
+      <h2>
+        Compared with {real.tab.label}{" "}
+        <span class="of">
+          {wrong.length === 0 ? "no wrong step" : `${wrong.length.toLocaleString("en")} of ${model.execution.count.toLocaleString("en")} steps are wrong`}
+        </span>
+      </h2>
+      {first !== undefined && (
+        <p>
+          First wrong step:{" "}
+          <button type="button" class="small" onClick={() => view.go(first)}>
+            step {stepName(first)}, line {model.execution.lines[first]}
+          </button>
+        </p>
+      )}
+      {divergence !== null && (
+        <p>
+          From step {stepName(divergence)} on it goes another way: here line {model.execution.lines[divergence]}, really line{" "}
+          {other.lines[divergence]}. Later steps are not compared one by one.
+          {step >= divergence && " This is such a step."}
+        </p>
+      )}
+      {outcomeText(model) !== outcomeText(real) && (
+        <p>
+          It ends otherwise: {outcomeText(model)}, really {outcomeText(real)}.
+        </p>
+      )}
+      {missing > 0 && <p>It ends {missing.toLocaleString("en")} steps early.</p>}
+      {missing < 0 && <p>It goes on for {(-missing).toLocaleString("en")} steps that do not happen.</p>}
+    </section>
+  );
+}
+
+function MadeUpRow({ view, item }: { readonly view: View; readonly item: MadeUp }): JSX.Element {
+  const step = firstOfLine(view.model.execution, item.file ?? 0, item.line);
+  return (
+    <tr>
+      <td>
+        <button type="button" class="small" disabled={step === null} onClick={() => view.go(step)}>
+          line {item.line}
+        </button>
+      </td>
+      <td class="what">
+        <code>{brief(item.what, 80)}</code> <small>{item.kind}</small>
+      </td>
+      <td class="value from-injected">
+        <LongText text={item.value} />
+      </td>
+      <td>{item.sure !== undefined && <SureBar share={item.sure} label={percent(item.sure)} />}</td>
+    </tr>
+  );
+}
+
+export function MadeUpValues({ view }: { readonly view: View }): JSX.Element | null {
+  const items = view.model.tab.made_up ?? [];
+  if (items.length === 0) return null;
+  return (
+    <section class="panel made-up" aria-label="Made up values">
+      <h2>
+        Made up <span class="of">{items.length === 1 ? "1 value" : `${items.length} values`} that the program misses</span>
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">What</th>
+            <th scope="col">Value</th>
+            <th scope="col">Sure</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item, index) => (
+            <MadeUpRow key={index} view={view} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Decisions({ view }: { readonly view: View }): JSX.Element | null {
+  const items = view.model.tab.decisions ?? [];
+  if (items.length === 0) return null;
+  const row = (item: Decision, index: number): JSX.Element => {
+    const step = firstOfLine(view.model.execution, item.file ?? 0, item.line);
+    return (
+      <tr key={index}>
+        <td>
+          <button type="button" class="small" disabled={step === null} onClick={() => view.go(step)}>
+            line {item.line}
+          </button>
+        </td>
+        <td class="what">
+          <code>{brief(item.what, 80)}</code> {item.taken}
+          {item.other && <small> the less likely way</small>}
+        </td>
+        <td>
+          <SureBar share={item.sure} label={percent(item.sure)} />
+        </td>
+      </tr>
+    );
+  };
+  return (
+    <section class="panel decisions" aria-label="Decisions">
+      <h2>
+        Decisions <span class="of">that depend on values that are not sure</span>
+      </h2>
+      <table>
+        <thead class="hidden">
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">What is taken</th>
+            <th scope="col">Sure</th>
+          </tr>
+        </thead>
+        <tbody>{items.map(row)}</tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Table({ view }: { readonly view: View }): JSX.Element | null {
+  const { table } = view.page;
+  if (table === undefined) return null;
+  return (
+    <section class="panel table" aria-label="Table">
+      <h2>Overview</h2>
+      <div class="table-scroll" tabIndex={0} role="region" aria-label="Overview">
+        <table>
+          <thead>
+            <tr>
+              {table.columns.map((column, index) => (
+                <th key={index} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row, index) => (
+              <tr key={index} class={row.tab === view.state.tab ? "selected" : ""}>
+                {row.cells.map((cell, place) => (
+                  <td key={place}>
+                    {place === 0 && row.tab !== undefined ? (
+                      <button type="button" class="name" onClick={() => view.set({ tab: row.tab ?? 0 })}>
+                        {cell}
+                      </button>
+                    ) : (
+                      cell
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export function Findings({ view }: { readonly view: View }): JSX.Element | null {
+  const items = view.model.tab.findings ?? [];
+  if (items.length === 0) return null;
+  return (
+    <section class="panel findings" aria-label="Findings">
+      <h2>Findings</h2>
+      <ul>
+        {items.map((item, index) => {
+          const step = firstOfLine(view.model.execution, item.file ?? 0, item.line);
+          return (
+            <li key={index}>
+              <button type="button" class="small" disabled={step === null} onClick={() => view.go(step)}>
+                line {item.line}
+              </button>{" "}
+              {item.message} {item.sure !== undefined && <SureBar share={item.sure} label={percent(item.sure)} />}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+// Values as text: long ones are cut, with a button for the whole; where a value comes from is said by a
+// mark, a colour and a word.
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { Origin } from "../types.ts";
+
+const LONG = 160;
+
+const ORIGINS: Record<Origin, { mark: string; word: string }> = {
+  observed: { mark: "", word: "observed" },
+  computed: { mark: "=", word: "computed" },
+  predicted: { mark: "≈", word: "predicted" },
+  injected: { mark: "!", word: "made up" },
+};
+
+export function OriginMark({ origin }: { readonly origin: Origin }): JSX.Element | null {
+  if (origin === "observed") return null;
+  const { mark, word } = ORIGINS[origin];
+  return (
+    <span class={`origin origin-${origin}`} title={word}>
+      <span aria-hidden="true">{mark}</span>
+      <span class="hidden">{word}</span>
+    </span>
+  );
+}
+
+/** What the marks mean, of the origins that a trace has. */
+export function OriginLegend({ origins }: { readonly origins: readonly Origin[] }): JSX.Element | null {
+  const shown = origins.filter((origin) => origin !== "observed");
+  if (shown.length === 0) return null;
+  return (
+    <p class="legend">
+      {shown.map((origin) => (
+        <span key={origin}>
+          <span class={`origin origin-${origin}`} aria-hidden="true">
+            {ORIGINS[origin].mark}
+          </span>{" "}
+          {ORIGINS[origin].word}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+export function LongText({ text }: { readonly text: string }): JSX.Element {
+  const [whole, setWhole] = useState(false);
+  if (text.length <= LONG) return <span class="text">{text}</span>;
+  return (
+    <span class="text">
+      {whole ? text : `${text.slice(0, LONG - 20)}…`}{" "}
+      <button type="button" class="small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        {whole ? "less" : `all ${text.length.toLocaleString("en")} characters`}
+      </button>
+    </span>
+  );
+}
+
+export function SureBar({ share, label }: { readonly share: number; readonly label: string }): JSX.Element {
+  const level = share < 0.5 ? "low" : share < 0.9 ? "middle" : "high";
+  return (
+    <span class={`sure sure-${level}`} title={label}>
+      <span class="sure-bar" aria-hidden="true">
+        <span style={{ width: `${Math.round(share * 100)}%` }} />
+      </span>
+      <span class="sure-text">{label}</span>
+    </span>
+  );
+}

@@ -1,0 +1,319 @@
+// A trace as the page keeps it: columns of numbers for the steps, each distinct value once, and for every
+// name of every frame the list of its changes. The state at a step follows by binary search, so no state
+// is stored or replayed, whether the trace has whole states or changes.
+
+import type { JsonStep, JsonTrace, JsonValue, Origin, Outcome } from "./types.ts";
+
+export const CALL = 0;
+export const LINE = 1;
+export const RETURN = 2;
+const EVENT_CODES = { call: CALL, line: LINE, return: RETURN } as const;
+
+/** Types of what a program defines or imports. */
+export const DEFINITIONS: ReadonlySet<string> = new Set(["function", "class", "module"]);
+
+/** The value of a history where the name is not bound. */
+export const GONE = -1;
+
+export interface Value {
+  readonly type: string;
+  readonly text: string;
+  readonly origin: Origin;
+  readonly objects: readonly number[] | null;
+}
+
+/** The changes of one name in one frame, in the order of steps. */
+export interface History {
+  readonly name: string;
+  readonly steps: number[];
+  /** Index of the value, or GONE. */
+  readonly values: number[];
+  /** Names are listed in the order of these numbers. */
+  readonly orders: number[];
+}
+
+export interface Frame {
+  readonly function: string;
+  readonly file: number;
+  readonly histories: Map<string, History>;
+}
+
+export interface Binding {
+  readonly name: string;
+  readonly value: Value;
+  /** The step that bound it. */
+  readonly since: number;
+  /** True where the step that is asked for gave it another value. */
+  readonly changed: boolean;
+  readonly previous: Value | null;
+}
+
+export interface Change {
+  readonly name: string;
+  readonly value: Value | null;
+  readonly previous: Value | null;
+}
+
+export interface Execution {
+  readonly trace: JsonTrace;
+  readonly outcome: Outcome;
+  readonly count: number;
+  readonly lines: Int32Array;
+  readonly events: Uint8Array;
+  readonly files: Int32Array;
+  readonly depths: Int32Array;
+  readonly functions: string[];
+  /** The frame whose names the state of a step holds. */
+  readonly frameAt: Int32Array;
+  readonly confidences: Float32Array | null;
+  readonly outputs: Map<number, string>;
+  readonly returned: Map<number, Value>;
+  readonly values: Value[];
+  readonly frames: Frame[];
+  /** The names that a step changes: from `changeStart[step]` up to `changeStart[step + 1]`. */
+  readonly changeStart: Int32Array;
+  readonly changeNames: string[];
+  readonly references: boolean;
+}
+
+/** The frame of each step's own event: that whose names the state before holds. */
+export function ownFrame(execution: Execution, step: number): number {
+  return step === 0 ? 0 : (execution.frameAt[step - 1] ?? 0);
+}
+
+/** Frames of a trace that has none: one for every call. */
+function framesFromEvents(steps: JsonStep[]): { frameAt: Int32Array; frames: Frame[] } {
+  const frames = [newFrame("<module>", 0)];
+  const frameAt = new Int32Array(steps.length);
+  const stack = [0];
+  steps.forEach((step, index) => {
+    if (step.event === "return" && stack.length > 1) stack.pop();
+    const next = steps[index + 1];
+    if (next?.event === "call") {
+      frames.push(newFrame(next.function, next.file ?? 0));
+      stack.push(frames.length - 1);
+    }
+    frameAt[index] = stack[stack.length - 1] ?? 0;
+  });
+  return { frameAt, frames };
+}
+
+function newFrame(name: string, file: number): Frame {
+  return { function: name, file, histories: new Map() };
+}
+
+/** Gives every distinct value one number. */
+class ValueTable {
+  readonly values: Value[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  add(value: JsonValue): number {
+    const objects = value.objects ?? null;
+    const key = `${value.type}\0${value.origin ?? ""}\0${objects === null ? "" : objects.join()}\0${value.text}`;
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.values.push({ type: value.type, text: value.text, origin: value.origin ?? "observed", objects });
+    this.numbers.set(key, this.values.length - 1);
+    return this.values.length - 1;
+  }
+}
+
+/** Applies states to the histories of frames. */
+class StateReader {
+  readonly changeNames: string[] = [];
+  private order = 0;
+  private readonly bound: Map<string, number>[] = [];
+
+  private readonly frames: Frame[];
+  private readonly table: ValueTable;
+
+  constructor(frames: Frame[], table: ValueTable) {
+    this.frames = frames;
+    this.table = table;
+  }
+
+  private namesOf(frame: number): Map<string, number> {
+    return (this.bound[frame] ??= new Map<string, number>());
+  }
+
+  private record(step: number, frame: number, name: string, value: number, place: number): void {
+    const histories = this.frames[frame]?.histories;
+    if (histories === undefined) return;
+    let history = histories.get(name);
+    if (history === undefined) {
+      history = { name, steps: [], values: [], orders: [] };
+      histories.set(name, history);
+    }
+    const last = history.steps.length - 1;
+    if (history.steps[last] === step) {
+      history.values[last] = value;
+      history.orders[last] = place;
+      return;
+    }
+    history.steps.push(step);
+    history.values.push(value);
+    history.orders.push(place);
+    this.changeNames.push(name);
+  }
+
+  private bind(step: number, frame: number, name: string, value: number): void {
+    const names = this.namesOf(frame);
+    const before = names.get(name);
+    if (before === value) return;
+    names.set(name, value);
+    const orders = this.frames[frame]?.histories.get(name)?.orders;
+    const place = before === undefined ? ++this.order : (orders?.[orders.length - 1] ?? ++this.order);
+    this.record(step, frame, name, value, place);
+  }
+
+  private unbind(step: number, frame: number, name: string): void {
+    if (this.namesOf(frame).delete(name)) this.record(step, frame, name, GONE, 0);
+  }
+
+  changes(step: number, frame: number, gone: string[], changed: Record<string, JsonValue>): void {
+    for (const name of gone) this.unbind(step, frame, name);
+    for (const name of Object.keys(changed)) {
+      const value = changed[name];
+      if (value !== undefined) this.bind(step, frame, name, this.table.add(value));
+    }
+  }
+
+  whole(step: number, frame: number, state: Record<string, JsonValue>): void {
+    const names = this.namesOf(frame);
+    for (const name of [...names.keys()]) if (!Object.hasOwn(state, name)) this.unbind(step, frame, name);
+    const expected = names.keys();
+    let inOrder = true;
+    for (const name of Object.keys(state)) {
+      const value = state[name];
+      if (value === undefined) continue;
+      const next = inOrder ? expected.next() : null;
+      if (next !== null && next.done !== true && next.value !== name) inOrder = false;
+      if (!inOrder && names.has(name)) this.unbind(step, frame, name);
+      this.bind(step, frame, name, this.table.add(value));
+    }
+  }
+}
+
+export function readExecution(trace: JsonTrace): Execution {
+  const steps = trace.steps;
+  const count = steps.length;
+  const columns = {
+    lines: new Int32Array(count),
+    events: new Uint8Array(count),
+    files: new Int32Array(count),
+    depths: new Int32Array(count),
+  };
+  const derived =
+    trace.frames === undefined && steps.some((step) => step.event === "call") ? framesFromEvents(steps) : null;
+  const frames =
+    derived?.frames ??
+    (trace.frames ?? [{ function: "<module>" }]).map((frame) =>
+      newFrame(frame.function, frame.file ?? 0),
+    );
+  const frameAt = derived?.frameAt ?? Int32Array.from(steps, (step) => step.frame ?? 0);
+  const table = new ValueTable();
+  const reader = new StateReader(frames, table);
+  const functions = new Array<string>(count);
+  const outputs = new Map<number, string>();
+  const returned = new Map<number, Value>();
+  const changeStart = new Int32Array(count + 1);
+  let confidences: Float32Array | null = null;
+  steps.forEach((step, index) => {
+    columns.lines[index] = step.line;
+    columns.events[index] = EVENT_CODES[step.event];
+    columns.files[index] = step.file ?? 0;
+    columns.depths[index] = step.depth;
+    functions[index] = step.function;
+    if (step.output !== undefined && step.output !== "") outputs.set(index, step.output);
+    if (step.value !== undefined) {
+      const value = table.values[table.add(step.value)];
+      if (value !== undefined) returned.set(index, value);
+    }
+    if (typeof step.confidence === "number") {
+      confidences ??= new Float32Array(count).fill(NaN);
+      confidences[index] = step.confidence;
+    }
+    const frame = frameAt[index] ?? 0;
+    if (step.state === undefined) reader.changes(index, frame, step.gone ?? [], step.changed ?? {});
+    else reader.whole(index, frame, step.state);
+    changeStart[index + 1] = reader.changeNames.length;
+  });
+  return {
+    trace,
+    outcome: trace.outcome,
+    count,
+    ...columns,
+    functions,
+    frameAt,
+    confidences,
+    outputs,
+    returned,
+    values: table.values,
+    frames,
+    changeStart,
+    changeNames: reader.changeNames,
+    references: table.values.some((value) => value.objects !== null),
+  };
+}
+
+/** Index of the last of `steps` that is not behind `step`, or -1. */
+export function lastAt(steps: ArrayLike<number>, step: number): number {
+  let low = 0;
+  let high = steps.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((steps[middle] ?? 0) <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function valueOf(execution: Execution, history: History, entry: number): Value | null {
+  const index = history.values[entry] ?? GONE;
+  return index === GONE ? null : (execution.values[index] ?? null);
+}
+
+/** The names that are bound in a frame as of a step, in their order. */
+export function bindingsAt(execution: Execution, frame: number, step: number): Binding[] {
+  const found: { order: number; binding: Binding }[] = [];
+  for (const history of execution.frames[frame]?.histories.values() ?? []) {
+    const entry = lastAt(history.steps, step);
+    const value = valueOf(execution, history, entry);
+    if (value === null) continue;
+    const since = history.steps[entry] ?? 0;
+    found.push({
+      order: history.orders[entry] ?? 0,
+      binding: {
+        name: history.name,
+        value,
+        since,
+        changed: since === step && valueOf(execution, history, entry - 1) !== value,
+        previous: since === step ? valueOf(execution, history, entry - 1) : null,
+      },
+    });
+  }
+  return found.sort((a, b) => a.order - b.order).map((item) => item.binding);
+}
+
+/** The value of one name as of a step. */
+export function valueAt(execution: Execution, frame: number, name: string, step: number): Value | null {
+  const history = execution.frames[frame]?.histories.get(name);
+  return history === undefined ? null : valueOf(execution, history, lastAt(history.steps, step));
+}
+
+/** What a step changes in the frame of its state. */
+export function changesAt(execution: Execution, step: number): Change[] {
+  const found: Change[] = [];
+  const histories = execution.frames[execution.frameAt[step] ?? 0]?.histories;
+  for (let at = execution.changeStart[step] ?? 0; at < (execution.changeStart[step + 1] ?? 0); at++) {
+    const history = histories?.get(execution.changeNames[at] ?? "");
+    if (history === undefined) continue;
+    const entry = lastAt(history.steps, step);
+    found.push({
+      name: history.name,
+      value: valueOf(execution, history, entry),
+      previous: valueOf(execution, history, entry - 1),
+    });
+  }
+  return found;
+}

@@ -1,0 +1,88 @@
+// What components are given: the state of the page and what follows from it, and how to change it.
+
+import type { Comparison } from "./compare.ts";
+import type { Model } from "./model.ts";
+import type { Hit } from "./query.ts";
+import type { Theme } from "./theme.ts";
+import type { PageDocument } from "./types.ts";
+
+export interface Selection {
+  readonly frame: number;
+  readonly name: string;
+}
+
+export interface State {
+  readonly tab: number;
+  readonly step: number;
+  /** A frame of the stack that was picked; null follows the step. */
+  readonly frame: number | null;
+  /** A file that was picked; null follows the step. */
+  readonly file: number | null;
+  readonly selected: Selection | null;
+  readonly query: string;
+  readonly help: boolean;
+  readonly objects: boolean;
+  readonly theme: Theme;
+}
+
+export interface View {
+  readonly page: PageDocument;
+  readonly model: Model;
+  readonly state: State;
+  /** The step that is shown, or -1 where there is none. */
+  readonly step: number;
+  readonly frame: number;
+  readonly file: number;
+  readonly hits: readonly Hit[] | null;
+  readonly comparison: Comparison | null;
+  /** The model of the real execution where this tab is compared with it. */
+  readonly real: Model | null;
+  readonly set: (patch: Partial<State>) => void;
+  readonly go: (step: number | null) => void;
+}
+
+/** Texts for people: steps count from 1. */
+export function stepName(step: number): string {
+  return (step + 1).toLocaleString("en");
+}
+
+export function percent(share: number): string {
+  const whole = Math.round(share * 100);
+  return whole === 100 && share < 1 ? "over 99%" : whole === 0 && share > 0 ? "under 1%" : `${whole}%`;
+}
+
+/** A text in one line, cut. */
+export function brief(text: string, most: number): string {
+  const line = text.slice(0, 4 * most).replace(/\s+/g, " ");
+  return line.length > most || text.length > 4 * most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+export function outcomeText(model: Model): string {
+  const { outcome } = model.execution;
+  switch (outcome.kind) {
+    case "finished":
+      return "Finished";
+    case "exited":
+      return `Exited with status ${outcome.code ?? "?"}${outcome.text ? `: ${outcome.text}` : ""}`;
+    case "raised":
+      return `${outcome.exception ?? "Exception"}${outcome.message ? `: ${outcome.message}` : ""}`;
+    case "timeout":
+      return "Ran out of time";
+    case "step_limit":
+      return model.execution.trace.truncated === true ? "Goes on: the trace is cut" : "Stopped at the limit of steps";
+    case "instruction_limit":
+      return "Stopped at the limit of instructions";
+    case "output_limit":
+      return "Stopped at the limit of output";
+    case "trace_limit":
+      return "Stopped at the limit of the trace";
+    case "memory_limit":
+      return "Ran out of memory";
+    case "killed":
+      return `Stopped${outcome.why ? `: ${outcome.why}` : ""}`;
+    case "syntax_error":
+      return `Syntax error: ${outcome.message ?? ""}`;
+    default:
+      return outcome.kind;
+  }
+}

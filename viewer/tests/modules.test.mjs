@@ -1,0 +1,215 @@
+// The modules that need no browser: states, values, loops, queries, links, comparison.
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
+
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves;
+before(async () => {
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves"].map(module),
+  );
+});
+
+const ALIASES = `
+class Node:
+    def __init__(self, value):
+        self.value = value
+        self.next = None
+
+def grow(items):
+    items.append(len(items))
+    del items[0]
+    return items
+
+a = [1]
+b = a
+c = [[1], a, (a, {1, 2})]
+a.append(a)
+n = Node(3)
+n.next = n
+for i in range(3):
+    grow(b)
+    x = i
+    del x
+`;
+
+function states(read) {
+  const found = [];
+  for (let step = 0; step < read.count; step++) {
+    const bindings = execution.bindingsAt(read, read.frameAt[step], step);
+    found.push(bindings.map(({ name, value }) => [name, value.type, value.text, value.objects]));
+  }
+  return found;
+}
+
+describe("states", { skip: withoutCodexec }, () => {
+  const examples = readdirSync(join(repository, "examples")).filter((name) => name.endsWith(".py"));
+  for (const name of [...examples, "aliases"]) {
+    test(`${name}: changes and whole states give the same states`, () => {
+      const program = name === "aliases" ? ALIASES : join(repository, "examples", name);
+      const whole = trace(program, ["--engine", "run"], "aliases.py");
+      const changes = run(program, [], "aliases.py");
+      const expected = whole.steps.map((step) =>
+        Object.entries(step.state).map(([key, value]) => [key, value.type, value.text, value.objects ?? null]),
+      );
+      assert.deepEqual(states(execution.readExecution(whole)), expected);
+      assert.deepEqual(states(execution.readExecution(changes)), expected);
+    });
+  }
+
+  test("a trace without frames has those of its calls", () => {
+    const whole = trace("def f(n):\n    return n + 1\nx = f(f(1))\n", ["--engine", "run"], "frames.py");
+    const { frames, ...bare } = whole;
+    bare.steps = whole.steps.map(({ frame, ...step }) => step);
+    assert.equal(frames.length, 3);
+    const read = execution.readExecution(bare);
+    assert.deepEqual([...read.frameAt], whole.steps.map((step) => step.frame ?? 0));
+  });
+});
+
+test("values: every canonical text is read, and its objects are numbered in order", () => {
+  const objects = (text, numbers) => {
+    const found = [];
+    const visit = (node) => {
+      if (node.kind === "atom") return;
+      found.push([node.type, node.object]);
+      for (const entry of node.entries) {
+        if (entry.key !== null) visit(entry.key);
+        visit(entry.value);
+      }
+    };
+    visit(values.readValue(text, numbers));
+    return found;
+  };
+  assert.deepEqual(objects("[[1], [1, [...]], ([1, [...]], {1, 2})]", [2, 3, 1, 1, 1, 1, 4]), [
+    ["list", 2],
+    ["list", 3],
+    ["list", 1],
+    ["list", 1],
+    ["tuple", null],
+    ["list", 1],
+    ["list", 1],
+    ["set", 4],
+  ]);
+  assert.deepEqual(objects("<Node v=3 next=<Node ...> seen=[3]>", [5, 5, 6]), [
+    ["Node", 5],
+    ["Node", 5],
+    ["list", 6],
+  ]);
+  const mixed =
+    "[frozenset({3}), set(), {}, Counter({'a': 2, 'b': 1}), OrderedDict({'a': 1}), <bytearray>, <date>, <function>, range(0, 3), 1j, (1+2j), -1e-05, b'x', 'it\\'s'...<88 more>]";
+  assert.deepEqual(
+    objects(mixed, [13, 14, 15, 16, 17, 18, 11]).map(([type]) => type),
+    ["list", "frozenset", "set", "dict", "Counter", "OrderedDict", "bytearray", "date"],
+  );
+  assert.equal(values.readValue("[1, 2, ...<44 more>]", [1]).cut, "...<44 more>");
+  assert.equal(values.readValue("[1]", [1, 2]).kind, "atom", "other numbers than objects");
+  for (const odd of ["", "[", "<", "<a b>", "{1: }", "{".repeat(5000), "a b", "['x", "]"]) {
+    assert.equal(values.readValue(odd, null).kind, "atom", odd.slice(0, 10));
+  }
+  assert.equal(values.unquote("'a\\nb\\u00e9\\''"), "a\nbé'");
+  assert.equal(values.numberOf("-1e-05"), -1e-5);
+});
+
+test("queries are read", () => {
+  const parse = query.parseQuery;
+  assert.equal(parse("  "), null);
+  assert.deepEqual(parse("x > 10"), { kind: "compare", name: "x", attributes: [], operator: ">", literal: "10" });
+  assert.deepEqual(parse("self.a.b='q'"), {
+    kind: "compare",
+    name: "self",
+    attributes: ["a", "b"],
+    operator: "==",
+    literal: "'q'",
+  });
+  assert.deepEqual(parse("x changed"), { kind: "changed", name: "x" });
+  assert.deepEqual(parse("line:7"), { kind: "line", line: 7 });
+  assert.deepEqual(parse("printed:total is"), { kind: "printed", text: "total is" });
+  assert.deepEqual(parse("raises"), { kind: "raises" });
+  assert.deepEqual(parse("call:f"), { kind: "call", name: "f" });
+  assert.deepEqual(parse("some words"), { kind: "text", text: "some words" });
+  assert.equal(query.holds("10", ">", "9"), true);
+  assert.equal(query.holds("'b'", ">", "\"a\""), true);
+  assert.equal(query.holds("[1, 2]", "==", "[1,2]"), true);
+  assert.equal(query.holds("nan", "<", "1"), false);
+});
+
+test("queries are answered", { skip: withoutCodexec }, () => {
+  const read = execution.readExecution(
+    run("class A:\n    pass\ndef f(n):\n    return n\na = A()\nfor i in range(4):\n    a.size = f(i) * 5\n    print('got', i)\n1 / 0\n", [], "query.py"),
+  );
+  const steps = (text) => query.search(read, query.parseQuery(text)).map((hit) => hit.text);
+  assert.deepEqual(steps("i > 1"), ["i = 2", "i = 3"]);
+  assert.equal(steps("a.size >= 10").length, 2);
+  assert.equal(steps("call:f").length, 4);
+  assert.deepEqual(steps("printed:GOT 3"), ["prints got 3"]);
+  assert.deepEqual(steps("raises"), ["ZeroDivisionError: division by zero"]);
+  assert.equal(steps("line:8").length, 4);
+  assert.equal(steps("nothing of this").length, 0);
+});
+
+test("syntax: loops, names that lines bind, conditions", () => {
+  const read = syntax.readSyntax(
+    "for a, (b, *c) in x:\n    if a:\n        y = z = 1\n    elif b:\n        q.r += 1\n    else:\n        pass\n\nwhile True:\n    w = [i for i in x]\n# end\n",
+  );
+  assert.deepEqual(
+    read.loops.map(({ kind, line, bodyFirst, last, targets }) => [kind, line, bodyFirst, last, targets]),
+    [
+      ["for", 1, 2, 7, ["a", "b", "c"]],
+      ["while", 9, 10, 10, []],
+    ],
+  );
+  assert.deepEqual(read.assigned.get(3), ["y", "z"]);
+  assert.deepEqual(read.assigned.get(5), ["q"]);
+  assert.deepEqual([...read.conditions.keys()].sort(), [2, 4, 9]);
+  assert.equal(read.lines.length, 11);
+});
+
+test("loops: runs and iterations", { skip: withoutCodexec }, () => {
+  const source = "for i in range(2):\n    for j in range(3):\n        if j == 1 and i: break\n        k = j\nwhile i < 5:\n    i += 1\n";
+  const read = execution.readExecution(run(source, [], "loops.py"));
+  const seen = visits.readVisits(read);
+  const runs = syntax.readSyntax(source).loops.map((loop) => loops.runsOf(read, seen, 0, 0, loop));
+  assert.deepEqual(
+    runs.map((all) => all.map((one) => one.iterations.length)),
+    [[2], [3, 2], [4]],
+  );
+  const outer = runs[0];
+  assert.equal(loops.positionIn(outer, outer[0].iterations[1] + 1).at, 1);
+});
+
+test("moves: over, out, next visit", { skip: withoutCodexec }, () => {
+  const read = execution.readExecution(run("def f(n):\n    m = n\n    return m\nx = f(1)\ny = f(x)\n", [], "moves.py"));
+  const calls = stack.readCalls(read);
+  const after = moves.stepOver(read, calls, 0);
+  assert.equal(execution.valueAt(read, 0, "x", after).text, "1");
+  const inside = moves.stepOut(read, calls, 2);
+  assert.equal(inside, after);
+  assert.equal(read.lines[moves.nextVisit(read, 2)], read.lines[2]);
+});
+
+test("links", () => {
+  assert.deepEqual(link.readLink("#tab=2&step=5"), { tab: 1, step: 4 });
+  assert.deepEqual(link.readLink("#step=0"), { tab: null, step: null });
+  assert.equal(link.writeLink(0, 1, 4), "#step=5");
+  assert.equal(link.writeLink(1, 2, 4), "#tab=2&step=5");
+});
+
+test("comparison: equal, a wrong value, another way", { skip: withoutCodexec }, () => {
+  const source = "a = 1\nb = a + 1\nif b > 2:\n    c = 1\nd = 0\n";
+  const real = run(source, [], "compare.py");
+  const wrong = structuredClone(real);
+  wrong.steps[1].changed.b.text = "3";
+  const read = execution.readExecution;
+  assert.deepEqual(comparison.compare(read(real), read(real)).wrong, []);
+  const result = comparison.compare(read(wrong), read(real));
+  assert.deepEqual(result.marks, [1]);
+  assert.deepEqual(result.wrong, [1, 2, 3]);
+  wrong.steps[3].line = 4;
+  assert.equal(comparison.compare(read(wrong), read(real)).divergence, 3);
+  assert.equal(comparison.sameText("<A>", "<A x=1>"), true);
+  assert.equal(comparison.sameText("<A x=2>", "<A x=1>"), false);
+});

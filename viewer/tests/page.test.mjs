@@ -1,0 +1,419 @@
+// The page in a browser.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { after, before, describe, test } from "node:test";
+import { documentOf } from "../scripts/fill.mjs";
+import { launch, open, pageFile, repository, run, stepOf, trace, viewer, withoutCodexec } from "./support.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const NESTED = `def square(n):
+    result = n * n
+    return result
+
+total = 0
+for i in range(3):
+    for j in range(4):
+        total += square(j)
+    print("total is", total)
+`;
+
+const ALIASES = "a = [1]\nb = a\nc = [1]\nd = {'x': a}\n";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** Open a page, use it, and check that nothing went wrong in it. */
+async function use(url, action, options) {
+  const { page, problems, close } = await open(browser, url, options);
+  await action(page, problems);
+  assert.deepEqual(problems, []);
+  await close();
+}
+
+function line(page) {
+  return page.textContent(".line.ran .number");
+}
+
+async function variable(page, name) {
+  return (await page.textContent(`.variables tr:has(.name:text-is("${name}")) td.value`)).trim();
+}
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const result = await page.evaluate(() => globalThis.axe.run(document));
+  return result.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+}
+
+/** A prediction with one wrong value, and the execution. */
+function wrongPair() {
+  const real = run(NESTED);
+  const predicted = structuredClone(real);
+  predicted.engine = "predict";
+  const at = predicted.steps.findIndex((step) => step.changed.total?.text === "5");
+  predicted.steps[at].changed.total.text = "6";
+  predicted.steps[at].changed.total.origin = "predicted";
+  predicted.steps[at].confidence = 0.4;
+  const page = {
+    version: 1,
+    title: "nested.py",
+    tabs: [
+      { label: "predicted", trace: predicted },
+      { label: "executed", trace: real },
+    ],
+    compare: { predicted: 0, real: 1 },
+  };
+  return { page, at };
+}
+
+function madeUpPage() {
+  const injected = trace("n = data.count()\nif n > 3:\n    print(n)\n", ["--inject"], "made_up.py");
+  return {
+    version: 1,
+    title: "made_up.py",
+    tabs: [
+      {
+        label: "world 1",
+        probability: 0.7,
+        trace: injected,
+        made_up: [
+          { line: 1, kind: "name", what: "data", value: "<StandIn>" },
+          { line: 1, kind: "call", what: "data.count()", value: "4", class: "int", sure: 0.85 },
+        ],
+        decisions: [{ line: 2, what: "n > 3", taken: "is true", sure: 0.5, other: false }],
+        findings: [{ line: 1, column: 5, message: "NameError: name 'data' is not defined", sure: 0.9 }],
+      },
+      { label: "world 2", probability: 0.3, trace: injected },
+    ],
+    table: { columns: ["world", "ends"], rows: [{ cells: ["the other", "finished"], tab: 1 }] },
+  };
+}
+
+describe("page", { skip: withoutCodexec }, () => {
+  for (const name of readdirSync(join(repository, "examples")).filter((file) => file.endsWith(".py"))) {
+    test(`${name} opens`, async () => {
+      const url = pageFile(name, documentOf(run(join(repository, "examples", name))));
+      await use(url, async (page) => {
+        assert.equal(await page.textContent("h1"), name);
+        for (const key of ["ArrowRight", "End", "Home", "b", "b"]) await page.keyboard.press(key);
+        assert.equal(await stepOf(page), 1);
+      });
+    });
+  }
+
+  test("keys step, and say what changed", async () => {
+    const url = pageFile("keys", documentOf(run(NESTED)));
+    await use(url, async (page) => {
+      assert.equal(await line(page), "1");
+      await page.keyboard.press("n");
+      assert.equal(await line(page), "5");
+      assert.match(await variable(page, "total"), /^0/);
+      for (const key of ["n", "n"]) await page.keyboard.press(key);
+      assert.equal(await line(page), "7");
+      await page.keyboard.press("o");
+      assert.equal(await line(page), "3", "over the call: its return has run");
+      assert.match(await variable(page, "total"), /^0/);
+      await page.keyboard.press("c");
+      assert.equal(await line(page), "3");
+      await page.keyboard.press("End");
+      assert.match(await variable(page, "total"), /^42/);
+      await page.keyboard.press("p");
+      await page.keyboard.press("S");
+      assert.equal(await stepOf(page), run(NESTED).steps.length - 2);
+      await page.keyboard.press("Home");
+      assert.equal(await stepOf(page), 1);
+      await page.waitForTimeout(700);
+      assert.match(await page.textContent("[aria-live]"), /^Step 1 of \d+, line 1 in <module>/);
+      await page.keyboard.press("?");
+      assert.equal(await page.isVisible("dialog"), true);
+      await page.keyboard.press("Escape");
+      assert.equal(await page.isVisible("dialog"), false);
+    });
+  });
+
+  test("a loop's slider moves within its present run", async () => {
+    const url = pageFile("loops", documentOf(run(NESTED)));
+    await use(`${url}#step=6`, async (page) => {
+      const outer = page.locator(".looper").nth(0);
+      const inner = page.locator(".looper").nth(1);
+      assert.match(await outer.textContent(), /1 of 3/);
+      await outer.getByRole("button", { name: /Next iteration/ }).click();
+      assert.match(await outer.textContent(), /2 of 3/);
+      assert.match(await variable(page, "i"), /^1/);
+      await inner.locator("input").fill("3");
+      assert.match(await inner.textContent(), /3 of 4/);
+      assert.match(await variable(page, "j"), /^2/);
+      await inner.locator("input").focus();
+      await page.keyboard.press("ArrowRight");
+      assert.match(await variable(page, "j"), /^3/);
+      await inner.getByRole("button", { name: /Next change/ }).click();
+      assert.match(await variable(page, "total"), /^28was/);
+      await outer.getByRole("button", { name: /Last iteration/ }).click();
+      assert.match(await variable(page, "i"), /^2/);
+    });
+  });
+
+  test("search lists steps and goes to them", async () => {
+    const url = pageFile("search", documentOf(run(NESTED)));
+    await use(url, async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("total > 20");
+      assert.match(await page.textContent(".results h2"), /Results\s*4 steps/);
+      await page.keyboard.press("Enter");
+      assert.match(await variable(page, "total"), /^28/);
+      await page.getByRole("button", { name: "Next result" }).click();
+      assert.match(await variable(page, "total"), /^29/);
+      await page.fill("#search", "printed:is 42");
+      assert.equal(await page.locator(".results .row").count(), 1);
+      await page.fill("#search", "no such thing");
+      assert.match(await page.textContent(".results h2"), /nothing found/);
+    });
+  });
+
+  test("a variable has a lane, and the way to where it was set", async () => {
+    const url = pageFile("lane", documentOf(run(NESTED)));
+    await use(`${url}#step=9`, async (page) => {
+      await page.click(".variables button.name:text-is('i')");
+      assert.equal(await page.textContent(".lane-name"), "i");
+      await page.keyboard.press("w");
+      assert.equal(await line(page), "6");
+    });
+  });
+
+  test("links to steps are followed and written", async () => {
+    const { page: pair } = wrongPair();
+    const url = pageFile("links", pair);
+    await use(`${url}#tab=2&step=5`, async (page) => {
+      assert.equal(await stepOf(page), 5);
+      assert.equal(await page.textContent(".tabs [aria-pressed=true]"), "executed");
+      await page.evaluate(() => (location.hash = "#step=7"));
+      await page.waitForFunction(() => document.querySelector(".step-number input").value === "7");
+      await page.keyboard.press("n");
+      await page.keyboard.press("1");
+      await page.waitForFunction(() => location.hash === "#tab=1&step=8");
+    });
+  });
+
+  test("the theme follows the system, and can be switched", async () => {
+    const url = pageFile("theme", documentOf(run(NESTED)));
+    await use(
+      url,
+      async (page) => {
+        const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+        assert.equal(await theme(), "dark");
+        await page.keyboard.press("t");
+        assert.equal(await theme(), "light");
+        await page.reload();
+        await page.waitForSelector("html[data-ready]");
+        assert.equal(await theme(), "light");
+      },
+      { colorScheme: "dark" },
+    );
+  });
+
+  test("two names of one object point to one box", async () => {
+    const url = pageFile("aliases", documentOf(run(ALIASES)));
+    await use(url, async (page) => {
+      await page.keyboard.press("End");
+      await page.keyboard.press("b");
+      const to = (name) => page.getAttribute(`.frame-box [data-name="${name}"] .ref`, "data-to");
+      assert.equal(await to("a"), await to("b"));
+      assert.notEqual(await to("a"), await to("c"));
+      assert.equal(await page.locator(".box").count(), 3);
+      assert.equal(await page.locator(".arrows > path").count(), 5);
+    });
+    const plain = trace(ALIASES, ["--engine", "run"], "plain.py");
+    for (const step of plain.steps) for (const value of Object.values(step.state)) delete value.objects;
+    await use(pageFile("plain", documentOf(plain)), async (page) => {
+      await page.keyboard.press("b");
+      assert.match(await page.textContent(".objects"), /has no references/);
+    });
+  });
+
+  test("a wrong value is marked with the real one", async () => {
+    const { page: pair, at } = wrongPair();
+    await use(pageFile("compare", pair), async (page) => {
+      await page.keyboard.press("d");
+      assert.equal(await stepOf(page), at + 1);
+      assert.match(await variable(page, "total"), /6.*really 5/);
+      assert.match(await page.textContent(".compared"), /First wrong step/);
+      assert.equal(await page.locator(".chip.wrong").count(), 1);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("l");
+      assert.equal(await stepOf(page), at + 1);
+      await page.keyboard.press("2");
+      assert.equal(await page.locator(".compared").count(), 0);
+    });
+  });
+
+  test("made up values are marked and listed", async () => {
+    await use(pageFile("made_up", madeUpPage()), async (page) => {
+      assert.equal(await page.locator(".made-up tbody tr").count(), 2);
+      assert.match(await page.textContent(".variables .from-injected"), /made up/);
+      assert.match(await page.textContent(".finding-text"), /NameError/);
+      await page.keyboard.press("End");
+      await page.click(".made-up button:text-is('line 1') >> nth=1");
+      assert.equal(await stepOf(page), 1);
+      await page.click(".table button:text-is('the other')");
+      assert.match(await page.textContent(".tabs [aria-pressed=true]"), /world 2/);
+    });
+  });
+
+  test("the error has a button, and its step", async () => {
+    const url = pageFile("error", documentOf(run("x = 1\ntry:\n    y = x / 0\nfinally:\n    z = 2\n")));
+    await use(url, async (page) => {
+      await page.click("button.outcome");
+      assert.equal(await line(page), "3");
+      assert.equal(await page.locator(".line.error").count(), 1);
+    });
+  });
+
+  test("several files: the file follows the step", async () => {
+    const files = run("import helper\nx = helper.twice(2)\n", [], "main.py");
+    files.files = [
+      { path: "main.py", source: files.program.source },
+      { path: "helper.py", source: "def twice(n):\n    return 2 * n\n" },
+    ];
+    files.frames = [{ function: "<module>" }, { function: "twice", file: 1, parent: 0 }];
+    const int = (text) => ({ type: "int", text });
+    files.steps = [
+      { line: 1, event: "line", function: "<module>", depth: 0, changed: {} },
+      { line: 2, event: "line", function: "<module>", depth: 0, frame: 1, changed: { n: int("2") } },
+      { line: 1, event: "call", function: "twice", depth: 1, file: 1, frame: 1, changed: {} },
+      { line: 2, event: "line", function: "twice", depth: 1, file: 1, frame: 1, changed: {} },
+      { line: 2, event: "return", function: "twice", depth: 1, file: 1, changed: { x: int("4") }, value: int("4") },
+    ];
+    files.outcome = { kind: "finished" };
+    await use(pageFile("files", documentOf(files)), async (page) => {
+      const chosen = () => page.textContent(".files [aria-pressed=true]");
+      assert.equal(await chosen(), "main.py");
+      await page.keyboard.press("End");
+      assert.equal(await chosen(), "helper.py");
+      await page.click(".files button:text-is('main.py')");
+      assert.match(await page.textContent(".code"), /import helper/);
+    });
+  });
+
+  test("no source, no steps, no trace", async () => {
+    const bare = run(NESTED);
+    delete bare.program.source;
+    await use(pageFile("bare", documentOf(bare)), async (page) => {
+      assert.match(await page.textContent(".source .note"), /does not have the source/);
+      await page.keyboard.press("n");
+      assert.equal(await line(page), "5");
+    });
+    const broken = run("x = (\n", [], "broken.py");
+    assert.equal(broken.outcome.kind, "syntax_error");
+    await use(pageFile("broken", documentOf(broken)), async (page) => {
+      assert.match(await page.textContent(".outcome"), /Syntax error/);
+      for (const key of ["n", "End", "c", "o", "u", "w", "b"]) await page.keyboard.press(key);
+    });
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(join(viewer, "../crates/page/src/page.html")).href);
+    assert.equal(await page.textContent(".failure"), "This page has no trace yet.");
+    await page.close();
+  });
+
+  test("hostile text stays text", async () => {
+    const attack = "</script><img src=x onerror=alert(1)>";
+    const hostile = run(`x = ${JSON.stringify(attack)}\n__proto__ = [x]\nprint(x)\n1 / 0\n`, [], "hostile.py");
+    hostile.outcome.message = attack;
+    const document = documentOf(hostile, { title: attack, tab: { note: attack } });
+    for (const plain of [false, true]) {
+      await use(pageFile(`hostile_${plain}`, document, { plain }), async (page) => {
+        await page.keyboard.press("End");
+        await page.keyboard.press("b");
+        assert.ok((await variable(page, "x")).includes(attack));
+        assert.equal(await page.textContent("h1"), attack);
+        assert.equal(await page.locator("img").count(), 0);
+      });
+    }
+  });
+
+  test("it works in a sandboxed frame", async () => {
+    const url = pageFile("framed", documentOf(run(NESTED)));
+    const html = readFileSync(fileURLToPath(url), "utf8").replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    const path = fileURLToPath(url).replace("framed", "frame");
+    writeFileSync(path, `<!DOCTYPE html><iframe sandbox="allow-scripts" width=900 height=700 srcdoc="${html}"></iframe>`);
+    const page = await browser.newPage();
+    const problems = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.goto(`file://${path}`);
+    const inside = page.frameLocator("iframe");
+    await inside.locator("html[data-ready]").waitFor();
+    await inside.getByRole("button", { name: "Next step" }).click();
+    assert.equal(await inside.locator(".step-number input").inputValue(), "2");
+    await page.keyboard.press("t");
+    await page.waitForTimeout(400);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe-core finds no violation (${colorScheme})`, async () => {
+      const { page: pair } = wrongPair();
+      const raised = documentOf(run(`${NESTED}for k in range(70):\n    print(k)\nsquare(1 / 0)\n`, [], "raised.py"));
+      for (const [name, document] of Object.entries({ axe_compare: pair, axe_made_up: madeUpPage(), axe_raised: raised })) {
+        await use(
+          `${pageFile(name, document)}#step=9`,
+          async (page) => {
+            assert.deepEqual(await violations(page), []);
+            for (const key of ["d", "b"]) await page.keyboard.press(key);
+            await page.fill("#search", "total changed");
+            await page.click(".variables button.name >> nth=0");
+            assert.deepEqual(await violations(page), []);
+            await page.keyboard.press("?");
+            assert.deepEqual(await violations(page), []);
+          },
+          { colorScheme, bypassCSP: true },
+        );
+      }
+    });
+  }
+
+  test("it is usable on a phone and prints", async () => {
+    const url = pageFile("phone", documentOf(run(NESTED)));
+    await use(
+      url,
+      async (page) => {
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= 360, `the page is ${width} wide`);
+        await page.emulateMedia({ media: "print" });
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+        await page.waitForTimeout(100);
+        assert.equal(await page.isVisible(".toolbar"), false);
+        assert.equal(await page.locator(".line").count(), 9);
+      },
+      { viewport: { width: 360, height: 640 } },
+    );
+  });
+
+  test("100,000 steps are ready soon, and keys answer at once", async (context) => {
+    const source = "best = 0\nfor n in range(1, 100000):\n    best = max(best, n % 97)\n    if best > 95:\n        best = 0\n";
+    const long = run(source, ["--max-steps", "100000", "--max-trace", "33554432", "--timeout", "60"], "long.py");
+    assert.equal(long.steps.length, 100_000);
+    await use(pageFile("long", documentOf(long)), async (page) => {
+      const ready = Number(await page.getAttribute("html", "data-ready"));
+      const slowest = await page.evaluate(async () => {
+        let most = 0;
+        for (const key of ["ArrowRight", "End", "ArrowLeft", "Home", "c", "o", "e", "u"]) {
+          const began = performance.now();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+          most = Math.max(most, performance.now() - began);
+        }
+        return most;
+      });
+      context.diagnostic(`ready after ${ready} ms, slowest key ${slowest.toFixed(0)} ms`);
+      assert.ok(ready < 5000, `ready after ${ready} ms`);
+      assert.ok(slowest < 1000, `slowest key ${slowest} ms`);
+    });
+  });
+});
