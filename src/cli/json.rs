@@ -1,10 +1,14 @@
 //! JSON on standard output. Knows nothing of what is written.
 
 use std::fmt;
+use std::io::{BufWriter, Write as _};
 
 use serde::Serialize;
 
 use super::view::text::drives;
+
+/// Bytes that are written at once.
+const AT_ONCE: usize = 1 << 16;
 
 /// JSON on one line; with `{:#}` on several. Characters that could drive a terminal or turn the text
 /// around are written as `\u` escapes, which read back as the same text: outside of strings JSON has
@@ -14,12 +18,14 @@ pub(super) struct Json<T>(pub T);
 impl<T: Serialize> fmt::Display for Json<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_pretty = f.alternate();
-        let out = Escaping(f);
+        // The serialiser writes word by word, and standard output line by line.
+        let mut out = BufWriter::with_capacity(AT_ONCE, Escaping(f));
         let written = match is_pretty {
-            true => serde_json::to_writer_pretty(out, &self.0),
-            false => serde_json::to_writer(out, &self.0),
+            true => serde_json::to_writer_pretty(&mut out, &self.0),
+            false => serde_json::to_writer(&mut out, &self.0),
         };
-        written.map_err(|_| fmt::Error)
+        written.map_err(|_| fmt::Error)?;
+        out.flush().map_err(|_| fmt::Error)
     }
 }
 
@@ -28,7 +34,7 @@ struct Escaping<'a, 'f>(&'a mut fmt::Formatter<'f>);
 
 impl std::io::Write for Escaping<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        // The serialiser writes whole characters.
+        // The serialiser writes whole characters, and the buffer whole writes.
         let text = std::str::from_utf8(bytes).map_err(std::io::Error::other)?;
         self.escaped(text).map_err(std::io::Error::other)?;
         Ok(bytes.len())
