@@ -469,6 +469,15 @@ fn above_imported(file: &Path, text: &str) -> Option<PathBuf> {
         if let Some(root) = above.find(is_it).and_then(Path::parent) {
             return Some(root.to_owned());
         }
+        // A module beside the file that is no package hides the package.
+        let mut above = file.ancestors().skip(1).take(MOST_ABOVE);
+        let directory = above.next()?;
+        let is_hidden =
+            directory.join(format!("{top}.py")).is_file() && !directory.join(top).is_dir();
+        let has_it = |place: &&Path| is_it(&place.join(top).as_path());
+        if let Some(root) = above.find(has_it).filter(|_| is_hidden) {
+            return Some(root.to_owned());
+        }
     }
     None
 }

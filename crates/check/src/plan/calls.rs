@@ -297,7 +297,7 @@ fn arguments(
         let named = annotation
             .as_deref()
             .and_then(|text| annotations.value(text, name, 0));
-        let says_all = |text: &str| annotations.says_all(text);
+        let says_all = |text: &str| annotations.says_all(text, 0);
         is_guessed.push(named.is_none() || !annotation.as_deref().is_some_and(says_all));
         if let Some(value) = named {
             first.push((name.clone(), value));
@@ -446,14 +446,24 @@ impl Annotations<'_, '_> {
     }
 
     /// Whether every name of an annotation is one of a type that is known, and of each container what is in it.
-    fn says_all(&self, text: &str) -> bool {
-        if has_bare_container(text) {
+    fn says_all(&self, text: &str, depth: usize) -> bool {
+        if has_bare_container(text) || depth > DEEPEST {
             return false;
         }
         let names = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let mut names = names.filter(|name| !name.is_empty());
         let is_type = |name| KNOWN.contains(&name) || CONTAINERS.contains(&name);
-        names.all(|name| is_type(name) || self.classes.get(name).is_some())
+        names.all(|name| {
+            is_type(name)
+                || self.classes.get(name).is_some_and(|made| match made {
+                    Made::Member(_) => true,
+                    // Of what it is made has to be said, too.
+                    Made::Called(parameters) => parameters.iter().all(|(_, annotation)| {
+                        let annotation = annotation.as_deref();
+                        annotation.is_some_and(|text| self.says_all(text, depth + 1))
+                    }),
+                })
+        })
     }
 
     /// An instance of a class of the program.

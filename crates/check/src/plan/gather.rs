@@ -123,7 +123,9 @@ impl<'s> Gathered<'s> {
             match world::judge(&answered, &open) {
                 Judged::Same => self.ended_anyway(asked, &answered),
                 // A value that was made up decides: those of a real input are others.
-                _ if of_input && world::may_be_of_input(&answered, &self.bound) => {
+                _ if of_input
+                    && world::may_be_of_input(&answered, &self.bound, &self.source.text) =>
+                {
                     self.note_of_input(&asked, &answered);
                 }
                 // The finding says that it is one of what was made up.
@@ -529,6 +531,7 @@ impl<'s> Gathered<'s> {
             // Whoever calls it gives an input, too.
             || exception == "EOFError"
             || text.contains("Missing(") && refuses_object(message)
+            || text.ends_with("()") && state::lacks_arguments(&self.source.text, function, message)
             || is_of_comparison(message, text_of_line)
             || blames_guesses(message, guessed)
             || refused && !text.ends_with("()")

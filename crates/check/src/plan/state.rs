@@ -75,6 +75,26 @@ fn is_bound_above(source: &str, line: u32, is_it: impl Fn(&str) -> bool) -> bool
     })
 }
 
+/// Whether a function takes any number of arguments, was called with none, and an error says that some are missing.
+pub(super) fn lacks_arguments(source: &str, function: &str, message: &str) -> bool {
+    let name = function.rsplit('.').next().unwrap_or(function);
+    let header = source
+        .split(&format!("def {name}("))
+        .nth(1)
+        .unwrap_or_default();
+    let parameters = header.split(')').next().unwrap_or_default();
+    let takes_any = parameters.split(',').any(|one| {
+        let one = one.trim_start();
+        one.starts_with('*') && one.len() > 1
+    });
+    takes_any
+        && (message.contains(" expected at least ")
+            || message.contains("missing")
+            || message.contains("empty")
+            || message.contains("must be at least one")
+            || message.contains("index out of range"))
+}
+
 /// Whether a file beside the one at a path binds an attribute of this name, as a subclass does.
 pub(super) fn is_bound_beside(path: &str, attribute: &str) -> bool {
     let directory = Path::new(path)
@@ -124,6 +144,16 @@ mod tests {
             "def f(words):\n    counts = {}\n    for word in words:\n        counts[word] += 1\n";
         assert!(is_of_own_container(own, 4));
         assert!(!is_of_own_container(own, 3));
+    }
+
+    #[test]
+    fn functions_of_any_number_of_arguments_are_not_called_with_none() {
+        let source =
+            "def least(self, *args):\n    return min(*args)\ndef plain(a):\n    return min(a)\n";
+        let message = "min expected at least 1 argument, got 0";
+        assert!(lacks_arguments(source, "A.least", message));
+        assert!(!lacks_arguments(source, "plain", message));
+        assert!(!lacks_arguments(source, "least", "division by zero"));
     }
 
     #[test]

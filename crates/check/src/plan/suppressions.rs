@@ -108,7 +108,10 @@ pub(super) fn blames_call(exception: &str, message: &str, function: &str, line: 
 
 /// Whether a library refuses an object because it is none that it works on.
 pub(super) fn refuses_object(message: &str) -> bool {
-    message.ends_with("must be callable") || message.contains("should be called on dataclass ")
+    message.ends_with("must be callable")
+        || message.contains("should be called on dataclass ")
+        || message.contains("buffer API required")
+        || message.starts_with("a bytes-like object is required")
 }
 
 /// Whether an operation failed on what a comparison gave: objects of libraries, such as arrays, give others than bools.
@@ -126,6 +129,11 @@ pub(super) fn blames_value(exception: &str, message: &str, values: &[String], li
     let texts = || values.iter().filter_map(|value| value.strip_prefix('\''));
     match exception {
         "KeyError" => values.iter().any(|value| value == message),
+        // It was evaluated.
+        "NameError" => quoted.any(|name| {
+            names_one_of(line, |word| word == name).is_none()
+                && texts().any(|text| text.trim_end_matches('\'') == name)
+        }),
         "AttributeError" => {
             let name = quoted.last().unwrap_or_default();
             let is_written = line.contains(&format!(".{name}"));

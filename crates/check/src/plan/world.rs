@@ -103,13 +103,18 @@ pub(super) fn is_of_values(answered: &Answered) -> bool {
 
 /// Whether the text of an input may decide an error: it is none of types, of a name that nothing binds, or of a division. Of six
 /// others that were read none was true (`docs/results/check_verdicts.jsonl`).
-pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound) -> bool {
+pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound, source: &str) -> bool {
+    // A name that stands nowhere in the program was read, and evaluated.
+    let is_read = |message: &str| {
+        let name = message.rsplit('\'').nth(1).unwrap_or_default();
+        !source.contains(name)
+    };
     match &answered.trace.outcome {
         Outcome::Raised {
             exception, message, ..
         } if exception == "NameError" => {
             let name = message.split('\'').nth(1).unwrap_or_default();
-            bound.names.contains(name)
+            bound.names.contains(name) || !source.contains(name)
         }
         Outcome::Raised {
             exception, message, ..
@@ -118,6 +123,9 @@ pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound) -> bool {
                 // What a search for the text finds, and how long the text is.
                 || message.contains("NoneType")
                 || message.starts_with("ord() expected a character")
+                // How many parts a line has.
+                || message.ends_with(" were given") || message.ends_with(" was given")
+                || exception == "AttributeError" && is_read(message)
         }
         _ => false,
     }
@@ -126,6 +134,14 @@ pub(super) fn may_be_of_input(answered: &Answered, bound: &Bound) -> bool {
 /// Whether a call is tried again with other values before such an error is reported (`other_values`).
 pub(super) fn is_tried_again(answered: &Answered) -> bool {
     raises_one_of(answered, &["IndexError", "KeyError"])
+}
+
+/// Whether it is an error of `None`, which a search for a made-up value gives.
+fn is_of_none(answered: &Answered) -> bool {
+    match &answered.trace.outcome {
+        Outcome::Raised { message, .. } => message.contains("NoneType"),
+        _ => false,
+    }
 }
 
 /// How probable an error of items is at most that other arguments had as well: little where the type of an argument is a guess,
@@ -160,7 +176,9 @@ pub(super) fn is_call_of_values(asked: &Asked, answered: &Answered) -> bool {
     };
     // What a made-up instance was given may be of another type.
     let of_instance = || made_of_guesses(answered, guessed);
-    is_of_values(answered) || unknown.is_some() && function.contains('.') && of_instance()
+    is_of_values(answered)
+        || is_of_none(answered)
+        || unknown.is_some() && function.contains('.') && of_instance()
 }
 
 /// Whether it is an error of types in making the instance whose method is called, and one of the types is a guess.

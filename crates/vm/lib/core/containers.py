@@ -110,6 +110,13 @@ class _List(_LIST):
         self._data_ += _list(other)
         return self
 
+    def __imul__(self, times):
+        # A method of the class, or of the other, comes before what a sequence does.
+        if not isinstance(times, int) or _classof(self).__mul__ is not _List.__mul__:
+            return NotImplemented
+        self._data_ *= times
+        return self
+
     def __mul__(self, times):
         return self._data_ * times
 

@@ -273,6 +273,13 @@ class _Deque(_DEQUE):
     def __ge__(self, other):
         return self._data_ >= _set_data(other) if isinstance(other, _DEQUE) else NotImplemented
 
+    def __imul__(self, times):
+        # A method of the class, or of the other, comes before what a sequence does.
+        if not isinstance(times, int) or getattr(_classof(self), "__mul__", None) is not None:
+            return NotImplemented
+        self._data_ *= times
+        return self
+
     def __iadd__(self, other):
         self._data_ += _list(other)
         return self

@@ -222,7 +222,8 @@ class ndarray:
         return int64(_only(self)).__int__()
 
     def __float__(self):
-        return _only(self) * 1.0
+        x = _only(self)
+        return float(x) if isinstance(x, str) else x * 1.0
 
     def __index__(self):
         if self._shape == () and self._dtype.kind in "iu":

@@ -42,12 +42,13 @@ class _generic:
 
     def __int__(self):
         x = _base(self)
-        if _classof(x) is float:
+        if _classof(x) is float or isinstance(x, str):
             return _ask("int", (x,), {})
         return +x
 
     def __float__(self):
-        return _base(self) * 1.0
+        x = _base(self)
+        return float(x) if isinstance(x, str) else x * 1.0
 
     def __hash__(self):
         return _ask("hash", (_base(self),), {})
