@@ -549,3 +549,53 @@ fn rows_have_the_files_of_a_program_with_a_root() {
             .any(|step| step["file"] == 2)
     );
 }
+
+/// What is computed of a made-up value is none that is known, and what is not stays known; planned and guided alike.
+#[test]
+fn what_comes_of_made_up_values_is_marked() {
+    let dir = tempfile::tempdir().unwrap();
+    let source = "\
+import shop
+n = shop.count()
+m = n + 1
+known = 7
+xs = [known]
+xs.append(m)
+def twice(a, b):
+    c = a * 2
+    return c
+w = twice(m, known)
+v = twice(known, 3)
+text = 'a' if n > 100 else 'b'
+n = 5
+k = n
+";
+    let path = written(dir.path(), "prog.py", source);
+    for engine in ["plan", "guide"] {
+        if engine == "guide" && !can_run() {
+            continue;
+        }
+        let run = output_of(&["trace", &path, "--engine", engine, "--json"]);
+        assert!(run.status.success(), "{}", stderr(&run));
+        let trace: Value = serde_json::from_str(&stdout(&run)).unwrap();
+        let steps = trace["steps"].as_array().unwrap();
+        let injected = |state: &Value| {
+            let all = state.as_object().unwrap().iter();
+            let all = all.filter(|(_, value)| value["origin"] == "injected");
+            all.map(|(name, _)| name.clone()).collect::<Vec<_>>()
+        };
+        let last = &steps.last().unwrap()["state"];
+        assert_eq!(injected(last), ["shop", "m", "xs", "w", "text"], "{engine}");
+        // The frames of the two calls: the first was given a made-up number.
+        let calls: Vec<Vec<String>> = steps
+            .iter()
+            .filter(|step| step["state"].get("c").is_some())
+            .map(|step| injected(&step["state"]))
+            .collect();
+        assert_eq!(
+            calls,
+            [vec!["a", "c"], vec!["a", "c"], vec![], vec![]],
+            "{engine}"
+        );
+    }
+}

@@ -36,7 +36,7 @@ pair = (root, alias)
 
 /** Each picture: its program, options of \`trace\`, the keys that are pressed, the theme. */
 const PICTURES = {
-  view: { program: "examples/08_swap_sort.py", keys: ["/", ..."a changed", "Enter", "Escape", ..."nnnnnnnn"], click: "a" },
+  "view-steps": { program: "examples/08_swap_sort.py", keys: ["/", ..."a changed", "Enter", "Escape", ..."nnnnnnnn"], click: "a" },
   "view-compare": { program: "examples/08_swap_sort.py", options: ["--whole", "--compare"], keys: ["d"] },
   "view-worlds": { text: SNIPPET, name: "snippet.py", options: ["--inject", "--beam", "8"], keys: [..."nnn"] },
   "view-objects": { text: ALIASES, name: "tree.py", keys: ["End", "b"], theme: "dark" },

@@ -7,14 +7,15 @@ mod kept;
 mod network;
 pub mod spelled;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use candle_core::{DType, Device};
 use codexec_data::sandbox::Injected;
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::{Frames, Origin, Outcome, Program, SourceFile, Trace, Value};
+use codexec_data::trace::origins::{self, mark_injected};
+use codexec_data::trace::{Outcome, Program, SourceFile, Trace};
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
@@ -336,7 +337,15 @@ fn read(planned: Planned) -> Answer {
         others,
         counts,
     } = planned;
-    mark_injected(&mut trace, &made_up, &raised_in(&decisions, &made_up));
+    if !made_up.is_empty() {
+        let places = made_up.iter();
+        let places = places.map(|one| (one.file, one.line, one.text.clone()));
+        let known = origins::MadeUp {
+            places: places.collect(),
+            texts: raised_in(&decisions, &made_up),
+        };
+        mark_injected(&mut trace, &known);
+    }
     let files = &trace.files;
     let injected = made_up
         .into_iter()
@@ -428,58 +437,6 @@ fn raised_in(decisions: &[Decision], made_up: &[MadeUp]) -> BTreeSet<String> {
         .filter(|one| places.contains(&(one.file, one.line)))
         .map(|one| one.text.clone())
         .collect()
-}
-
-/// Marks what was made up as injected: stand-ins, exceptions in `raised`, and names that a line bound to a value which was
-/// made up on it.
-fn mark_injected(trace: &mut Trace, made_up: &[MadeUp], raised: &BTreeSet<String>) {
-    if made_up.is_empty() {
-        return;
-    }
-    let made: BTreeSet<(u32, u32, &str)> = made_up
-        .iter()
-        .map(|one| (one.file, one.line, &*one.text))
-        .collect();
-    let frames = Frames::of(trace);
-    // Of each frame the names that hold such a value, and its text.
-    let mut held: HashMap<(usize, String), String> = HashMap::new();
-    let mut last: HashMap<usize, usize> = HashMap::new();
-    for at in 0..trace.steps.len() {
-        let frame = frames.of_state(at);
-        let (before, from) = trace.steps.split_at_mut(at);
-        let before = last.insert(frame, at).map(|last| &before[last].state);
-        let step = &mut from[0];
-        let place = (step.file, step.line);
-        let is_made_up = |name: &str, value: &Value, held: &mut HashMap<_, String>| {
-            let key = (frame, name.to_owned());
-            let known = before.and_then(|before| before.get(name));
-            let is_new = known.is_none_or(|known| known.text != value.text)
-                && made.contains(&(place.0, place.1, &*value.text));
-            if is_new {
-                held.insert(key.clone(), value.text.clone());
-            }
-            let is_held = held.get(&key).is_some_and(|text| *text == value.text);
-            if !is_held {
-                held.remove(&key);
-            }
-            is_held || value.text.contains("<StandIn>") || raised.contains(&value.text)
-        };
-        let marks: Vec<bool> = step
-            .state
-            .iter()
-            .map(|(name, value)| is_made_up(name, value, &mut held))
-            .collect();
-        if marks.iter().any(|mark| *mark) {
-            let state = step.state.iter().zip(marks).map(|((name, value), mark)| {
-                let mut value = value.clone();
-                if mark {
-                    value.origin = Origin::Injected;
-                }
-                (name.to_owned(), value)
-            });
-            step.state = state.collect();
-        }
-    }
 }
 
 fn stopped(at: machine::Unsupported) -> Stopped {

@@ -76,7 +76,8 @@ fn planning_ends_where_an_unknown_value_decides() {
         ("try:\n    1 // 0\nexcept lib.Error: pass\n", 4),
         ("try:\n    1 // 0\nexcept (KeyError, lib.Error): pass\n", 4),
         ("if isinstance(3, lib.Kind): pass\n", 2),
-        ("if len([lib.x]) > 2: pass\n", 2),
+        ("if isinstance(3, (str, lib.Kind)): pass\n", 2),
+        ("if [lib.x].count(2): pass\n", 2),
         ("match lib.x:\n    case [1]: pass\n", 3),
         ("a = [*lib.x]\n", 2),
         ("def f(**k): pass\nf(**lib.x)\n", 3),
@@ -90,6 +91,24 @@ fn planning_ends_where_an_unknown_value_decides() {
             "{rest}"
         );
     }
+}
+
+/// A container is known, whatever its items are.
+#[test]
+fn containers_of_unknown_values_are_known() {
+    for rest in [
+        "if len([lib.x]) > 2: pass\n",
+        "items = [lib.x]\nitems.append(lib.y)\nfor item in items: pass\n",
+        "table = {'a': lib.x}\nif 'b' in table or not table: pass\n",
+    ] {
+        let source = format!("import lib\n{rest}print(1 // 0)\n");
+        assert!(
+            end(&source, true).ends_with(": ZeroDivisionError"),
+            "{rest}"
+        );
+    }
+    let source = "import lib\nrow = [lib.x] * 2 + [1]\nprint(row[3])\n";
+    assert_eq!(end(source, true), "3: IndexError");
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub mod frames;
 mod json;
 pub mod notation;
 mod object;
+pub mod origins;
 mod outcome;
 pub mod paper;
 mod rows;

@@ -14,10 +14,10 @@ use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
 use super::state;
 use super::suppressions::{
     Bound, FILES, INJECT, blames_call, blames_input, blames_value, depends_on_files,
-    is_of_comparison, is_of_notebooks, is_read_key, line_of, names_one_of, names_package, refusals,
-    refuses_object, refuses_values,
+    is_of_comparison, is_of_notebooks, is_read_key, line_of, names_internal, names_one_of,
+    names_package, refusals, refuses_object, refuses_values,
 };
-use super::words::{limit, shown};
+use super::words::{distinct, limit, shown};
 use super::world::{self, Judged};
 use crate::blame::{Blame, blame};
 use crate::route::route;
@@ -177,7 +177,10 @@ impl<'s> Gathered<'s> {
         let names_fresh = || names_one_of(text, |name| self.bound.fresh.contains(name)).is_some();
         world::is_call_of_values(asked, answered)
             && other_file(&answered.trace, *file).is_none()
-            && (text.contains("self.") || state::reads_item_of_attribute(text) || names_fresh())
+            && (text.contains("self.")
+                || state::reads_item_of_attribute(text)
+                || state::reads_what_is_bound_beside(&self.source.path, text)
+                || names_fresh())
     }
 
     /// An error that a made-up input may decide alone.
@@ -434,6 +437,10 @@ impl<'s> Gathered<'s> {
         let why = why.or_else(|| self.bound.may_be_there(exception, message, text_of_line));
         if let Some(why) = why {
             let why = format!("not checked further: {why}: {message}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
+        if names_internal(message, &source.text) {
+            let why = format!("not checked further: {exception} of a part of the planner");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         if depends_on_files(exception, message) {
@@ -770,20 +777,6 @@ impl<'s> Gathered<'s> {
 /// What a note says of an error that a made-up input decides.
 fn input_ends_so(exception: &str, message: &str) -> String {
     format!("a made-up input ends so: {exception}: {message}; give one with --stdin or --input")
-}
-
-/// Where several functions lead to the same error, the most probable is told.
-fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
-    let mut kept: Vec<Finding> = Vec::new();
-    for finding in findings {
-        let same = |other: &&mut Finding| other.line == finding.line && other.kind == finding.kind;
-        match kept.iter_mut().find(same) {
-            Some(other) if other.probability < finding.probability => *other = finding,
-            Some(_) => {}
-            None => kept.push(finding),
-        }
-    }
-    kept
 }
 
 fn notes(all: BTreeMap<(Option<u32>, String), Vec<String>>) -> Vec<Note> {

@@ -114,6 +114,17 @@ pub(super) fn is_bound_beside(path: &str, attribute: &str) -> bool {
     })
 }
 
+/// Whether a line reads an attribute of a class or module that a file beside the one at a path binds: `Window.SCALE`.
+pub(super) fn reads_what_is_bound_beside(path: &str, line: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut after = line.split('.').skip(1);
+    after.any(|rest| {
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let is_call = rest[end..].starts_with('(');
+        end > 0 && !is_call && is_bound_beside(path, &rest[..end])
+    })
+}
+
 /// Whether a text binds an attribute, as far as its words say.
 fn binds(text: &str, attribute: &str) -> bool {
     text.match_indices(attribute).any(|(at, _)| {
@@ -164,5 +175,10 @@ mod tests {
         assert!(is_bound_beside(&path, "options"));
         assert!(!is_bound_beside(&path, "size"));
         assert!(!is_bound_beside(&path, "option"));
+        assert!(reads_what_is_bound_beside(&path, "x = 1 / Menu.options"));
+        assert!(!reads_what_is_bound_beside(
+            &path,
+            "x = 1 / Menu.size + self.options()"
+        ));
     }
 }

@@ -39,6 +39,17 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
 /// What is said of errors of files.
 pub(super) const FILES: &str = "which files there are is not known";
 
+/// Whether a message names a class of the runtime that stands for one of the library: what it lacks is the planner's.
+pub(super) fn names_internal(message: &str, source: &str) -> bool {
+    let mut quoted = message.split('\'').skip(1).step_by(2);
+    quoted.any(|name| {
+        let mut letters = name.chars();
+        letters.next() == Some('_')
+            && letters.next().is_some_and(char::is_uppercase)
+            && !source.contains(name)
+    })
+}
+
 /// Modules that put names into the program that imports them.
 pub(super) const INJECT: [&str; 1] = ["pgzrun"];
 
@@ -534,6 +545,10 @@ mod tests {
             "a, b = s"
         ));
         assert!(!blames("TypeError", "unsupported operand 'a'", "a + b"));
+        let message = "'_VersionText' object has no attribute 'lower'";
+        assert!(names_internal(message, "import sys"));
+        assert!(!names_internal(message, "class _VersionText: pass"));
+        assert!(!names_internal("'str' object has no attribute '_x'", ""));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What notes and findings say, in words.
 
+use super::super::Finding;
 use codexec_data::trace::Outcome;
 
 /// Characters of a made-up input that are shown.
@@ -26,4 +27,18 @@ pub(super) fn shown(input: &str) -> String {
         Some((at, _)) => format!("{}…\"", &text[..at]),
         None => text,
     }
+}
+
+/// Where several functions lead to the same error, the most probable is told.
+pub(super) fn distinct(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings {
+        let same = |other: &&mut Finding| other.line == finding.line && other.kind == finding.kind;
+        match kept.iter_mut().find(same) {
+            Some(other) if other.probability < finding.probability => *other = finding,
+            Some(_) => {}
+            None => kept.push(finding),
+        }
+    }
+    kept
 }

@@ -26,7 +26,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use codexec_data::sandbox::{GuidedRun, Injected, Pool, SandboxError};
-use codexec_trace::{Engine, Origin, Outcome, Program, State, Trace, Value};
+use codexec_trace::origins::{MadeUp, mark_injected};
+use codexec_trace::{Engine, Outcome, Program, Trace};
 
 use crate::analysis::{Evidence, ParseError, Uses, branches::Outcomes, handlers, returns, syntax};
 use crate::values::{Predictor, Query};
@@ -221,7 +222,19 @@ impl Prepared {
     fn result(&self, run: GuidedRun, checkpoint: &str) -> Guided {
         let mut trace = run.trace;
         trace.checkpoint = Some(checkpoint.to_owned());
-        mark_injected(&mut trace);
+        let file = |path: Option<&str>| match path {
+            Some(path) => trace.files.iter().position(|file| file.path == path),
+            None => Some(0),
+        };
+        let places = run.injected.iter().filter_map(|one| {
+            let file = u32::try_from(file(one.file.as_deref())?).ok()?;
+            Some((file, one.line, one.text.clone()))
+        });
+        let made_up = MadeUp {
+            places: places.collect(),
+            ..MadeUp::default()
+        };
+        mark_injected(&mut trace, &made_up);
         let mut begun: BTreeSet<u32> = run.begun.into_iter().collect();
         let mut done = run.done;
         if !run.reported {
@@ -245,26 +258,6 @@ impl Prepared {
             coverage,
             covered,
             lines: self.statements.counted().clone(),
-        }
-    }
-}
-
-/// Text by which stand-ins are known in states; no class of the program's is rendered so unless it
-/// has that name.
-const STAND_INS: [&str; 2] = ["<StandIn>", "<DummyCallable>"];
-
-fn mark_injected(trace: &mut Trace) {
-    for step in &mut trace.steps {
-        let made_up = |value: &Value| STAND_INS.contains(&value.text.as_str());
-        if step.state.iter().any(|(_, value)| made_up(value)) {
-            let state = step.state.iter().map(|(name, value)| {
-                let mut value = value.clone();
-                if made_up(&value) {
-                    value.origin = Origin::Injected;
-                }
-                (name.to_owned(), value)
-            });
-            step.state = state.collect::<State>();
         }
     }
 }

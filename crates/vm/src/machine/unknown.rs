@@ -62,9 +62,8 @@ const MOVES: [&str; 14] = [
 /// Those whose first argument is a key or a place, which has to be known.
 const TAKES_KEY: [&str; 4] = ["get", "insert", "pop", "setdefault"];
 /// Functions and classes that look at no item either.
-const OF_CONTAINERS: [&str; 10] = [
+const OF_CONTAINERS: [&str; 9] = [
     "enumerate",
-    "isinstance",
     "iter",
     "len",
     "list",
