@@ -6,6 +6,7 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use super::ast::{Binary, Unary};
 use super::literals::integer;
 use crate::code::Constant;
+use crate::floats;
 
 /// Most bits of an integer that folding makes.
 const MAX_INT_BITS: u64 = 128;
@@ -196,7 +197,7 @@ fn floats(a: f64, op: Binary, b: f64) -> Option<Constant> {
         Binary::Remainder if b != 0.0 => divmod(a, b).1,
         Binary::Power => {
             let fails = (a == 0.0 && b < 0.0) || (a < 0.0 && b.fract() != 0.0 && b.is_finite());
-            let value = a.powf(b);
+            let value = floats::power(a, b);
             if fails || (value.is_infinite() && a.is_finite() && b.is_finite()) {
                 return None;
             }
@@ -279,14 +280,14 @@ fn complex_power(a: (f64, f64), b: (f64, f64)) -> Option<Constant> {
         (0.0, 0.0)
     } else {
         let size = a.0.hypot(a.1);
-        let angle = a.1.atan2(a.0);
-        let mut length = size.powf(b.0);
+        let angle = floats::angle(a.1, a.0);
+        let mut length = floats::power(size, b.0);
         let mut phase = angle * b.0;
         if b.1 != 0.0 {
-            length /= (angle * b.1).exp();
-            phase += b.1 * size.ln();
+            length /= floats::exp(angle * b.1);
+            phase += b.1 * floats::ln(size);
         }
-        (length * phase.cos(), length * phase.sin())
+        (length * floats::cos(phase), length * floats::sin(phase))
     };
     finite(Constant::Complex(value.0, value.1))
 }

@@ -12,6 +12,7 @@
 //! of the programs in `tests/fixtures`, the records beside them are made anew as it says there.
 
 pub mod code;
+pub mod floats;
 
 mod arithmetic;
 mod assemble;
@@ -105,9 +106,7 @@ impl CompileError {
 /// What CPython reports as `SyntaxError`, in its words unless the parser finds it.
 pub fn compile(source: &str) -> Result<Code, CompileError> {
     syntax::check_nesting(source)?;
-    // Deep programs need a deep stack, also to be freed; what is not touched costs nothing.
-    let stack = (64 << 20) + source.len().saturating_mul(1024);
-    stacker::grow(stack, || compile_here(source, false))
+    on_deep_stack(source, || compile_here(source, false))
 }
 
 /// Compiles a program that may be the body of a function that was cut out: `return` and `await` may stand at its top.
@@ -116,8 +115,21 @@ pub fn compile(source: &str) -> Result<Code, CompileError> {
 /// Those of [`compile`].
 pub fn compile_body(source: &str) -> Result<Code, CompileError> {
     syntax::check_nesting(source)?;
+    on_deep_stack(source, || compile_here(source, true))
+}
+
+/// Deep programs need a deep stack, also to be freed; what is not touched costs nothing.
+#[cfg(not(target_family = "wasm"))]
+fn on_deep_stack<T>(source: &str, work: impl FnOnce() -> T) -> T {
     let stack = (64 << 20) + source.len().saturating_mul(1024);
-    stacker::grow(stack, || compile_here(source, true))
+    stacker::grow(stack, work)
+}
+
+/// WebAssembly's memory is taken whether it is touched or not, and the calls themselves are on the browser's stack, which
+/// does not grow: the linker says how deep programs may be.
+#[cfg(target_family = "wasm")]
+fn on_deep_stack<T>(_source: &str, work: impl FnOnce() -> T) -> T {
+    work()
 }
 
 fn compile_here(source: &str, is_body: bool) -> Result<Code, CompileError> {

@@ -39,15 +39,24 @@ pub fn with_parsed<T: Send>(
         return Ok(read(&parse(source)?));
     }
     let stack = (STACK_PER_BYTE * source.len() + (8 << 20)).min(1 << 30);
+    // No bracket is to blame here: this points at the start.
+    on_stack(stack, || Ok(read(&parse(source)?)))
+        .unwrap_or_else(|| Err(refused(source, 0, "nested too deeply")))
+}
+
+/// Works on a stack of so many bytes. `None` where there is none, or where the work panicked.
+#[cfg(not(target_family = "wasm"))]
+fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
     std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new()
-            .stack_size(stack)
-            .spawn_scoped(scope, || Ok(read(&parse(source)?)));
-        // No bracket is to blame here: these point at the start.
-        let too_deep = || refused(source, 0, "nested too deeply");
-        let worker = worker.map_err(|_| too_deep())?;
-        worker.join().unwrap_or_else(|_| Err(too_deep()))
+        let worker = std::thread::Builder::new().stack_size(bytes);
+        worker.spawn_scoped(scope, work).ok()?.join().ok()
     })
+}
+
+/// Works on the one stack that there is: WebAssembly has no threads of its own.
+#[cfg(target_family = "wasm")]
+fn on_stack<T: Send>(_bytes: usize, work: impl FnOnce() -> T + Send) -> Option<T> {
+    Some(work())
 }
 
 fn parse(source: &str) -> Result<Parsed<ModModule>, SyntaxError> {
@@ -121,16 +130,12 @@ pub fn taken_from(source: &str) -> Option<String> {
         PythonVersion::PY313,
         PythonVersion::PY314,
     ];
-    let own = std::thread::scope(|scope| {
-        let stack = (STACK_PER_BYTE * source.len() + (8 << 20)).min(1 << 30);
-        let worker = std::thread::Builder::new().stack_size(stack);
-        let worker = worker.spawn_scoped(scope, || {
-            let refused = !takes(&PythonVersion::PY311);
-            refused.then(|| later.iter().copied().find(takes)).flatten()
-        });
-        worker.ok()?.join().ok()?
+    let stack = (STACK_PER_BYTE * source.len() + (8 << 20)).min(1 << 30);
+    let own = on_stack(stack, || {
+        let refused = !takes(&PythonVersion::PY311);
+        refused.then(|| later.iter().copied().find(takes)).flatten()
     });
-    own.map(|version| version.to_string())
+    own.flatten().map(|version| version.to_string())
 }
 
 /// Bytes of a program that is tried in later versions.

@@ -14,8 +14,12 @@ use super::tokens::{Kind, Token, Tokens};
 
 /// Larger texts are not looked at: a message is not worth the time.
 const MOST_BYTES: usize = 1 << 20;
-/// Rules within one another, as many as CPython follows.
-const DEEPEST: usize = 6000;
+/// Rules within one another, as many as CPython follows; fewer on the small stack of a browser.
+const DEEPEST: usize = if cfg!(target_family = "wasm") {
+    1000
+} else {
+    6000
+};
 /// Rules that are tried at most, so that no text takes long.
 const MOST_TRIED: usize = 50_000_000;
 const STACK: usize = 64 << 20;
@@ -25,11 +29,7 @@ pub(super) fn complaint(source: &str) -> Option<SyntaxError> {
     if source.len() > MOST_BYTES {
         return None;
     }
-    std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK);
-        let worker = worker.spawn_scoped(scope, || found(source)).ok()?;
-        worker.join().ok()?
-    })
+    super::on_stack(STACK, || found(source)).flatten()
 }
 
 fn found(source: &str) -> Option<SyntaxError> {

@@ -279,17 +279,17 @@ fn repeat(heap: &mut Heap, sequence: &Value, count: &Value) -> Folded {
     let Integer::Small(count) = count else {
         return Folded::overflow("cannot fit 'int' into an index-sized integer");
     };
-    let count = usize::try_from(count).unwrap_or(0);
-    let too_long = |length: usize| {
-        length
-            .checked_mul(count)
-            .is_none_or(|n| n > isize::MAX as usize)
-    };
+    let times = u64::try_from(count).unwrap_or(0);
+    // CPython's limits are those of 64 bits, however many an index has here.
+    let length_of = |length: usize| (length as u64).checked_mul(times);
+    let too_long = |length: usize| length_of(length).is_none_or(|n| n > i64::MAX as u64);
+    let more_than = |most: usize, length| length_of(length).is_none_or(|n| n > most as u64);
+    let count = usize::try_from(times).unwrap_or(usize::MAX);
     match sequence {
         Value::Str(text) => {
             if count > 1 && too_long(text.chars().count()) {
                 Folded::overflow("repeated string is too long")
-            } else if text.len().saturating_mul(count) > MOST_BYTES {
+            } else if more_than(MOST_BYTES, text.len()) {
                 Folded::Unknown
             } else {
                 Folded::Value(Value::Str(text.repeat(count).into()))
@@ -298,7 +298,7 @@ fn repeat(heap: &mut Heap, sequence: &Value, count: &Value) -> Folded {
         Value::Bytes(bytes) => {
             if count > 1 && too_long(bytes.len()) {
                 Folded::overflow("repeated bytes are too long")
-            } else if bytes.len().saturating_mul(count) > MOST_BYTES {
+            } else if more_than(MOST_BYTES, bytes.len()) {
                 Folded::Unknown
             } else {
                 Folded::Value(Value::Bytes(bytes.repeat(count).into()))
@@ -311,7 +311,7 @@ fn repeat(heap: &mut Heap, sequence: &Value, count: &Value) -> Folded {
             if items.is_empty() || count == 1 {
                 return Folded::Value(sequence.clone());
             }
-            if items.len().saturating_mul(count) > MOST_BYTES / 8 {
+            if more_than(MOST_BYTES / 8, items.len()) {
                 return Folded::Unknown;
             }
             let items: Arc<[Value]> = std::iter::repeat_n(items, count)

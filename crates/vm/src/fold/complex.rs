@@ -1,6 +1,7 @@
 //! Arithmetic of complex numbers, step by step as CPython does it.
 
 use super::Folded;
+use crate::compile::floats;
 use crate::value::Value;
 
 pub(super) type Complex = (f64, f64);
@@ -93,13 +94,13 @@ fn general_power(a: Complex, b: Complex) -> Option<Complex> {
         return (b.1 == 0.0 && b.0 >= 0.0).then_some((0.0, 0.0));
     }
     let size = a.0.hypot(a.1);
-    let mut length = size.powf(b.0);
-    let angle = a.1.atan2(a.0);
+    let mut length = floats::power(size, b.0);
+    let angle = floats::angle(a.1, a.0);
     let mut phase = angle * b.0;
     if b.1 != 0.0 {
-        length /= (angle * b.1).exp();
-        phase += b.1 * size.ln();
+        length /= floats::exp(angle * b.1);
+        phase += b.1 * floats::ln(size);
     }
     // The sine of infinity sets the same `errno` as a power of zero does.
-    (!phase.is_infinite()).then(|| (length * phase.cos(), length * phase.sin()))
+    (!phase.is_infinite()).then(|| (length * floats::cos(phase), length * floats::sin(phase)))
 }

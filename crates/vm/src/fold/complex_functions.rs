@@ -3,6 +3,7 @@
 use super::Folded;
 use super::complex::Complex;
 use super::integer::Integer;
+use crate::compile::floats;
 use crate::value::{Heap, Value};
 
 /// Smallest part with full precision: below it `cmath.sqrt` scales.
@@ -46,16 +47,18 @@ pub fn call(heap: &mut Heap, name: &str, arguments: &[Value]) -> Folded {
             size if size.is_finite() => float(size),
             _ => Folded::Unknown,
         },
-        ("cmath.phase", [(real, imag)]) => float(imag.atan2(*real)),
+        ("cmath.phase", [(real, imag)]) => float(floats::angle(*imag, *real)),
         ("cmath.polar", [(real, imag)]) => {
-            let parts = [real.hypot(*imag), imag.atan2(*real)];
+            let parts = [real.hypot(*imag), floats::angle(*imag, *real)];
             Folded::Value(heap.tuple(parts.map(Value::Float).to_vec()))
         }
         ("cmath.rect", [(size, _), (0.0, _)]) => complex(*size, size * 0.0),
-        ("cmath.rect", [(size, _), (phase, _)]) => complex(size * phase.cos(), size * phase.sin()),
+        ("cmath.rect", [(size, _), (phase, _)]) => {
+            complex(size * floats::cos(*phase), size * floats::sin(*phase))
+        }
         ("cmath.exp", [(real, imag)]) if *real < LARGEST_EXPONENT => {
-            let size = real.exp();
-            complex(size * imag.cos(), size * imag.sin())
+            let size = floats::exp(*real);
+            complex(size * floats::cos(*imag), size * floats::sin(*imag))
         }
         ("cmath.sqrt", [z]) => root(*z).map_or(Folded::Unknown, |(real, imag)| complex(real, imag)),
         ("cmath.isclose", [a, b]) => {

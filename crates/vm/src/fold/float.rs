@@ -2,6 +2,7 @@
 
 use super::Folded;
 use super::complex;
+use crate::compile::floats;
 use crate::value::Value;
 
 fn float(value: f64) -> Folded {
@@ -88,7 +89,11 @@ pub(super) fn power(a: f64, b: f64) -> Folded {
     }
     let negative = a < 0.0 && odd;
     let size = a.abs();
-    let result = if size == 1.0 { 1.0 } else { size.powf(b) };
+    let result = if size == 1.0 {
+        1.0
+    } else {
+        floats::power(size, b)
+    };
     if result.is_infinite() {
         return Folded::overflow("(34, 'Numerical result out of range')");
     }

@@ -321,6 +321,10 @@ fn logarithm(name: &str, value: &Value, base: &[Value]) -> Option<Folded> {
 }
 
 fn log_of(name: &str, x: f64) -> Option<f64> {
+    #[cfg(target_family = "wasm")]
+    if let Some(result) = super::floats::of_one(name, x) {
+        return result.ok();
+    }
     let result = match name {
         "log" => math::log(x, None),
         "log2" => math::log2(x),
@@ -353,6 +357,10 @@ fn settled(result: pymath::Result<f64>) -> Folded {
 }
 
 fn of_one(name: &str, x: f64) -> Folded {
+    #[cfg(target_family = "wasm")]
+    if let Some(result) = super::floats::of_one(name, x) {
+        return settled(result);
+    }
     let function: fn(f64) -> pymath::Result<f64> = match name {
         "isnan" => return Folded::bool(x.is_nan()),
         "isinf" => return Folded::bool(x.is_infinite()),
@@ -428,6 +436,10 @@ fn cube_root(x: f64) -> f64 {
 }
 
 fn of_two(name: &str, x: f64, y: f64) -> Folded {
+    #[cfg(target_family = "wasm")]
+    if let Some(result) = super::floats::of_two(name, x, y) {
+        return settled(result);
+    }
     let function: fn(f64, f64) -> pymath::Result<f64> = match name {
         "isclose" => {
             return math::isclose(x, y, None, None).map_or(Folded::Unknown, Folded::bool);

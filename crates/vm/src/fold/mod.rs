@@ -19,6 +19,8 @@ mod complex;
 pub mod complex_functions;
 mod contains;
 mod float;
+#[cfg(target_family = "wasm")]
+mod floats;
 pub mod format;
 pub mod hash;
 pub mod hex_floats;

@@ -216,6 +216,7 @@ impl Table {
     }
 }
 
+/// As many of them as a place needs, also where places have 32 bits.
 fn low_bits(hash: u64) -> usize {
-    usize::try_from(hash).unwrap_or(usize::MAX)
+    hash as usize
 }

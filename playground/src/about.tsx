@@ -1,0 +1,60 @@
+// What this page is and is not.
+
+import type { JSX } from "preact";
+
+export function About({ close }: { readonly close: () => void }): JSX.Element {
+  return (
+    <dialog
+      class="help about-page"
+      aria-label="About this page"
+      ref={(element) => {
+        if (element !== null && !element.open) element.showModal();
+      }}
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) close();
+      }}
+    >
+      <div class="help-text">
+        <h2>Nothing is executed</h2>
+        <p>
+          Your program is planned, not run: codexec goes through it statement by statement and computes the values itself, as
+          CPython 3.11 would. It cannot open a file, reach a network, or do anything else to this machine. All of that happens in
+          this page. The program is not sent anywhere; a link holds it in its own text.
+        </p>
+        <h2>Values that nobody knows</h2>
+        <p>
+          A package that is not there gives made-up values, which are marked with <b>!</b>. What depends on them is one way that
+          the program may go. “Make up what is missing” does the same for undefined names, files and input.
+        </p>
+        <h2>Limits</h2>
+        <p>
+          A program is planned for up to 5,000 steps, a few seconds and 256 MB. Then its first steps are shown. What codexec does
+          not compute it asks a network elsewhere; this page has none, and says so where it stops. Floating-point functions may
+          differ from CPython’s in the last digit. Packages other than the standard library are not there.
+        </p>
+        <h2>Keys in the editor</h2>
+        <dl>
+          <div>
+            <dt>
+              <kbd>Alt .</kbd>
+              <kbd>Alt ,</kbd>
+            </dt>
+            <dd>Next and previous step</dd>
+          </div>
+          <div>
+            <dt>
+              <kbd>Esc</kbd>
+              <kbd>Tab</kbd>
+            </dt>
+            <dd>Leave the editor</dd>
+          </div>
+        </dl>
+        <p>Outside of it, the keys are those of codexec’s viewer: ? shows them.</p>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}

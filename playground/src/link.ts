@@ -1,0 +1,88 @@
+// A program in the fragment of the address: JSON, deflated, in base64url. Fragments are never sent to a server.
+
+/** What a link holds. Members that say nothing are left out. */
+export interface Shared {
+  readonly source: string;
+  readonly stdin: string;
+  readonly arguments: string;
+  readonly inject: boolean;
+}
+
+interface Packed {
+  readonly s: string;
+  readonly i?: string;
+  readonly a?: string;
+  readonly m?: 1;
+}
+
+/** Most characters of an unpacked link. */
+const MOST = 1_000_000;
+
+function isPacked(value: unknown): value is Packed {
+  if (typeof value !== "object" || value === null) return false;
+  const { s, i, a } = value as Record<string, unknown>;
+  return typeof s === "string" && [i, a].every((text) => text === undefined || typeof text === "string");
+}
+
+async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > MOST) throw new Error("The program of this link is too large.");
+    parts.push(value);
+  }
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function through(bytes: Uint8Array<ArrayBuffer>, by: ReadableWritablePair<Uint8Array, BufferSource>): Promise<Uint8Array> {
+  return bytesOf(new Blob([bytes]).stream().pipeThrough(by));
+}
+
+export async function packed(shared: Shared): Promise<string> {
+  const { source, stdin, arguments: given, inject } = shared;
+  const value: Packed = {
+    s: source,
+    ...(stdin === "" ? {} : { i: stdin }),
+    ...(given === "" ? {} : { a: given }),
+    ...(inject ? { m: 1 } : {}),
+  };
+  const text = new TextEncoder().encode(JSON.stringify(value));
+  const bytes = await through(text, new CompressionStream("deflate-raw"));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export async function unpacked(text: string): Promise<Shared> {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const json = new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  const value: unknown = JSON.parse(json);
+  if (!isPacked(value)) throw new Error("This link holds no program.");
+  return { source: value.s, stdin: value.i ?? "", arguments: value.a ?? "", inject: value.m === 1 };
+}
+
+/** The program of a fragment, or null where it has none. */
+export async function sharedOf(hash: string): Promise<Shared | null> {
+  const text = new URLSearchParams(hash.replace(/^#/, "")).get("p");
+  if (text === null) return null;
+  try {
+    return await unpacked(text);
+  } catch (error) {
+    throw new Error("The program of this link cannot be read.", { cause: error });
+  }
+}
+
+/** The address of this page with a program in it. */
+export async function linkTo(shared: Shared): Promise<string> {
+  return `${location.href.replace(/#.*$/s, "")}#p=${await packed(shared)}`;
+}

@@ -1,0 +1,196 @@
+// The page in a browser: typing, examples, steps, endless programs, links, accessibility, and that nothing is asked for.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { pathToFileURL } from "node:url";
+import { dist, launch, open, playground, served, withoutChromium, withoutModule } from "./support.mjs";
+
+const axe = readFileSync(join(playground, "node_modules/axe-core/axe.min.js"), "utf8");
+
+/** Put a program into the editor as one who types does, and wait until it is planned. */
+async function type(page, text) {
+  const before = await planned(page);
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+  await page.waitForFunction((number) => Number(document.documentElement.dataset.planned) > number, before);
+}
+
+function planned(page) {
+  return page.evaluate(() => Number(document.documentElement.dataset.planned));
+}
+
+/** What stands behind a line. */
+function behind(page, line) {
+  return page.locator(".cm-line").nth(line - 1).locator(".chip").allTextContents();
+}
+
+describe("page", { skip: withoutModule || withoutChromium }, () => {
+  let browser;
+  let server;
+  before(async () => {
+    browser = await launch();
+    server = await served();
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  async function opened(work, address = server.url, options = {}) {
+    const { page, problems, close } = await open(browser, address, options);
+    try {
+      await work(page, problems);
+      assert.deepEqual(problems, []);
+    } finally {
+      await close();
+    }
+  }
+
+  it("shows values as one types, and each step", () =>
+    opened(async (page) => {
+      await type(page, "total = 0\nfor k in range(4):\n    total += k * k\nprint(total)\n");
+      assert.deepEqual(await behind(page, 3), ["total = 14"]);
+      assert.deepEqual(await behind(page, 4), ["prints 14"]);
+      assert.match(await page.textContent(".output"), /14/);
+      await page.keyboard.press("Alt+,");
+      await page.keyboard.press("Alt+,");
+      await page.waitForSelector(".cm-line.ran:has-text('total += k')");
+      await page.click("button[aria-label='First step']");
+      assert.deepEqual(await behind(page, 1), ["total = 0"]);
+      assert.deepEqual(await behind(page, 3), []);
+    }));
+
+  it("keeps the last values while the text does not parse, and says what is wrong under its line", () =>
+    opened(async (page) => {
+      await type(page, "x = 41\ny = x + 1\n");
+      await page.keyboard.press("Control+End");
+      await page.keyboard.insertText("print(y\n");
+      await page.waitForSelector(".error-under");
+      assert.match(await page.textContent(".error-under"), /SyntaxError: '\(' was never closed/);
+      assert.deepEqual(await behind(page, 2), ["y = 42"]);
+      await page.keyboard.press("Backspace");
+      await page.keyboard.insertText(")\n");
+      await page.waitForSelector(".chip.printed");
+      assert.equal(await page.locator(".error-under").count(), 0);
+      assert.deepEqual(await behind(page, 3), ["prints 42"]);
+    }));
+
+  it("moves values with their lines while the text changes", () =>
+    opened(async (page) => {
+      await type(page, "x = 1\ny = 2\n");
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.insertText("(\n");
+      await page.waitForSelector(".error-under");
+      assert.deepEqual(await behind(page, 3), ["y = 2"]);
+    }));
+
+  it("shows the exception that nothing catches under its line", () =>
+    opened(async (page) => {
+      await type(page, "def half(n):\n    return n / 2\n\nhalf('a')\n");
+      assert.match(await page.textContent(".error-under"), /TypeError: unsupported operand/);
+      assert.match(await page.textContent(".cm-line.error"), /return n \/ 2/);
+    }));
+
+  it("has examples, one of which makes up what a missing package gives", () =>
+    opened(async (page) => {
+      const names = await page.locator("select option:not([disabled])").allTextContents();
+      for (const name of names) {
+        const number = await planned(page);
+        await page.selectOption("select", { label: name });
+        if (name === names[0]) continue;
+        await page.waitForFunction((number) => Number(document.documentElement.dataset.planned) > number, number);
+      }
+      await page.selectOption("select", { label: "A package that is missing" });
+      await page.waitForSelector(".made-up");
+      assert.match(await page.textContent(".made-up"), /requests/);
+      await page.selectOption("select", { label: "Input and arguments" });
+      await page.waitForSelector(".made-up", { state: "detached" });
+      assert.match(await page.textContent(".output"), /40\.0/);
+    }));
+
+  it("ends an endless loop, and shows its first iterations", () =>
+    opened(async (page) => {
+      await type(page, "n = 0\nwhile True:\n    n += 1\n");
+      assert.match(await page.textContent("header .outcome"), /Stopped at the limit of steps/);
+      await page.click("button[aria-label='First step']");
+      for (let times = 0; times < 4; times++) await page.click("button[aria-label='Next step']");
+      assert.deepEqual(await behind(page, 3), ["n = 2"]);
+      // What is typed next is planned as ever.
+      await type(page, "n = 1\n");
+      assert.deepEqual(await behind(page, 1), ["n = 1"]);
+    }));
+
+  it("makes up undefined names where it is asked to", () =>
+    opened(async (page) => {
+      await type(page, "print(len(rows))\n");
+      assert.match(await page.textContent(".error-under"), /NameError/);
+      await page.check("input[type='checkbox']");
+      await page.waitForSelector(".made-up");
+      assert.match(await page.textContent(".made-up"), /rows/);
+    }));
+
+  it("holds the program in a link, which is sent nowhere", async () => {
+    let link = "";
+    await opened(
+      async (page) => {
+        await type(page, "word = input()\nprint(word + '€')\n");
+        await page.fill("textarea", "élan\n");
+        await page.waitForFunction(() => document.querySelector(".output")?.textContent?.includes("élan€"));
+        await page.click("text=Copy link");
+        await page.waitForSelector(".notice");
+        link = page.url();
+      },
+      server.url,
+      { permissions: ["clipboard-read", "clipboard-write"] },
+    );
+    assert.match(link, /#p=[\w-]+$/);
+    await opened(async (page) => {
+      assert.match(await page.textContent(".output"), /élan€/);
+      assert.equal(await page.inputValue("textarea"), "élan\n");
+    }, link);
+  });
+
+  it("says that a link cannot be read", () =>
+    opened(async (page) => {
+      assert.match(await page.textContent(".notice"), /cannot be read/);
+    }, `${server.url}#p=nothing`));
+
+  it("works as one file from a disk", () =>
+    opened(async (page) => {
+      await type(page, "print(6 * 7)\n");
+      assert.deepEqual(await behind(page, 1), ["prints 42"]);
+    }, pathToFileURL(join(dist, "playground.html")).href));
+
+  for (const colorScheme of ["light", "dark"]) {
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 740 }]) {
+      it(`has no violations that axe finds, ${colorScheme}, ${viewport.width} px`, () =>
+        opened(
+          async (page) => {
+            await type(page, "def f(n):\n    return 10 // n\n\nfor k in (2, 1, 0):\n    print(f(k))\n");
+            await page.click("button[aria-label='Previous step']");
+            const width = await page.evaluate(() => document.documentElement.scrollWidth);
+            assert.ok(width <= viewport.width, `the page is ${width} px wide`);
+            await page.evaluate(axe);
+            const { violations } = await page.evaluate(() => globalThis.axe.run());
+            assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(" ")}`), []);
+          },
+          server.url,
+          // axe is no script of the page.
+          { colorScheme, viewport, bypassCSP: true },
+        ));
+    }
+  }
+
+  it("starts again where the planner breaks off, and says so", () =>
+    opened(async (page) => {
+      await page.click(".cm-content");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(`x = ${"-".repeat(30_000)}1\n`);
+      await page.waitForSelector(".notice:has-text('started again')");
+      await type(page, "x = 3\n");
+      assert.deepEqual(await behind(page, 1), ["x = 3"]);
+    }));
+});

@@ -1,0 +1,185 @@
+//! A request and its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use codexec_plan::machine::Settings;
+use codexec_plan::oracles::Nobody;
+use codexec_plan::scheduler::{self, Planned};
+use codexec_plan::stand_in::GoesOn;
+use codexec_trace::{Program, States, Trace};
+use serde::{Deserialize, Serialize, Serializer};
+use web_time::Instant;
+
+use crate::guesses::Text;
+use crate::{marks, words};
+
+/// Most steps that are planned where the request does not say.
+const STEPS: usize = 5000;
+/// Most steps that a request may ask for.
+const MOST_STEPS: usize = 200_000;
+/// Most text of a trace, in bytes.
+const TEXT: usize = 16 << 20;
+/// Most instructions.
+const INSTRUCTIONS: u64 = 30_000_000;
+/// Most memory of a program's objects: a page has less than a process.
+const MEMORY: usize = 256 << 20;
+/// Most time, in milliseconds, where the request does not say.
+const MILLISECONDS: u64 = 3000;
+
+/// A program to plan.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Its text.
+    pub source: String,
+    /// What it is given on standard input.
+    #[serde(default)]
+    pub stdin: Option<String>,
+    /// Its `sys.argv[1:]`.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// Most steps.
+    #[serde(default)]
+    pub max_steps: Option<usize>,
+    /// Most time.
+    #[serde(default)]
+    pub max_milliseconds: Option<u64>,
+    /// What it is called.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// Whether names that nobody binds, files that are not there, and input that nobody gave are made up, too.
+    #[serde(default)]
+    pub inject: bool,
+}
+
+/// What a program will do.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    /// Its trace; states are written as changes.
+    #[serde(serialize_with = "changes")]
+    pub trace: Trace,
+    /// Values that were made up.
+    pub made_up: Vec<MadeUp>,
+    /// What was taken for granted of them.
+    pub decisions: Vec<TakenForGranted>,
+    /// Why planning ended before the program does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+    /// How long it took.
+    pub milliseconds: f64,
+}
+
+/// A value that was made up so that planning could go on.
+#[derive(Debug, Serialize)]
+pub struct MadeUp {
+    /// Line that missed it, from 1.
+    pub line: u32,
+    /// `name`, `attribute`, `call` or `import`.
+    pub kind: &'static str,
+    /// What was missing.
+    pub what: String,
+    /// Canonical text of the value.
+    pub value: String,
+}
+
+/// What was taken for granted of a value that was made up, and could be otherwise.
+#[derive(Debug, Serialize)]
+pub struct TakenForGranted {
+    /// Line that needed it, from 1.
+    pub line: u32,
+    /// What the value is called.
+    pub what: String,
+    /// What was taken for granted, in words that follow `what`.
+    pub taken: String,
+    /// How probable that is, in 0..=1.
+    pub sure: f64,
+    /// Whether it is otherwise than planning takes it by itself.
+    pub other: bool,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Serialize)]
+struct Refused {
+    error: String,
+}
+
+fn changes<S: Serializer>(trace: &Trace, serializer: S) -> Result<S::Ok, S::Error> {
+    trace.form(States::Changes).serialize(serializer)
+}
+
+/// The answer to a request, both as JSON.
+pub(crate) fn answer(request: &[u8]) -> String {
+    let answered = serde_json::from_slice(request)
+        .map_err(|error| format!("the request cannot be read: {error}"))
+        .and_then(|request| plan(&request))
+        .and_then(|answer| serde_json::to_string(&answer).map_err(|error| error.to_string()));
+    answered.unwrap_or_else(|error| serde_json::json!(Refused { error }).to_string())
+}
+
+/// Plans a program.
+///
+/// # Errors
+/// Says what failed, should planning itself fail; what the program does is in the answer.
+pub fn plan(request: &Request) -> Result<Answer, String> {
+    let begun = Instant::now();
+    let program = Program {
+        id: request.name.clone().unwrap_or_else(|| "prog.py".to_owned()),
+        source: Some(request.source.clone()),
+        stdin: request.stdin.clone(),
+        arguments: request.arguments.clone(),
+        ..Program::default()
+    };
+    let planned = scheduler::plan(&program, &settings(request), &mut Nobody);
+    let planned = planned.map_err(|error| error.to_string())?;
+    let planned = planned.ok_or_else(|| "nothing was planned".to_owned())?;
+    Ok(read(planned, begun))
+}
+
+fn settings(request: &Request) -> Settings {
+    let milliseconds = request.max_milliseconds.unwrap_or(MILLISECONDS);
+    Settings {
+        max_steps: request.max_steps.unwrap_or(STEPS).min(MOST_STEPS),
+        max_instructions: INSTRUCTIONS,
+        max_cpu: Duration::from_millis(milliseconds),
+        max_memory: MEMORY,
+        max_text: TEXT,
+        references: true,
+        goes_on: Some(GoesOn {
+            names: request.inject,
+            guesses: Arc::new(Text),
+        }),
+        ..Settings::default()
+    }
+}
+
+fn read(planned: Planned, begun: Instant) -> Answer {
+    let Planned {
+        mut trace,
+        unsupported,
+        made_up,
+        decisions,
+        ..
+    } = planned;
+    marks::mark(&mut trace, &made_up, &decisions);
+    let made_up = made_up.into_iter().map(|one| MadeUp {
+        line: one.line,
+        kind: one.used.as_str(),
+        what: one.name,
+        value: one.text,
+    });
+    let decisions = decisions.into_iter().map(|one| TakenForGranted {
+        line: one.line,
+        taken: words::taken(&one.taken),
+        what: one.what,
+        sure: one.sure,
+        other: one.other,
+    });
+    Answer {
+        trace,
+        made_up: made_up.collect(),
+        decisions: decisions.collect(),
+        stopped: unsupported.as_ref().map(words::stopped),
+        milliseconds: begun.elapsed().as_secs_f64() * 1000.0,
+    }
+}
