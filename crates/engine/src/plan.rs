@@ -7,19 +7,19 @@ mod kept;
 mod network;
 pub mod spelled;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use candle_core::{DType, Device};
 use codexec_data::sandbox::Injected;
 use codexec_data::syntax::SyntaxError;
-use codexec_data::trace::origins::{self, mark_injected};
+use codexec_data::trace::origins::mark_injected;
 use codexec_data::trace::{Outcome, Program, SourceFile, Trace};
 use codexec_plan::machine::{self, FoldLevel};
 use codexec_plan::oracles::{Nobody, Oracle, OracleError};
 use codexec_plan::scheduler::{Planned, plan_each};
-use codexec_plan::stand_in::{Decision, GoesOn, MadeUp, Taken, Used};
+use codexec_plan::stand_in::{Decision, GoesOn, MadeUp, places};
 
 pub use network::Network;
 
@@ -338,13 +338,7 @@ fn read(planned: Planned) -> Answer {
         counts,
     } = planned;
     if !made_up.is_empty() {
-        let places = made_up.iter();
-        let places = places.map(|one| (one.file, one.line, one.text.clone()));
-        let known = origins::MadeUp {
-            places: places.collect(),
-            texts: raised_in(&decisions, &made_up),
-        };
-        mark_injected(&mut trace, &known);
+        mark_injected(&mut trace, &places(&made_up, &decisions));
     }
     let files = &trace.files;
     let injected = made_up
@@ -402,20 +396,11 @@ fn injected(made_up: MadeUp, files: &[SourceFile]) -> Injected {
 
 /// What was taken for granted, in words.
 fn decided(decision: Decision, files: &[SourceFile]) -> Decided {
-    let taken = match decision.taken {
-        Taken::Holds(holds) => format!("is {holds}"),
-        Taken::IsNone(true) => "is None".to_owned(),
-        Taken::IsNone(false) => "is not None".to_owned(),
-        Taken::Is(text) => format!("is {text}"),
-        Taken::IsNot(text) => format!("is not {text}"),
-        Taken::Raises(error, true) => format!("raises {error}"),
-        Taken::Raises(error, false) => format!("does not raise {error}"),
-    };
     Decided {
         line: decision.line,
         file: path_of(decision.file, files),
         what: decision.what,
-        taken,
+        taken: decision.taken.to_string(),
         sure: decision.sure,
         other: decision.other,
     }
@@ -425,18 +410,6 @@ fn decided(decision: Decision, files: &[SourceFile]) -> Decided {
 fn path_of(file: u32, files: &[SourceFile]) -> Option<String> {
     let file = files.get(file as usize).filter(|_| file > 0);
     file.map(|file| file.path.clone())
-}
-
-/// Texts of the exceptions that calls were taken to raise.
-fn raised_in(decisions: &[Decision], made_up: &[MadeUp]) -> BTreeSet<String> {
-    let raised = decisions.iter();
-    let raised = raised.filter(|one| matches!(one.taken, Taken::Raises(_, true)));
-    let places: BTreeSet<(u32, u32)> = raised.map(|one| (one.file, one.line)).collect();
-    let made = made_up.iter();
-    made.filter(|one| one.used == Used::Call && one.sure.is_none())
-        .filter(|one| places.contains(&(one.file, one.line)))
-        .map(|one| one.text.clone())
-        .collect()
 }
 
 fn stopped(at: machine::Unsupported) -> Stopped {

@@ -4,8 +4,11 @@
 //! where the guess is sure and says enough, else a *stand-in* that goes along with whatever is done to it, the same way
 //! each time. The rules are those of guided execution (`data/python/sandbox/guide.py`), which has them in Python.
 
-use std::fmt::Debug;
+use std::collections::HashSet;
+use std::fmt::{self, Debug};
 use std::sync::Arc;
+
+use codexec_trace::origins;
 
 /// That planning goes on with values that are missing.
 #[derive(Debug, Clone)]
@@ -200,4 +203,37 @@ pub enum Taken {
     IsNot(String),
     /// Whether a call raises, and which exception: the one that the `try` around it expects.
     Raises(String, bool),
+}
+
+/// In words that follow what the value is called: `is true`, `is not 200`, `raises Timeout`.
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Holds(holds) => write!(f, "is {holds}"),
+            Self::IsNone(true) => f.write_str("is None"),
+            Self::IsNone(false) => f.write_str("is not None"),
+            Self::Is(text) => write!(f, "is {text}"),
+            Self::IsNot(text) => write!(f, "is not {text}"),
+            Self::Raises(error, true) => write!(f, "raises {error}"),
+            Self::Raises(error, false) => write!(f, "does not raise {error}"),
+        }
+    }
+}
+
+/// What marks the values of a trace that come of made-up ones.
+pub fn places(made_up: &[MadeUp], decisions: &[Decision]) -> origins::MadeUp {
+    let raised = decisions.iter();
+    let raised = raised.filter(|one| matches!(one.taken, Taken::Raises(_, true)));
+    let raised: HashSet<(u32, u32)> = raised.map(|one| (one.file, one.line)).collect();
+    let all = made_up.iter();
+    let errors = all
+        .clone()
+        .filter(|one| one.used == Used::Call && one.sure.is_none())
+        .filter(|one| raised.contains(&(one.file, one.line)));
+    origins::MadeUp {
+        places: all
+            .map(|one| (one.file, one.line, one.text.clone()))
+            .collect(),
+        texts: errors.map(|one| one.text.clone()).collect(),
+    }
 }

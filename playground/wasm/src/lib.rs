@@ -12,7 +12,6 @@
 //! to be used again.
 
 mod guesses;
-mod marks;
 pub mod memory;
 #[allow(unreachable_pub)]
 #[path = "../../../data/src/names.rs"]

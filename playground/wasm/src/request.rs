@@ -6,13 +6,14 @@ use std::time::Duration;
 use codexec_plan::machine::Settings;
 use codexec_plan::oracles::Nobody;
 use codexec_plan::scheduler::{self, Planned};
-use codexec_plan::stand_in::GoesOn;
+use codexec_plan::stand_in::{GoesOn, places};
+use codexec_trace::origins::mark_injected;
 use codexec_trace::{Program, States, Trace};
 use serde::{Deserialize, Serialize, Serializer};
 use web_time::Instant;
 
 use crate::guesses::Text;
-use crate::{marks, words};
+use crate::words;
 
 /// Most steps that are planned where the request does not say.
 const STEPS: usize = 5000;
@@ -161,7 +162,9 @@ fn read(planned: Planned, begun: Instant) -> Answer {
         decisions,
         ..
     } = planned;
-    marks::mark(&mut trace, &made_up, &decisions);
+    if !made_up.is_empty() {
+        mark_injected(&mut trace, &places(&made_up, &decisions));
+    }
     let made_up = made_up.into_iter().map(|one| MadeUp {
         line: one.line,
         kind: one.used.as_str(),
@@ -170,7 +173,7 @@ fn read(planned: Planned, begun: Instant) -> Answer {
     });
     let decisions = decisions.into_iter().map(|one| TakenForGranted {
         line: one.line,
-        taken: words::taken(&one.taken),
+        taken: one.taken.to_string(),
         what: one.what,
         sure: one.sure,
         other: one.other,

@@ -71,7 +71,10 @@ fn is_bound_above(source: &str, line: u32, is_it: impl Fn(&str) -> bool) -> bool
     let mut body = above.iter().rev().take_while(|text| !is_header(text));
     body.any(|text| {
         let bound = text.split_once('=');
-        bound.is_some_and(|(name, value)| names.contains(&name.trim()) && is_it(value))
+        bound.is_some_and(|(name, value)| {
+            // `x == self.y` binds nothing.
+            !value.starts_with('=') && names.contains(&name.trim()) && is_it(value)
+        })
     })
 }
 
@@ -149,6 +152,8 @@ mod tests {
     fn names_are_found_where_self_is_searched() {
         let source = "def f(self, name):\n    found = find(self.all, name)\n    n = 1\n    return found.x + n\n";
         assert!(is_found_in_self(source, 4));
+        let compared = "def f(self, found):\n    found == self.x\n    return found.x\n";
+        assert!(!is_found_in_self(compared, 3));
         let plain = "class A:\n    x = self.y\n    def f(self):\n        found = find(1)\n        return found.x\n";
         assert!(!is_found_in_self(plain, 5));
         let own =

@@ -20,7 +20,8 @@ use super::suppressions::{Bound, FILES, names_one_of};
 /// What is left of the probability of an error that a fact may decide.
 pub(super) const LEFT_OPEN: f64 = 0.5;
 
-/// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true (`docs/results/check_verdicts.jsonl`).
+/// What is left of that of an error which made-up arguments decide: of eighteen that were read none was true
+/// (`docs/results/check_verdicts.jsonl`).
 pub(super) const FOR_MADE_UP: f64 = 0.1;
 
 /// What is left of the probability of an error that such facts may decide. Whoever runs a program gives it its arguments, its
