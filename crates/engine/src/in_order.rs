@@ -10,6 +10,7 @@ use codexec_data::trace::Program;
 
 use super::{Answer, Done, EngineError};
 use codexec_model::error::Error;
+use codexec_plan::machine::Machine;
 
 /// Why work ends before it is done.
 pub enum Stop {
@@ -60,7 +61,7 @@ pub(super) fn each(
 }
 
 /// Applies `work` to the items, `threads` of them at a time, and hands each result to `done` as soon
-/// as it and all before it are there.
+/// as it and all before it are there. What cancels plans of this thread ([`Machine::cancel_by`]) cancels those of the work.
 ///
 /// # Errors
 /// The first that `done` returns, after which no more work is begun; [`Error::Threads`] where no
@@ -76,7 +77,11 @@ pub fn in_order<I: Sync, T: Send, E: From<Error> + Send>(
         return items.iter().try_for_each(|item| done(item, work(item)));
     }
     // A pool, and not plain threads, so that what the work itself shares out stays in these threads.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let flag = Machine::cancelled_by();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .start_handler(move |_| Machine::cancel_by(flag.clone()))
+        .build();
     let pool = pool.map_err(|error| Error::Threads(error.to_string()))?;
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();

@@ -69,7 +69,8 @@ struct Active {
     decided: Decided,
 }
 
-/// Plans programs, and gives each as it is done with its number. `done` may say that no more are wanted.
+/// Plans programs, and gives each as it is done with its number. `done` may say that no more are wanted, and
+/// [`Machine::cancel_by`] ends those that go on.
 ///
 /// With [`Settings::worlds`] above 1 a program goes on in several worlds where the oracle has several opinions; the
 /// likeliest world that ends is its trace.
@@ -97,6 +98,9 @@ pub fn plan_each(
     let mut waiting = programs.iter().enumerate();
     let mut active: Vec<Active> = Vec::new();
     loop {
+        if Machine::is_cancelled() {
+            return Ok(());
+        }
         let mut asked: IndexMap<String, Question> = IndexMap::new();
         let mut still = Vec::with_capacity(active.len());
         let most_new = AT_ONCE.saturating_sub(active.len());
@@ -182,7 +186,11 @@ impl Threads {
         let threads = cores.min(programs);
         let own = rayon::current_thread_index().is_none() && threads > 1;
         // Without threads the programs are walked here.
-        let pool = own.then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        let flag = Machine::cancelled_by();
+        let builder = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .start_handler(move |_| Machine::cancel_by(flag.clone()));
+        let pool = own.then(|| builder.build());
         Self(pool.and_then(Result::ok))
     }
 

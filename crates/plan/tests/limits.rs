@@ -3,7 +3,10 @@
 #![allow(clippy::unwrap_used)] // A test that cannot set up its input may panic.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use codexec_plan::machine::{Machine, Recorded, Settings, Status};
 use codexec_plan::oracles::Nobody;
@@ -140,6 +143,35 @@ fn cpu_time_has_a_limit() {
         let outcome = machine.into_trace(&Program::default()).outcome;
         assert_eq!(outcome, Outcome::Timeout, "{source}");
     }
+}
+
+/// Threads that planning starts of its own obey the flag of the one that asked.
+#[test]
+fn a_flag_cancels_plans_in_all_their_threads() {
+    let endless = Settings {
+        max_steps: usize::MAX,
+        max_text: usize::MAX,
+        max_instructions: u64::MAX,
+        ..settings()
+    };
+    let programs = ["x = [0 for _ in range(10 ** 9)]\n", "while True: x = 1\n"].map(program);
+    let flag = Arc::new(AtomicBool::new(false));
+    Machine::cancel_by(Some(Arc::clone(&flag)));
+    let cancels = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        flag.store(true, Ordering::Relaxed);
+    });
+    let (begun, mut ended) = (Instant::now(), Vec::new());
+    let done = plan_each(&programs, &endless, &mut Nobody, |number, planned| {
+        ended.push((number, planned.trace.outcome));
+        ControlFlow::Continue(())
+    });
+    done.unwrap();
+    cancels.join().unwrap();
+    // Without the flag each would take 300 seconds.
+    assert!(begun.elapsed() < Duration::from_secs(100));
+    assert_eq!(ended, [(0, Outcome::Timeout), (1, Outcome::Timeout)]);
+    Machine::cancel_by(None);
 }
 
 /// Structures that share their parts, or stand for one another, without end: planning ends, one way or another.

@@ -3,6 +3,9 @@
 //! Time is read seldom, and memory is weighed only where much was made or much was executed since the last weighing, so
 //! that keeping to the budget costs next to nothing.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use codexec_trace::Outcome;
@@ -22,6 +25,11 @@ const WEIGH_EVERY: u64 = 1 << 18;
 const WEIGH_AFTER: usize = 16 << 20;
 /// Bytes of a frame beside its values.
 const FRAME_BYTES: usize = 512;
+
+thread_local! {
+    /// What cancels the plans of this thread.
+    static CANCELLED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
 
 /// What a program has cost.
 #[derive(Debug, Clone)]
@@ -60,6 +68,24 @@ impl Budget {
 }
 
 impl Machine {
+    /// Has all plans of this thread end as at their limit of time once a flag is set. `None`: they go on.
+    ///
+    /// It is of the thread and not of the settings: settings are kept with an engine, and a flag is of one call to it.
+    pub fn cancel_by(flag: Option<Arc<AtomicBool>>) {
+        CANCELLED.set(flag);
+    }
+
+    /// The flag of this thread, for the threads that it shares its plans with.
+    pub fn cancelled_by() -> Option<Arc<AtomicBool>> {
+        CANCELLED.with_borrow(Option::clone)
+    }
+
+    /// Whether plans of this thread are cancelled.
+    pub fn is_cancelled() -> bool {
+        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        CANCELLED.with_borrow(|flag| flag.as_ref().is_some_and(is_set))
+    }
+
     /// Ends planning when the program has cost more than it may.
     pub(super) fn keep_to_budget(&mut self) -> Run<()> {
         let made = self.made();
@@ -73,6 +99,13 @@ impl Machine {
         Ok(())
     }
 
+    /// Number of instructions up to which nothing of it has to be looked at.
+    pub(super) fn plain_until(&self) -> u64 {
+        let budget = &self.budget;
+        let most = self.settings.max_instructions.min(budget.look_at);
+        most.min(budget.weigh_at.0)
+    }
+
     /// Bytes of all objects and strings made so far, those that are gone included.
     fn made(&self) -> usize {
         self.heap.made().saturating_add(self.bytes)
@@ -82,6 +115,9 @@ impl Machine {
         let most = self.settings.max_cpu;
         let budget = &mut self.budget;
         budget.look_at = self.instructions + LOOK_EVERY;
+        if Self::is_cancelled() {
+            return Err(Flow::End(Outcome::Timeout));
+        }
         let Some((begun, read)) = &mut budget.turn else {
             return Ok(());
         };
