@@ -1,7 +1,7 @@
 //! Names and values at one moment. States of a trace share what did not change between them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,13 +14,24 @@ const FEW: usize = 16;
 
 /// A name and its value.
 type Bound = (Arc<str>, Arc<Value>);
+/// Names that follow one another.
+type Chunk = Arc<[Bound]>;
 
 /// Names and values in order. Names are unique. A copy shares its values with the original, as states of one frame do
 /// that were made with [`State::following`]: what a trace takes in memory are its changes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct State {
     /// No chunk is empty.
-    chunks: Arc<Vec<Arc<Vec<Bound>>>>,
+    chunks: Arc<[Chunk]>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        static EMPTY: LazyLock<Arc<[Chunk]>> = LazyLock::new(|| Arc::from([]));
+        Self {
+            chunks: EMPTY.clone(),
+        }
+    }
 }
 
 impl State {
@@ -56,9 +67,14 @@ impl State {
     /// Unbinds a name; the value it had.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         let (chunk, at) = self.place(name)?;
-        let chunks = Arc::make_mut(&mut self.chunks);
-        let (_, value) = Arc::make_mut(&mut chunks[chunk]).remove(at);
-        chunks.retain(|chunk| !chunk.is_empty());
+        let mut chunks = self.chunks.to_vec();
+        let mut bound = chunks[chunk].to_vec();
+        let (_, value) = bound.remove(at);
+        match bound.is_empty() {
+            true => drop(chunks.remove(chunk)),
+            false => chunks[chunk] = bound.into(),
+        }
+        self.chunks = chunks.into();
         Some(Arc::unwrap_or_clone(value))
     }
 
@@ -136,9 +152,9 @@ impl State {
             return Ok(self.clone());
         }
         let chunks = chunks.into_iter();
-        let chunks = chunks.map(|chunk| chunk.unwrap_or_else(|chunk| Arc::new(chunk.to_vec())));
+        let chunks = chunks.map(|chunk| chunk.unwrap_or_else(Arc::from));
         Ok(Self {
-            chunks: Arc::new(chunks.collect()),
+            chunks: chunks.collect(),
         })
     }
 
@@ -164,11 +180,11 @@ impl State {
         let chunks = self.chunks.iter().enumerate().map(|(k, chunk)| {
             match before.chunks.get(k).filter(|old| *old == chunk) {
                 Some(old) => old.clone(),
-                None => Arc::new(chunk.iter().map(shared).collect()),
+                None => chunk.iter().map(shared).collect(),
             }
         });
         Self {
-            chunks: Arc::new(chunks.collect()),
+            chunks: chunks.collect(),
         }
     }
 
@@ -227,9 +243,9 @@ impl State {
     }
 
     fn of_bound(bound: Vec<Bound>) -> Self {
-        let chunks = bound.chunks(CHUNK).map(|chunk| Arc::new(chunk.to_vec()));
+        let chunks = bound.chunks(CHUNK).map(Arc::from);
         Self {
-            chunks: Arc::new(chunks.collect()),
+            chunks: chunks.collect(),
         }
     }
 
@@ -249,11 +265,12 @@ impl State {
     }
 
     fn push(&mut self, bound: Bound) {
-        let chunks = Arc::make_mut(&mut self.chunks);
+        let mut chunks = self.chunks.to_vec();
         match chunks.last_mut().filter(|last| last.len() < CHUNK) {
-            Some(last) => Arc::make_mut(last).push(bound),
-            None => chunks.push(Arc::new(vec![bound])),
+            Some(last) => *last = last.iter().cloned().chain([bound]).collect(),
+            None => chunks.push([bound].into()),
         }
+        self.chunks = chunks.into();
     }
 }
 

@@ -1,18 +1,15 @@
 //! Texts of objects that no literal makes: cycles, instances, exceptions, classes; and what they are as
 //! keys.
 
-use std::sync::Arc;
-
 use codexec_vm::fold::compare::{compare, contains, is_same, truth};
 use codexec_vm::fold::key::{HashError, key};
 use codexec_vm::fold::{CompareOp, Folded};
 use codexec_vm::text::{self, Conversion, canonical, convert, repr};
-use codexec_vm::value::{Class, DictKind, Heap, Key, Object, ObjectId, Value};
-use indexmap::IndexMap;
+use codexec_vm::value::{self, Class, DictKind, Heap, Key, Object, ObjectId, Value};
 
 type Attributes<'a> = &'a [(&'a str, Value)];
 
-fn table(attributes: Attributes) -> IndexMap<Arc<str>, Value> {
+fn table(attributes: Attributes) -> value::Attributes {
     let pairs = attributes.iter();
     pairs
         .map(|(name, value)| ((*name).into(), value.clone()))

@@ -82,6 +82,11 @@ impl Machine {
         self.most_deep().saturating_sub(level)
     }
 
+    /// Whether a call of the program is certainly not too deep.
+    pub(super) fn is_far_from_deep(&self) -> bool {
+        self.room() > NEAR && self.frames.len() + NEAR < self.most_deep().saturating_mul(HELPERS)
+    }
+
     /// Raises where a call of code would be too deep.
     pub(super) fn descend(&mut self, code: &Code, after: &After) -> Run<()> {
         let room = self.room();

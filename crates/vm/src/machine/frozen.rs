@@ -1,10 +1,16 @@
 //! The files of `lib/`, as `build.rs` compiled them.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use foldhash::fast::RandomState;
 
 use crate::code::{Code, LibraryFile};
 
 include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// Files by modules and the names that they bind in them.
+type Files = HashMap<(&'static str, &'static str), &'static [u16], RandomState>;
 
 /// A file of the library.
 struct Frozen {
@@ -22,10 +28,13 @@ struct Frozen {
 
 /// The file of a module that binds a name, where methods are folded or not.
 pub(super) fn file_with(module: &str, name: &str, methods: bool) -> Option<u16> {
-    let at = NAMES
-        .binary_search_by(|(of, known, _)| (*of, *known).cmp(&(module, name)))
-        .ok()?;
-    let mut files = NAMES[at].2.iter().copied();
+    static NAMED: LazyLock<Files> = LazyLock::new(|| {
+        let names = NAMES
+            .iter()
+            .map(|(of, known, files)| ((*of, *known), *files));
+        names.collect()
+    });
+    let mut files = NAMED.get(&(module, name))?.iter().copied();
     files.find(|file| match FILES[usize::from(*file)].level {
         "methods" => methods,
         "operators" => !methods,

@@ -69,6 +69,11 @@ impl Dropped {
         self.waits.iter().any(|one| one.generators.contains(&slot))
     }
 
+    /// Whether nothing is looked for, and nothing of it has begun.
+    pub(in crate::machine) fn is_quiet(&self) -> bool {
+        self.is_idle() && !self.suspect && self.waits.is_empty() && self.carried.is_empty()
+    }
+
     /// Whether nothing is looked for.
     fn is_idle(&self) -> bool {
         self.stays || self.open.is_empty() && self.finals.is_empty() && self.weak.is_empty()

@@ -6,21 +6,23 @@ use super::import::Library;
 use super::tables::*;
 use super::{Flow, Machine, Run};
 use crate::machine::calls::intrinsics::INTRINSICS;
-use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::value::{DictKind, Entries, Key, NameKey, Object, ObjectId, Value};
 
 impl Machine {
     pub(super) fn get_name(&self, space: ObjectId, name: &Arc<str>) -> Option<Value> {
         match self.heap.get(space) {
-            Object::Dict(entries, _) => entries
-                .get(&Key::Str(name.clone()))
-                .map(|(_, value)| value.clone()),
+            Object::Dict(entries, _) => entries.get(&NameKey(name)).map(|(_, value)| value.clone()),
             _ => None,
         }
     }
 
     pub(super) fn set_name(&mut self, space: ObjectId, name: &str, value: Value) {
-        let name: Arc<str> = name.into();
         if let Object::Dict(entries, _) = self.heap.get_mut(space) {
+            if let Some((_, bound)) = entries.get_mut(&NameKey(name)) {
+                *bound = value;
+                return;
+            }
+            let name: Arc<str> = name.into();
             let entry = entries.entry(Key::Str(name.clone()));
             entry.or_insert_with(|| (Value::Str(name), Value::None)).1 = value;
         }
@@ -28,7 +30,7 @@ impl Machine {
 
     pub(super) fn delete_name(&mut self, space: ObjectId, name: &Arc<str>) -> bool {
         match self.heap.get_mut(space) {
-            Object::Dict(entries, _) => entries.shift_remove(&Key::Str(name.clone())).is_some(),
+            Object::Dict(entries, _) => entries.shift_remove(&NameKey(name)).is_some(),
             _ => false,
         }
     }

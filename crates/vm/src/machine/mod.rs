@@ -48,7 +48,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use codexec_trace::{Engine, Origin, Outcome, Program, SourceFile, Trace};
-use indexmap::IndexMap;
 
 use self::project::Import;
 use self::starts::Package;
@@ -243,8 +242,8 @@ pub(crate) struct Frame {
     level: usize,
     /// Truth of the value on top of the stack, worked out by a call or a question.
     truth: Option<bool>,
-    /// Names as the interpreter's snapshot of the locals has them, in order.
-    order: IndexMap<Arc<str>, ()>,
+    /// Numbers of the names as the interpreter's snapshot of the locals has them, in order.
+    order: Vec<u32>,
     /// The dict that `locals()` gave of a function: the tracer brings it up to date at every event.
     locals: Option<ObjectId>,
     /// Keys that were found for the instruction that is executed again.
@@ -451,6 +450,7 @@ impl Machine {
             if self.waiting.is_some() {
                 break false;
             }
+            self.run_plain();
             if self.is_at_its_end() {
                 break true;
             }
@@ -478,6 +478,7 @@ impl Machine {
             if self.waiting.is_some() {
                 return Status::Waits;
             }
+            self.run_plain();
             if self.behind.is_some()
                 && self.is_at_its_end()
                 && let Some(text) = self.behind.take()

@@ -42,6 +42,19 @@ pub(super) struct Raises {
     places: HashMap<u32, Place>,
 }
 
+impl Raises {
+    /// Whether one more event is one too many. The step of the last event is still open.
+    pub(super) fn is_full(&self, most: usize) -> bool {
+        self.importing == 0 && self.steps > most
+    }
+
+    /// An event; in the program's module its line.
+    pub(super) fn count(&mut self, line: Option<u32>) {
+        self.line = line.unwrap_or(self.line);
+        self.steps += usize::from(self.importing == 0);
+    }
+}
+
 /// Where an exception was raised.
 #[derive(Debug, Clone)]
 struct Place {
@@ -79,17 +92,12 @@ impl Machine {
         let Some(raises) = &mut self.record.raises else {
             return Ok(());
         };
-        if is_module {
-            raises.line = line;
+        let is_full = raises.is_full(most);
+        raises.count(is_module.then_some(line));
+        match is_full {
+            true => Err(Flow::End(Outcome::StepLimit)),
+            false => Ok(()),
         }
-        if raises.importing == 0 {
-            raises.steps += 1;
-            // The step of the last event is still open.
-            if raises.steps > most.saturating_add(1) {
-                return Err(Flow::End(Outcome::StepLimit));
-            }
-        }
-        Ok(())
     }
 
     /// A module of the project begins or ends.

@@ -1,12 +1,8 @@
 //! Which attributes of an instance a trace shows: those of classes of the program, read as the tracer
 //! reads them.
 
-use std::sync::Arc;
-
 use crate::fold::compare::is_exception;
-use crate::value::{Class, Heap, Object, ObjectId, Value};
-
-type Attributes = indexmap::IndexMap<Arc<str>, Value>;
+use crate::value::{Attributes, Class, Heap, Object, ObjectId, Value};
 
 /// Names and values, in the order of the text: slots and fields, those of base classes first, then the
 /// rest. Empty where none are shown.

@@ -4,9 +4,11 @@ pub mod hash_table;
 mod objects;
 pub(crate) mod set_table;
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
+use foldhash::fast::RandomState;
+use indexmap::{Equivalent, IndexMap, IndexSet};
 use num_bigint::BigInt;
 
 use crate::code::Code;
@@ -47,7 +49,7 @@ pub enum Value {
 }
 
 /// What a key of a dict or an element of a set is equal by: `1`, `1.0` and `True` are one key.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     /// `None`
     None,
@@ -75,11 +77,43 @@ pub enum Key {
     Identity(ObjectId),
 }
 
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Str(text) => return NameKey(text).hash(state),
+            Self::Int(value) => return state.write_i64(*value),
+            _ => std::mem::discriminant(self).hash(state),
+        }
+        match self {
+            Self::BigInt(value) => value.hash(state),
+            Self::Float(bits) => bits.hash(state),
+            Self::Complex(real, imag) => (real, imag).hash(state),
+            Self::Bytes(bytes) => bytes.hash(state),
+            Self::Tuple(keys) | Self::Frozenset(keys) | Self::Range(keys) => keys.hash(state),
+            Self::Identity(id) => id.hash(state),
+            Self::None | Self::Ellipsis | Self::Int(_) | Self::Str(_) => {}
+        }
+    }
+}
+
+/// A text that is looked up as a key, which is not made for it.
+#[derive(Debug, Hash)]
+pub(crate) struct NameKey<'t>(pub(crate) &'t str);
+
+impl Equivalent<Key> for NameKey<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        matches!(key, Key::Str(text) if **text == *self.0)
+    }
+}
+
 /// Entries in order of insertion: key, then the key object and the value.
-pub type Entries = IndexMap<Key, (Value, Value)>;
+pub type Entries = IndexMap<Key, (Value, Value), RandomState>;
 
 /// Elements in order of insertion.
-pub type Elements = IndexMap<Key, Value>;
+pub type Elements = IndexMap<Key, Value, RandomState>;
+
+/// Attributes in order of insertion.
+pub type Attributes = IndexMap<Arc<str>, Value, RandomState>;
 
 /// Which kind of dict.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,7 +142,7 @@ pub struct Function {
     /// Cells of its free variables, in the order of `free_vars`.
     pub closure: Vec<ObjectId>,
     /// Attributes that the program set, `__name__`, `__doc__` and others included where they differ.
-    pub attributes: IndexMap<Arc<str>, Value>,
+    pub attributes: Attributes,
     /// Part of the runtime, not of the program: its frames are not traced.
     pub hidden: bool,
 }
@@ -121,7 +155,7 @@ pub struct Class {
     /// Method resolution order, itself first, `object` last.
     pub mro: Vec<ObjectId>,
     /// Its namespace, in order.
-    pub attributes: IndexMap<Arc<str>, Value>,
+    pub attributes: Attributes,
     /// How many of them its body bound.
     pub of_body: usize,
     /// Builtin classes (`int`, `ValueError`, `collections.deque`) have a dotted name here.
@@ -256,7 +290,7 @@ pub enum Object {
     /// A cell of a closure.
     Cell(Option<Value>),
     /// A function of the program or the runtime.
-    Function(Box<Function>),
+    Function(Arc<Function>),
     /// A class.
     Class(Box<Class>),
     /// An instance of a class that is not represented by another variant, exceptions included.
@@ -264,7 +298,7 @@ pub enum Object {
         /// Its class.
         class: ObjectId,
         /// Its attributes, in order. An exception's `args` tuple stands under `args`.
-        attributes: IndexMap<Arc<str>, Value>,
+        attributes: Attributes,
         /// Value of a subclass of a builtin type (`class Stack(list)`): the list.
         base: Option<Value>,
     },

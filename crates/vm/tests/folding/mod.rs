@@ -87,7 +87,7 @@ impl Folder {
                 Ok(self.heap.make(Object::Set(elements)))
             }
             Expr::Dict(dict) => {
-                let mut entries = Entries::new();
+                let mut entries = Entries::default();
                 for item in &dict.items {
                     let name = self.expression(item.key.as_ref().expect("no unpacking"))?;
                     let value = self.expression(&item.value)?;
@@ -191,7 +191,7 @@ impl Folder {
                 .map(Value::Bool)
                 .ok_or(Folded::Unknown),
             ("complex", [real, imag]) => Ok(Value::Complex(float(real), float(imag))),
-            ("set", []) => Ok(self.heap.make(Object::Set(Elements::new()))),
+            ("set", []) => Ok(self.heap.make(Object::Set(Elements::default()))),
             ("frozenset", [items]) => {
                 let items = self.items(items);
                 let elements = self.elements(items)?;
@@ -320,7 +320,7 @@ impl Folder {
     }
 
     fn elements(&self, items: Vec<Value>) -> std::result::Result<Elements, Folded> {
-        let mut elements = Elements::new();
+        let mut elements = Elements::default();
         for item in items {
             elements.entry(self.key(&item)?).or_insert(item);
         }

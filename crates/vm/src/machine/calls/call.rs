@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use codexec_trace::Outcome;
-use indexmap::IndexMap;
 
 use crate::code::Op;
 use crate::machine::calls::intrinsics::INTRINSICS;
@@ -11,7 +10,7 @@ use crate::machine::eval::eval_loop::broken;
 use crate::machine::eval::tracing::shown_text;
 use crate::machine::{After, Flow, Machine, Run};
 use crate::text::annotations;
-use crate::value::{DictKind, Entries, Function, Object, Value};
+use crate::value::{Attributes, DictKind, Entries, Function, Object, Value};
 
 /// Keyword arguments, in order.
 pub(in crate::machine) type Keywords = Vec<(Arc<str>, Value)>;
@@ -426,7 +425,7 @@ impl Machine {
             let message = format!("{}() takes no arguments", self.class_name(id));
             return Err(self.raise("TypeError", &message));
         }
-        let mut attributes = IndexMap::new();
+        let mut attributes = Attributes::default();
         if exception {
             attributes = self.exception_parts(id, arguments.clone()).1;
         }

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::fold::type_name::ITERTOOLS;
 use crate::machine::calls::call::Keywords;
 use crate::machine::calls::keyword_places::placed;
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::tables::ITERATORS;
 use crate::machine::{Flow, Machine, Run};
-use crate::value::{DictKind, Elements, Entries, Object, ObjectId, Value};
+use crate::value::{Attributes, DictKind, Elements, Entries, Object, ObjectId, Value};
 
 impl Machine {
     /// A builtin class is called.
@@ -62,7 +60,7 @@ impl Machine {
                 })));
             }
             ("object", []) => {
-                let attributes = IndexMap::new();
+                let attributes = Attributes::default();
                 return Ok(Some(self.heap.make(Object::Instance {
                     class,
                     attributes,

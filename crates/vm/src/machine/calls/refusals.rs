@@ -4,11 +4,13 @@
 //! `runs/plan_types.py` writes by calling every function of CPython 3.11 with values of every type. Types that the table
 //! does not know (iterators, instances with special methods) decide nothing.
 
+use std::borrow::Cow;
+
 use crate::fold::key::{HashError, key};
 use crate::fold::type_name::type_name;
 use crate::machine::ask::Ask;
 use crate::machine::calls::call::Keywords;
-use crate::machine::calls::signatures::{PLAIN, Seen, Signature, bit, signature};
+use crate::machine::calls::signatures::{PLAIN, Seen, Signature, bit, method_signature, signature};
 use crate::machine::tables::RUNTIME;
 use crate::machine::{Machine, Run};
 use crate::operation::Operation;
@@ -43,9 +45,17 @@ impl Machine {
         if !self.settings.fold.operators() {
             return Ok(());
         }
-        let Some(signature) = signature(name) else {
-            return Ok(());
-        };
+        signature(name).map_or(Ok(()), |signature| {
+            self.check_signature(signature, arguments, keywords)
+        })
+    }
+
+    fn check_signature(
+        &mut self,
+        signature: &Signature,
+        arguments: &[Value],
+        keywords: &Keywords,
+    ) -> Run<()> {
         let (names, values) = unzipped(keywords);
         let given = Given {
             placed: arguments,
@@ -64,8 +74,13 @@ impl Machine {
         arguments: &[Value],
         keywords: &Keywords,
     ) -> Run<()> {
-        match self.method_key(receiver, name) {
-            Some(key) => self.check_call(&key, arguments, keywords),
+        if !self.settings.fold.operators() {
+            return Ok(());
+        }
+        let class = self.class_in_table(receiver);
+        let signature = class.and_then(|class| method_signature(&class, name));
+        match signature {
+            Some(signature) => self.check_signature(signature, arguments, keywords),
             None => Ok(()),
         }
     }
@@ -239,14 +254,19 @@ impl Machine {
 
     /// How the table names a method of a builtin value: `list:append`.
     fn method_key(&self, receiver: &Value, name: &str) -> Option<String> {
-        if matches!(self.heap.object(receiver), Some(Object::Instance { .. })) {
+        let class = self.class_in_table(receiver)?;
+        Some(format!("{class}:{name}"))
+    }
+
+    /// How the table names the class of a builtin value.
+    fn class_in_table<'m>(&'m self, value: &Value) -> Option<Cow<'m, str>> {
+        if matches!(self.heap.object(value), Some(Object::Instance { .. })) {
             return None;
         }
-        let kind = match type_name(&self.heap, receiver)? {
+        Some(match type_name(&self.heap, value)? {
             kind if kind == "Counter" => "collections.Counter".into(),
             kind => kind,
-        };
-        Some(format!("{kind}:{name}"))
+        })
     }
 
     /// The message for a call that a signature refuses.

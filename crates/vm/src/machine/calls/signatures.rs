@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use foldhash::fast::RandomState;
+
 use crate::machine::calls::parameters::Parameters;
 
 /// Types that the table knows, by the bit that stands for each.
@@ -103,17 +105,33 @@ pub(in crate::machine) struct Signature {
 
 /// The signature of a function (`math.sqrt`), of a class (`int`) or of a method (`list:append`).
 pub(in crate::machine) fn signature(name: &str) -> Option<&'static Signature> {
-    table().get(name)
+    match name.split_once(':') {
+        Some((class, method)) => method_signature(class, method),
+        None => method_signature("", name),
+    }
 }
 
-fn table() -> &'static HashMap<&'static str, Signature> {
-    static TABLE: OnceLock<HashMap<&'static str, Signature>> = OnceLock::new();
+/// The signature of a method of a class.
+pub(in crate::machine) fn method_signature(
+    class: &str,
+    method: &str,
+) -> Option<&'static Signature> {
+    table().get(class)?.get(method)
+}
+
+/// Signatures by the class, empty for a function, and the name.
+type Table = HashMap<&'static str, HashMap<&'static str, Signature, RandomState>, RandomState>;
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table: HashMap<&'static str, Signature> = HashMap::new();
+        let mut table = Table::default();
         for line in include_str!("../types.txt").lines() {
             let columns: Vec<&'static str> = line.split('\t').collect();
             if let [name, about, what, message] = columns[..] {
-                let signature = table.entry(name).or_insert_with(Signature::new);
+                let (class, name) = name.split_once(':').unwrap_or(("", name));
+                let of_class = table.entry(class).or_default();
+                let signature = of_class.entry(name).or_insert_with(Signature::new);
                 signature.add(about, what, message);
             }
         }

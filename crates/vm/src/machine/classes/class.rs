@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::fold::type_name::{ITERTOOLS, iterator_name, stream_class};
 use crate::machine::calls::call::Keywords;
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{After, Machine, Run};
-use crate::value::{Class, DictKind, Entries, Object, ObjectId, Value};
+use crate::value::{Attributes, Class, DictKind, Entries, Object, ObjectId, Value};
 
 /// A class whose body is being executed.
 #[derive(Debug, Clone)]
@@ -218,12 +216,7 @@ impl Machine {
     }
 
     /// Refuses names of `__slots__` that are none, or that the body of the class bound.
-    fn check_slots(
-        &mut self,
-        body: &Body,
-        slots: &[Value],
-        attributes: &IndexMap<Arc<str>, Value>,
-    ) -> Run<()> {
+    fn check_slots(&mut self, body: &Body, slots: &[Value], attributes: &Attributes) -> Run<()> {
         let variable = (body.bases.iter()).find_map(|base| match self.heap.get(*base) {
             Object::Class(class) => class.mro.iter().find_map(|id| match self.heap.get(*id) {
                 Object::Class(class) => {
@@ -484,7 +477,7 @@ impl Machine {
         let id = self.heap.add(Object::Class(Box::new(Class {
             name: dotted.rsplit('.').next().unwrap_or(dotted).into(),
             mro: Vec::new(),
-            attributes: IndexMap::new(),
+            attributes: Attributes::default(),
             of_body: 0,
             builtin: Some(dotted.into()),
             slots: None,

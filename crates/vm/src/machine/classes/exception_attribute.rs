@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::machine::classes::attribute::Found;
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{Flow, Machine, Run};
 use crate::text;
-use crate::value::{Object, ObjectId, Value};
+use crate::value::{Attributes, Object, ObjectId, Value};
 
 /// Where an `OSError` has the name of its file: no program can reach it by this name.
 pub(crate) const FILE_NAME: &str = " filename";
@@ -42,9 +40,9 @@ impl Machine {
         &mut self,
         class: ObjectId,
         mut arguments: Vec<Value>,
-    ) -> (ObjectId, IndexMap<Arc<str>, Value>) {
+    ) -> (ObjectId, Attributes) {
         let mut class = class;
-        let mut attributes = IndexMap::new();
+        let mut attributes = Attributes::default();
         let of_system = self.classes.get("OSError").copied();
         if (2..=5).contains(&arguments.len())
             && let Some(base) = of_system.filter(|base| self.derives(class, *base))

@@ -3,17 +3,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::code::Code;
 use crate::machine::{Flow, Machine, Run};
-use crate::value::{Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
+use crate::value::{Attributes, Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
 /// Instances whose `__dict__` was asked for or set, and their dicts, both ways. Instances may share one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OwnDicts {
     dicts: HashMap<ObjectId, ObjectId>,
     owners: HashMap<ObjectId, Vec<ObjectId>>,
+}
+
+impl OwnDicts {
+    /// Whether no instance has been asked for its dict.
+    pub(in crate::machine) fn is_empty(&self) -> bool {
+        self.dicts.is_empty() && self.owners.is_empty()
+    }
 }
 
 impl Machine {
@@ -125,7 +130,7 @@ impl Machine {
             Value::Str(name) => Some((name.clone(), value.clone())),
             _ => None,
         });
-        let mut held: IndexMap<Arc<str>, Value> = held.collect();
+        let mut held: Attributes = held.collect();
         let slots = self.slots_of(owner);
         if let Object::Instance { attributes, .. } = self.heap.get(owner) {
             let in_slots = attributes.iter().filter(|(name, _)| slots.contains(*name));

@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::machine::calls::call::Keywords;
 use crate::machine::classes::attribute::Found;
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::tables::{class_has, library_has, own_names};
 use crate::machine::{After, Flow, Machine, Run};
-use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
+use crate::value::{Attributes, DictKind, Entries, Key, Object, ObjectId, Value};
 
 impl Machine {
     /// An attribute of a class: its own, of what it derives from, of its metaclass, or what every class has.
@@ -259,11 +257,8 @@ impl Machine {
 }
 
 /// The attributes that a class gets from its namespace.
-pub(in crate::machine) fn attributes_of(
-    name: &Arc<str>,
-    entries: &Entries,
-) -> IndexMap<Arc<str>, Value> {
-    let mut attributes = IndexMap::new();
+pub(in crate::machine) fn attributes_of(name: &Arc<str>, entries: &Entries) -> Attributes {
+    let mut attributes = Attributes::default();
     for (name, value) in entries.values() {
         if let Value::Str(name) = name
             && &**name != "__classcell__"

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use codexec_trace::Outcome;
-use indexmap::IndexMap;
 
 use crate::code::{Code, Constant, Instruction, Op};
 use crate::fold::{BinaryOp, CompareOp, UnaryOp};
@@ -465,7 +464,7 @@ impl Machine {
             shown: codexec_trace::State::new(),
             level: 0,
             truth: None,
-            order: IndexMap::new(),
+            order: Vec::new(),
             locals: None,
             found_keys: Vec::new(),
             delegates: false,

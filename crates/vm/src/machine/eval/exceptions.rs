@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use codexec_trace::Outcome;
-use indexmap::IndexMap;
+
 use num_bigint::BigInt;
 
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::record::LONE;
 use crate::machine::{After, Flow, Machine, Run};
 use crate::text;
-use crate::value::{Object, ObjectId, Value};
+use crate::value::{Attributes, Object, ObjectId, Value};
 
 impl Machine {
     /// A builtin exception with a message.
@@ -37,7 +37,7 @@ impl Machine {
         let args = self.heap.tuple(arguments);
         self.heap.make(Object::Instance {
             class,
-            attributes: IndexMap::from([("args".into(), args)]),
+            attributes: Attributes::from_iter([("args".into(), args)]),
             base: None,
         })
     }

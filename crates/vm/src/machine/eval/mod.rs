@@ -12,6 +12,8 @@
 //! | `match_statement` | patterns of `match`, and `with` |
 //! | `names` | names, attributes, constants and functions |
 //! | `operators` | operators: folded, handed to methods of the program, or asked |
+//! | `plain` | what plain instructions do |
+//! | `quick` | plain instructions, many at once |
 //! | `stacks` | stacks of frames beside the one that runs |
 //! | `subscript` | subscripts: read, stored, deleted |
 //! | `tracing` | line, call and return events, by the rule of CPython 3.11, and the states at them |
@@ -26,6 +28,8 @@ pub(in crate::machine) mod iterate;
 pub(in crate::machine) mod match_statement;
 pub(in crate::machine) mod names;
 pub(in crate::machine) mod operators;
+pub(in crate::machine) mod plain;
+pub(in crate::machine) mod quick;
 pub(in crate::machine) mod stacks;
 pub(in crate::machine) mod subscript;
 pub(in crate::machine) mod tracing;

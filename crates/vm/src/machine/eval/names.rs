@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use crate::code::{Constant, Instruction, Op};
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{After, Flow, Machine, Run};
 use crate::value::set_table::SetTable;
-use crate::value::{DictKind, Elements, Entries, Function, Key, Object, ObjectId, Value};
+use crate::value::{
+    Attributes, DictKind, Elements, Entries, Function, Key, Object, ObjectId, Value,
+};
 
 impl Machine {
     /// Instructions about names, attributes and constants.
@@ -304,7 +304,7 @@ impl Machine {
         } else {
             Vec::new()
         };
-        let mut attributes = IndexMap::new();
+        let mut attributes = Attributes::default();
         if flags & 4 == 4 {
             let pairs = self.pop_items()?;
             let mut entries = Entries::default();
@@ -338,7 +338,7 @@ impl Machine {
             _ => Vec::new(),
         };
         let hidden = code.library.is_some();
-        let function = self.heap.make(Object::Function(Box::new(Function {
+        let function = self.heap.make(Object::Function(Arc::new(Function {
             code,
             globals,
             defaults,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use codexec_trace::Event;
-use indexmap::IndexMap;
 
 use crate::code::{Instruction, Op};
+use crate::machine::eval::quick::entry_of;
 use crate::machine::record::Text;
 use crate::machine::{Frame, Machine, Run};
 use crate::text;
@@ -17,7 +17,7 @@ impl Machine {
             return Ok(());
         };
         let code = &frame.code.instructions;
-        let entry = code.iter().position(|i| i.op == Op::Resume).unwrap_or(0);
+        let entry = entry_of(&frame.code);
         if at < entry {
             return Ok(());
         }
@@ -75,7 +75,7 @@ impl Machine {
         let Some(frame) = self.frames.last_mut() else {
             return Vec::new();
         };
-        let shown = |name: &str| !HIDDEN.contains(&name);
+        let shown = |name: &str| !name.starts_with(['_', '.']) || !HIDDEN.contains(&name);
         if let Some(namespace) = frame.namespace.or(frame.locals) {
             let Object::Dict(entries, _) = heap.get(namespace) else {
                 return Vec::new();
@@ -116,43 +116,58 @@ pub(in crate::machine) fn shown_text(heap: &Heap, value: &Value, references: boo
 
 /// The locals of a function's frame, in the order in which the interpreter's snapshot has them.
 pub(in crate::machine) fn local_values(frame: &mut Frame, heap: &Heap) -> Vec<(Arc<str>, Value)> {
-    let cell = |id: &ObjectId| match heap.get(*id) {
+    let mut order = std::mem::take(&mut frame.order);
+    let code = &*frame.code;
+    let named: Vec<(&Arc<str>, Option<Value>)> = match frame.cells.is_empty() {
+        true => code
+            .var_names
+            .iter()
+            .zip(frame.fast.iter().cloned())
+            .collect(),
+        false => named_values(frame, heap),
+    };
+    let is_bound = |slot: u32| {
+        named
+            .get(slot as usize)
+            .is_some_and(|(_, value)| value.is_some())
+    };
+    order.retain(|slot| is_bound(*slot));
+    let bound = named.iter().filter(|(_, value)| value.is_some()).count();
+    if order.len() < bound {
+        let mut is_known = vec![false; named.len()];
+        for slot in &order {
+            is_known[*slot as usize] = true;
+        }
+        let slots = (0..).zip(&named).zip(is_known);
+        let new = slots.filter(|((_, (_, value)), is_known)| value.is_some() && !is_known);
+        order.extend(new.map(|((slot, _), _)| slot));
+    }
+    let values = order.iter().filter_map(|slot| {
+        let (name, value) = named.get(*slot as usize)?;
+        Some(((*name).clone(), value.clone()?))
+    });
+    let values = values.collect();
+    frame.order = order;
+    values
+}
+
+/// Names of a function's frame that has cells, each once: its variables, and those of its cells that are none.
+fn named_values<'f>(frame: &'f Frame, heap: &Heap) -> Vec<(&'f Arc<str>, Option<Value>)> {
+    let code = &*frame.code;
+    let of_cell = |id: &ObjectId| match heap.get(*id) {
         Object::Cell(value) => value.clone(),
         _ => None,
     };
-    let cells = frame
-        .code
-        .cell_vars
-        .iter()
-        .chain(&frame.code.free_vars)
-        .zip(&frame.cells);
-    let cells: IndexMap<&Arc<str>, Option<Value>> =
-        cells.map(|(name, id)| (name, cell(id))).collect();
-    let plain = frame
-        .code
-        .var_names
-        .iter()
-        .zip(&frame.fast)
-        .map(|(name, value)| {
-            (
-                name,
-                cells.get(name).cloned().flatten().or_else(|| value.clone()),
-            )
-        });
-    let only_cells = cells
-        .iter()
-        .filter(|(name, _)| !frame.code.var_names.contains(name));
-    let values: IndexMap<&Arc<str>, Value> = plain
-        .chain(only_cells.map(|(name, value)| (*name, value.clone())))
-        .filter_map(|(name, value)| Some((name, value?)))
-        .collect();
-    frame.order.retain(|name, ()| values.contains_key(name));
-    for name in values.keys() {
-        frame.order.entry((*name).clone()).or_insert(());
-    }
-    let order = frame.order.keys();
-    order
-        .map(|name| (name.clone(), values[name].clone()))
+    let cells = code.cell_vars.iter().chain(&code.free_vars);
+    let cells: Vec<(&Arc<str>, &ObjectId)> = cells.zip(&frame.cells).collect();
+    let plain = code.var_names.iter().zip(&frame.fast).map(|(name, value)| {
+        let cell = cells.iter().rev().find(|(of, _)| *of == name);
+        let held = cell.and_then(|(_, id)| of_cell(id));
+        (name, held.or_else(|| value.clone()))
+    });
+    let only_cells = (cells.iter()).filter(|(name, _)| !code.var_names.contains(name));
+    plain
+        .chain(only_cells.map(|(name, id)| (*name, of_cell(id))))
         .collect()
 }
 

@@ -301,7 +301,7 @@ impl Machine {
                 attributes,
                 base,
             } => {
-                let mut copies = indexmap::IndexMap::new();
+                let mut copies = crate::value::Attributes::default();
                 for (name, value) in attributes {
                     copies.insert(name, self.copied_deeply(&value, known, depth - 1)?);
                 }

@@ -1,11 +1,9 @@
 //! `object`, `type` and `BaseException`: what calls of their methods by name do.
 
-use indexmap::IndexMap;
-
 use crate::machine::calls::builtins::done;
 use crate::machine::calls::call::Keywords;
 use crate::machine::{After, Machine, Run};
-use crate::value::{Object, Value};
+use crate::value::{Attributes, Object, Value};
 
 impl Machine {
     /// `type.__instancecheck__`
@@ -105,7 +103,7 @@ impl Machine {
                 let class = *class;
                 let made = self.heap.add(Object::Instance {
                     class,
-                    attributes: IndexMap::new(),
+                    attributes: Attributes::default(),
                     base: None,
                 });
                 self.instance_made(made, class);

@@ -1,10 +1,8 @@
 //! Classes, their instances, and attributes.
 
-use indexmap::IndexMap;
-
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::{After, Flow, Machine, Run};
-use crate::value::{Object, Value};
+use crate::value::{Attributes, Object, Value};
 
 impl Machine {
     /// `_find`
@@ -246,7 +244,7 @@ impl Machine {
             [Value::Object(class)] => {
                 let made = self.heap.add(Object::Instance {
                     class: *class,
-                    attributes: IndexMap::new(),
+                    attributes: Attributes::default(),
                     base: None,
                 });
                 self.instance_made(made, *class);
@@ -263,7 +261,7 @@ impl Machine {
                 let base = Some(self.scalar_base(value).unwrap_or_else(|| value.clone()));
                 let made = self.heap.add(Object::Instance {
                     class: *class,
-                    attributes: IndexMap::new(),
+                    attributes: Attributes::default(),
                     base,
                 });
                 self.instance_made(made, *class);

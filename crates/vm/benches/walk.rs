@@ -1,0 +1,124 @@
+//! Speed of the machine: instructions a second of programs that loop, call, look names up and make objects, without and
+//! with steps.
+//!
+//! `cargo bench -p codexec-vm --bench walk`; the aim is 40 million instructions a second for the first program, and a
+//! million steps in 5 s.
+
+use std::time::Duration;
+
+use codexec_trace::Program;
+use codexec_vm::machine::{Machine, Recorded, Settings};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+const LOOP: &str = "\
+t = 0
+for i in range(100_000):
+    t += i * i % 7
+";
+
+const LOOP_IN_FUNCTION: &str = "\
+def total(n):
+    t = 0
+    for i in range(n):
+        t += i * i % 7
+    return t
+total(100_000)
+";
+
+const CALLS: &str = "\
+def fib(n):
+    if n < 2:
+        return n
+    return fib(n - 1) + fib(n - 2)
+fib(18)
+";
+
+const OBJECTS: &str = "\
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+    def norm(self):
+        return self.x * self.x + self.y * self.y
+def go(n):
+    s = 0
+    for i in range(n):
+        p = Point(i, i + 1)
+        if p.norm() > 100:
+            s += p.x
+    return s
+go(10_000)
+";
+
+const LISTS: &str = "\
+def sieve(n):
+    flags = [True] * (n + 1)
+    i = 2
+    while i * i <= n:
+        if flags[i]:
+            for j in range(i * i, n + 1, i):
+                flags[j] = False
+        i += 1
+    return [i for i, prime in enumerate(flags) if prime]
+sieve(30_000)
+";
+
+const WORDS: &str = "\
+words = 'the quick brown fox jumps over the lazy dog and runs away from the angry bear'.split()
+counts = {}
+for k in range(500):
+    for word in words:
+        counts[word] = counts.get(word, 0) + len(word)
+        if word.startswith('t') and word in counts:
+            counts[word] += 1
+";
+
+fn machine(source: &str, recorded: Recorded) -> Machine {
+    let program = Program {
+        source: Some(source.to_owned()),
+        ..Program::default()
+    };
+    let settings = Settings {
+        max_steps: 1 << 30,
+        max_instructions: 1 << 40,
+        max_cpu: Duration::from_secs(600),
+        max_text: 4 << 30,
+        recorded,
+        ..Settings::default()
+    };
+    Machine::new(&program, settings)
+}
+
+fn bench(criterion: &mut Criterion) {
+    let programs = [
+        ("loop", LOOP),
+        ("loop in a function", LOOP_IN_FUNCTION),
+        ("calls", CALLS),
+        ("objects", OBJECTS),
+        ("lists", LISTS),
+        ("words", WORDS),
+    ];
+    for (how, recorded) in [("walk", Recorded::Raises), ("record", Recorded::Steps)] {
+        let mut group = criterion.benchmark_group(how);
+        group.sample_size(10);
+        for (name, source) in programs {
+            let mut walked = machine(source, recorded);
+            walked.advance();
+            let count = match recorded {
+                Recorded::Raises => walked.instructions(),
+                Recorded::Steps => walked.into_trace(&Program::default()).steps.len() as u64,
+            };
+            group.throughput(Throughput::Elements(count));
+            group.bench_function(name, |b| {
+                b.iter(|| {
+                    let mut machine = machine(source, recorded);
+                    machine.advance();
+                    machine.instructions()
+                });
+            });
+        }
+    }
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

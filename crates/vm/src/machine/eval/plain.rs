@@ -1,0 +1,545 @@
+//! What plain instructions do: those that move and compare numbers, texts and references.
+
+use crate::code::{Code, Constant, Instruction, Op};
+use crate::value::{Attributes, Class, DictKind, Heap, Iterator, NameKey, Object, ObjectId, Value};
+
+/// What executing an instruction came to.
+pub(super) enum Done {
+    /// It is done, and the next one follows.
+    Next,
+    /// It is done, and the instruction with this number follows.
+    Jump(usize),
+    /// It calls or returns: nothing was done.
+    Leaves,
+    /// It is no plain one: nothing was done.
+    Not,
+}
+
+/// What instructions work on.
+pub(super) struct Plain<'m> {
+    pub(super) heap: &'m mut Heap,
+    pub(super) code: &'m Code,
+    pub(super) stack: &'m mut Vec<Option<Value>>,
+    pub(super) fast: &'m mut [Option<Value>],
+    pub(super) cells: &'m [ObjectId],
+    pub(super) globals: ObjectId,
+    pub(super) namespace: Option<ObjectId>,
+    /// Where names are that no module binds; `None` where others come first.
+    pub(super) builtins: Option<ObjectId>,
+    /// Whether items of containers are as plain as others.
+    pub(super) items: bool,
+    /// Whether attributes of objects are.
+    pub(super) objects: bool,
+    /// Operations that count as folded.
+    pub(super) folded: u64,
+    /// Bytes of the texts that they gave.
+    pub(super) bytes: usize,
+    /// Instructions that those bytes count as.
+    pub(super) charged: u64,
+}
+
+impl Plain<'_> {
+    #[inline]
+    fn push(&mut self, value: Value) -> Done {
+        self.stack.push(Some(value));
+        Done::Next
+    }
+
+    #[inline]
+    fn top(&self, depth: usize) -> Option<&Value> {
+        self.stack
+            .get(self.stack.len().wrapping_sub(depth))?
+            .as_ref()
+    }
+
+    /// Takes operands off the stack and pushes a value.
+    #[inline]
+    fn replace(&mut self, operands: usize, value: Value) -> Done {
+        self.stack.truncate(self.stack.len() - operands);
+        self.push(value)
+    }
+
+    /// The same for the value of an operation.
+    #[inline]
+    fn give(&mut self, operands: usize, value: Value) -> Done {
+        self.folded += 1;
+        if let Value::Str(_) | Value::Bytes(_) | Value::BigInt(_) = value {
+            let bytes = value.bytes();
+            self.bytes = self.bytes.saturating_add(bytes);
+            self.charged += (bytes / 4) as u64 / 16;
+        }
+        self.replace(operands, value)
+    }
+
+    #[inline]
+    fn jump_if(&mut self, jumps: bool, target: u32) -> Done {
+        match jumps {
+            true => Done::Jump(target as usize),
+            false => Done::Next,
+        }
+    }
+
+    /// Executes an instruction if it is plain.
+    pub(super) fn execute(&mut self, instruction: Instruction) -> Done {
+        self.attempted(instruction).unwrap_or(Done::Not)
+    }
+
+    #[allow(clippy::too_many_lines)] // one arm an instruction
+    #[inline]
+    fn attempted(&mut self, instruction: Instruction) -> Option<Done> {
+        let arg = instruction.arg as usize;
+        Some(match instruction.op {
+            Op::Nop | Op::Precall => Done::Next,
+            Op::PopTop => {
+                self.stack.pop()?;
+                Done::Next
+            }
+            Op::PushNull => {
+                self.stack.push(None);
+                Done::Next
+            }
+            Op::Copy => {
+                let value = self.top(arg)?.clone();
+                self.push(value)
+            }
+            Op::Swap => {
+                let top = self.stack.len().checked_sub(1)?;
+                let at = self.stack.len().checked_sub(arg)?;
+                self.stack.swap(top, at);
+                Done::Next
+            }
+            Op::LoadConst => {
+                let value = match self.code.constants.get(arg)? {
+                    Constant::None => Value::None,
+                    Constant::Bool(value) => Value::Bool(*value),
+                    Constant::Int(value) => Value::Int(*value),
+                    Constant::Float(value) => Value::Float(*value),
+                    Constant::Str(value) => Value::Str(value.clone()),
+                    _ => return None,
+                };
+                self.push(value)
+            }
+            Op::LoadFast => {
+                let value = self.fast.get(arg)?.clone()?;
+                self.push(value)
+            }
+            Op::StoreFast => {
+                let slot = self.fast.get_mut(arg)?;
+                *slot = Some(self.stack.pop()??);
+                Done::Next
+            }
+            Op::LoadDeref => {
+                let Object::Cell(Some(value)) = self.heap.get(*self.cells.get(arg)?) else {
+                    return None;
+                };
+                let value = value.clone();
+                self.push(value)
+            }
+            Op::StoreDeref => {
+                let cell = *self.cells.get(arg)?;
+                let value = self.stack.pop()??;
+                *self.heap.get_mut(cell) = Object::Cell(Some(value));
+                Done::Next
+            }
+            Op::LoadGlobal => {
+                let value = self.global(arg >> 1)?;
+                if arg & 1 == 1 {
+                    self.stack.push(None);
+                }
+                self.push(value)
+            }
+            Op::LoadName => {
+                let value = match self.namespace.and_then(|space| self.named(space, arg)) {
+                    Some(value) => value,
+                    None => self.global(arg)?,
+                };
+                self.push(value)
+            }
+            Op::StoreName | Op::StoreGlobal => {
+                let space = match (instruction.op, self.namespace) {
+                    (Op::StoreName, Some(space)) => space,
+                    _ => self.globals,
+                };
+                self.store_name(space, arg)?
+            }
+            Op::BinaryOp => {
+                let value = binary(instruction.arg, self.top(2)?, self.top(1)?)?;
+                self.give(2, value)
+            }
+            Op::CompareOp => {
+                let holds = compare(instruction.arg, self.top(2)?, self.top(1)?)?;
+                self.give(2, Value::Bool(holds))
+            }
+            Op::IsOp => {
+                let same = match (self.top(2)?, self.top(1)?) {
+                    (Value::None, Value::None) => true,
+                    (Value::Object(left), Value::Object(right)) if self.items => left == right,
+                    (Value::None, other) | (other, Value::None)
+                        if self.items || !matches!(other, Value::Object(_)) =>
+                    {
+                        false
+                    }
+                    _ => return None,
+                };
+                // It stands for no operation that is folded.
+                self.replace(2, Value::Bool(same != (arg == 1)))
+            }
+            Op::UnaryNot => {
+                let truth = truth(self.top(1)?)?;
+                self.give(1, Value::Bool(!truth))
+            }
+            Op::BinarySubscr if self.items => self.item()?,
+            Op::StoreSubscr if self.items => self.store_item()?,
+            Op::Jump | Op::JumpNoInterrupt => Done::Jump(arg),
+            Op::PopJumpIfFalse | Op::PopJumpIfTrue => {
+                let truth = truth(self.top(1)?)?;
+                self.folded += 1;
+                self.stack.pop();
+                self.jump_if(
+                    truth == (instruction.op == Op::PopJumpIfTrue),
+                    instruction.arg,
+                )
+            }
+            Op::JumpIfFalseOrPop | Op::JumpIfTrueOrPop => {
+                let truth = truth(self.top(1)?)?;
+                self.folded += 1;
+                let jumps = truth == (instruction.op == Op::JumpIfTrueOrPop);
+                if !jumps {
+                    self.stack.pop();
+                }
+                self.jump_if(jumps, instruction.arg)
+            }
+            Op::PopJumpIfNone | Op::PopJumpIfNotNone => {
+                let value = self.top(1)?;
+                if !self.items && matches!(value, Value::Object(_)) {
+                    return None;
+                }
+                let none = *value == Value::None;
+                self.stack.pop();
+                self.jump_if(
+                    none == (instruction.op == Op::PopJumpIfNone),
+                    instruction.arg,
+                )
+            }
+            Op::ForIter => {
+                let item = self.next_item()?;
+                self.push(item)
+            }
+            Op::UnpackSequence if self.items => {
+                let Object::Tuple(items) = self.heap.get(self.top(1)?.id()?) else {
+                    return None;
+                };
+                if items.len() != arg {
+                    return None;
+                }
+                let items = items.clone();
+                self.stack.pop();
+                self.stack.extend(items.iter().rev().cloned().map(Some));
+                Done::Next
+            }
+            Op::LoadAttr if self.objects => self.attribute(arg)?,
+            Op::LoadMethod if self.objects => self.method(arg)?,
+            Op::StoreAttr if self.objects => self.store_attribute(arg)?,
+            Op::Call if self.items => Done::Leaves,
+            Op::ReturnValue => Done::Leaves,
+            Op::ListAppend => {
+                let list = self.top(arg + 1)?.id()?;
+                if !matches!(self.heap.get(list), Object::List(_)) {
+                    return None;
+                }
+                let value = self.stack.pop()??;
+                if let Object::List(items) = self.heap.get_mut(list) {
+                    items.push(value);
+                }
+                Done::Next
+            }
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    fn named(&self, space: ObjectId, name: usize) -> Option<Value> {
+        let Object::Dict(entries, _) = self.heap.get(space) else {
+            return None;
+        };
+        let name = self.code.names.get(name)?;
+        entries.get(&NameKey(name)).map(|(_, value)| value.clone())
+    }
+
+    #[inline]
+    fn global(&self, name: usize) -> Option<Value> {
+        (self.named(self.globals, name)).or_else(|| self.named(self.builtins?, name))
+    }
+
+    fn store_name(&mut self, space: ObjectId, name: usize) -> Option<Done> {
+        if let Value::Object(id) = self.top(1)?
+            && matches!(self.heap.get(*id), Object::Instance { .. })
+        {
+            return None;
+        }
+        let name = self.code.names.get(name)?;
+        let Object::Dict(entries, _) = self.heap.get_mut(space) else {
+            return None;
+        };
+        let (_, value) = entries.get_mut(&NameKey(name))?;
+        *value = self.stack.pop()??;
+        Some(Done::Next)
+    }
+
+    /// The classes of an instance, itself first, and its attributes.
+    fn instance(&self, depth: usize) -> Option<(ObjectId, &Class, &Attributes)> {
+        let Value::Object(id) = *self.top(depth)? else {
+            return None;
+        };
+        let Object::Instance {
+            class, attributes, ..
+        } = self.heap.get(id)
+        else {
+            return None;
+        };
+        match self.heap.get(*class) {
+            Object::Class(class) => Some((id, class, attributes)),
+            _ => None,
+        }
+    }
+
+    /// What the first of some classes has under a name.
+    fn of_classes(&self, class: &Class, name: &str) -> Option<&Value> {
+        let mut order = class.mro.iter();
+        order.find_map(|id| match self.heap.get(*id) {
+            Object::Class(class) => class.attributes.get(name),
+            _ => None,
+        })
+    }
+
+    /// `instance.name`, where the instance alone has it.
+    fn attribute(&mut self, name: usize) -> Option<Done> {
+        let (_, class, attributes) = self.instance(1)?;
+        let name = self.code.names.get(name)?;
+        let value = attributes.get(name)?.clone();
+        if self.of_classes(class, name).is_some() {
+            return None;
+        }
+        Some(self.replace(1, value))
+    }
+
+    /// `instance.name(`, where a class has a function of the program under that name.
+    fn method(&mut self, name: usize) -> Option<Done> {
+        let (id, class, attributes) = self.instance(1)?;
+        let name = self.code.names.get(name)?;
+        let function = self.of_classes(class, name)?;
+        let Object::Function(called) = self.heap.get(function.id()?) else {
+            return None;
+        };
+        if called.hidden || attributes.contains_key(name) {
+            return None;
+        }
+        let function = function.clone();
+        self.stack.pop();
+        self.stack.push(Some(function));
+        Some(self.push(Value::Object(id)))
+    }
+
+    /// `instance.name = value`, where its classes say nothing of it.
+    fn store_attribute(&mut self, name: usize) -> Option<Done> {
+        let (id, class, _) = self.instance(1)?;
+        let name = self.code.names.get(name)?;
+        let is_plain = class.mro.iter().all(|id| match self.heap.get(*id) {
+            Object::Class(class) => {
+                class.builtin.as_deref().is_none_or(|name| name == "object")
+                    && class.slots.is_none()
+                    && !class.attributes.contains_key(name)
+                    && !class.attributes.contains_key("__setattr__")
+            }
+            _ => false,
+        });
+        if !is_plain || &**name == "__class__" || &**name == "__dict__" {
+            return None;
+        }
+        self.stack.pop();
+        let value = self.stack.pop()??;
+        if let Object::Instance { attributes, .. } = self.heap.get_mut(id) {
+            attributes.insert(name.clone(), value);
+        }
+        Some(Done::Next)
+    }
+
+    /// `container[index]`
+    fn item(&mut self) -> Option<Done> {
+        let Value::Object(id) = *self.top(2)? else {
+            return None;
+        };
+        let value = match (self.heap.get(id), self.top(1)?) {
+            (Object::List(items), Value::Int(index)) => items.get(place(*index, items.len())?),
+            (Object::Tuple(items), Value::Int(index)) => items.get(place(*index, items.len())?),
+            (Object::Dict(entries, DictKind::Plain), Value::Str(name))
+                if self.heap.hashed.is_empty() =>
+            {
+                let (_, value) = entries.get(&NameKey(name))?;
+                let value = value.clone();
+                // A dict gives what it has: nothing is made.
+                self.folded += 1;
+                return Some(self.replace(2, value));
+            }
+            _ => return None,
+        };
+        let value = value?.clone();
+        Some(self.give(2, value))
+    }
+
+    /// `list[index] = value`
+    fn store_item(&mut self) -> Option<Done> {
+        let (Value::Object(id), &Value::Int(index)) = (self.top(2)?, self.top(1)?) else {
+            return None;
+        };
+        let id = *id;
+        let Object::List(items) = self.heap.get(id) else {
+            return None;
+        };
+        let place = place(index, items.len())?;
+        let value = self.top(3)?.clone();
+        self.stack.truncate(self.stack.len() - 3);
+        if let Object::List(items) = self.heap.get_mut(id) {
+            items[place] = value;
+        }
+        self.folded += 1;
+        Some(Done::Next)
+    }
+
+    /// The next item of the iterator on top of the stack.
+    fn next_item(&mut self) -> Option<Value> {
+        let Value::Object(id) = *self.top(1)? else {
+            return None;
+        };
+        let Object::Iterator(Iterator::Sequence { of, next }) = self.heap.get(id) else {
+            return None;
+        };
+        let (of, at) = (*of, *next);
+        let item = match self.heap.get(of) {
+            Object::List(items) if self.items => items.get(at)?.clone(),
+            Object::Tuple(items) if self.items => items.get(at)?.clone(),
+            Object::Range(Value::Int(start), Value::Int(stop), Value::Int(step)) => {
+                let offset = step.checked_mul(i64::try_from(at).ok()?)?;
+                let item = start.checked_add(offset)?;
+                let is_inside = if *step > 0 {
+                    item < *stop
+                } else {
+                    item > *stop
+                };
+                Value::Int(Some(item).filter(|_| is_inside)?)
+            }
+            _ => return None,
+        };
+        if let Object::Iterator(Iterator::Sequence { next, .. }) = self.heap.get_mut(id) {
+            *next = at + 1;
+        }
+        Some(item)
+    }
+}
+
+/// Where an index points to in a sequence of some length.
+#[inline]
+fn place(index: i64, length: usize) -> Option<usize> {
+    let place = match index < 0 {
+        true => usize::try_from(index + i64::try_from(length).ok()?).ok()?,
+        false => usize::try_from(index).ok()?,
+    };
+    (place < length).then_some(place)
+}
+
+#[inline]
+fn truth(value: &Value) -> Option<bool> {
+    Some(match value {
+        Value::None => false,
+        Value::Bool(value) => *value,
+        Value::Int(value) => *value != 0,
+        Value::Float(value) => *value != 0.0,
+        Value::Str(text) => !text.is_empty(),
+        _ => return None,
+    })
+}
+
+/// `left op right` of two integers or two floats, where its value is plain.
+#[inline]
+fn binary(arg: u32, left: &Value, right: &Value) -> Option<Value> {
+    // Behind the plain operators follow those in place.
+    let op = if arg >= IN_PLACE { arg - IN_PLACE } else { arg };
+    match (left, right) {
+        (&Value::Int(left), &Value::Int(right)) => integers(op, left, right).map(Value::Int),
+        (&Value::Float(left), &Value::Float(right)) => floats(op, left, right).map(Value::Float),
+        (&Value::Float(left), &Value::Int(right)) => {
+            floats(op, left, exact(right)?).map(Value::Float)
+        }
+        (&Value::Int(left), &Value::Float(right)) => {
+            floats(op, exact(left)?, right).map(Value::Float)
+        }
+        _ => None,
+    }
+}
+
+/// Number of operators that are not in place.
+const IN_PLACE: u32 = 13;
+
+/// An integer as a float, where it is one.
+#[inline]
+fn exact(value: i64) -> Option<f64> {
+    (value.unsigned_abs() <= 1 << 53).then_some(value as f64)
+}
+
+#[inline]
+fn integers(op: u32, left: i64, right: i64) -> Option<i64> {
+    match op {
+        0 => left.checked_add(right),
+        1 => Some(left & right),
+        2 if right != 0 => {
+            let quotient = left.checked_div(right)?;
+            let is_below = left % right != 0 && (left < 0) != (right < 0);
+            Some(quotient - i64::from(is_below))
+        }
+        5 => left.checked_mul(right),
+        6 if right != 0 => {
+            let rest = left.checked_rem(right)?;
+            let is_other = rest != 0 && (rest < 0) != (right < 0);
+            Some(if is_other { rest + right } else { rest })
+        }
+        7 => Some(left | right),
+        10 => left.checked_sub(right),
+        12 => Some(left ^ right),
+        _ => None,
+    }
+}
+
+#[inline]
+fn floats(op: u32, left: f64, right: f64) -> Option<f64> {
+    match op {
+        0 => Some(left + right),
+        5 => Some(left * right),
+        10 => Some(left - right),
+        11 if right != 0.0 => Some(left / right),
+        _ => None,
+    }
+}
+
+/// `left op right`, a comparison of two integers, floats or texts.
+#[inline]
+fn compare(arg: u32, left: &Value, right: &Value) -> Option<bool> {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => ordered(arg, left, right),
+        (Value::Float(left), Value::Float(right)) => ordered(arg, left, right),
+        (Value::Str(left), Value::Str(right)) if matches!(arg, 2 | 3) => ordered(arg, left, right),
+        _ => None,
+    }
+}
+
+#[inline]
+fn ordered<T: PartialOrd>(arg: u32, left: &T, right: &T) -> Option<bool> {
+    Some(match arg {
+        0 => left < right,
+        1 => left <= right,
+        2 => left == right,
+        3 => left != right,
+        4 => left > right,
+        5 => left >= right,
+        _ => return None,
+    })
+}
