@@ -253,6 +253,28 @@ with open("lines.txt", "w") as file:
     file.write("one\ntwo\n")
 for line in fileinput.input(["lines.txt"]):
     print(fileinput.lineno(), line, end="")
+import pickle
+import zipfile
+from email.mime.text import MIMEText
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+
+with open("points.pkl", "wb") as file:
+    pickle.dump([Point(1), {"a": (1.5, None)}], file)
+with open("points.pkl", "rb") as file:
+    point, rest = pickle.load(file)
+print(point.x, rest)
+with zipfile.ZipFile("a.zip", "w") as archive:
+    archive.writestr("a.txt", "text")
+with zipfile.ZipFile("a.zip") as archive:
+    print(archive.namelist(), archive.read("a.txt"))
+letter = MIMEText("body")
+letter["Subject"] = "hi"
+print(letter["subject"], letter.get_content_type())
 try:
     from collections import Sequence
 except ImportError as error:
@@ -268,7 +290,8 @@ import nowhere_at_all
     let (trace, stopped) = planned_with(&root, Arc::new(known(true)));
     assert_eq!(stopped, None);
     let expected = "(0.5, 0.5, 0.4) ['a.py']\n([('-a', ''), ('--x', '3')], ['rest']) [1]\n\
-        a &lt; b\np [('class', 'x')]\nbr []\nNot Found True Set-Cookie: a=b a\\b 2\n1 one\n2 two\ncollections\n";
+        a &lt; b\np [('class', 'x')]\nbr []\nNot Found True Set-Cookie: a=b a\\b 2\n1 one\n2 two\n\
+        1 {'a': (1.5, None)}\n['a.txt'] b'text'\nhi text/plain\ncollections\n";
     assert_eq!(trace.output(), expected);
     match &trace.outcome {
         Outcome::Raised {
@@ -279,7 +302,7 @@ import nowhere_at_all
         } => {
             let said = (exception.as_str(), message.as_str(), *line);
             let wanted = "No module named 'nowhere_at_all'";
-            assert_eq!(said, ("ModuleNotFoundError", wanted, 35));
+            assert_eq!(said, ("ModuleNotFoundError", wanted, 57));
         }
         other => panic!("{other:?}"),
     }

@@ -77,7 +77,7 @@ def _re_text(string, is_bytes):
     if isinstance(string, str):
         if is_bytes:
             raise TypeError("cannot use a bytes pattern on a string-like object")
-        return string
+        return string if _classof(string) is str else str.__str__(string)
     if isinstance(string, (bytes, bytearray)):
         if not is_bytes:
             raise TypeError("cannot use a string pattern on a bytes-like object")

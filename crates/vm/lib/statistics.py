@@ -2,6 +2,7 @@
 # Level: methods
 
 import math
+from collections import namedtuple
 
 
 _INF = float("inf")
@@ -139,8 +140,26 @@ def geometric_mean(data):
     _throw("statistics.geometric_mean")
 
 
+LinearRegression = namedtuple("LinearRegression", ("slope", "intercept"))
+
+
 def linear_regression(x, y, /, *, proportional=False):
-    _throw("statistics.linear_regression")
+    if proportional:
+        n = _len(x)
+        if _len(y) != n:
+            _fail("linear regression requires that both inputs have same number of data points")
+        if n < 2:
+            _fail("linear regression requires at least two data points")
+        dx, dy = x, y
+    else:
+        n, dx, dy = _pairs(x, y, "linear regression")
+    sxy = _fsum([a * b for a, b in zip(dx, dy)])
+    sxx = _fsum([a * a for a in dx])
+    if sxx == 0:
+        _fail("x is constant")
+    slope = sxy / sxx
+    intercept = 0.0 if proportional else _fsum(y) / n - slope * (_fsum(x) / n)
+    return LinearRegression(slope, intercept)
 
 
 def harmonic_mean(data, weights=None):

@@ -3,6 +3,7 @@
 # directory in which the program runs is empty at first.
 # Level: methods
 
+import io
 import pathlib
 import sys
 
@@ -569,10 +570,11 @@ class _mem_Bytes(_mem_File):
             raise TypeError("a bytes-like object is required, not 'str'")
         self._not_shut("write to")
         self._may_write()
-        if not isinstance(data, (bytes, bytearray)):
+        if not isinstance(data, (bytes, bytearray, memoryview)):
             _throw("an object in place of bytes")
-        self._put(bytes(data))
-        return _len(data)
+        part = data.tobytes() if isinstance(data, memoryview) else bytes(data)
+        self._put(part)
+        return _len(part)
 
     def seek(self, at, whence=0, /):
         self._not_shut("seek of")
@@ -696,3 +698,8 @@ def _mem_listed(directory):
     if _mem_may_have_more(key):
         return _unknown("a directory")
     return _mem_names(key)
+
+
+# What they are instances of.
+_register(io.TextIOBase, _mem_Text)
+_register(io.BufferedIOBase, _mem_Bytes)

@@ -3,6 +3,8 @@
 
 class memoryview:
     __module__ = "builtins"
+    # Whether changes are those of a stream.
+    _is_live = False
 
     def __init__(self, object):
         kind = _classof(object)
@@ -58,7 +60,7 @@ class memoryview:
 
     @property
     def readonly(self):
-        return _classof(self._data()) is bytes
+        return _classof(self._data()) is bytes and not self._is_live
 
     @property
     def contiguous(self):
@@ -81,6 +83,8 @@ class memoryview:
 
     def __setitem__(self, place, value):
         data = self._data()
+        if self._is_live:
+            _throw("a change of the buffer of an io.BytesIO")
         if _classof(data) is bytes:
             raise TypeError("cannot modify read-only memory")
         if isinstance(place, slice):
@@ -152,3 +156,10 @@ class memoryview:
 
     def release(self):
         _set_own(self, "_of", None)
+
+
+def _buffer_of(data):
+    """The buffer of a stream with this data."""
+    made = memoryview(data)
+    _set_own(made, "_is_live", True)
+    return made

@@ -5,6 +5,10 @@ import calendar
 import time as _time
 
 
+# Name of the local time zone: that of the sandbox.
+_LOCAL = "UTC"
+
+
 # -- times
 
 
@@ -252,9 +256,14 @@ class datetime(_Clock, date):
 
     @classmethod
     def fromtimestamp(cls, timestamp, tz=None):
-        if not isinstance(tz, timezone):
-            _throw("the local time zone")
-        return cls._from_seconds(timestamp, tz._offset._micros(), tz)
+        if tz is None:
+            return cls._from_seconds(timestamp, 0, None)
+        if isinstance(tz, timezone):
+            return cls._from_seconds(timestamp, tz._offset._micros(), tz)
+        if not isinstance(tz, tzinfo):
+            kind = _classof(tz).__name__
+            raise TypeError("tzinfo argument must be None or of a tzinfo subclass, not type '" + kind + "'")
+        return tz.fromutc(cls._from_seconds(timestamp, 0, tz))
 
     @classmethod
     def utcfromtimestamp(cls, timestamp):
@@ -325,22 +334,22 @@ class datetime(_Clock, date):
 
     def timestamp(self):
         offset = self.utcoffset()
-        if offset is None:
-            _throw("the local time zone")
-        return (self._micros() - offset._micros() - 62135683200000000) / 1000000
+        past = 0 if offset is None else offset._micros()
+        return (self._micros() - past - 62135683200000000) / 1000000
 
     def astimezone(self, tz=None):
         if tz is not None and not isinstance(tz, tzinfo):
             kind = _classof(tz).__name__
             raise TypeError("tzinfo argument must be None or of a tzinfo subclass, not type '" + kind + "'")
-        offset = self.utcoffset()
-        if tz is None or offset is None:
-            _throw("the local time zone")
-        if tz is self._tzinfo:
+        if tz is None:
+            tz = timezone(timedelta(0), _LOCAL)
+        elif tz is self._tzinfo:
             return self
-        if not isinstance(tz, timezone):
-            _throw("a time zone of the program")
-        return _classof(self)._from_micros(self._micros() - offset._micros() + tz._offset._micros(), tz, True)
+        offset = self.utcoffset()
+        micros = self._micros() - (0 if offset is None else offset._micros())
+        if isinstance(tz, timezone):
+            return _classof(self)._from_micros(micros + tz._offset._micros(), tz, True)
+        return tz.fromutc(_classof(self)._from_micros(micros, tz, True))
 
     def timetuple(self):
         return _time._time_tuple(self, -1)

@@ -70,7 +70,8 @@ class date(_Ordered):
 
     @classmethod
     def fromtimestamp(cls, timestamp):
-        _throw("the local time zone")
+        moment = datetime._from_seconds(timestamp, 0, None)
+        return cls(moment._year, moment._month, moment._day)
 
     @classmethod
     def fromordinal(cls, ordinal):
@@ -192,7 +193,22 @@ class tzinfo:
         raise NotImplementedError("a tzinfo subclass must implement dst()")
 
     def fromutc(self, dt):
-        _throw("tzinfo.fromutc()")
+        if not isinstance(dt, datetime):
+            raise TypeError("fromutc: argument must be a datetime")
+        if dt._tzinfo is not self:
+            raise ValueError("fromutc: dt.tzinfo is not self")
+        offset = dt.utcoffset()
+        if offset is None:
+            raise ValueError("fromutc: non-None utcoffset() result required")
+        saved = dt.dst()
+        if saved is None:
+            raise ValueError("fromutc: non-None dst() result required")
+        if offset != saved:
+            dt = dt + (offset - saved)
+            saved = dt.dst()
+            if saved is None:
+                raise ValueError("fromutc: tz.dst() gave inconsistent results; cannot convert")
+        return dt + saved
 
 
 def _offset_text(offset, colon):

@@ -1,4 +1,4 @@
-# Bytes as a file in memory, and a base of the program's own files.
+# Bytes as a file in memory.
 
 _MOST = 9223372036854775807
 
@@ -13,6 +13,8 @@ def _bytes(value):
         return value
     if _classof(value) is bytearray:
         return bytes(value)
+    if _classof(value) is memoryview:
+        return value.tobytes()
     if not _bio_plain(value):
         _throw("an object in place of bytes")
     raise TypeError("a bytes-like object is required, not '" + _classof(value).__name__ + "'")
@@ -46,75 +48,7 @@ def _place(value, most, name):
     return place
 
 
-class IOBase:
-    def _unset(self, value):
-        raise AttributeError("attribute 'closed' of '_io._IOBase' objects is not writable")
-
-    closed = property(lambda self: getattr(self, "__IOBase_closed", False), _unset)
-
-    def _open(self):
-        if self.closed:
-            raise ValueError("I/O operation on closed file.")
-
-    def readable(self):
-        return False
-
-    def writable(self):
-        return False
-
-    def seekable(self):
-        return False
-
-    def isatty(self):
-        self._open()
-        return False
-
-    def fileno(self):
-        from io import UnsupportedOperation
-
-        raise UnsupportedOperation("fileno")
-
-    def flush(self):
-        self._open()
-
-    def close(self):
-        if not self.closed:
-            self.flush()
-            setattr(self, "__IOBase_closed", True)
-
-    def readline(self, size=-1, /):
-        _throw("lines of an io.IOBase")
-
-    def readlines(self, hint=-1, /):
-        lines = []
-        for line in self:
-            _push(lines, line)
-        return lines
-
-    def writelines(self, lines, /):
-        self._open()
-        for line in lines:
-            self.write(line)
-
-    def __iter__(self):
-        self._open()
-        return self
-
-    def __next__(self):
-        line = self.readline()
-        if not line:
-            raise StopIteration
-        return line
-
-    def __enter__(self):
-        self._open()
-        return self
-
-    def __exit__(self, *args):
-        self.close()
-
-
-class BytesIO(IOBase):
+class BytesIO(BufferedIOBase):
     __module__ = "_io"
 
     def __init__(self, initial_bytes=b""):
@@ -159,7 +93,7 @@ class BytesIO(IOBase):
 
     def getbuffer(self):
         self._open()
-        _throw("the buffer of a io.BytesIO")
+        return _buffer_of(self._data)
 
     def fileno(self):
         from io import UnsupportedOperation

@@ -1,7 +1,7 @@
 # Files in memory.
 
 
-class StringIO:
+class StringIO(TextIOBase):
     # What was written that is not known: nothing can be read any more.
     _lost = None
 

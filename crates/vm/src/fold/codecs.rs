@@ -50,6 +50,22 @@ pub fn encoding(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether an encoding that is not known here has the characters of ASCII as ASCII has them.
+pub fn keeps_ascii(name: &str) -> bool {
+    const FAMILIES: [&str; 11] = [
+        "cp", "windows", "iso8859", "koi8", "mac", "gbk", "gb2312", "gb18030", "big5", "shiftjis",
+        "euc",
+    ];
+    // Those of IBM's large machines.
+    const OTHERS: [&str; 7] = [
+        "cp037", "cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140",
+    ];
+    let plain = name.to_ascii_lowercase().replace(['-', '_', ' '], "");
+    is_known(name)
+        && FAMILIES.iter().any(|family| plain.starts_with(family))
+        && !OTHERS.contains(&plain.as_str())
+}
+
 /// What `utf-8-sig` puts before a text.
 const SIGNATURE: &[u8] = b"\xef\xbb\xbf";
 

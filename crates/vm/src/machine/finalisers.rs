@@ -10,7 +10,15 @@ use crate::value::{Object, ObjectId, Value};
 impl Machine {
     /// An instance of a class of the program was made.
     pub(in crate::machine) fn instance_made(&mut self, id: ObjectId, class: ObjectId) {
-        if self.class_attribute(class, "__del__").is_some() {
+        let Some(finaliser) = self.class_attribute(class, "__del__") else {
+            return;
+        };
+        // Those of the library's source close what they have. Looking for the moment would cost more than all else.
+        let of_library = match self.heap.object(&finaliser) {
+            Some(Object::Function(function)) => self.is_hidden(function.globals),
+            _ => false,
+        };
+        if !of_library {
             self.dropped.finals.insert(id);
         }
     }

@@ -100,25 +100,13 @@ const PUBLIC: [(&str, &str); 13] = [
 /// `logging`, which reads the clock when it is imported, and modules that import it.
 const READS_CLOCK: [&str; 4] = ["logging", "asyncio", "concurrent.futures", "unittest.mock"];
 
-/// Modules whose names may be bound anew: nothing else here looks them up.
-const REPLACED: [&str; 8] = [
-    "copy",
-    "json",
-    "math",
-    "random",
-    "statistics",
-    "string",
-    "time",
-    "uuid",
-];
-
 /// What of the library a program has had executed.
 #[derive(Debug, Clone)]
 pub(crate) struct Library {
     /// `_END` of the core: no value, where `None` is one.
     pub(super) end: Value,
     /// Globals of modules that are written in Python; those of the core have no name.
-    spaces: HashMap<&'static str, ObjectId>,
+    pub(super) spaces: HashMap<&'static str, ObjectId>,
     /// Globals of modules of the program, by their names in `sys.modules`.
     pub(super) programs: HashMap<Arc<str>, ObjectId>,
     /// Files of the project that were executed, in order, and their numbers by the globals of their modules.
@@ -375,24 +363,6 @@ impl Machine {
     pub(super) fn imported(&self, name: &str) -> Value {
         let known = self.modules.get(name);
         known.map_or(Value::None, |id| Value::Object(*id))
-    }
-
-    /// `module.name = value`.
-    pub(super) fn set_member(&mut self, module: &str, name: &Arc<str>, value: Value) -> Run<()> {
-        if let Some(globals) = self.globals_of(module) {
-            self.set_name(globals, name, value);
-            return Ok(());
-        }
-        // Functions of its own module would see it in CPython.
-        if !REPLACED.contains(&module)
-            && frozen::file_with(module, name, self.library.methods).is_some()
-        {
-            let what = format!("another {module}.{name}");
-            return Err(Flow::Unsupported(what));
-        }
-        let dotted = format!("{module}.{name}");
-        self.library.members.insert(dotted.into(), value);
-        Ok(())
     }
 
     /// `del module.name`: whether the module had it.

@@ -29,9 +29,9 @@ const OWN: &str = "__future__ ast bisect builtins cmath codecs collections.abc g
     unicodedata";
 
 /// Modules of the standard library that are walked from source where it is there: what they do at their import is known.
-const FROM_SOURCE: &str = "_weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
+const FROM_SOURCE: &str = "_compat_pickle _compression _weakrefset _markupbase cmd colorsys copyreg dis email filecmp fileinput fnmatch genericpath \
     getopt gettext html.entities html.parser imghdr ipaddress linecache mimetypes netrc nturl2path \
-    ntpath http http.cookies optparse wave opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
+    ntpath gzip pickle tarfile zipfile http http.cookies optparse wave opcode pipes quopri reprlib runpy sched secrets shelve sndhdr stat symtable tabnanny this token tokenize \
     tomllib urllib urllib.error urllib.response urllib.robotparser uu webbrowser xdrlib xml xml.dom xml.dom.minidom \
     xml.etree xml.sax xml.sax.saxutils chunk";
 
@@ -247,10 +247,10 @@ impl Machine {
     /// A module of the standard library that is walked from its source.
     fn find_library(&self, module: &str) -> Run<Option<ModuleSource>> {
         let is_one = |wanted: &str| FROM_SOURCE.split(' ').any(|name| name == wanted);
-        // What such a module imports in its turn is walked, too.
+        // The modules of such a package are walked, too.
         let is_part = || {
             let top = module.split('.').next().unwrap_or(module);
-            self.is_in_hidden() && !modules().contains_key(module) && is_one(top)
+            !modules().contains_key(module) && is_one(top)
         };
         let walks =
             !self.settings.unknown && self.settings.fold.methods() && (is_one(module) || is_part());

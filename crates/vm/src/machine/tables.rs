@@ -1,6 +1,6 @@
 //! What is known of modules, builtin classes and functions: tables.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::value::Value;
@@ -158,6 +158,13 @@ pub(super) fn has_method(kind: &str, name: &str) -> bool {
         "__next__" | "__iter__" => kind.ends_with("iterator"),
         _ => !name.starts_with("__"),
     }
+}
+
+/// Names of a builtin type, those of `object` included, in order. `None` if they are not known.
+pub(super) fn names_of(kind: &str) -> Option<BTreeSet<&'static str>> {
+    let of_object = methods().get("object")?.iter().copied();
+    let own = methods().get(plain_name(kind))?.iter().copied();
+    Some(of_object.chain(own).collect())
 }
 
 /// Whether an attribute of values of a builtin type is none of their methods.

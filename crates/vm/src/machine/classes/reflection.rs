@@ -9,6 +9,7 @@ use crate::fold::key::{HashError, key};
 use crate::machine::eval::eval_loop::broken;
 use crate::machine::eval::tracing::local_values;
 use crate::machine::record::FIRST_ADDRESS;
+use crate::machine::tables::names_of;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{DictKind, Entries, Key, Object, ObjectId, Value};
 
@@ -128,6 +129,14 @@ impl Machine {
             ("__dir__", [value]) => self
                 .listed_names(&value.clone())
                 .map(|names| Some(Some(names))),
+            ("__getstate__", [value]) => {
+                let state = self.prelude_call("_state_of", vec![value.clone()], Vec::new());
+                state.map(Some)
+            }
+            ("__reduce_ex__", [value, Value::Int(2..)]) if self.settings.fold.methods() => {
+                let parts = self.prelude_call("_reduced", vec![value.clone()], Vec::new());
+                parts.map(Some)
+            }
             ("__getstate__" | "__hash__" | "__reduce__" | "__reduce_ex__" | "__sizeof__", _) => {
                 Err(Flow::Unsupported(format!("object.{method}")))
             }
@@ -248,9 +257,45 @@ impl Machine {
         self.raise("TypeError", &message)
     }
 
-    /// `dir(x)` of classes of the program that come from no builtin class, and of their instances.
+    /// `dir()`: what is bound where the program is.
+    pub(in crate::machine) fn names_here(&mut self) -> Run<Value> {
+        let heap = &self.heap;
+        let frame = self.frames.last_mut().ok_or_else(|| broken("frame"))?;
+        let names: BTreeSet<Arc<str>> = match frame.namespace.map(|space| heap.get(space)) {
+            Some(Object::Dict(entries, _)) => {
+                // Those that the sandbox gives a module, of which not all are bound here.
+                const GIVEN: [&str; 3] = ["__builtins__", "__file__", "__name__"];
+                let is_module = frame.namespace == Some(frame.globals);
+                let names = entries.values().filter_map(|(name, value)| match name {
+                    Value::Str(name) if **name == *"__doc__" && *value == Value::None => None,
+                    Value::Str(name) => Some(name.clone()),
+                    _ => None,
+                });
+                let given = GIVEN.map(Arc::from).into_iter();
+                names.chain(given.filter(|_| is_module)).collect()
+            }
+            Some(_) => return Err(Flow::Unsupported("dir".to_string())),
+            None => {
+                let values = local_values(frame, heap).into_iter();
+                values.map(|(name, _)| name).collect()
+            }
+        };
+        let names = names.into_iter().map(Value::Str).collect();
+        Ok(self.heap.list(names))
+    }
+
+    /// `dir(x)` of builtin classes and their values, of classes of the program that come from none, and of their instances.
     pub(in crate::machine) fn listed_names(&mut self, value: &Value) -> Run<Value> {
         let unknown = || Flow::Unsupported("dir".to_string());
+        let kind = match self.heap.object(value) {
+            Some(Object::Class(class)) => class.builtin.as_deref().map(str::to_owned),
+            Some(Object::Instance { .. } | Object::Module(_) | Object::Opaque { .. }) => None,
+            _ => Some(self.type_name(value).to_string()),
+        };
+        if let Some(names) = kind.and_then(|kind| names_of(&kind)) {
+            let names = names.into_iter().map(Value::str).collect();
+            return Ok(self.heap.list(names));
+        }
         let (class, own) = match (self.heap.object(value), value.id()) {
             (Some(Object::Class(_)), Some(id)) => (id, Vec::new()),
             (

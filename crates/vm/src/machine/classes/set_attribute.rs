@@ -5,6 +5,18 @@ use std::sync::Arc;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, DictKind, Key, Object, ObjectId, Value};
 
+/// Modules whose names may be bound anew: nothing else here looks them up.
+const REPLACED: [&str; 8] = [
+    "copy",
+    "json",
+    "math",
+    "random",
+    "statistics",
+    "string",
+    "time",
+    "uuid",
+];
+
 impl Machine {
     /// `value.__class__ = class`, of classes of the program that stand for no builtin one.
     fn set_class(&mut self, id: ObjectId, new: &Value) -> Run<()> {
@@ -135,7 +147,7 @@ impl Machine {
                 Ok(())
             }
             Object::Function(function) => {
-                function.attributes.insert(name.clone(), new);
+                Arc::make_mut(function).attributes.insert(name.clone(), new);
                 Ok(())
             }
             Object::Dict(_, DictKind::Default(factory)) if &**name == "default_factory" => {
@@ -185,6 +197,30 @@ impl Machine {
                 Err(self.read_only(&value, name))
             }
         }
+    }
+
+    /// `module.name = value`.
+    fn set_member(&mut self, module: &str, name: &Arc<str>, value: Value) -> Run<()> {
+        if let Some(globals) = self.globals_of(module) {
+            self.set_name(globals, name, value);
+            return Ok(());
+        }
+        // Functions of its own module see it in CPython.
+        if let Some(bound) = self.library_name(module, name) {
+            let object = self.heap.object(&bound);
+            match matches!(object, Some(Object::Function(_) | Object::Class(_))) {
+                true if REPLACED.contains(&module) => {}
+                true => return Err(Flow::Unsupported(format!("another {module}.{name}"))),
+                false => {
+                    if let Some(space) = self.library.spaces.get(module) {
+                        self.set_name(*space, name, value.clone());
+                    }
+                }
+            }
+        }
+        let dotted = format!("{module}.{name}");
+        self.library.members.insert(dotted.into(), value);
+        Ok(())
     }
 
     /// What is said of an attribute of a builtin value or class that is set or deleted.

@@ -70,7 +70,17 @@ impl Machine {
                 let message = format!("unknown encoding: {encoding}");
                 return Err(self.raise("LookupError", &message));
             }
-            return Ok(None);
+            let same = match receiver {
+                Value::Str(text) if text.is_ascii() => Some(Value::Bytes(text.as_bytes().into())),
+                Value::Bytes(bytes) if bytes.is_ascii() => {
+                    Some(Value::str(&String::from_utf8_lossy(bytes)))
+                }
+                _ => None,
+            };
+            return match same.filter(|_| codecs::keeps_ascii(&encoding)) {
+                Some(value) => self.settle(Folded::Value(value)),
+                None => Ok(None),
+            };
         };
         let coded = match receiver {
             Value::Str(text) => codecs::encode(text, encoding, &errors)

@@ -208,6 +208,7 @@ impl Machine {
         _keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
         match arguments {
+            [] => done(self.names_here()?),
             [value] => self.listed_names(value).map(|names| Some(Some(names))),
             _ => Ok(None),
         }
@@ -221,11 +222,31 @@ impl Machine {
         _keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
         match arguments {
+            [value] if self.is_in_hidden() => done(Value::Int(self.identity(value))),
             [value] => match self.address(value) {
                 Some(address) => done(Value::Int(address)),
                 None => Err(Flow::Unsupported(name.to_string())),
             },
             _ => Ok(None),
+        }
+    }
+
+    /// The number that the library's source keeps an object by. It shows no address.
+    fn identity(&mut self, value: &Value) -> i64 {
+        // Below all addresses.
+        let scalar = |number: i64| i64::MIN.wrapping_add(number & 0xffff_ffff_ffff);
+        match value {
+            Value::Str(text) => text.as_ptr() as usize as i64,
+            Value::Bytes(bytes) => bytes.as_ptr() as usize as i64,
+            Value::Int(number) => scalar(*number),
+            Value::Float(number) => scalar(number.to_bits() as i64),
+            Value::Object(_) => {
+                let before = self.record.gave_addresses;
+                let address = self.address(value).unwrap_or_default();
+                self.record.gave_addresses = before;
+                address
+            }
+            _ => i64::MIN,
         }
     }
 }
