@@ -76,5 +76,20 @@ if [ "$target" = "$host" ]; then
   "$work/unpacked/$name/codexec" trace examples/10_raises_index.py --compare
 fi
 
+say "sizes, in MB of a million bytes: files, and what unpacks to more than a tenth of one"
+"$python" - "$out" << 'END'
+import pathlib, sys, tarfile, zipfile
+
+for file in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+    print(f"{file.stat().st_size / 1e6:8.1f}  {file.name}")
+    if file.suffix == ".whl":
+        members = [(one.file_size, one.filename) for one in zipfile.ZipFile(file).infolist()]
+    else:
+        members = [(one.size, one.name) for one in tarfile.open(file)]
+    print(f"{sum(size for size, _ in members) / 1e6:8.1f}    unpacked, {len(members):,} files")
+    for size, name in sorted(members, reverse=True)[:5]:
+        if size > 1e5:
+            print(f"{size / 1e6:8.1f}    {name}")
+END
 (cd "$out" && sha256sum ./* > SHA256SUMS)
 ls -l "$out"

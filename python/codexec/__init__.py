@@ -10,6 +10,7 @@
 | function | what |
 |---|---|
 | `trace`, `trace_many` | the trace of a program: the lines that run, the values after each, what is printed, how it ends |
+| `table` | one table of many traces, for libraries of data frames |
 | `check`, `check_many` | whether a program raises, what and where, without running it |
 | `guide` | runs a program that misses values; they are predicted |
 | `prefix` | code in front of such a program, so that it runs |
@@ -70,6 +71,7 @@ from codexec._results import (
     Report,
     Why,
 )
+from codexec._table import Table, table
 
 _launcher.announce()
 
@@ -98,6 +100,7 @@ __all__ = [
     "Step",
     "Steps",
     "Stopped",
+    "Table",
     "Trace",
     "Value",
     "Why",
@@ -112,6 +115,7 @@ __all__ = [
     "prefix",
     "rerank",
     "search",
+    "table",
     "trace",
     "trace_many",
 ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
+import contextlib
 import logging
 import os
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import Any, Literal, Union
 
 from codexec import _codexec, _results
 from codexec._codexec import CodexecError, Trace
+from codexec._functions import versions
 from codexec._programs import Root, Source, checked_text, is_path, program, read
 from codexec._results import (
     Comparison,
@@ -105,9 +107,10 @@ def _options(
 
 
 def trace(
-    program_: Source,
+    program_: Source | None = None,
     /,
     *call: object,
+    module: str | None = None,
     engine: Engine = "plan",
     args: Sequence[str] = (),
     stdin: str | None = None,
@@ -139,8 +142,10 @@ def trace(
 
     Args:
         program_: A program's text, its path, a directory with a `__main__.py`, or a function.
-        *call: Arguments of the function: literals. The program that is traced defines the function with what it
-            refers to, and binds `result` to the value of the call.
+        *call: Arguments of the function: literals, functions, classes, what its module names, and containers of these. The
+            program that is traced has the statements of the module that the call needs, and binds `result` to its value.
+        module: The program's name as a module, as in `python -m MODULE`, in place of `program_`. It is found in `root`, or in
+            the working directory.
         engine: `plan` predicts it, and executes nothing. `run` executes it by CPython in the sandbox. `guide` does so with
             predicted values for what is missing. `whole` lets a network write it in one piece; wheels have none, so it
             needs `model`.
@@ -148,7 +153,8 @@ def trace(
         stdin: Its standard input; empty by default.
         env: Variables of its environment, besides those of the sandbox.
         root: Directory of its project: its modules can be imported and its files read, and it is never written. By
-            default the directory of the program's file; none for a text. `False`: none.
+            default the directory of the program's file, or of the package of a function's module; none for a text, and for
+            functions of installed packages. `False`: none.
         name: What the program is called in its trace.
         max_steps: Most steps.
         max_trace: Most text of what all steps change and print, in bytes; 2 MiB by default.
@@ -171,7 +177,7 @@ def trace(
         unsafe_no_sandbox: Execute programs even where the machine cannot isolate them.
 
     Raises:
-        CodexecError: The program cannot be read.
+        CodexecError: The program cannot be read, or what a function needs cannot be had.
         SandboxError: Nothing can be executed.
         EngineError: A package or a checkpoint is not there.
     """
@@ -192,15 +198,11 @@ def trace(
         unsafe_no_sandbox=unsafe_no_sandbox,
         workers=1,
     )
-    asked = program(program_, call, stdin=stdin, args=args, env=env, root=root, name=name)
+    asked = program(program_, call, module=module, stdin=stdin, args=args, env=env, root=root, name=name)
     (found,) = _codexec.trace_programs([asked], options)
     if found.stopped is not None:
         logger.info("%s: planning stopped: %s", found.id, found.stopped)
     return found
-
-
-#: Programs that are handed over at once: enough for all workers, and few enough that the first traces come soon.
-_GROUP = 64
 
 
 def trace_many(
@@ -212,11 +214,14 @@ def trace_many(
     engine: Engine = "plan",
     **options: Any,
 ) -> Iterator[Trace]:
-    """The traces of programs, one after the other, in their order.
+    """The traces of programs, one after the other, in their order, each as soon as it and those before it are there.
+
+    Programs are taken from the iterable as they are needed: as many as keep all workers busy, 64 or four for each worker.
+    Whoever takes no more traces, or is interrupted, ends the work.
 
     A program is a text, a path or a function, as for `trace`, or a mapping of the arguments of `trace` that differ from
-    program to program, with its text or path under `program` (or `source`, `code`, `path`): `stdin`, `args`, `env`,
-    `root`, `name`, `call`; what else a row has is left alone. What is no program, or cannot be read, has a trace whose
+    program to program, with its text or path under `program` (or `source`, `code`, `path`), or its `module`: `stdin`,
+    `args`, `env`, `root`, `name`, `call`; what else a row has is left alone. What is no program, or cannot be read, has a trace whose
     outcome says so, `killed`: one program never costs another its trace.
 
     >>> [trace.output for trace in codexec.trace_many(["print(1)", "print(2)"])]
@@ -242,14 +247,37 @@ def _traces(
     progress: bool,
 ) -> Iterator[Trace]:
     count = len(programs) if progress and isinstance(programs, Sized) else None
-    with _Progress(count, progress) as bar:
-        left = iter(programs)
-        while group := [_asked(one, each) for one in itertools.islice(left, _GROUP)]:
-            read = [one for one in group if not isinstance(one, _Unread)]
-            found = iter(_codexec.trace_programs(read, options) if read else ())
-            for one in group:
-                bar.step()
-                yield one.trace(options["engine"]) if isinstance(one, _Unread) else next(found)
+    stream = _codexec.TraceStream(options)
+    left = iter(programs)
+    #: Of each program that was begun, and whose trace was not yielded, what stands for one that cannot be read.
+    begun: deque[_Unread | None] = deque()
+    is_over, failure = False, None
+    with _Progress(count, progress) as bar, contextlib.closing(stream):
+        while True:
+            new = 0
+            # At first a trace that is ready does not wait for programs behind it; later there are ever more of them on
+            # their way, up to the most.
+            while not is_over and len(begun) < stream.most and (new < 2 or not (begun[0] or stream.is_ready())):
+                try:
+                    asked = _asked(next(left), each)
+                    if isinstance(asked, dict):
+                        stream.put(asked)
+                except StopIteration:
+                    is_over = True
+                except Exception as error:
+                    # What came before it has its traces first.
+                    is_over, failure = True, error
+                else:
+                    begun.append(asked if isinstance(asked, _Unread) else None)
+                    new += 1
+            if not begun:
+                if failure is not None:
+                    raise failure
+                return
+            unread = begun.popleft()
+            found = stream.get() if unread is None else unread.trace(options["engine"])
+            bar.step()
+            yield found
 
 
 class _Unread:
@@ -262,23 +290,27 @@ class _Unread:
         return _codexec.Trace._unread(self.name, self.why, engine)
 
 
-def _asked(given: Source | Mapping[str, Any], each: Mapping[str, Any]) -> dict[str, Any] | _Unread:
+def _asked(given: Source | Mapping[str, Any] | None, each: Mapping[str, Any]) -> dict[str, Any] | _Unread:
     """One of many programs."""
     more: dict[str, Any] = {}
     call: Sequence[object] = ()
     if isinstance(given, Mapping):
         more = {key: given[key] for key in OF_ONE if given.get(key) is not None}
         call = given.get("call", ())
-        keys = [key for key in ("program", "source", "code", "path") if key in given]
+        keys = [key for key in ("program", "source", "code", "path", "module") if key in given]
         if not keys:
-            raise TypeError(f"a program is under program, source, code or path; this row has {', '.join(given)}")
+            raise TypeError(f"a program is under program, source, code, path or module; this row has {', '.join(given)}")
         key = next((key for key in keys if given[key] is not None), keys[0])
-        given = Path(given[key]) if key == "path" and given[key] is not None else given[key]
+        if key == "module":
+            more["module"], given = given[key], None
+        else:
+            given = Path(given[key]) if key == "path" and given[key] is not None else given[key]
     try:
         return program(given, call, **{**each, **more})
     except (CodexecError, TypeError, ValueError) as error:
         logger.warning("%s", error)
-        return _Unread(str(given) if is_path(given) else "<string>", str(error))
+        known = str(more.get("module") or (given if is_path(given) else "<string>"))
+        return _Unread(known, str(error))
 
 
 class _Progress:
@@ -312,7 +344,7 @@ class _Progress:
 
 
 def compare(
-    program_: Source,
+    program_: Source | None = None,
     /,
     *call: object,
     engine: Literal["plan", "whole"] = "plan",
@@ -497,8 +529,8 @@ def prefix(
 
 
 def diff(
-    old: str | os.PathLike[str],
-    new: str | os.PathLike[str],
+    old: Source,
+    new: Source,
     /,
     *,
     stdin: str | None = None,
@@ -507,15 +539,25 @@ def diff(
     root: Root = None,
     **options: Any,
 ) -> Difference:
-    """Whether two versions of a program, which may miss values, differ: both are run with the same injected values.
+    """Whether two versions of a program, which may miss values, differ: both are run with the same injected values, and
+    functions that both define are called with the same plain ones.
 
     >>> codexec.diff("print(a + 1)", "print(1 + a)").verdict
     'same'
 
     Args:
+        old: A program's text, its path, or a function: then both are. What a function refers to is taken from its module, as
+            for `trace`, and compared, too, where both have it.
+        new: The other one. A function may have another name; its parameters are given in order.
         **options: Those of `guide`.
     """
-    before, after = (program(one, stdin=stdin, args=args, env=env, root=root) for one in (old, new))
+    if callable(old) != callable(new):
+        raise TypeError("diff takes two functions or two programs, and not one of each")
+    both = versions(old, new) if callable(old) and callable(new) else [(old, root, None), (new, root, None)]
+    before, after = (
+        program(one, stdin=stdin, args=args, env=env, root=place if root is None else root, name=name)
+        for one, place, name in both
+    )
     return _results.difference(_codexec.diff(before, after, _options(engine="guide", **options)))
 
 

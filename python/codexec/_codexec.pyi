@@ -19,6 +19,7 @@ __all__ = [
     "Steps",
     "Stopped",
     "Trace",
+    "TraceStream",
     "Value",
     "__version__",
     "check",
@@ -30,6 +31,8 @@ __all__ = [
     "prefix",
     "rerank",
     "search",
+    "table_schema",
+    "table_stream",
     "trace_programs",
     "use_launcher",
 ]
@@ -337,11 +340,41 @@ class Trace:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """A table with a row for each step, for every library that reads Arrow streams."""
 
+    def __arrow_c_schema__(self) -> object:
+        """The schema of that table."""
+
+@final
+class TraceStream:
+    """Traces programs as they are put, and gives the traces in the same order."""
+
+    def __new__(cls, options: dict[str, Any]) -> TraceStream: ...
+    @property
+    def most(self) -> int:
+        """Most programs that are on their way at once: so many keep all workers busy beside one that takes long."""
+
+    def put(self, program: dict[str, Any]) -> None:
+        """Begins a program."""
+
+    def is_ready(self) -> bool:
+        """Whether `get` has a trace to give at once."""
+
+    def get(self) -> Trace:
+        """The next trace, when it is there."""
+
+    def close(self) -> None:
+        """Ends what goes on; what is ready is dropped."""
+
 def command(arguments: Sequence[str | PathLike[str]]) -> int:
     """Runs the command line `arguments`, the program's name first; its exit status."""
 
 def use_launcher(path: str | PathLike[str]) -> None:
     """Names the binary that becomes the sandbox."""
+
+def table_stream(traces: Iterator[Trace]) -> object:
+    """The steps of many traces as an Arrow stream; what the iterator raises ends it."""
+
+def table_schema() -> object:
+    """The schema of such a stream."""
 
 def trace_programs(programs: Sequence[dict[str, Any]], options: dict[str, Any]) -> list[Trace]:
     """The traces of programs, in their order."""

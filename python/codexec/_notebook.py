@@ -51,7 +51,7 @@ def magic(line: str, cell: str) -> Any:
         return _api.check(cell, stdin=asked.input, packages=packages or False)
     options: dict[str, Any] = {"stdin": asked.input, "max_steps": asked.max_steps, "packages": packages}
     if asked.compare:
-        return _api.compare(cell, inject=asked.inject, **options)
+        return _api.compare(cell, inject=asked.inject, name="<cell>", **options)
     # The page draws which names are of one object.
     options["references"] = asked.page and asked.engine != "whole"
     trace = _api.trace(cell, engine=asked.engine, inject=asked.inject, name="<cell>", **options)

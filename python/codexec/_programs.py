@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import os
-import symtable
-import textwrap
 import tokenize
-import types
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Union
 
+from codexec import _functions
 from codexec._codexec import CodexecError
 
 Source = Union[str, "os.PathLike[str]", Callable[..., Any]]
@@ -25,7 +21,7 @@ MOST_BYTES = 4 << 20
 """Larger files are refused: no trace reaches that far."""
 
 
-def is_path(program: Source) -> bool:
+def is_path(program: Source | None) -> bool:
     """Whether a program is named by its path: no text of a program is one line that ends in `.py`, or a directory."""
     if isinstance(program, os.PathLike):
         return True
@@ -76,9 +72,10 @@ def _words(given: Sequence[str], what: str) -> list[str]:
 
 
 def program(
-    given: Source,
+    given: Source | None,
     call: Sequence[object] = (),
     *,
+    module: str | None = None,
     stdin: str | None = None,
     args: Sequence[str] = (),
     env: Mapping[str, str] | None = None,
@@ -97,7 +94,12 @@ def program(
         raise ValueError(f"env: {wrong!r} is no name of a variable")
     package = ""
     file: Path | None = None
-    if is_path(given):
+    if module is not None:
+        if given is not None or call:
+            raise TypeError("module names the program; give no other one")
+        file, package, root = main_of_module(module, root)
+        source, known = read(file), str(file)
+    elif is_path(given):
         file = Path(given)  # type: ignore[arg-type]
         if file.is_dir():
             file, package = main_of(file)
@@ -105,7 +107,9 @@ def program(
     elif isinstance(given, str):
         source, known = checked_text(given), "<string>"
     elif callable(given):
-        source, known = source_of_call(given, call), called(given)
+        made = _functions.program_of(given, call)
+        source, known = checked_text(made.text), _functions.called(given)
+        root = made.root if root is None or root is True else root
     else:
         raise TypeError(f"a program is a text, a path or a function, and not {type(given).__name__}")
     if call and not (callable(given) and file is None):
@@ -134,6 +138,34 @@ def main_of(directory: Path) -> tuple[Path, str]:
     return file, ".".join(parts)
 
 
+def main_of_module(module: str, root: Root) -> tuple[Path, str, str]:
+    """The file that `python -m MODULE` executes in a directory, the working directory by default; the package that it is in,
+    and the directory without links.
+    """
+    if not isinstance(module, str):
+        raise TypeError(f"module is a string, and not {type(module).__name__}")
+    if root is False:
+        raise TypeError("a module is found in its project; root is the project's directory")
+    directory = root_of("." if root is None or root is True else root, None, "")
+    place = Path(directory or ".")
+    parts = module.split(".")
+    if not all(part.isidentifier() for part in parts):
+        raise CodexecError(f"module: {module!r} is no name of a module")
+    found = place.joinpath(*parts)
+    if (found / "__init__.py").is_file() or not found.with_name(f"{found.name}.py").is_file() and found.is_dir():
+        file = found / "__main__.py"
+        if not file.is_file():
+            raise CodexecError(f"{module} is a package without a __main__.py: it cannot be executed")
+    else:
+        parts, file = parts[:-1], found.with_name(f"{found.name}.py")
+        if not file.is_file():
+            raise CodexecError(f"no module {module} in {place}; name the project's directory with root=")
+    if not file.resolve().is_relative_to(place):
+        raise CodexecError(f"{file}: a link that leads out of {place}")
+    here = Path.cwd()
+    return file.relative_to(here) if file.is_relative_to(here) else file, ".".join(parts), str(place)
+
+
 def root_of(root: Root, file: Path | None, package: str) -> str | None:
     """The directory of a project, without links."""
     if root is False:
@@ -150,127 +182,3 @@ def root_of(root: Root, file: Path | None, package: str) -> str | None:
     if not place.is_dir():
         raise CodexecError(f"root: {root}: no such directory")
     return str(place)
-
-
-def called(function: Callable[..., Any]) -> str:
-    """What the program that calls a function is called."""
-    module = getattr(function, "__module__", None) or "?"
-    return f"<{module}.{getattr(function, '__qualname__', '?')}>"
-
-
-def source_of_call(function: Callable[..., Any], call: Sequence[object]) -> str:
-    """A program that defines a function with all that it refers to, and calls it.
-
-    Raises `CodexecError` where the text of something cannot be had, or an argument has no text that Python reads.
-    """
-    function = inspect.unwrap(function)
-    if not isinstance(function, types.FunctionType) or function.__name__ == "<lambda>":
-        raise CodexecError(
-            f"{called(function)}: only a function that `def` makes at the top of a module has a text of its own; "
-            "put the call into such a function, or give a program's text"
-        )
-    if "." in function.__qualname__:
-        raise CodexecError(
-            f"{called(function)}: a method or a nested function needs what it is in; "
-            "put the call into a function at the top of a module, or give a program's text"
-        )
-    parts = _Parts(function)
-    arguments = ", ".join(_literal(value, f"argument {at}") for at, value in enumerate(call))
-    return "".join(parts.texts.values()) + f"result = {function.__name__}({arguments})\n"
-
-
-class _Parts:
-    """The statements of a module that a function needs, each behind those that it refers to itself."""
-
-    def __init__(self, function: types.FunctionType) -> None:
-        self.space = function.__globals__
-        self.texts: dict[str, str] = {}
-        self.statements = _statements(inspect.getmodule(function))
-        self.define(function.__name__, function)
-
-    def define(self, name: str, value: Any) -> None:
-        """Puts what binds a name behind what it refers to."""
-        self.texts[name] = ""  # for functions that call each other
-        text, used = self.text(name, value)
-        for other in used:
-            if other not in self.texts and other in self.space:
-                self.define(other, self.space[other])
-        del self.texts[name]
-        self.texts[name] = text
-
-    def text(self, name: str, value: Any) -> tuple[str, list[str]]:
-        """The statement that binds a name, and the names in it."""
-        if isinstance(value, types.ModuleType) and name in self.statements:
-            return self.statements[name], []
-        if isinstance(value, types.ModuleType):
-            renamed = "" if value.__name__ == name else f" as {name}"
-            return f"import {value.__name__}{renamed}\n", []
-        home = getattr(value, "__module__", None)
-        is_named = isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)) and home is not None
-        if is_named and home != self.space.get("__name__"):
-            return f"from {home} import {value.__name__} as {name}\n", []
-        if not is_named:
-            try:
-                return f"{name} = {_literal(value, name)}\n", []
-            except CodexecError:
-                if name not in self.statements:
-                    raise
-        if name in self.statements:
-            text = self.statements[name]
-        else:
-            try:
-                text = textwrap.dedent(inspect.getsource(value))
-            except (OSError, TypeError) as error:
-                raise CodexecError(f"{called(value)}: its source cannot be had ({error})") from error
-        try:
-            names = dict.fromkeys(_globals(symtable.symtable(text, "<source>", "exec")))
-        except SyntaxError as error:
-            raise CodexecError(f"{called(value)}: its source cannot be read alone ({error.msg})") from error
-        return text.rstrip("\n") + "\n", [one for one in names if one != name]
-
-
-def _globals(table: symtable.SymbolTable) -> Iterator[str]:
-    """The names of the module that a text refers to, parameters and locals left out."""
-    is_top = table.get_type() == "module"
-    for symbol in table.get_symbols():
-        if symbol.is_referenced() and (is_top or symbol.is_global()):
-            yield symbol.get_name()
-    for child in table.get_children():
-        yield from _globals(child)
-
-
-def _statements(module: types.ModuleType | None) -> dict[str, str]:
-    """Texts of the statements that bind names at the top of a module; the last one of each name."""
-    try:
-        text = inspect.getsource(module) if module is not None else ""
-        tree = ast.parse(text)
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    lines = text.splitlines(keepends=True)
-    found = {}
-    for one in tree.body:
-        first = min([one.lineno, *(mark.lineno for mark in getattr(one, "decorator_list", ()))])
-        source = "".join(lines[first - 1 : one.end_lineno])
-        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found[one.name] = source
-        elif isinstance(one, (ast.Assign, ast.AnnAssign)):
-            targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-            nodes = [node for target in targets for node in ast.walk(target)]
-            names = [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-            found.update(dict.fromkeys(names, source))
-        elif isinstance(one, (ast.Import, ast.ImportFrom)) and not getattr(one, "level", 0):
-            for alias in one.names:
-                bound = alias.asname or alias.name.split(".")[0]
-                found[bound] = found.get(bound, "") + source
-    return found
-
-
-def _literal(value: object, what: str) -> str:
-    """Text that Python reads as a value."""
-    text = repr(value)
-    try:
-        if ast.literal_eval(text) == value or value != value:
-            return text
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        pass
-    raise CodexecError(f"{what}: {text[:80]} is no literal; give a program instead of a function")

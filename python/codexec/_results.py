@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -17,6 +18,13 @@ def _made(cls: type[T], json: Mapping[str, Any], /, **more: Any) -> T:
     """An object of a class from a JSON object, which may have more keys."""
     names = {known.name for known in fields(cls)}  # type: ignore[arg-type]
     return cls(**{key: value for key, value in json.items() if key in names} | more)
+
+
+class _Shown:
+    """What a notebook shows as its text."""
+
+    def _repr_html_(self) -> str:
+        return f'<pre class="codexec">{html.escape(str(self))}</pre>'
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(_Shown):
     """What is said of one file. It is true if there are findings, and iterates over them."""
 
     path: str
@@ -193,7 +201,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Guided:
+class Guided(_Shown):
     """A program that was run with injected values."""
 
     trace: Trace
@@ -245,7 +253,7 @@ class Prefix:
 
 
 @dataclass(frozen=True)
-class PrefixResult:
+class PrefixResult(_Shown):
     """Prefixes that together run as many lines of a program as possible."""
 
     prefixes: tuple[Prefix, ...]
@@ -278,7 +286,7 @@ def prefixes(text: str) -> PrefixResult:
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(_Shown):
     """What came of comparing two versions."""
 
     verdict: str
@@ -312,7 +320,7 @@ def difference(text: str) -> Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(_Shown):
     """A predicted trace beside what CPython did."""
 
     predicted: Trace
@@ -436,7 +444,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Why:
+class Why(_Shown):
     """Why something is as it is: links in the order in which they happened."""
 
     links: tuple[Link, ...]

@@ -9,26 +9,31 @@ from codexec import _results
 
 if TYPE_CHECKING:
     from codexec._codexec import Trace
+    from codexec._table import Table
 
 #: Steps that a cell of a notebook shows.
 CELL = 200
+#: Values that were made up, and that it names.
+MADE_UP = 10
 
+#: Notebooks have rules of their own for tables, which these outweigh.
 STYLE = """
-.codexec { font: 13px/1.45 ui-monospace, monospace; border-collapse: collapse }
-.codexec td, .codexec th { padding: 1px 10px; text-align: left; vertical-align: top; white-space: pre-wrap }
-.codexec th { border-bottom: 1px solid; font-weight: 600 }
-.codexec .n { text-align: right; opacity: .6 }
-.codexec caption { text-align: left; padding: 4px 10px }
+.codexec.codexec { font: 13px/1.45 ui-monospace, monospace; border-collapse: collapse; margin: 0 }
+.codexec.codexec td, .codexec.codexec th { padding: 1px 10px; text-align: left; vertical-align: top; white-space: pre-wrap }
+.codexec.codexec th { border-bottom: 1px solid; font-weight: 600 }
+.codexec.codexec .n { text-align: right; opacity: .6 }
+.codexec.codexec caption { text-align: left; padding: 4px 10px; white-space: pre-wrap }
+.codexec.codexec i { border-bottom: 1px dotted }
 """
 
 
-def to_arrow(trace: Trace) -> Any:
+def to_arrow(trace: Trace | Table) -> Any:
     import pyarrow
 
     return pyarrow.table(trace)
 
 
-def to_pandas(trace: Trace) -> Any:
+def to_pandas(trace: Trace | Table) -> Any:
     import pandas
 
     if hasattr(pandas.DataFrame, "from_arrow"):
@@ -36,7 +41,7 @@ def to_pandas(trace: Trace) -> Any:
     return to_arrow(trace).to_pandas()
 
 
-def to_polars(trace: Trace) -> Any:
+def to_polars(trace: Trace | Table) -> Any:
     import polars
 
     return polars.DataFrame(trace)
@@ -54,6 +59,12 @@ def decisions(text: str) -> tuple[_results.Decision, ...]:
     return _results.decisions(text)
 
 
+def _value(text: str, value: Any) -> str:
+    """A value in a cell; one that was made up, or comes of such a one, stands out."""
+    text = html.escape(text)
+    return f'<i title="made up">{text}</i>' if value.origin == "injected" else text
+
+
 def table(trace: Trace, most: int | None) -> str:
     """The steps as a table."""
     rows = []
@@ -61,25 +72,23 @@ def table(trace: Trace, most: int | None) -> str:
     shown = steps[:] if most is None else steps[:most]
     several = len(trace.files) > 1
     for step in shown:
-        changes = "  ".join(f"{name} = {value}" for name, value in step.changes.items())
+        changes = [_value(f"{name} = {value}", value) for name, value in step.changes.items()]
         if step.event == "return" and step.value is not None:
-            changes = f"{changes}  gives back {step.value}".strip()
+            changes.append(_value(f"gives back {step.value}", step.value))
         where = f"{trace.files[step.file]}:{step.line}" if several else str(step.line)
-        cells = [str(step.index + 1), where, "  " * step.depth + step.source, changes, step.output.rstrip("\n")]
-        kinds = ["n", "n", "", "", ""]
+        source, output = html.escape("  " * step.depth + step.source), html.escape(step.output.rstrip("\n"))
         rows.append(
-            "<tr>"
-            + "".join(
-                f'<td class="{kind}">{html.escape(cell)}</td>' if kind else f"<td>{html.escape(cell)}</td>"
-                for kind, cell in zip(kinds, cells, strict=True)
-            )
-            + "</tr>"
+            f'<tr><td class="n">{step.index + 1}</td><td class="n">{html.escape(where)}</td><td>{source}</td>'
+            f"<td>{'  '.join(changes)}</td><td>{output}</td></tr>"
         )
     if len(steps) > len(shown):
         rows.append(f'<tr><td></td><td colspan="4">{len(steps) - len(shown)} more steps</td></tr>')
     heads = "".join(f'<th scope="col">{head}</th>' for head in ("step", "line", "source", "what changed", "printed"))
+    told = [repr(trace)[1:-1], *(f"made up, {one}" for one in trace.injected[:MADE_UP])]
+    if len(trace.injected) > MADE_UP:
+        told.append(f"{len(trace.injected) - MADE_UP} more values were made up")
     return (
-        f'<table class="codexec"><caption>{html.escape(repr(trace)[1:-1])}</caption>'
+        f'<table class="codexec"><caption>{html.escape(chr(10).join(told))}</caption>'
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
 

@@ -8,6 +8,7 @@ mod errors;
 mod questions;
 mod request;
 mod step;
+mod stream;
 mod trace;
 mod tracing;
 mod waiting;
@@ -20,6 +21,8 @@ mod _codexec {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::arrow::{table_schema, table_stream};
+    #[pymodule_export]
     use crate::command::{command, use_launcher};
     #[pymodule_export]
     use crate::errors::{CodexecError, EngineError, SandboxError};
@@ -27,6 +30,8 @@ mod _codexec {
     use crate::questions::{check, compare, diff, guide, mutants, prefix, rerank, search};
     #[pymodule_export]
     use crate::step::{Outcome, Step, Steps, Stopped, Value};
+    #[pymodule_export]
+    use crate::stream::TraceStream;
     #[pymodule_export]
     use crate::trace::Trace;
     #[pymodule_export]

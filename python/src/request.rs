@@ -76,6 +76,14 @@ impl Options {
         self.workers
     }
 
+    /// Whether a network answers, which takes its questions together.
+    pub(crate) fn asks_network(&self) -> bool {
+        match self.engine.as_str() {
+            "plan" => self.fold != "methods" || self.model.is_some(),
+            other => other == "whole",
+        }
+    }
+
     /// Most steps, where they were named.
     pub(crate) fn max_steps(&self) -> Option<u32> {
         self.max_steps

@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyKeyError, PyLookupError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use crate::arrow::stream;
+use crate::arrow::{schema, stream};
 use crate::errors::unexpected;
 use crate::step::{Outcome, Steps, Stopped, Value, Walk};
 
@@ -571,7 +571,12 @@ impl Trace {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // As the interface has it: who cannot give another schema gives the own one.
         let _ = requested_schema;
-        stream(py, &self.inner)
+        stream(py, Arc::clone(&self.inner))
+    }
+
+    /// The schema of that table.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema(py, false)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::waiting::wait;
 static OPEN: Cache<Engines> = Cache::new();
 
 /// The engine of these settings.
-fn open(row: &Row, settings: &Settings) -> Result<Arc<Engines>, codexec::Failure> {
+pub(crate) fn open(row: &Row, settings: &Settings) -> Result<Arc<Engines>, codexec::Failure> {
     let key = format!("{} {settings:?}", row.name);
     OPEN.get(key, || Ok((row.open)(settings)?))
 }

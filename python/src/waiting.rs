@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
+use codexec_plan::machine::Machine;
 use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::errors::unexpected;
 
 /// How often signals are looked at.
-const BEAT: Duration = Duration::from_millis(50);
+pub(crate) const BEAT: Duration = Duration::from_millis(50);
 
 /// Whether nobody waits for the work any more.
 #[derive(Debug, Clone, Default)]
@@ -21,32 +23,51 @@ impl Given {
     pub(crate) fn up(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
+
+    /// Gives it up: plans in its threads end at once, and what is executed at its limit of time.
+    pub(crate) fn give_up(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
-/// Does work in threads of its own, so many (0: one per core). They are made for it and end with it: a process that was
-/// forked from this one finds none that it lacks. Work that was interrupted goes on unseen until it looks at [`Given`].
+/// So many threads, where 0 stands for one per core.
+pub(crate) fn threads(workers: usize) -> usize {
+    match workers {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        workers => workers,
+    }
+}
+
+/// Threads for work that may be given up. They are made for it and end with it: a process that was forked from this one
+/// finds none that it lacks.
+///
+/// # Errors
+/// Where no threads can be had.
+pub(crate) fn pool(workers: usize, given: &Given) -> PyResult<ThreadPool> {
+    let flag = Arc::clone(&given.0);
+    ThreadPoolBuilder::new()
+        .num_threads(threads(workers))
+        .thread_name(|at| format!("codexec-{at}"))
+        .start_handler(move |_| Machine::cancel_by(Some(Arc::clone(&flag))))
+        // Who waits is told of a panic; the process goes on.
+        .panic_handler(|_| {})
+        .build()
+        .map_err(|error| unexpected(&error))
+}
+
+/// Does work in threads of its own, so many (0: one per core). Work that was interrupted is given up.
 ///
 /// # Errors
 /// What the interpreter raises at a signal; an internal error where the work panics.
 pub(crate) fn wait<T: Send + 'static>(
     py: Python<'_>,
-    threads: usize,
+    workers: usize,
     work: impl FnOnce(&Given) -> T + Send + 'static,
 ) -> PyResult<T> {
     let given = Given::default();
     let seen = given.clone();
     let (done, mut results) = sync_channel(1);
-    let threads = match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads,
-    };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|at| format!("codexec-{at}"))
-        // A panic is told below; the process goes on.
-        .panic_handler(|_| {})
-        .build()
-        .map_err(|error| unexpected(&error))?;
+    let pool = pool(workers, &given)?;
     pool.spawn(move || {
         let _ = done.send(work(&seen));
     });
@@ -63,7 +84,7 @@ pub(crate) fn wait<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(raised) = py.check_signals() {
-                    given.0.store(true, Ordering::Relaxed);
+                    given.give_up();
                     return Err(raised);
                 }
             }

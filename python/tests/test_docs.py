@@ -20,3 +20,6 @@ def test_docstrings(sandbox):
     assert count and failed == 0
     failed, count = doctest.testmod(codexec._api, extraglobs={"codexec": codexec})
     assert count > 8 and failed == 0
+    pytest.importorskip("polars")
+    failed, count = doctest.testmod(codexec._table, extraglobs={"codexec": codexec})
+    assert count and failed == 0

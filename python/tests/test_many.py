@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -39,15 +38,85 @@ def test_many_are_in_order_and_none_costs_another_its_row(tmp_path):
     assert "NoneType" in traces[0].outcome.message
 
 
-def test_many_are_lazy():
-    def endless():
-        k = 0
-        while True:
-            yield f"print({k})\n"
-            k += 1
+def test_many_are_lazy_and_few_are_under_way():
+    taken = []
 
-    traces = codexec.trace_many(endless())
-    assert [next(traces).output for _ in range(3)] == ["0\n", "1\n", "2\n"]
+    def endless():
+        while True:
+            taken.append(len(taken))
+            yield f"print({taken[-1]})\n"
+
+    traces = codexec.trace_many(endless(), workers=2)
+    for k in range(200):
+        assert next(traces).output == f"{k}\n"
+        assert len(taken) <= k + 1 + 64
+    traces.close()
+
+
+ENDLESS = "x = 0\nwhile True: x += 1\n"
+LIMITS = {"max_steps": 10**9, "max_trace": 10**8, "timeout": 300}
+
+
+def test_a_trace_does_not_wait_for_those_behind_it():
+    traces = codexec.trace_many(["print(1)\n", "x = (\n", *[ENDLESS] * 100], workers=2, **LIMITS)
+    begun = time.monotonic()
+    assert next(traces).output == "1\n" and next(traces).outcome == "syntax_error"
+    traces.close()
+    # Each of the others would take 300 seconds.
+    assert time.monotonic() - begun < 60
+
+
+def test_whoever_takes_no_more_ends_the_work():
+    for trace in codexec.trace_many(["print(1)\n", ENDLESS, ENDLESS], **LIMITS):
+        assert trace.output == "1\n"
+        break
+    del trace
+    time.sleep(1)
+    cpu = time.process_time()
+    time.sleep(1)
+    assert time.process_time() - cpu < 0.5
+
+
+def test_what_an_iterable_raises_comes_behind_the_traces_before_it():
+    def broken():
+        yield "print(1)\n"
+        yield tmp_path_gone
+        yield "print(2)\n"
+        raise LookupError("no more")
+
+    tmp_path_gone = "gone.py"
+    traces = codexec.trace_many(broken())
+    assert [next(traces).output for _ in range(3)] == ["1\n", "", "2\n"]
+    with pytest.raises(LookupError, match="no more"):
+        next(traces)
+    assert list(traces) == []
+    with pytest.raises(codexec.EngineError):
+        list(codexec.trace_many(["x = 1"], model="/gone", workers=2))
+
+
+def test_many_with_a_network_that_answers(summed):
+    programs = [f"x = {k}\ny = x + 1\n" for k in range(3)]
+    found = list(codexec.trace_many(programs, fold="operators", workers=2))
+    assert found == [codexec.trace(program, fold="operators") for program in programs]
+
+
+def _goes_on(traces, queue):
+    try:
+        queue.put(next(traces).output)
+    except codexec.CodexecError as error:
+        queue.put(str(error))
+
+
+def test_a_forked_process_begins_again():
+    traces = codexec.trace_many(["print(1)\n"] * 3)
+    assert next(traces).output == "1\n"
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_goes_on, args=(traces, queue))
+    child.start()
+    assert "forked" in queue.get(timeout=60)
+    child.join()
+    assert [trace.output for trace in traces] == ["1\n", "1\n"]
 
 
 def test_progress_is_written_to_standard_error(capsys, monkeypatch):
@@ -120,27 +189,50 @@ def test_the_sandbox_in_a_forked_process(sandbox):
     assert codexec.trace("print(6)\n", engine="run").output == "6\n"
 
 
-def test_ctrl_c_is_seen_at_once():
-    program = (
-        "import codexec, time, sys\n"
-        "print('begun', flush=True)\n"
-        "begun = time.monotonic()\n"
-        "try:\n"
-        "    codexec.trace('x = 0\\nwhile True: x += 1\\n', max_steps=10**9, max_trace=10**8, timeout=60)\n"
-        "except KeyboardInterrupt:\n"
-        "    print('interrupted', flush=True)\n"
-    )
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline() == "begun\n"
+INTERRUPTED = """\
+import codexec, os, signal, threading, time
+
+endless = "x = 0\\nwhile True: x += 1\\n"
+limits = {"max_steps": 10**9, "max_trace": 10**8, "timeout": 300}
+calls = {
+    "trace": lambda: codexec.trace(endless, **limits),
+    "trace, a network is asked": lambda: codexec.trace(endless, fold="operators", **limits),
+    "trace_many": lambda: list(codexec.trace_many(["print(1)\\n", endless, endless] * 50, **limits)),
+    "check": lambda: codexec.check(endless, max_steps=10**9, timeout=300),
+    "check_many": lambda: codexec.check_many([FILE] * 20, max_steps=10**9, timeout=300),
+    "rerank": lambda: codexec.rerank([endless] * 4, [("", "1")], **limits),
+}
+open(FILE, "w").write(endless)
+for name, call in calls.items():
+    threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begun = time.monotonic()
+    try:
+        call()
+    except KeyboardInterrupt:
+        seen = time.monotonic() - begun - 0.7
+    else:
+        seen = None
     time.sleep(1)
-    sent = time.monotonic()
-    child.send_signal(signal.SIGINT)
-    assert child.stdout.readline() == "interrupted\n"
-    took = time.monotonic() - sent
-    child.kill()
-    child.wait()
-    # It takes a hundredth of a second on an idle machine; unseen, the plan would take a minute.
-    assert took < 10, took
+    cpu = time.process_time()
+    time.sleep(1)
+    cpu = time.process_time() - cpu
+    print(name, seen, cpu, len(os.listdir("/proc/self/task")), sep="|", flush=True)
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted in /proc")
+def test_ctrl_c_is_seen_at_once_and_ends_the_work(tmp_path):
+    program = INTERRUPTED.replace("FILE", repr(str(tmp_path / "endless.py")))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=250)
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|") for line in done.stdout.splitlines()]
+    assert len(rows) == 6
+    for name, seen, cpu, threads in rows:
+        # A tenth of a second on an idle machine; unseen, the work would take minutes.
+        assert seen != "None" and float(seen) < 5, (name, seen)
+        # Two threads that go on would take two seconds of the second.
+        assert float(cpu) < 0.3, (name, cpu)
+        assert threads == "1", name
 
 
 def test_importing_starts_nothing():

@@ -5,11 +5,10 @@ import contextlib
 import gzip
 import io
 import json
-import os.path as osp
 import pickle
 import re
+import subprocess
 import sys
-import textwrap
 
 import codexec
 import pytest
@@ -218,40 +217,47 @@ def test_files_that_are_no_programs_have_one_clear_error(tmp_path):
             codexec.trace(wrong)
 
 
-RATE = 3
-NAMES = {"a": [1, 2]}
+def test_a_module_as_python_m_executes_it(tmp_path, monkeypatch):
+    shop = tmp_path / "shop"
+    (shop / "tools").mkdir(parents=True)
+    (shop / "__init__.py").write_text("")
+    (shop / "money.py").write_text("def euros(x):\n    return f'{x} euros'\n")
+    (shop / "report.py").write_text("import sys\nfrom .money import euros\nprint(euros(3), __package__, sys.argv[1:])\n")
+    (shop / "__main__.py").write_text("from shop import money\nprint(money.euros(4), __package__)\n")
+    (shop / "tools" / "count.py").write_text("print(__name__, __package__)\n")
+    trace = codexec.trace(module="shop.report", root=tmp_path, args=["-v"])
+    assert trace.output == "3 euros shop ['-v']\n"
+    assert codexec.trace(module="shop", root=tmp_path).output == "4 euros shop\n"
+    # A package without a file of its own.
+    assert codexec.trace(module="shop.tools.count", root=tmp_path).output == "__main__ shop.tools\n"
+    monkeypatch.chdir(tmp_path)
+    trace = codexec.trace(module="shop.report")
+    assert trace.output == "3 euros shop []\n" and trace.id == "shop/report.py"
+    rows = [{"module": "shop"}, {"source": "print(1)\n", "module": "a column of its own"}, {"module": "shop.gone"}]
+    traces = list(codexec.trace_many(rows))
+    assert [trace.output for trace in traces] == ["4 euros shop\n", "1\n", ""]
+    assert traces[2].id == "shop.gone" and "no module shop.gone" in traces[2].outcome.message
+    for wrong in ("shop.gone", "shop.tools", "../shop", "shop.", ""):
+        with pytest.raises(codexec.CodexecError, match="module|package"):
+            codexec.trace(module=wrong)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "link.py").symlink_to(shop / "report.py")
+    with pytest.raises(codexec.CodexecError, match="leads out"):
+        codexec.trace(module="link", root=tmp_path / "out")
+    for wrong in ({"root": False}, {"root": tmp_path / "gone"}):
+        with pytest.raises((TypeError, codexec.CodexecError), match="root"):
+            codexec.trace(module="shop", **wrong)
+    with pytest.raises(TypeError, match="no other"):
+        codexec.trace("x = 1", module="shop")
 
 
-def helper(x):
-    return x * RATE + len(NAMES["a"])
-
-
-def twice(x):
-    return helper(x) + helper(x)
-
-
-twice.calls = 0
-opened = open(__file__)
-
-
-def joined(opened):
-    return osp.join("a", *[opened for opened in opened])
-
-
-def test_a_function_is_traced_with_what_it_refers_to():
-    trace = codexec.trace(twice, 5)
-    assert trace.value_of("result").literal() == twice(5)
-    assert trace.outcome == "finished"
-    assert codexec.trace(joined, ["b"]).value_of("result").literal() == "a/b"
-    assert codexec.trace(textwrap.dedent, "  a\n  b").value_of("result").literal() == "a\nb"
-    with pytest.raises(codexec.CodexecError, match="argument 0"):
-        codexec.trace(twice, object())
-    with pytest.raises(codexec.CodexecError, match="def"):
-        codexec.trace(lambda x: x, 1)
-    with pytest.raises(codexec.CodexecError, match="def"):
-        codexec.trace(len, [1])
-    with pytest.raises(TypeError, match="for functions"):
-        codexec.trace("print(1)", 1)
+def test_a_module_is_what_cpython_executes(tmp_path, sandbox):
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__main__.py").write_text("from . import part\nprint(part.x, __package__)\n")
+    (tmp_path / "pack" / "part.py").write_text("x = 5\n")
+    said = subprocess.run([sys.executable, "-m", "pack"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    both = codexec.compare(module="pack", root=tmp_path)
+    assert both.agree and both.actual.output == said == "5 pack\n"
 
 
 def test_why_has_the_links(summed):
@@ -297,6 +303,10 @@ def test_pages_escape_and_load_nothing():
     assert page["tabs"][0]["trace"]["steps"][1]["output"] == "<script>alert(1)</script>\n"
     cell = trace._repr_html_()
     assert "<table" in cell and "<script>" not in cell and "&lt;script&gt;" in cell
+    # What was made up stands out.
+    cell = codexec.trace("from net import fetch\nx = fetch()\ny = 1\n")._repr_html_()
+    assert re.search("made up, line 2: call fetch = ", cell)
+    assert re.search('<i title="made up">x = ', cell) and ">y = 1<" in cell
     long = codexec.trace("for k in range(500):\n    pass\n")
     assert "more steps" in long._repr_html_()
     assert len(shown(long.html())["tabs"][0]["trace"]["steps"]) == 1001
