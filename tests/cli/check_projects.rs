@@ -415,3 +415,36 @@ if nobody_has_this is None:
         ["a.py 34 TypeError"]
     );
 }
+
+/// What one file says of its own is not all: others of the project bind attributes, define methods, call its functions, and
+/// stand in for packages.
+#[test]
+fn the_rest_of_the_project_is_looked_at() {
+    let dir = tempdir().unwrap();
+    let at = |name: &str, text: &str| written(dir.path(), name, text);
+    at("README.md", "");
+    at(
+        "shim.py",
+        "try:\n    from fastapi import Router\nexcept ImportError:\n    class Router:\n        pass\n",
+    );
+    at(
+        "health.py",
+        "from shim import Router\nrouter = Router(tags=['a'])\n",
+    );
+    let window = "class Window:\n    SCALE = 0\n\nclass Base:\n    def __init__(self, width):\n        self.width = width\n    def draw(self):\n        return self.drawn(self.width)\n";
+    at("window.py", window);
+    let tiles =
+        "from window import Window\n\ndef tiles(width: int):\n    return width // Window.SCALE\n";
+    at("tiles.py", tiles);
+    at(
+        "main.py",
+        "from window import Window, Base\nWindow.SCALE = 2\nclass Sky(Base):\n    def drawn(self, width):\n        return width\n",
+    );
+    // A name that no file binds is missing all the same.
+    at(
+        "wrong.py",
+        "def shown(width: int):\n    return width + hieght\n",
+    );
+    let all = document(dir.path(), &["."]);
+    assert_eq!(found(&all), ["wrong.py 2 NameError"]);
+}

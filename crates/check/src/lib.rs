@@ -21,7 +21,7 @@
 //! | [`formats`] | findings as text, JSON, SARIF and annotations of GitHub |
 //! | `ignores` | comments that hide findings |
 //! | `route` | the calls that an error is reached through |
-//! | [`explain`] | one page for one program |
+//! | [`explain`] | what a checker adds to the page of a program |
 //!
 //! A checker is one file and one row of [`CHECKERS`]. Nothing is executed, read or printed here.
 
@@ -39,6 +39,9 @@ mod route;
 pub use route::CallSite;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -88,6 +91,11 @@ pub struct Settings {
     pub seed: u64,
     /// Programs that are checked at once; 0 for one per core.
     pub workers: usize,
+    /// Most time for all programs of a checker together, of which one takes 20 seconds at most; what is left then is a note.
+    /// `None`: as long as it takes.
+    pub time: Option<Duration>,
+    /// Ends checking as if its time were up, once it is set.
+    pub stop: Option<Arc<AtomicBool>>,
     /// Whether probabilities are corrected by what was fitted.
     pub calibrated: bool,
     /// The share of programs that raise, where it is another than that of the programs behind the correction.
@@ -116,6 +124,8 @@ impl Default for Settings {
             calls: true,
             seed: 0,
             workers: 0,
+            time: None,
+            stop: None,
             calibrated: true,
             base_rate: None,
             lacks_imports: false,
@@ -218,6 +228,9 @@ pub struct Checked {
     pub notes: Vec<Note>,
     /// Whether something of it was not checked to its end; the notes say what.
     pub is_open: bool,
+    /// Why it was not checked, or not checked any further, where there was no time for it.
+    #[serde(skip)]
+    pub left: Option<String>,
 }
 
 /// Errors in a file that a program imports.

@@ -219,5 +219,6 @@ fn told(source: &Source, prediction: &Prediction, calibration: Option<Calibratio
         elsewhere: Vec::new(),
         notes: Vec::new(),
         is_open: false,
+        left: None,
     }
 }

@@ -16,11 +16,15 @@
 //! | what surrounds the program: arguments of the command line, the environment, files | errors that are gone where nothing is known of it, and what the program then refuses itself (`world`) |
 //! | arguments | what a `raise` or `assert` of the program refuses, errors outside of the function, those of objects without a class or of classes of libraries, and those that other types or values avoid (`other_types`, `other_values`) |
 //!
+//! A program is planned for 20 seconds at most, and all of them for as long as the settings say (`time`); what is not planned then is
+//! a note.
+//!
 //! The probability of a finding is the mean, over the inputs or arguments, of the planned traces that end so, each with
 //! its own probability.
 
 mod accelerators;
 mod asked;
+mod beside;
 mod blanked;
 mod calls;
 mod elsewhere;
@@ -31,16 +35,19 @@ mod other_types;
 mod other_values;
 mod state;
 mod suppressions;
+mod time;
 mod words;
 mod world;
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use codexec_data::syntax::with_parsed;
 use codexec_data::trace::Program;
 
 use self::asked::{Asked, asked_of};
 use self::gather::Gathered;
+use self::time::{Clock, Turn};
 use super::{Checked, Checker, Done, Row, Settings, Source};
 use codexec_engine::in_order::{Stop, in_order};
 use codexec_engine::{self as engine, Answer, Engine, EngineError, Question};
@@ -64,6 +71,7 @@ struct Plan {
     engine: Box<dyn Engine>,
     predictor: Box<dyn Predictor>,
     settings: Settings,
+    opened: Instant,
 }
 
 fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
@@ -77,6 +85,7 @@ fn open(settings: &Settings) -> Result<Box<dyn Checker>, EngineError> {
         engine,
         predictor: standard(),
         settings: settings.clone(),
+        opened: Instant::now(),
     }))
 }
 
@@ -92,8 +101,9 @@ impl Checker for Plan {
         };
         let groups: Vec<&[Source]> = sources.chunks(self.together()).collect();
         let mut number = 0;
-        let work = |group: &&[Source]| self.group(group);
-        let result = in_order(&groups, workers, work, |_, checked| {
+        let clock = Clock::of(self.opened, self.settings.time, self.settings.stop.clone());
+        let work = |group: &&[Source]| self.group(group, &clock);
+        let handed_on = |_: &&[Source], checked: Result<Vec<Checked>, EngineError>| {
             for checked in checked? {
                 if done(number, checked).is_break() {
                     return Err(Stop::Enough);
@@ -101,8 +111,22 @@ impl Checker for Plan {
                 number += 1;
             }
             Ok(())
+        };
+        let result = std::thread::scope(|scope| {
+            scope.spawn(|| clock.watch());
+            let _finishes = Finishes(&clock);
+            in_order(&groups, workers, work, handed_on)
         });
         Stop::ended(result)
+    }
+}
+
+/// Ends the watching of a clock, also where checking panics.
+struct Finishes<'c>(&'c Clock);
+
+impl Drop for Finishes<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
     }
 }
 
@@ -118,22 +142,43 @@ impl Plan {
         if asks { GROUP } else { 1 }
     }
 
-    fn group(&self, sources: &[Source]) -> Result<Vec<Checked>, EngineError> {
-        let mut gathered: Vec<Gathered<'_>> = Vec::with_capacity(sources.len());
+    fn group(&self, sources: &[Source], clock: &Clock) -> Result<Vec<Checked>, EngineError> {
+        let mut gathered: Vec<Gathered<'_>> = sources.iter().map(Gathered::of).collect();
+        if let Some(why) = clock.is_up() {
+            for one in &mut gathered {
+                one.leave(format!("not checked: {why}"));
+            }
+            return Ok(gathered.into_iter().map(Gathered::checked).collect());
+        }
+        let turn = clock.turn();
+        self.all_steps(sources, &mut gathered, &turn)?;
+        if let Some(why) = turn.is_up() {
+            for one in &mut gathered {
+                one.leave(format!("not checked further: {why}"));
+            }
+        }
+        Ok(gathered.into_iter().map(Gathered::checked).collect())
+    }
+
+    /// Plans sources with all that is made up for them, until their time is up.
+    fn all_steps(
+        &self,
+        sources: &[Source],
+        gathered: &mut [Gathered<'_>],
+        turn: &Turn<'_>,
+    ) -> Result<(), EngineError> {
         let mut asked: Vec<(usize, Asked)> = Vec::new();
         for (at, source) in sources.iter().enumerate() {
-            let mut one = Gathered::of(source);
             match with_parsed(&source.text, |_| ()) {
-                Err(error) => one.refuse(&error),
+                Err(error) => gathered[at].refuse(&error),
                 Ok(()) => {
                     let all = asked_of(source, &self.settings, self.predictor.as_ref());
                     asked.extend(all.into_iter().map(|one| (at, one)));
                 }
             }
-            gathered.push(one);
         }
         self.plan(&asked, &mut |at, one, answer| gathered[at].add(one, answer))?;
-        self.open(&mut gathered)?;
+        self.open(gathered)?;
         for _ in 0..MOST_IN_THE_WAY {
             let programs = gathered.iter_mut().enumerate();
             let again: Vec<(usize, Asked)> = programs
@@ -142,11 +187,14 @@ impl Plan {
                     all.map(move |one| (at, one))
                 })
                 .collect();
-            if again.is_empty() {
+            if again.is_empty() || turn.is_up().is_some() {
                 break;
             }
             self.plan(&again, &mut |at, one, answer| gathered[at].add(one, answer))?;
-            self.open(&mut gathered)?;
+            self.open(gathered)?;
+        }
+        if turn.is_up().is_some() {
+            return Ok(());
         }
         let calls = gathered.iter_mut().enumerate();
         let again: Vec<(usize, Asked)> = calls
@@ -154,8 +202,7 @@ impl Plan {
             .collect();
         self.plan(&again, &mut |at, one, answer| {
             gathered[at].add_other(one, &answer);
-        })?;
-        Ok(gathered.into_iter().map(Gathered::checked).collect())
+        })
     }
 
     /// Plans programs that may end as they do because of what surrounds them, without that.

@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use codexec_plan::machine::{Assumed, Fact};
+pub use codexec_plan::machine::{Assumed, Fact, Machine};
 
 use codexec_data::records::Kind;
 use codexec_data::sandbox::{Injected, PoolConfig, SandboxError};

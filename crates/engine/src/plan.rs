@@ -73,6 +73,8 @@ enum Source {
 struct Plan {
     source: Arc<Source>,
     settings: machine::Settings,
+    /// What programs share of which nothing that surrounds them is known.
+    open_starts: Option<Arc<machine::Starts>>,
     together: bool,
 }
 
@@ -124,6 +126,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
     });
     let goes_on = settings.inject || settings.goes_on && matches!(*source, Source::Nobody);
     let starts = Arc::new(machine::Starts::new());
+    let open_starts = Arc::new(machine::Starts::new());
     let engine = |worlds: &usize| -> Box<dyn Engine> {
         let usual = machine::Settings::default();
         Box::new(Plan {
@@ -149,6 +152,7 @@ fn open(settings: &Settings) -> std::result::Result<Engines, EngineError> {
                 starts: settings.places_only.then(|| Arc::clone(&starts)),
                 ..usual
             },
+            open_starts: settings.places_only.then(|| Arc::clone(&open_starts)),
             together: settings.together,
         })
     };
@@ -223,7 +227,7 @@ impl Engine for Plan {
             true => {
                 open = machine::Settings {
                     open_world: true,
-                    starts: None,
+                    starts: self.open_starts.clone(),
                     ..self.settings.clone()
                 };
                 &open

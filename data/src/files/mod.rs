@@ -21,5 +21,5 @@ pub use packed::open_packed;
 pub use progress::{Progress, beside, build_name};
 pub use reserve::{Existing, Reservation, check_output};
 pub(crate) use unfinished::Listed;
-pub use unfinished::clean_up_when_stopped;
+pub use unfinished::{clean_up_when_stopped, stop_by};
 pub use whole::{WholeDirectory, WholeFile, replace, write_whole};

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Result;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
@@ -56,6 +57,22 @@ pub(super) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
+/// Signals that follow each other within this time are one.
+const TWICE: Duration = Duration::from_secs(1);
+
+/// What the first signal that would end the process sets instead.
+static STOPPED: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
+
+fn stopped() -> MutexGuard<'static, Option<Arc<AtomicBool>>> {
+    STOPPED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on the first signal of those of [`clean_up_when_stopped`] sets this flag, and the process ends by itself; a
+/// second one ends it.
+pub fn stop_by(flag: Arc<AtomicBool>) {
+    *stopped() = Some(flag);
+}
+
 /// From now on an interrupt (Ctrl-C), SIGTERM or SIGHUP removes what is unfinished before it ends the
 /// process as it would have otherwise, unless the process was started with that signal ignored. A file
 /// that grows beyond what the system allows is an error of the write and not the end.
@@ -71,7 +88,15 @@ pub fn clean_up_when_stopped() -> Result<()> {
     let mut signals = Signals::new(wanted)?;
     let waiting = std::thread::Builder::new().name("signals".to_owned());
     waiting.spawn(move || {
+        let mut asked = None;
         for signal in signals.forever() {
+            if let Some(flag) = &*stopped() {
+                // Who ends a group of processes sends it twice.
+                let asked = asked.get_or_insert_with(Instant::now);
+                if !flag.swap(true, Ordering::Relaxed) || asked.elapsed() < TWICE {
+                    continue;
+                }
+            }
             // Held to the end, so that nothing more begins.
             let list = list();
             for path in &*list {

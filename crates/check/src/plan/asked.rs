@@ -77,7 +77,11 @@ impl Nature {
             "StopIteration" | "IndexError" | "ValueError" | "UnboundLocalError"
         ) || message.starts_with("unbound method ");
         self.is_starred && lacks_items
-            || self.takes_keywords && exception == "KeyError"
+            || self.takes_keywords
+                && matches!(
+                    exception,
+                    "KeyError" | "UnboundLocalError" | "StopIteration"
+                )
             || self.in_handlers && message.starts_with("'NoneType' object ")
     }
 }

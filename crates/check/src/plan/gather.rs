@@ -1,21 +1,24 @@
 //! The planned traces of one source, made into findings: equal ones are one, with the sum of their probabilities.
 
+mod made_up;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use codexec_data::errors::{Ending, ending, kind_of, syntax_kind};
+use codexec_data::errors::{Ending, ending, syntax_kind};
 use codexec_data::syntax::{SyntaxError, taken_from};
 use codexec_data::trace::{Outcome, SourceFile, Trace};
 
 use super::asked::{Asked, MadeUp};
+use super::beside;
 use super::blanked::without_expression;
 use super::elsewhere::{Others, other_file};
 use super::imports;
-use super::other_types::{Doubt, blames_guesses, doubt, may_fit, others};
+use super::other_types::{Doubt, doubt, may_fit, others};
 use super::state;
 use super::suppressions::{
-    Bound, FILES, INJECT, blames_call, blames_input, blames_value, depends_on_files,
-    is_of_comparison, is_of_notebooks, is_read_key, line_of, names_internal, names_one_of,
-    names_package, refusals, refuses_object, refuses_values,
+    Bound, ENCODING, FILES, INJECT, blames_call, blames_input, depends_on_encoding,
+    depends_on_files, elsewhere_there, is_of_notebooks, is_read_key, is_said_to_be_there, line_of,
+    names_internal, names_one_of, names_package, refusals,
 };
 use super::words::{distinct, limit, shown};
 use super::world::{self, Judged};
@@ -42,6 +45,8 @@ pub(super) struct Gathered<'s> {
     unreached: Vec<(Asked, u32)>,
     /// Errors that may be those of facts that were taken for granted, each with the program that ends so.
     conditional: Vec<(Asked, Answered)>,
+    /// Why the calls that are in doubt were not all tried again.
+    left: Option<String>,
     /// Set where the source does not parse.
     refused: Option<Checked>,
 }
@@ -87,8 +92,14 @@ impl<'s> Gathered<'s> {
             fitting: BTreeSet::new(),
             unreached: Vec::new(),
             conditional: Vec::new(),
+            left: None,
             refused: None,
         }
+    }
+
+    /// Leaves it as it is: what is in doubt is not found.
+    pub(super) fn leave(&mut self, why: String) {
+        self.left = Some(why);
     }
 
     /// Programs that end in errors which may be those of facts that were taken for granted.
@@ -121,7 +132,13 @@ impl<'s> Gathered<'s> {
             let of_input = matches!(asked.made_up, MadeUp::Input(_));
             let of_call = matches!(asked.made_up, MadeUp::Call { .. });
             match world::judge(&answered, &open) {
-                Judged::Same => self.ended_anyway(asked, &answered),
+                Judged::Same => {
+                    // Whatever the arguments are, the name is missing.
+                    if of_call && world::is_of_name(&answered) {
+                        asked.weight = 1.0;
+                    }
+                    self.ended_anyway(asked, &answered);
+                }
                 // A value that was made up decides: those of a real input are others.
                 _ if of_input
                     && world::may_be_of_input(&answered, &self.bound, &self.source.text) =>
@@ -131,16 +148,24 @@ impl<'s> Gathered<'s> {
                 // The finding says that it is one of what was made up.
                 _ if (of_input || of_call) && answered.assumed.is_empty() => {
                     match world::is_tried_again(&answered) {
-                        true => {
-                            asked.most = world::most_of_items(&asked, &answered, &self.source.text)
+                        true => asked.most = world::most_of_items(&answered, &self.source.text),
+                        false if of_input => {
+                            asked.weight *= world::left_by_input(&answered, &self.source.text)
                         }
-                        false if of_input => asked.weight *= world::LEFT_OPEN,
+                        false if world::is_of_name(&answered) => {
+                            asked.weight = 1.0;
+                            asked.most = world::FOR_TYPES;
+                        }
+                        // It is one of types, for which others are tried.
+                        false if !world::is_call_of_values(&asked, &answered) => {
+                            asked.most = self.most_of_types(&asked);
+                        }
                         false => asked.weight *= world::FOR_MADE_UP,
                     }
                     self.ended(&asked, &answered, None);
                 }
                 Judged::Open if !self.refuses(&answered) && !world::lacks_input(&answered) => {
-                    asked.weight *= world::left_open(&answered.assumed);
+                    asked.weight *= world::left_open(&answered, &self.source.text);
                     self.note_condition(&asked, &answered);
                     self.ended(&asked, &answered, world::condition(&answered.assumed));
                 }
@@ -178,9 +203,23 @@ impl<'s> Gathered<'s> {
         world::is_call_of_values(asked, answered)
             && other_file(&answered.trace, *file).is_none()
             && (text.contains("self.")
+                || state::is_found_in_self(&self.source.text, *line)
                 || state::reads_item_of_attribute(text)
-                || state::reads_what_is_bound_beside(&self.source.path, text)
+                || beside::reads_what_is_bound(&self.source.path, text)
                 || names_fresh())
+    }
+
+    /// How probable an error of types is at most that a guessed argument may decide: little where the project has calls of the
+    /// function, whose arguments are not guesses.
+    fn most_of_types(&self, asked: &Asked) -> f64 {
+        let MadeUp::Call { function, .. } = &asked.made_up else {
+            return 1.0;
+        };
+        let name = function.rsplit('.').next().unwrap_or(function);
+        match beside::has_call(&self.source.path, name) {
+            true => world::FOR_MADE_UP,
+            false => world::FOR_GUESSED_TYPES,
+        }
     }
 
     /// An error that a made-up input may decide alone.
@@ -259,7 +298,7 @@ impl<'s> Gathered<'s> {
             doubt: Some(doubt),
             ..
         } = &asked.made_up
-            && (self.is_refused(answer) || may_fit(answer, *doubt))
+            && (self.is_refused(answer) || may_fit(answer, *doubt, &self.source.text))
         {
             self.fitting.insert((function.clone(), doubt.0));
         }
@@ -363,8 +402,9 @@ impl<'s> Gathered<'s> {
         // A description says which inputs there are.
         let is_guess =
             matches!(asked.made_up, MadeUp::Input(_)) && self.source.description.is_none();
-        let depends =
-            !answered.assumed.is_empty() || is_guess || world::is_call_of_values(asked, &answered);
+        let of_call =
+            world::is_call_of_values(asked, &answered) || world::is_call_of_types(asked, &answered);
+        let depends = !answered.assumed.is_empty() || is_guess || of_call;
         if depends && matches!(answered.trace.outcome, Outcome::Raised { .. }) {
             // Without arguments and facts nothing could be left out.
             let has_none = matches!(asked.made_up, MadeUp::Call { unknown: None, .. });
@@ -417,8 +457,13 @@ impl<'s> Gathered<'s> {
     ) {
         let trace = &answered.trace;
         // Whether a package is installed that the program does without is not known.
+        if let Some(why) = elsewhere_there(exception, message) {
+            let why = format!("not checked further: {why}: {message}");
+            return self.note(self.is_own(line).then_some(line), why, asked);
+        }
         let lacks_package = matches!(exception, "ImportError" | "ModuleNotFoundError")
-            && (names_package(message) || self.refusals.contains(&line));
+            && (names_package(message) || self.refusals.contains(&line))
+            || imports::lacks_package(exception, message);
         if lacks_package {
             let why = format!("not checked further: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
@@ -427,14 +472,25 @@ impl<'s> Gathered<'s> {
         let text_of_line = line_of(&source.text, line);
         let nobody_knows = |name: &str| {
             let injects = |module: &&str| self.bound.modules.contains(*module);
-            self.bound.globals.contains(name) || is_of_notebooks(name) || INJECT.iter().any(injects)
+            self.bound.globals.contains(name)
+                || is_of_notebooks(name)
+                || is_said_to_be_there(&source.text, name)
+                || INJECT.iter().any(injects)
         };
         if exception == "NameError" && message.split('\'').nth(1).is_some_and(nobody_knows) {
             let why = format!("not checked further: nothing is known of what binds it: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        let why = imports::may_be_gone(source, message).map(str::to_owned);
+        let why = imports::may_be_gone(source, message)
+            .or_else(|| imports::may_be_no_module(&source.text, message, text_of_line))
+            .map(str::to_owned);
         let why = why.or_else(|| self.bound.may_be_there(exception, message, text_of_line));
+        let why = why.or_else(|| {
+            let of_types = matches!(exception, "AttributeError" | "TypeError");
+            let name = imports::may_stand_in(source, &self.bound, text_of_line);
+            let name = name.filter(|_| of_types)?;
+            Some(format!("whether {name} can be imported is not known"))
+        });
         if let Some(why) = why {
             let why = format!("not checked further: {why}: {message}");
             return self.note(self.is_own(line).then_some(line), why, asked);
@@ -443,8 +499,14 @@ impl<'s> Gathered<'s> {
             let why = format!("not checked further: {exception} of a part of the planner");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
-        if depends_on_files(exception, message) {
-            let why = format!("not checked further: {FILES}");
+        let of_files = depends_on_files(exception, message)
+            || self
+                .bound
+                .may_not_be_opened(exception, message, &source.text);
+        let of_files = of_files.then_some(FILES);
+        let of_encoding = depends_on_encoding(exception, message, text_of_line);
+        if let Some(why) = of_files.or(of_encoding.then_some(ENCODING)) {
+            let why = format!("not checked further: {why}");
             return self.note(self.is_own(line).then_some(line), why, asked);
         }
         let (function, example, of) = match &asked.made_up {
@@ -493,67 +555,15 @@ impl<'s> Gathered<'s> {
             inputs: (0, of),
             most: 0.0,
         });
-        found.most = found.most.max(asked.most);
+        let of_given = state::is_of_given_object(text_of_line, message, &asked.made_up);
+        let most = match &asked.made_up {
+            MadeUp::Call { .. } if of_given => world::FOR_GUESSED_TYPES,
+            MadeUp::Call { .. } => world::most_of_call(exception, message),
+            _ => 1.0,
+        };
+        found.most = found.most.max(asked.most.min(most));
         found.probability += probability;
         found.inputs.0 += 1;
-    }
-
-    /// Whether an error of a made-up call is one of what was made up, or of another place than the function's.
-    fn blames_made_up(
-        &mut self,
-        asked: &Asked,
-        trace: &Trace,
-        (exception, message, line): (&str, &str, u32),
-        text_of_line: &str,
-    ) -> bool {
-        let MadeUp::Call {
-            function,
-            text,
-            guessed,
-            values,
-            nature,
-            absent,
-            ..
-        } = &asked.made_up
-        else {
-            return false;
-        };
-        // A value that was made up has other parts, or a library refuses it.
-        let refused = blames_input(exception, message)
-            || refuses_values(exception, message)
-            || kind_of(exception, message).is_none() && !self.defines("class", exception);
-        let last = function.rsplit('.').next().unwrap_or_default();
-        // Arguments of tests are what pytest makes.
-        let of_test = last.starts_with("test") && !text.ends_with("()");
-        let unset = exception == "NameError"
-            && (message.split('\'').nth(1)).is_some_and(|name| self.bound.globals.contains(name));
-        // Who calls it gives what is `None` without.
-        let lacks_parameter = message.contains("NoneType")
-            && names_one_of(text_of_line, |word| absent.iter().any(|name| name == word)).is_some();
-        nature.explains(exception, message)
-            || lacks_parameter
-            || of_test
-            || unset
-            || message.contains("'function'") && text.contains("lambda")
-            // Whoever calls it gives an input, too.
-            || exception == "EOFError"
-            || text.contains("Missing(") && refuses_object(message)
-            || text.ends_with("()") && state::lacks_arguments(&self.source.text, function, message)
-            || is_of_comparison(message, text_of_line)
-            || blames_guesses(message, guessed)
-            || refused && !text.ends_with("()")
-            || exception == "AttributeError" && self.may_have(message)
-            || message.contains("NoneType") && self.bound.is_set_elsewhere(text_of_line)
-            || exception == "KeyError" && message.is_empty() && text.contains("Missing(")
-            // What has no class stands for an object that the program knows better.
-            || message.contains("Missing") && !self.defines("class", "Missing")
-            // Errors before the call are those of the program itself.
-            || self.is_unreached(asked, trace)
-            || !self.is_own(line)
-            || self.refusals.contains(&line)
-            || blames_call(exception, message, function, text_of_line)
-            || function.contains('.') && self.is_of_fresh_object(message, line)
-            || blames_value(exception, message, values, text_of_line)
     }
 
     /// An error in another file of the project. A made-up argument may be what it cannot do with.
@@ -568,13 +578,16 @@ impl<'s> Gathered<'s> {
         let (exception, message, line) = raised;
         let text = file.source.as_deref().unwrap_or_default();
         let text_of_line = line_of(text, line);
-        let names_package = exception == "ImportError" && names_package(message);
+        let names_package = exception == "ImportError" && names_package(message)
+            || imports::lacks_package(exception, message);
         let why = match depends_on_files(exception, message) {
             true => Some(FILES),
+            false if depends_on_encoding(exception, message, text_of_line) => Some(ENCODING),
             false => names_package.then_some(message),
         };
         let is_later = exception == "SyntaxError" && taken_from(text).is_some();
         let why = why.or(is_later.then_some("it is written for a later Python"));
+        let why = why.or_else(|| elsewhere_there(exception, message));
         let why = why.or_else(|| imports::may_be_gone(self.source, message));
         if let Some(why) = why {
             let text = format!("not checked further: {}:{line}: {why}", file.path);
@@ -632,47 +645,6 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    /// Whether an error is one of `None` that an object would have set, or found, by then.
-    fn is_of_fresh_object(&self, message: &str, line: u32) -> bool {
-        let source = &self.source.text;
-        self.bound.is_not_set_yet(message, source, line)
-            || message.contains("NoneType") && state::is_found_in_self(source, line)
-    }
-
-    /// Whether an object may have the attribute that a message says it has not: a class that is the base of others has not
-    /// all of their methods, a fresh object not what is set later, and a library's not all of its private names here.
-    fn may_have(&self, message: &str) -> bool {
-        let Some((object, name)) = message.rsplit_once(" has no attribute ") else {
-            return false;
-        };
-        let name = name.trim_matches('\'');
-        let class = object.split('\'').nth(1).unwrap_or_default();
-        let of_library =
-            object.starts_with("type object ") && class.starts_with(char::is_uppercase);
-        self.defines("def", name)
-            || match self.defines("class", class) {
-                true => {
-                    self.bound.attributes.contains(name)
-                        || self.bound.open_classes.contains(class)
-                        || self.source.text.contains("setattr(")
-                        || state::is_bound_beside(&self.source.path, name)
-                }
-                // What classes of libraries have themselves is not known in full.
-                false => of_library || name.starts_with('_') && !name.starts_with("__"),
-            }
-    }
-
-    /// Whether the source has a definition of a name.
-    fn defines(&self, word: &str, name: &str) -> bool {
-        let ends = |c: char| !(c.is_alphanumeric() || c == '_');
-        let start = format!("{word} {name}");
-        let mut lines = self.source.text.lines();
-        lines.any(|line| {
-            let rest = line.trim_start().strip_prefix(&start);
-            rest.is_some_and(|rest| rest.starts_with(ends))
-        })
-    }
-
     /// Whether a line is of the source, and not of a call behind it.
     fn is_own(&self, line: u32) -> bool {
         line >= 1 && line as usize <= self.source.text.lines().count()
@@ -695,16 +667,21 @@ impl<'s> Gathered<'s> {
         }
     }
 
-    pub(super) fn checked(self) -> Checked {
+    pub(super) fn checked(mut self) -> Checked {
         if let Some(checked) = self.refused {
             return checked;
+        }
+        if let Some(why) = &self.left {
+            let note = self.notes.entry((None, why.clone())).or_default();
+            note.push(String::new());
         }
         let mut findings: Vec<Finding> = Vec::new();
         let mut lines: BTreeMap<u32, f64> = BTreeMap::new();
         let mut of_module: BTreeMap<u32, f64> = BTreeMap::new();
+        let is_left = self.left.is_some();
         let fits = |key: &Key, message: &str| {
             let of = key.function.clone().zip(doubt(&key.kind, message));
-            of.is_some_and(|of| self.fitting.contains(&of))
+            of.is_some_and(|of| is_left || self.fitting.contains(&of))
         };
         for (key, found) in self
             .found
@@ -769,6 +746,7 @@ impl<'s> Gathered<'s> {
             raised: most(raising),
             elsewhere: self.elsewhere.found(),
             is_open: !self.notes.is_empty(),
+            left: self.left,
             notes: notes(self.notes),
         }
     }

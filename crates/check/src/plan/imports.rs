@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
+use codexec_data::syntax::with_parsed;
+use ruff_python_ast::Stmt;
+
 use super::calls::has_main;
+use super::suppressions::{Bound, names_one_of};
 use crate::Source;
 
 /// What a note says where modules import each other in a circle.
@@ -23,6 +27,70 @@ pub(super) fn may_be_gone(source: &Source, message: &str) -> Option<&'static str
     }
     let lacking = lacking_module(message)?;
     is_elsewhere(source, lacking).then_some(ELSEWHERE)
+}
+
+/// Why a module that is called may be something else where the source is started in another way: a package has a name and a
+/// module that are called alike, and which of them is taken depends on what was imported before.
+pub(super) fn may_be_no_module(source: &str, message: &str, line: &str) -> Option<&'static str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let called = |name: &str| {
+        !name.is_empty()
+            && line.match_indices(name).any(|(at, _)| {
+                !line[..at].ends_with(is_part) && line[at + name.len()..].starts_with('(')
+            })
+    };
+    let mut taken = source
+        .lines()
+        .filter(|text| text.trim_start().starts_with("from "))
+        .filter_map(|text| text.split_once(" import "))
+        .flat_map(|(_, names)| names.split(|c| !is_part(c)));
+    (message == "'module' object is not callable" && taken.any(called)).then_some(ELSEWHERE)
+}
+
+/// A name on a line that is imported from a module of the project, or bound here, where an import gives it that may fail: what
+/// stands in for it then may be another thing.
+pub(super) fn may_stand_in(source: &Source, own: &Bound, line: &str) -> Option<String> {
+    let defines = |name: &str| {
+        let mut lines = source.text.lines().map(str::trim_start);
+        lines.any(|text| {
+            let defined = text.strip_prefix("class ").or(text.strip_prefix("def "));
+            defined.is_some_and(|rest| {
+                rest.strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with(['(', ':']))
+            })
+        })
+    };
+    let stands_in = |name: &str| own.fallible.contains(name) && defines(name);
+    if let Some(name) = names_one_of(line, stands_in) {
+        return Some(name.to_owned());
+    }
+    let beside = Path::new(&source.path).parent().map(Path::to_owned);
+    let root = source.project.as_ref().map(|place| place.root.clone());
+    let root = root.or(beside)?;
+    let text_of = |module: &str| {
+        let place = root.join(module.replace('.', "/"));
+        let text = std::fs::read_to_string(place.with_extension("py"));
+        text.or_else(|_| std::fs::read_to_string(place.join("__init__.py")))
+            .ok()
+    };
+    with_parsed(&source.text, |parsed| {
+        let imports = parsed.suite().iter().filter_map(Stmt::as_import_from_stmt);
+        let mut taken = imports.flat_map(|one| one.names.iter().map(move |name| (one, name)));
+        taken.find_map(|(import, alias)| {
+            let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+            names_one_of(line, |word| word == bound)?;
+            let module = import.module.as_ref().filter(|_| import.level == 0)?;
+            let other = Bound::of(&text_of(module)?);
+            (other.fallible.contains(alias.name.as_str())).then(|| bound.to_owned())
+        })
+    })
+    .ok()
+    .flatten()
+}
+
+/// Whether a module is not found anywhere: which packages are installed where the program is started is not known.
+pub(super) fn lacks_package(exception: &str, message: &str) -> bool {
+    exception == "ModuleNotFoundError" && !message.ends_with("is not a package")
 }
 
 /// The topmost package of the module that lacks a name.
@@ -59,6 +127,35 @@ fn is_elsewhere(source: &Source, module: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_stands_in_for_a_package_may_be_another_thing() {
+        let place = tempfile::tempdir().unwrap();
+        let shim = "try:\n    from fastapi import Router\nexcept ImportError:\n    class Router:\n        pass\n";
+        std::fs::write(place.path().join("shim.py"), shim).unwrap();
+        let of = |text: &str, line: &str| {
+            let source = Source::new(place.path().join("a.py").display().to_string(), text);
+            may_stand_in(&source, &Bound::of(text), line)
+        };
+        let line = "router = Router(tags=[])";
+        assert_eq!(
+            of("from shim import Router\n", line).as_deref(),
+            Some("Router")
+        );
+        assert_eq!(of("from other import Router\n", line), None);
+        assert_eq!(of(shim, line).as_deref(), Some("Router"));
+        assert_eq!(of(shim, "route(1)"), None);
+    }
+
+    #[test]
+    fn a_module_of_a_package_may_be_a_class() {
+        let message = "'module' object is not callable";
+        let source = "from Board import BoardStatus, Colour\nimport random\n";
+        let of = |line| may_be_no_module(source, message, line).is_some();
+        assert!(of("x = BoardStatus()"));
+        assert!(!of("x = random()"));
+        assert!(!of("x = OfBoardStatus()"));
+    }
 
     #[test]
     fn the_module_that_lacks_a_name() {

@@ -157,8 +157,8 @@ pub(super) fn others(asked: &Asked, doubt: Doubt, line: u32) -> Vec<Asked> {
 }
 
 /// Whether a planned call shows that the function takes these arguments, or leaves it open; the doubt is about an error on a
-/// line.
-pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32)) -> bool {
+/// line of `source`.
+pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32), source: &str) -> bool {
     match answer {
         Ok(answered) => match &answered.trace.outcome {
             _ if answered.stopped.is_some() => true,
@@ -168,12 +168,14 @@ pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32)) -> bool {
                 line,
                 ..
             } => match (doubt(exception, message), doubted) {
+                // It got beyond the error, or has another: this one is not there with any argument.
+                (Some(Doubt::Types | Doubt::Attributes), Doubt::Types | Doubt::Attributes)
+                    if *line != on =>
+                {
+                    !comes_before(source, *line, on)
+                }
                 // What has no class stands for an object that the program knows better.
                 (Some(Doubt::Attributes), Doubt::Attributes) => message.contains("'Missing'"),
-                // It got beyond the error.
-                (Some(Doubt::Types | Doubt::Attributes), Doubt::Types) if *line > on => {
-                    message.contains("'Missing'")
-                }
                 (Some(Doubt::Values), Doubt::Types | Doubt::Attributes) | (None, _) => true,
                 (Some(_), _) => false,
             },
@@ -181,6 +183,15 @@ pub(super) fn may_fit(answer: &Answer, (doubted, on): (Doubt, u32)) -> bool {
         },
         Err(_) => true,
     }
+}
+
+/// Whether a line comes before another in the same function, so that an error there says nothing of the other.
+fn comes_before(source: &str, line: u32, other: u32) -> bool {
+    let lines: Vec<&str> = source.lines().take(other as usize).collect();
+    let header = lines
+        .iter()
+        .rposition(|text| text.trim_start().starts_with("def "));
+    header.is_some_and(|at| (at + 1..other as usize).contains(&(line as usize)))
 }
 
 /// Types of an expression's literals: of `[(1, "a")]` list, tuple, int, str.
@@ -273,6 +284,14 @@ mod tests {
             "can only concatenate str (not \"int\") to str",
             &guessed
         ));
+    }
+
+    #[test]
+    fn what_fails_before_says_nothing() {
+        let source = "def a(x):\n    x + 1\n\ndef b(x):\n    y = x\n    return y + 1\n";
+        assert!(comes_before(source, 5, 6));
+        assert!(!comes_before(source, 6, 5));
+        assert!(!comes_before(source, 2, 6));
     }
 
     #[test]

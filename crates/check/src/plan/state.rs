@@ -2,13 +2,9 @@
 //! tables that are filled at the start, what a search of a fresh object finds.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
+use super::asked::MadeUp;
 use super::suppressions::Bound;
-
-/// Files beside the one that is checked that are looked into, and bytes of one.
-const MOST_FILES: usize = 100;
-const MOST_BYTES: u64 = 1 << 20;
 
 impl Bound {
     /// Whether a line reads an attribute or a global name that some statement of the source binds: a call of one function
@@ -59,6 +55,59 @@ pub(super) fn is_of_own_container(source: &str, line: u32) -> bool {
     is_bound_above(source, line, |value| empty.contains(&value.trim()))
 }
 
+/// Whether an attribute is missing of what a method of `self` gave: `self.smallest().value`. A fresh object gives something else
+/// than one that is filled.
+pub(super) fn is_of_own_result(line: &str, message: &str) -> bool {
+    let missing = message.rsplit_once(" has no attribute '");
+    let missing = missing.map_or("", |(_, name)| name.trim_end_matches('\''));
+    let read = format!(").{missing}");
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    !missing.is_empty()
+        && line.match_indices(&read).any(|(at, _)| {
+            let called = line[..at].rsplit_once('(').map_or("", |(before, _)| before);
+            let name = &called[called.trim_end_matches(is_part).len()..];
+            name.starts_with("self.")
+        })
+}
+
+/// Whether an attribute is missing of an object of the program that a made-up call was given, and not of `self`: whoever calls
+/// it may have set it.
+pub(super) fn is_of_given_object(line: &str, message: &str, made_up: &MadeUp) -> bool {
+    let MadeUp::Call { text, .. } = made_up else {
+        return false;
+    };
+    let Some((object, name)) = message.rsplit_once(" has no attribute '") else {
+        return false;
+    };
+    let class = object.split('\'').nth(1).unwrap_or_default();
+    let is_given = text
+        .split_once('(')
+        .is_some_and(|(_, given)| given.contains(&format!("{class}(")));
+    let read = format!(".{}", name.trim_end_matches('\''));
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let of_self = line.match_indices(&read).any(|(at, _)| {
+        let holder = &line[..at];
+        let holder = &holder[holder.trim_end_matches(is_part).len()..];
+        matches!(holder, "self" | "cls")
+    });
+    is_given && !of_self
+}
+
+/// Whether a line reads an item of a list or dict that a statement of the module writes out: `NAMES[i]`.
+pub(super) fn is_item_of_module(source: &str, line: u32) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let text = source.lines().nth(line as usize - 1).unwrap_or_default();
+    let items = text.match_indices('[').map(|(at, _)| &text[..at]);
+    items.into_iter().any(|before| {
+        let name = &before[before.trim_end_matches(is_part).len()..];
+        let bound = ["[", "{", "("].map(|bracket| format!("{name} = {bracket}"));
+        !name.is_empty()
+            && source
+                .lines()
+                .any(|text| bound.iter().any(|bound| text.starts_with(bound)))
+    })
+}
+
 /// Whether a name on a line is bound above it, in the same function, to such a text.
 fn is_bound_above(source: &str, line: u32, is_it: impl Fn(&str) -> bool) -> bool {
     let above: Vec<&str> = source.lines().take(line as usize).collect();
@@ -98,44 +147,6 @@ pub(super) fn lacks_arguments(source: &str, function: &str, message: &str) -> bo
             || message.contains("index out of range"))
 }
 
-/// Whether a file beside the one at a path binds an attribute of this name, as a subclass does.
-pub(super) fn is_bound_beside(path: &str, attribute: &str) -> bool {
-    let directory = Path::new(path)
-        .parent()
-        .filter(|place| !place.as_os_str().is_empty());
-    let Ok(entries) = directory.unwrap_or(Path::new(".")).read_dir() else {
-        return false;
-    };
-    let files = entries.filter_map(Result::ok).map(|entry| entry.path());
-    let mut files = files
-        .filter(|file| file.extension().is_some_and(|end| end == "py"))
-        .take(MOST_FILES);
-    files.any(|file| {
-        let is_small = file.metadata().is_ok_and(|data| data.len() <= MOST_BYTES);
-        let text = is_small.then(|| std::fs::read(&file).ok()).flatten();
-        text.is_some_and(|text| binds(&String::from_utf8_lossy(&text), attribute))
-    })
-}
-
-/// Whether a line reads an attribute of a class or module that a file beside the one at a path binds: `Window.SCALE`.
-pub(super) fn reads_what_is_bound_beside(path: &str, line: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut after = line.split('.').skip(1);
-    after.any(|rest| {
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let is_call = rest[end..].starts_with('(');
-        end > 0 && !is_call && is_bound_beside(path, &rest[..end])
-    })
-}
-
-/// Whether a text binds an attribute, as far as its words say.
-fn binds(text: &str, attribute: &str) -> bool {
-    text.match_indices(attribute).any(|(at, _)| {
-        let rest = text[at + attribute.len()..].trim_start_matches(' ');
-        text[..at].ends_with('.') && rest.starts_with('=') && !rest.starts_with("==")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +169,16 @@ mod tests {
         assert!(!is_found_in_self(plain, 5));
         let own =
             "def f(words):\n    counts = {}\n    for word in words:\n        counts[word] += 1\n";
+        let message = "'int' object has no attribute 'value'";
+        assert!(is_of_own_result("return self.least().value", message));
+        assert!(!is_of_own_result("return self.least.value", message));
+        assert!(!is_of_own_result("return least().value", message));
+        let module = "NAMES = ['a']\ndef f(xs):\n    ys = [1]\n    return NAMES[9] + ys[9]\n";
+        assert!(is_item_of_module(module, 4));
+        assert!(!is_item_of_module(
+            "def f(x):\n    y = [1]\n    return y[9]\n",
+            3
+        ));
         assert!(is_of_own_container(own, 4));
         assert!(!is_of_own_container(own, 3));
     }
@@ -170,20 +191,5 @@ mod tests {
         assert!(lacks_arguments(source, "A.least", message));
         assert!(!lacks_arguments(source, "plain", message));
         assert!(!lacks_arguments(source, "least", "division by zero"));
-    }
-
-    #[test]
-    fn attributes_are_bound_in_files_beside() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("effects.py").display().to_string();
-        std::fs::write(place.path().join("menu.py"), "class Menu(Able):\n    def f(self):\n        self.options = []\n        self.size == 1\n").unwrap();
-        assert!(is_bound_beside(&path, "options"));
-        assert!(!is_bound_beside(&path, "size"));
-        assert!(!is_bound_beside(&path, "option"));
-        assert!(reads_what_is_bound_beside(&path, "x = 1 / Menu.options"));
-        assert!(!reads_what_is_bound_beside(
-            &path,
-            "x = 1 / Menu.size + self.options()"
-        ));
     }
 }

@@ -39,6 +39,95 @@ pub(super) fn blames_input(exception: &str, message: &str) -> bool {
 /// What is said of errors of files.
 pub(super) const FILES: &str = "which files there are is not known";
 
+/// What is said of texts in files that cannot be read.
+pub(super) const ENCODING: &str = "which encoding its files are read in is not known";
+
+/// Whether a text of a file cannot be read, or not be written, in the encoding that is usual where the program is planned; on
+/// other systems another one is.
+pub(super) fn depends_on_encoding(exception: &str, message: &str, line: &str) -> bool {
+    matches!(exception, "UnicodeDecodeError" | "UnicodeEncodeError")
+        && message.contains(" codec can't ")
+        && !["decode(", "encode(", "encoding", "str(", "bytes("]
+            .iter()
+            .any(|word| line.contains(word))
+}
+
+/// Whether a comment of a source says that a name is there already: whoever executes it puts it there.
+pub(super) fn is_said_to_be_there(source: &str, name: &str) -> bool {
+    let said = ["already", "inserted", "injected", "provided", "predefined"];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    source
+        .lines()
+        .filter_map(|line| line.split_once('#'))
+        .any(|(_, comment)| {
+            let names_it = comment.split(|c| !is_part(c)).any(|word| word == name);
+            names_it && said.iter().any(|word| comment.contains(word))
+        })
+}
+
+/// Packages whose modules the planner knows in part, and in one version.
+const IN_VERSIONS: [&str; 4] = ["numpy", "scipy", "pandas", "sympy"];
+
+/// What modules of the library have on Windows alone; of names in capitals how they begin.
+const ON_WINDOWS: [(&str, &[&str]); 7] = [
+    (
+        "subprocess",
+        &[
+            "CREATE_",
+            "STARTUPINFO",
+            "STARTF_",
+            "SW_HIDE",
+            "DETACHED_PROCESS",
+            "STD_",
+            "ABOVE_NORMAL_",
+            "BELOW_NORMAL_",
+            "HIGH_PRIORITY_",
+            "IDLE_PRIORITY_",
+            "NORMAL_PRIORITY_",
+            "REALTIME_PRIORITY_",
+        ],
+    ),
+    (
+        "os",
+        &["startfile", "O_BINARY", "O_TEXT", "add_dll_directory"],
+    ),
+    ("signal", &["CTRL_"]),
+    ("asyncio", &["Windows", "ProactorEventLoop"]),
+    (
+        "ctypes",
+        &[
+            "windll",
+            "WinDLL",
+            "oledll",
+            "OleDLL",
+            "WinError",
+            "WINFUNCTYPE",
+        ],
+    ),
+    ("sys", &["getwindowsversion", "winver"]),
+    ("socket", &["SIO_", "ioctl"]),
+];
+
+/// Why a module has an attribute elsewhere that it is said to lack: in another version of a package, or on Windows.
+pub(super) fn elsewhere_there(exception: &str, message: &str) -> Option<&'static str> {
+    let (module, name) = message
+        .strip_prefix("module '")?
+        .split_once("' has no attribute '")?;
+    let top = module.split('.').next().unwrap_or_default();
+    let is_windows = |(known, names): &(&str, &[&str])| {
+        *known == module && names.iter().any(|start| name.starts_with(start))
+    };
+    match exception {
+        "AttributeError" if IN_VERSIONS.contains(&top) => {
+            Some("which version of the package is there is not known")
+        }
+        "AttributeError" if ON_WINDOWS.iter().any(is_windows) => {
+            Some("on which system it is started is not known")
+        }
+        _ => None,
+    }
+}
+
 /// Whether a message names a class of the runtime that stands for one of the library: what it lacks is the planner's.
 pub(super) fn names_internal(message: &str, source: &str) -> bool {
     let mut quoted = message.split('\'').skip(1).step_by(2);
@@ -307,6 +396,13 @@ impl Bound {
                 let name = names_one_of(line, |word| self.fallible.contains(word))?;
                 Some(format!("whether {name} can be imported is not known"))
             }
+            "NameError" | "UnboundLocalError"
+                if (message.split('\'').nth(1))
+                    .is_some_and(|name| self.fallible.contains(name)) =>
+            {
+                let name = message.split('\'').nth(1)?;
+                Some(format!("whether {name} can be imported is not known"))
+            }
             "NameError" => {
                 let name = message.split('\'').nth(1)?;
                 let is_bound = self.started.contains(name);
@@ -314,6 +410,21 @@ impl Bound {
             }
             _ => None,
         }
+    }
+
+    /// Whether a name is unbound because a file may not have been opened.
+    pub(super) fn may_not_be_opened(&self, exception: &str, message: &str, source: &str) -> bool {
+        let name = message.split('\'').nth(1).unwrap_or_default();
+        let is_unbound = exception == "UnboundLocalError"
+            || exception == "NameError" && self.names.contains(name);
+        is_unbound
+            && ["open(", "connect("].iter().any(|call| {
+                let opened = format!("{name} = ");
+                source.match_indices(&opened).any(|(at, _)| {
+                    let value = source[at + opened.len()..].lines().next();
+                    value.is_some_and(|value| value.contains(call))
+                })
+            })
     }
 
     /// A class whose bases are known is a class of the source, and comes before those that are made of it.
@@ -516,6 +627,26 @@ pub(super) fn refusals(source: &str) -> BTreeSet<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_say_what_is_there() {
+        let source = "# The isBad API is already defined for you.\nx = isBad(other)  # other\n";
+        assert!(is_said_to_be_there(source, "isBad"));
+        assert!(!is_said_to_be_there(source, "other"));
+    }
+
+    #[test]
+    fn attributes_are_there_in_other_versions_and_on_windows() {
+        let of = |module: &str, name: &str| {
+            let message = format!("module '{module}' has no attribute '{name}'");
+            elsewhere_there("AttributeError", &message).is_some()
+        };
+        assert!(of("numpy", "recfromcsv"));
+        assert!(of("subprocess", "CREATE_NEW_PROCESS_GROUP"));
+        assert!(of("os", "startfile"));
+        assert!(!of("time", "clock"));
+        assert!(!of("random", "randInt"));
+    }
 
     #[test]
     fn errors_about_a_made_up_value_are_its_fault() {
