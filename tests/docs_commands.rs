@@ -25,6 +25,7 @@ fn only_parsed(words: &[&str]) -> Option<&'static str> {
     let ends = |end: &str| words.iter().any(|word| word.ends_with(end));
     Some(match words {
         _ if has("view") => "opens a browser, or serves; tests/cli/page.rs has both without one",
+        _ if has("--watch") => "goes on until Ctrl-C; tests/cli/pages.rs has one that is ended",
         _ if has("--install") => "needs a package index",
         _ if has("llm") || has("--endpoint") => "needs a language model",
         _ if has("--piece") || has("--pack") || has("--unpack") => {

@@ -41,7 +41,7 @@ pub use gradient::check_gradients;
 pub use metrics::{Notice, Observer, Progress, Skip};
 pub use pack::{PackLimits, pack, unpack};
 pub use parameters::{Parameter, Parameters, Placement, export_safetensors};
-pub use report::write_report;
+pub use report::{CURVES, Chosen, METRICS_FILE, Metrics, Reached, StageRow};
 pub use schedule::{Position, Schedule, learning_rate};
 pub use setup::{Clock, Setup, SystemClock, has_checkpoints};
 pub use stage::{DataSets, OnlineSets};

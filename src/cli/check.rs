@@ -5,22 +5,25 @@ use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use codexec_data::files::{Existing, Reservation, write_whole};
+use codexec_data::files::{Existing, Reservation, stop_by, write_whole};
 use glob::Pattern;
 
 use super::check_baseline::Baseline;
 use super::check_config::{self, Config, Globs};
+use super::check_page;
 use super::check_report::Report;
 use super::folding::FoldArgs;
 use super::input::{expand, read_source, read_text, stdin_of};
 use super::json::Json;
 use super::{progress_bar, single_threaded_products, usage};
-use crate::check::explain::{Section, page};
+use crate::check::explain::Section;
 use crate::check::formats::{json, sarif};
 use crate::check::{CHECKERS, Checked, Note, Row, Settings, Source, named};
 use crate::engine;
@@ -51,7 +54,7 @@ Examples:
   codexec check prog.py --engine combined             planned, and read by a network
   codexec check src --format sarif > check.sarif      for GitHub's code scanning
   codexec check src --baseline known.json             only what is new since --write-baseline
-  codexec check prog.py --explain prog.html           each line shaded by its probability
+  codexec check prog.py --explain prog.html           a page: each finding with an execution that ends so
   cat prog.py | codexec check - --format json
 
 A program that reads input and is given none is checked with several inputs that fit how it reads them. \
@@ -118,7 +121,8 @@ pub(super) struct Args {
     /// The same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Also write one page with the probability of each line; for one program.
+    /// Also write a page of one program: the probability of each line, and each finding with an execution that ends so and
+    /// the statements that led there.
     #[arg(long, value_name = "FILE")]
     explain: Option<PathBuf>,
     /// Overwrite the page that is there.
@@ -144,6 +148,10 @@ pub(super) struct Args {
     /// Seed of made-up inputs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Most seconds for all programs together, 0 for as long as it takes. One program takes 20 of them at most. What is left
+    /// then is said, with what was found so far.
+    #[arg(long, value_name = "N", default_value_t = 600.0, value_parser = seconds)]
+    seconds: f64,
     /// Programs that are checked at once; one per core without it.
     #[arg(long, value_name = "N", value_parser = super::workers)]
     jobs: Option<usize>,
@@ -166,6 +174,12 @@ fn probability(text: &str) -> Result<f64, &'static str> {
 pub(super) fn share(text: &str) -> Result<f64, &'static str> {
     let number = text.parse().ok().filter(|p| *p > 0.0 && *p < 1.0);
     number.ok_or("a number between 0 and 1 is needed")
+}
+
+fn seconds(text: &str) -> Result<f64, &'static str> {
+    let most = Duration::from_secs(u64::from(u32::MAX)).as_secs_f64();
+    let number = text.parse().ok().filter(|n| (0.0..=most).contains(n));
+    number.ok_or("a number of seconds is needed")
 }
 
 /// What could not be read, or not be checked.
@@ -249,7 +263,14 @@ impl Args {
         } else if self.shown() == Format::Text && !sources.is_empty() {
             self.note(&self.summary(&report));
         }
+        if let Some((why, count)) = report.left() {
+            self.note(&format!("warning: {} {why}", plural(count, "file")));
+        }
         let found = report.count();
+        let explained = match &self.explain {
+            Some(_) => Some(self.settings(installed(report.packages())?)),
+            None => None,
+        };
         let checked = report.checked();
         let mut pairs: Vec<_> = checked.iter().map(|(source, one)| (source, one)).collect();
         // Each file has its place, those that could not be read, too.
@@ -264,10 +285,18 @@ impl Args {
             Format::Text | Format::Github => {}
         }
         out.flush()?;
-        if let (Some(path), [(source, checked), ..], true) =
-            (&self.explain, pairs.as_slice(), unread.is_empty())
-        {
-            let html = page(source, checked, &engine, &sections);
+        if let (Some(path), Some(settings), [(source, checked), ..], true) = (
+            &self.explain,
+            &explained,
+            pairs.as_slice(),
+            unread.is_empty(),
+        ) {
+            let how = check_page::How {
+                engine: &engine,
+                settings,
+                sections: &sections,
+            };
+            let html = check_page::html(source, checked, &pairs[1..], &how)?;
             write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
         }
         drop(reserved);
@@ -368,6 +397,8 @@ impl Args {
             calls: !self.no_calls,
             seed: self.seed,
             workers: self.jobs.unwrap_or(0),
+            time: (self.seconds > 0.0).then(|| Duration::from_secs_f64(self.seconds)),
+            stop: Some(interrupts()),
             calibrated: true,
             base_rate: self.base_rate,
             lacks_imports: false,
@@ -443,6 +474,13 @@ impl Args {
         }
         text
     }
+}
+
+/// A flag that is set where the process is asked to end, so that it writes what it found; asked again, it ends at once.
+fn interrupts() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    stop_by(Arc::clone(&flag));
+    flag
 }
 
 /// Packages of these names with what they require, and where they are: in an environment that is near, else among those of

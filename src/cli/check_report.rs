@@ -30,6 +30,8 @@ pub(super) struct Report<'s> {
     others: Vec<(Source, Checked)>,
     count: usize,
     open: usize,
+    /// Why there was no time for some, and for how many.
+    left: Option<(String, usize)>,
 }
 
 /// A path as it is named from the working directory.
@@ -60,6 +62,7 @@ impl<'s> Report<'s> {
             others: Vec::new(),
             count: 0,
             open: 0,
+            left: None,
         }
     }
 
@@ -88,6 +91,10 @@ impl<'s> Report<'s> {
             checked.notes.clear();
         }
         self.open += usize::from(checked.is_open);
+        if let Some(why) = &checked.left {
+            let left = self.left.take().map_or(0, |(_, left)| left);
+            self.left = Some((why.clone(), left + 1));
+        }
         let mut added = vec![(source.clone(), checked)];
         for other in elsewhere {
             let Some((source, mut findings)) = self.other(number, other) else {
@@ -116,6 +123,12 @@ impl<'s> Report<'s> {
         self.own.extend(added.next());
         self.others.extend(added);
         written
+    }
+
+    /// Why there was no time for some sources, and for how many.
+    pub(super) fn left(&self) -> Option<(&str, usize)> {
+        let (why, count) = self.left.as_ref()?;
+        Some((why, *count))
     }
 
     /// What a path below the root of a source's project is called here.

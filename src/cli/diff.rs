@@ -1,5 +1,6 @@
 //! `codexec diff`: two versions of a program or a project under the same injected values.
 
+mod page;
 mod versions;
 
 use std::collections::BTreeSet;
@@ -7,12 +8,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::ValueEnum;
+use codexec_data::files::write_whole;
 use codexec_data::sandbox::Pool;
 use codexec_data::trace::Program;
 use serde_json::json;
 
+use self::page::Shown;
 use self::versions::Versions;
+use super::data::reserve;
 use super::guide::Settings;
 use super::guide_view::ended_by_return;
 use super::input::{read_source, show_syntax_error, syntax_error};
@@ -40,6 +45,7 @@ Examples:
   codexec diff old_project/ new_project/     each Python file whose text differs, or that imports one
   codexec diff v1.0..v1.1                    two revisions of the git repository that you are in
   codexec diff HEAD~1.. --json
+  codexec diff old.py new.py --html diff.html    a page: both versions side by side, and where they part
 
 Both versions run several times, each time under other injected values, the same for both. Functions \
 and methods that a version only defines are called. The verdict is `same`, `different` (with what \
@@ -60,6 +66,13 @@ pub(super) struct Args {
     /// The same as --format json.
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Also write a page that shows both versions side by side, for the values with which they differ, and the first step at
+    /// which they part; of a project, a table of its files.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the page that is there.
+    #[arg(long, requires = "html")]
+    force: bool,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
@@ -80,6 +93,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn compared(args: &Args) -> anyhow::Result<ExitCode> {
+    let _reserved = match &args.html {
+        Some(path) => Some(reserve(path, args.force)?),
+        None => None,
+    };
     let Some(new) = &args.new else {
         return compared_projects(args, &Versions::of_revisions(&args.old.to_string_lossy())?);
     };
@@ -105,6 +122,11 @@ fn compared(args: &Args) -> anyhow::Result<ExitCode> {
     if failed {
         return Ok(ExitCode::from(TROUBLE));
     }
+    if args.html.is_some() {
+        let title = format!("{} and {}", old.id, new.id);
+        let shown = Shown::of(&pool, &old.id, &old, &new, &found)?;
+        args.write_page(&title, &[shown])?;
+    }
     let mut out = anstream::stdout().lock();
     let format = if args.json { Format::Json } else { args.format };
     match format {
@@ -123,6 +145,26 @@ fn compared(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::from(code(&found.difference)))
+}
+
+impl Args {
+    /// Writes the page where one is asked for.
+    fn write_page(&self, title: &str, all: &[Shown]) -> anyhow::Result<()> {
+        let Some(path) = &self.html else {
+            return Ok(());
+        };
+        let html = page::html(title, all)?;
+        write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())
+    }
+}
+
+/// A verdict in words.
+fn name_of(difference: &Difference) -> &'static str {
+    match difference {
+        Difference::Same => "same",
+        Difference::Different { .. } => "different",
+        Difference::NotDistinguished { .. } => "not distinguished",
+    }
 }
 
 fn code(difference: &Difference) -> u8 {
@@ -147,11 +189,7 @@ enum Verdict {
 impl Verdict {
     fn name(&self) -> &'static str {
         match self {
-            Self::Compared(found) => match found.difference {
-                Difference::Same => "same",
-                Difference::Different { .. } => "different",
-                Difference::NotDistinguished { .. } => "not distinguished",
-            },
+            Self::Compared(found) => name_of(&found.difference),
             Self::Added => "added",
             Self::Removed => "removed",
             Self::Failed(_) => "not compared",
@@ -173,6 +211,7 @@ fn compared_projects(args: &Args, versions: &Versions) -> anyhow::Result<ExitCod
         predictor: predictor.as_ref(),
         format,
         documents: Vec::new(),
+        shown: Vec::new(),
         worst: 0,
     };
     let mut changed = Counts::default();
@@ -195,6 +234,12 @@ fn compared_projects(args: &Args, versions: &Versions) -> anyhow::Result<ExitCod
         others.add(&verdict);
         comparison.write(&path, &verdict, true)?;
     }
+    let title = args.old.display().to_string();
+    let title = match &args.new {
+        Some(new) => format!("{title} and {}", new.display()),
+        None => title,
+    };
+    args.write_page(&title, &comparison.shown)?;
     let mut out = anstream::stdout().lock();
     match format {
         Format::Json => writeln!(out, "{:#}", Json(json!({ "files": comparison.documents })))?,
@@ -251,6 +296,8 @@ struct Comparison<'a> {
     predictor: &'a dyn Predictor,
     format: Format,
     documents: Vec<serde_json::Value>,
+    /// What the page shows.
+    shown: Vec<Shown>,
     /// The exit code so far.
     worst: u8,
 }
@@ -266,6 +313,9 @@ impl Comparison<'_> {
             (Verdict::Compared(found), TROUBLE) if code(&found.difference) == 1 => 1,
             (_, worst) => worst,
         };
+        if self.args.html.is_some() && !matches!(verdict, Verdict::Compared(_)) {
+            self.shown.push(Shown::not_compared(path, verdict));
+        }
         if self.format == Format::Json {
             self.documents.push(document(path, verdict, is_same));
             return Ok(());
@@ -284,7 +334,7 @@ impl Comparison<'_> {
     }
 
     /// The verdict on a file; `is_same`: whether its text is.
-    fn compare(&self, path: &str, is_same: bool) -> anyhow::Result<Verdict> {
+    fn compare(&mut self, path: &str, is_same: bool) -> anyhow::Result<Verdict> {
         let (old, new) = match (
             self.read(&self.versions.old, path),
             self.read(&self.versions.new, path),
@@ -302,6 +352,10 @@ impl Comparison<'_> {
                 let why = format!("{which} version, line {}: {}", error.line, error.message);
                 return Ok(Verdict::Failed(why));
             }
+        }
+        if self.args.html.is_some() {
+            self.shown
+                .push(Shown::of(self.pool, path, &old, &new, &found)?);
         }
         Ok(Verdict::Compared(Box::new(found)))
     }

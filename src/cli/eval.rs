@@ -17,7 +17,7 @@ use super::eval_output::{check_results, write_results};
 use super::json::Json;
 use super::{
     eval_compare, eval_errors, eval_guide, eval_prefix, eval_questions, eval_rerank, eval_search,
-    progress_bar,
+    figures, progress_bar,
 };
 use crate::engine::{Answer, Engine, Need, Question, Row, Settings};
 use crate::eval::answers::Answers;
@@ -38,6 +38,7 @@ Examples:
   codexec eval --data valid.jsonl --engine run            check the data
   codexec eval --data incomplete.json.gz                  ORCA's set, beside the rows stored with it
   codexec eval --data lines.jsonl --data valid.jsonl --out results
+  codexec eval --data valid.jsonl --html results.html     a page with charts
   codexec eval --data incomplete.json.gz --engine guide   executed with injected values
   codexec eval --data incomplete.json.gz --engine orca --model gpt-4o-mini --answers kept.jsonl
   codexec eval guide --programs functions.jsonl.gz        coverage of incomplete programs
@@ -90,8 +91,11 @@ pub(super) struct Args {
     /// Also write results.md and results.json into this directory.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Overwrite the results that are in --out.
-    #[arg(long, requires = "out")]
+    /// Also write a page: tables with intervals as bars, and how sure the engine is beside how often it is right.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the results that are in --out, and the page of --html.
+    #[arg(long)]
     force: bool,
 }
 
@@ -141,6 +145,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         std::fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
         check_results(directory, Existing::replace_if(args.force))?;
     }
+    let _page = match &args.html {
+        Some(path) => Some(super::data::reserve(path, args.force)?),
+        None => None,
+    };
     let engines = args.engines()?;
     let heading = engines.first().map(|(_, engine)| engine.heading());
     let mut evaluation = Evaluation {
@@ -177,6 +185,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if let Some(directory) = &args.out {
         write_results(directory, &evaluation)?;
+    }
+    if let Some(path) = &args.html {
+        let about = figures::about(&evaluation);
+        figures::write(
+            path,
+            "Results",
+            Some(about),
+            figures::evaluation(&evaluation),
+        )?;
     }
     let mut out = anstream::stdout().lock();
     if args.json {
@@ -318,6 +335,11 @@ impl Args {
             ("--no-flow", Need::Search, self.no_flow),
         ];
         self.engine.check_usage(&own, false)?;
+        if self.force && self.out.is_none() && self.html.is_none() {
+            return Err(super::usage(
+                "--force overwrites what --out or --html names; name one",
+            ));
+        }
         // Engines beside it may ask the same network.
         if self.also.is_empty() {
             self.engine.warn_of_unasked(!self.beam.is_empty());

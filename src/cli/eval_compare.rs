@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
+use super::figures;
 use super::json::Json;
 use crate::eval::{Evaluation, compare_evaluations};
 
@@ -18,7 +19,8 @@ use crate::eval::{Evaluation, compare_evaluations};
 Example:
   codexec eval --data valid.jsonl --whole --out old
   codexec eval --data valid.jsonl --whole --model run/checkpoint --out new
-  codexec eval compare old new")]
+  codexec eval compare old new
+  codexec eval compare old new --html compared.html")]
 pub(super) struct Args {
     /// Results as `codexec eval --json` prints them, or the directory of `codexec eval --out`.
     a: PathBuf,
@@ -33,12 +35,29 @@ pub(super) struct Args {
     /// JSON instead of Markdown tables.
     #[arg(long)]
     json: bool,
+    /// Also write a page with both side by side.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the page that is there.
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let _page = match &args.html {
+        Some(path) => Some(super::data::reserve(path, args.force)?),
+        None => None,
+    };
     let (a, b) = (read(&args.a)?, read(&args.b)?);
     let found = compare_evaluations(&a, &b, args.bootstrap as usize, args.seed)
         .with_context(|| format!("{} and {}", args.a.display(), args.b.display()))?;
+    if let Some(path) = &args.html {
+        let about = format!(
+            "A: {}. B: {}. Percent; B less A with its 95 % interval by paired bootstrap over programs ({} resamples, seed {}).",
+            found.a, found.b, found.bootstrap, found.seed
+        );
+        figures::write(path, "Comparison", Some(about), figures::comparison(&found))?;
+    }
     let mut out = anstream::stdout().lock();
     if args.json {
         writeln!(out, "{}", Json(&found))?;

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use codexec_data::mutants::{Begin, Build, Keep, Output, Report, Settings, Shard, Tick};
-use codexec_data::records::Kind;
+use codexec_data::records::{Kind, RecordReader, Summary};
 use codexec_mutate::REGISTRY;
 
-use super::mutate_summary;
 use super::sandbox::SandboxArgs;
+use super::{figures, mutate_summary};
 
 /// Make mutants of the programs of a corpus, run them, and write them with their traces.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,7 @@ Examples:
   codexec mutate examples                               records on standard output
   codexec mutate corpus/ --out mutants.jsonl.zst        one file and its manifest
   codexec mutate corpus.jsonl.zst --out mutants/ --shard 2/8 --resume
+  codexec mutate corpus/ --out mutants.jsonl.zst --html mutants.html     a page with histograms
 
 A directory gets shard-00000.jsonl.zst ... and manifest.json; a file is put together at the end and its \
 manifest stands beside it. A build that was killed goes on with --resume and gives the same bytes. Shards \
@@ -54,6 +55,9 @@ pub(super) struct Args {
     /// Print the summary as one JSON document.
     #[arg(long, requires = "out")]
     json: bool,
+    /// Also write a page: what became of the mutants of each operator, outcomes, and histograms of steps and lengths.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    html: Option<PathBuf>,
 }
 
 /// What becomes of a build that is there already.
@@ -172,7 +176,25 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         begin: args.begin.begin(),
         taken: Vec::new(),
     };
+    let _page = match &args.html {
+        Some(path) => Some(super::data::reserve(
+            path,
+            args.begin.force || args.begin.resume,
+        )?),
+        None => None,
+    };
     let report = work.build(&args.corpus, args.out.as_deref())?;
+    if let (Some(page), Some(out)) = (&args.html, &args.out) {
+        let mut summary = Summary::default();
+        if report.counts.records > 0 {
+            for record in RecordReader::open(out)? {
+                summary.add(&record?);
+            }
+        }
+        let title = out.display().to_string();
+        let sections = mutate_summary::sections(&report.counts, &summary);
+        figures::write(page, &title, None, sections)?;
+    }
     args.say(&report)?;
     Ok(ExitCode::SUCCESS)
 }

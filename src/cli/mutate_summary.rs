@@ -3,8 +3,63 @@
 use std::fmt::Write;
 
 use codexec_data::mutants::{Counts, Report};
+use codexec_data::records::Summary;
+use codexec_page::report::{Cell, Part, Section, Table};
 
+use super::figures;
 use super::view::text::clean;
+
+/// What becomes of mutants, by operator.
+const FATES: [&str; 7] = [
+    "made",
+    "differs",
+    "same",
+    "raised",
+    "limit",
+    "unfit",
+    "duplicate",
+];
+
+/// The same as charts; `summary`: what is in the records.
+pub(super) fn sections(counts: &Counts, summary: &Summary) -> Vec<Section> {
+    let p = &counts.programs;
+    let text = format!(
+        "{} programs, {} mutants, {} of them duplicates; {} records, {} of them unmutated programs.",
+        p.read, counts.mutants, counts.duplicates, counts.records, counts.originals
+    );
+    let mut parts = vec![Part::text(text)];
+    for (title, of, all) in [
+        ("Outcomes of mutants", "outcome", &counts.outcomes),
+        ("Exceptions", "exception", &counts.exceptions),
+    ] {
+        parts.extend(figures::counts(title, of, all).map(Part::from));
+    }
+    let mut operators = Table::new(["operator"].into_iter().chain(FATES))
+        .titled("What became of the mutants of each operator");
+    for (code, row) in &counts.operators {
+        let made = row.made.max(1) as f64;
+        let cells = [
+            row.made,
+            row.differs,
+            row.same,
+            row.raised,
+            row.limit,
+            row.unfit,
+            row.duplicate,
+        ];
+        let cells = cells.into_iter().enumerate().map(|(at, count)| Cell {
+            share: (at > 0 && row.made > 0).then_some(count as f64 / made),
+            ..Cell::number(count)
+        });
+        operators.push(std::iter::once(Cell::text(code)).chain(cells));
+    }
+    parts.push(operators.into());
+    let mut sections = vec![Section::new("Mutants", parts)];
+    if summary.records > 0 {
+        sections.push(figures::records("Records", summary));
+    }
+    sections
+}
 
 /// The tables of a summary.
 pub(super) fn text(counts: &Counts) -> String {
@@ -50,17 +105,8 @@ pub(super) fn text(counts: &Counts) -> String {
             p.syntax_error - named
         );
     }
-    let columns = [
-        "made",
-        "differs",
-        "same",
-        "raised",
-        "limit",
-        "unfit",
-        "duplicate",
-    ];
     let _ = write!(out, "\noperator");
-    for column in columns {
+    for column in FATES {
         let _ = write!(out, "{column:>11}");
     }
     out.push('\n');

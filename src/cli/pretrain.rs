@@ -2,6 +2,7 @@
 
 mod benchmark;
 mod errors;
+mod report;
 mod search;
 mod sets;
 mod start;
@@ -18,7 +19,7 @@ use anyhow::{Context, bail, ensure};
 use candle_core::{Device, Var};
 use codexec_curriculum::{
     Ablation, Budget, Ended, Error as RunError, PackLimits, RunConfig, Setup, has_checkpoints,
-    pack, unpack, write_report,
+    pack, unpack,
 };
 
 use codexec_data::files::write_whole;
@@ -44,6 +45,8 @@ Hugging Face hub, is written to OUT/checkpoint at the end of every stage. Ten mi
 machines that keep nothing:
   codexec pretrain --config FILE --data ... --out run --piece 10 --pack piece
   codexec pretrain --config FILE --data ... --out run --unpack piece --resume --pack piece
+The curves of a run that goes on, in the browser:
+  codexec pretrain --report run --serve
 
 More: docs/pretraining.md.")]
 pub(super) struct Args {
@@ -98,9 +101,18 @@ pub(super) struct Args {
     /// Stop after this many minutes with a checkpoint; --resume continues.
     #[arg(long, value_name = "MINUTES", value_parser = above_zero)]
     piece: Option<f64>,
-    /// Write report.html for a run from its metrics.jsonl, and exit.
+    /// Write report.html for a run from its metrics.jsonl, a page with its curves, and exit.
     #[arg(long, value_name = "RUN_DIR", conflicts_with_all = ["config", "data", "out", "pack", "unpack"])]
     report: Option<PathBuf>,
+    /// With --report, serve the page on this machine alone, and load it again as the run goes on.
+    #[arg(long, requires = "report")]
+    serve: bool,
+    /// The port on which it is served [default: a free one]
+    #[arg(long, requires = "serve", value_name = "N")]
+    port: Option<u16>,
+    /// With --serve, open no browser; the address is printed.
+    #[arg(long, requires = "serve")]
+    no_open: bool,
     /// Time this many steps of the first stage on random tokens (20 by default), print speed, memory and
     /// the time of each part, and exit.
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20",
@@ -170,7 +182,14 @@ fn budget(text: &str) -> Result<Budget, &'static str> {
 /// What is asked for: a report, packing, unpacking, or a run with packing around it.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &args.report {
-        let path = write_report(directory)?;
+        if args.serve {
+            let again = || report::made(directory);
+            let Some(first) = again()? else {
+                return Ok(ExitCode::FAILURE);
+            };
+            return super::serve::serve(first, &again, args.port, !args.no_open);
+        }
+        let path = report::write(directory)?;
         super::note(&path.display().to_string());
         return Ok(ExitCode::SUCCESS);
     }
@@ -309,8 +328,8 @@ fn finish(
     ended: Result<Ended, RunError>,
     steps: u64,
 ) -> anyhow::Result<ExitCode> {
-    if let Err(error) = write_report(args.out()) {
-        super::warn(&format!("no report: {error}"));
+    if let Err(error) = report::write(args.out()) {
+        super::warn(&format!("no report: {error:#}"));
     }
     let ended = ended?;
     export.write()?;

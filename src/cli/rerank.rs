@@ -1,11 +1,13 @@
 //! `codexec rerank`: generated programs in the order of what they are told to print.
 
+mod page;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use codexec_data::files::WholeFile;
+use codexec_data::files::{WholeFile, write_whole};
 use codexec_data::sandbox::Limits;
 use serde_json::json;
 
@@ -31,6 +33,7 @@ Examples:
   codexec rerank samples.jsonl --problems HumanEval.jsonl.gz --out ranked.jsonl --verify
   codexec rerank samples.jsonl --engine run --out ranked.jsonl    by running them
   codexec rerank samples.jsonl --out ranked.jsonl --outputs kept.jsonl    goes on after a kill
+  codexec rerank candidates/ --html ranked.html              a page: a table of samples, with traces
 
 Layouts: JSON Lines with `task_id` and `completion` or `solution` (HumanEval, EvalPlus, MBPP), `question_id` and \
 `code_list` (LiveCodeBench), or a directory of programs with NAME.in and NAME.out. Tests are the examples of the \
@@ -49,8 +52,12 @@ pub(super) struct Args {
     /// Write the samples to this file in their new order, in the layout that came in: JSON Lines, or an array.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Overwrite the file that is there.
-    #[arg(long, requires = "out")]
+    /// Write a page with a table of the samples in their new order. Of each problem the samples of --top have a trace, on the
+    /// first test that they do not pass.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the files that are there.
+    #[arg(long)]
     force: bool,
     /// Run the samples with the tests that judge them, and show pass@1, 5 and 10 before and after.
     #[arg(long)]
@@ -58,7 +65,7 @@ pub(super) struct Args {
     /// Only the first so many problems.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
-    /// Samples of each problem that are shown.
+    /// Samples of each problem that are shown, and that have a trace in a page.
     #[arg(long, value_name = "N", default_value_t = 5)]
     top: usize,
     /// Seconds that a sample may run on a test, with --engine run and --verify.
@@ -85,6 +92,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         super::single_threaded_products()?;
     }
     let _reserved = match &args.out {
+        Some(path) => Some(reserve(path, args.force)?),
+        None => None,
+    };
+    let _page = match &args.html {
         Some(path) => Some(reserve(path, args.force)?),
         None => None,
     };
@@ -164,6 +175,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         write_rows(path, &rows, set.is_array)?;
     }
     let heading = engine.label(&Question::of(&[]));
+    if let Some(path) = &args.html {
+        let shown = page::Shown {
+            set: &set,
+            verdicts: &verdicts,
+            table: table.as_ref(),
+            top: args.top,
+            heading: &heading,
+        };
+        let title = clean(&args.samples.display().to_string());
+        let html = page::html(&title, &shown, row, engine.as_ref())?;
+        write_whole(path, html.as_bytes()).with_context(|| path.display().to_string())?;
+    }
     args.show(&heading, count, &set, &verdicts, table.as_ref(), &rows)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -193,6 +216,11 @@ impl Args {
         self.engine.check_usage(&[], self.verify)?;
         self.engine.warn_of_unasked(false);
         self.kept.check_usage(&self.engine)?;
+        if self.force && self.out.is_none() && self.html.is_none() {
+            return Err(usage(
+                "--force overwrites the files of --out and --html; name one",
+            ));
+        }
         if self.problems.is_some() && self.samples.is_dir() {
             return Err(usage(
                 "--problems is for JSON; a directory has its tests in it",

@@ -2,6 +2,7 @@
 
 pub(super) mod page;
 pub(super) mod select;
+mod watch;
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -30,7 +31,7 @@ use super::project::{Entry, ModuleArgs, ProjectArgs};
 use super::view::text::{clean, clean_but_layout, clean_but_tabs};
 use super::view::{self, ViewStyle};
 use super::worlds::Worlds;
-use super::{guide_view, missing, terminal, usage, warn};
+use super::{missing, terminal, usage, warn};
 use crate::engine::{Answer, Answered, Need, Question, Settings, Unanswered};
 use crate::eval::records::paper_text;
 use crate::eval::{first_divergence, score_traces};
@@ -97,6 +98,7 @@ Examples:
   codexec trace prog.py --function f --last 20                 the last 20 steps of f
   codexec trace prog.py --output --format json                 what is printed, with steps and lines
   codexec trace prog.py --html trace.html                      a page to look at; `codexec view` opens it
+  codexec trace prog.py --watch                                again whenever it is saved
   codexec trace prog.py --format json --states changes         states as changes: short for long traces
   codexec trace prog.py --format json --references             with numbers for objects
   codexec trace prog.py --format cwm --function f              frames of code world models, of one call
@@ -173,6 +175,9 @@ pub(super) struct Args {
     /// and --beam it has all traces.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "json", "format", "states", "references", "wide"])]
     html: Option<PathBuf>,
+    /// Trace the program again whenever it or one of its modules is saved. Ctrl-C ends it.
+    #[arg(long)]
+    watch: bool,
     /// Whether `codexec view` makes such a page.
     #[arg(skip)]
     pub(super) is_viewed: bool,
@@ -201,6 +206,9 @@ pub(super) struct Traced<'p> {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.check_usage()?;
+    if args.watch {
+        return watch::watch(args);
+    }
     let entry = args.entry()?;
     let files = match &entry {
         Some(entry) => vec![entry.file.clone()],
@@ -450,6 +458,9 @@ impl Args {
             true => self.select.refused_but_function(),
             false => self.select.refused(self.compare, paper, self.out.is_some()),
         } {
+            return Err(usage(why));
+        }
+        if let Some(why) = self.refuses_watch() {
             return Err(usage(why));
         }
         if self.makes_page() && self.select.selects() {
@@ -719,13 +730,7 @@ impl<'a> Output<'a> {
                 if many {
                     writeln!(out, "== {}", clean(&one.program.id))?;
                 }
-                writeln!(out, "{}", one.text(self.args, selected.as_ref()))?;
-                if !one.injected.is_empty() && selected.is_none() {
-                    write!(out, "{}", guide_view::made_up(&one.injected))?;
-                }
-                if one.worlds.are_several() && selected.is_none() {
-                    write!(out, "\n{}", one.worlds.text())?;
-                }
+                write!(out, "{}", one.whole_text(self.args, selected.as_ref()))?;
             }
         }
         Ok(out.flush()?)

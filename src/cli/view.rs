@@ -57,6 +57,8 @@ const DIM: Style = Style::new().dimmed();
 const NAME: Style = Style::new().bold();
 const OUTPUT: Style = AnsiColor::Green.on_default();
 const PREDICTED: Style = AnsiColor::Cyan.on_default();
+/// A value in place of another one.
+const CHANGED: Style = AnsiColor::Magenta.on_default();
 const WARN: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -186,7 +188,8 @@ impl<'a> View<'a> {
             cells.push((width(&label), self.paint(DIM, &label)));
         }
         for (name, value) in &changes.names {
-            cells.push(self.change(name, *value, most.min(room)));
+            let is_other = changes.replaced.contains(name);
+            cells.push(self.change(name, *value, is_other, most.min(room)));
         }
         let mut lines = Vec::new();
         let (mut line, mut used) = (String::new(), 0);
@@ -206,14 +209,21 @@ impl<'a> View<'a> {
         lines
     }
 
-    /// Width and text of one change.
-    fn change(&self, name: &str, value: Option<&Value>, room: usize) -> (usize, String) {
+    /// Width and text of one change; `is_other`: there was another value before.
+    fn change(
+        &self,
+        name: &str,
+        value: Option<&Value>,
+        is_other: bool,
+        room: usize,
+    ) -> (usize, String) {
         let name = self.fit(&clean(name), room / 2);
         let Some(value) = value else {
             let text = format!("{name} gone");
             return (width(&text), self.paint(DIM, &text));
         };
         let (style, mark) = match value.origin {
+            Origin::Observed | Origin::Computed if is_other => (CHANGED, ""),
             Origin::Observed | Origin::Computed => (Style::new(), ""),
             Origin::Predicted => (PREDICTED, ""),
             Origin::Injected => (WARN, " (injected)"),

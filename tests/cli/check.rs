@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::support::{codexec, output_of, stderr, stdout, written};
+use crate::support::{codexec, output_of, page_data, stderr, stdout, written};
 
 fn fixtures(directory: &str) -> String {
     let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
@@ -247,11 +247,11 @@ fn the_engines_agree_on_what_the_planner_is_sure_of() {
         "{}",
         stderr(&run)
     );
-    assert!(
-        fs::read_to_string(&page)
-            .unwrap()
-            .contains("Instruction pointer")
-    );
+    let shown = page_data(&fs::read_to_string(&page).unwrap());
+    let picture = &shown["sections"][0]["parts"][0];
+    assert_eq!(picture["kind"], "picture");
+    assert_eq!(picture["title"], "Instruction pointer by step");
+    assert!(picture["svg"].as_str().unwrap().starts_with("<svg"));
 }
 
 #[test]
@@ -279,27 +279,75 @@ fn sarif_and_annotations_have_every_finding() {
 }
 
 #[test]
-fn the_page_is_whole_escaped_and_not_overwritten() {
+fn the_page_has_each_finding_with_an_execution_that_ends_so() {
     let dir = tempdir().unwrap();
-    let source = "s = '<script>alert(1)</script>'\nprint(s + 1)\n";
-    let path = written(dir.path(), "a.py", source);
     let page = dir.path().join("a.html").display().to_string();
-    let run = output_of(&["check", &path, "--explain", &page]);
-    assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
-    let html = fs::read_to_string(&page).unwrap();
-    assert!(html.contains("&lt;script&gt;") && !html.contains("<script"));
-    assert!(html.contains("<mark>s + 1</mark>") && html.ends_with("</html>\n"));
-    let again = output_of(&["check", &path, "--explain", &page]);
-    assert_eq!(again.status.code(), Some(2));
+    let explained = |source: &str| {
+        let path = written(dir.path(), "a.py", source);
+        let run = output_of(&["check", &path, "--explain", &page, "--force"]);
+        assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
+        let html = fs::read_to_string(&page).unwrap();
+        assert!(!html.contains("<script>alert"), "text of a program is data");
+        page_data(&html)
+    };
+    let shown = explained("s = '<script>alert(1)</script>'\nif len(s) > 3:\n    print(s + 1)\n");
+    let finding = &shown["findings"][0];
+    let trace = &shown["tabs"][finding["tab"].as_u64().unwrap() as usize]["trace"];
+    assert_eq!(trace["outcome"]["exception"], "TypeError");
+    let step = finding["step"].as_u64().unwrap() as usize;
+    assert_eq!(trace["steps"][step]["line"], 3);
+    let because = finding["because"].as_array().unwrap().iter();
+    let because: Vec<&str> = because.map(|one| one["source"].as_str().unwrap()).collect();
     assert!(
-        output_of(&["check", &path, "--explain", &page, "--force"])
-            .status
-            .code()
-            == Some(1)
+        because.contains(&"s = '<script>alert(1)</script>'"),
+        "{because:?}"
     );
+    assert!(shown["lines"]["3"].as_f64().unwrap() > 0.5);
+    let summary = shown["summary"].as_str().unwrap();
+    assert!(summary.contains("TypeError on line 3"), "{summary}");
+
+    // A function that nothing calls: the call stands behind the program.
+    let source = "def greet(name: str) -> str:\n    text = 'hi ' + name\n    return text + 1\n";
+    let shown = explained(source);
+    let finding = &shown["findings"][0];
+    assert_eq!(finding["line"], 3);
+    let trace = &shown["tabs"][finding["tab"].as_u64().unwrap() as usize]["trace"];
+    assert_eq!(trace["outcome"]["exception"], "TypeError");
+    let text = trace["program"]["source"].as_str().unwrap();
+    assert!(
+        text.starts_with(source) && text.ends_with("greet(name)\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_page_of_what_is_no_python_or_has_no_error_has_one_execution() {
+    let dir = tempdir().unwrap();
+    for (source, code, outcome) in [("x = (\n", 1, "syntax_error"), ("x = 1\n", 0, "finished")] {
+        let path = written(dir.path(), "a.py", source);
+        let page = dir.path().join("a.html").display().to_string();
+        let run = output_of(&["check", &path, "--explain", &page, "--force"]);
+        assert_eq!(run.status.code(), Some(code), "{}", stderr(&run));
+        let shown = page_data(&fs::read_to_string(&page).unwrap());
+        assert_eq!(shown["tabs"].as_array().unwrap().len(), 1);
+        assert_eq!(shown["tabs"][0]["trace"]["outcome"]["kind"], outcome);
+    }
+}
+
+#[test]
+fn the_page_is_of_one_program_and_is_not_overwritten() {
+    let dir = tempdir().unwrap();
+    let path = written(dir.path(), "a.py", "print(1 // 0)\n");
+    let page = dir.path().join("a.html").display().to_string();
+    let explain = |more: &[&str]| {
+        let run = output_of(&[&["check", &path, "--explain", &page], more].concat());
+        run.status.code()
+    };
+    assert_eq!(explain(&[]), Some(1));
+    assert_eq!(explain(&[]), Some(2));
+    assert_eq!(explain(&["--force"]), Some(1));
     let other = written(dir.path(), "b.py", "x = 1\n");
-    let two = output_of(&["check", &path, &other, "--explain", &page]);
-    assert_eq!(two.status.code(), Some(2));
+    assert_eq!(explain(&[&other]), Some(2));
 }
 
 #[test]
@@ -404,4 +452,79 @@ fn environments_below_a_directory_are_left_out() {
         .write_stdin("print(1 / 0)\n")
         .assert()
         .code(1);
+}
+
+/// A program that is planned for long, beside one with an error.
+fn slow_beside_wrong() -> tempfile::TempDir {
+    let dir = tempdir().unwrap();
+    let slow = "def f(n: int):\n    return sum([i * j for i in range(3000) for j in range(3000)])\n"
+        .to_owned()
+        + "\ntotal = 0\nfor i in [i * j for i in range(3000) for j in range(3000)]:\n    total += i\nprint(total)\n";
+    written(dir.path(), "a.py", "print(1 / 0)\n");
+    for name in ["b.py", "c.py", "d.py", "e.py"] {
+        written(dir.path(), name, &slow);
+    }
+    dir
+}
+
+#[test]
+fn what_there_is_no_time_for_is_said_beside_what_was_found() {
+    let dir = slow_beside_wrong();
+    let path = dir.path().display().to_string();
+    let begun = std::time::Instant::now();
+    let run = output_of(&["check", &path, "--json", "--seconds", "1", "--jobs", "1"]);
+    assert!(begun.elapsed().as_secs_f64() < 8.0, "{:?}", begun.elapsed());
+    assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
+    let document: Value = serde_json::from_str(&stdout(&run)).unwrap();
+    let files = document["files"].as_array().unwrap();
+    assert_eq!(files.len(), 5);
+    assert_eq!(files[0]["findings"][0]["kind"], "ZeroDivisionError");
+    for file in &files[1..] {
+        assert!(file["findings"].as_array().unwrap().is_empty());
+        let notes = file["notes"].to_string();
+        assert!(
+            notes.contains("the time for all programs is up (1 second)"),
+            "{notes}"
+        );
+    }
+    assert!(
+        files[4]["notes"][0]["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("not checked: ")
+    );
+    let said = stderr(&run);
+    assert!(said.contains("4 files not checked"), "{said}");
+    let wrong = output_of(&["check", &path, "--seconds", "-1"]);
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+/// Who ends it gets what was found so far.
+#[cfg(unix)]
+#[test]
+fn a_check_that_is_ended_writes_what_it_found() {
+    let dir = slow_beside_wrong();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("codexec"));
+    command
+        .args(["check", "--json", "--jobs", "1"])
+        .arg(dir.path());
+    let command = command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let id = child.id().to_string();
+    let sent = std::process::Command::new("kill")
+        .args(["-TERM", &id])
+        .status();
+    assert!(sent.unwrap().success());
+    let run = child.wait_with_output().unwrap();
+    let document: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let files = document["files"].as_array().unwrap();
+    assert_eq!(files[0]["findings"][0]["kind"], "ZeroDivisionError");
+    assert!(
+        files[4]["notes"].to_string().contains("interrupted"),
+        "{}",
+        files[4]["notes"]
+    );
 }

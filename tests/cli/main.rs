@@ -21,6 +21,7 @@ mod llm;
 mod mutate;
 mod packages;
 mod page;
+mod pages;
 mod plan;
 mod prefix;
 mod pretrain;

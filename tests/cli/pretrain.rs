@@ -8,7 +8,7 @@ use codexec_data::records::{read_records, write_records};
 use predicates::prelude::*;
 use predicates::str::contains;
 
-use crate::support::{codexec, skip};
+use crate::support::{codexec, page_data, skip};
 
 const CONFIG: &str = r#"
 seed = 3
@@ -96,6 +96,7 @@ fn shards_are_one_data_set_whatever_the_number_of_readers() {
     assert_eq!(one.len(), 10);
     assert_eq!(one, losses(dir.path(), "three"));
     let report = fs::read_to_string(dir.path().join("one/report.html")).unwrap();
+    let report = page_data(&report).to_string();
     assert!(report.contains("Loss of a target token"));
 
     // The single files give the same as the directory.
@@ -142,6 +143,7 @@ fn a_validation_is_kept_and_shown() {
     );
     assert!(losses[3] < losses[0]);
     let report = fs::read_to_string(dir.path().join("run/report.html")).unwrap();
+    let report = page_data(&report).to_string();
     assert!(report.contains("Validation: held exact"));
 }
 

@@ -22,6 +22,7 @@ const bundle = await build({
   jsx: "automatic",
   jsxImportSource: "preact",
   legalComments: "none",
+  metafile: true,
   define: { "process.env.LOG": "undefined" },
 });
 const script = bundle.outputFiles[0].text.trim();
@@ -31,18 +32,35 @@ for (const text of [script, style]) {
   if (/<\/(script|style)/i.test(text) || text.includes(MARKER)) throw new Error("the bundle would end its element");
 }
 
-/** Who wrote what the page contains, as their licence asks: one text, and a line for each package. */
+const MIT = ["preact", "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/python"];
+const ISC = ["d3-array", "d3-color", "d3-format", "d3-interpolate", "d3-path", "d3-scale", "d3-shape", "d3-time", "d3-time-format", "internmap"];
+
+/** Who wrote what the page contains, as their licences ask: each text once, and a line for each package. */
 function licences() {
-  const lines = ["preact", "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/python"].map((name) => {
-    const text = readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8");
-    const holder = /^Copyright .*$/m.exec(text);
-    if (holder === null || !text.includes("MIT")) throw new Error(`the licence of ${name} is another one`);
-    return `${name}: ${holder[0].trim()}`;
-  });
-  const mit = readFileSync(join(root, "node_modules/@lezer/common/LICENSE"), "utf8");
-  const comment = `${lines.join("\n")}\n\n${mit.slice(mit.indexOf("Permission is")).trim()}`;
+  const text = (name) => readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8");
+  const part = (title, names, mark, begin) => {
+    const lines = names.map((name) => {
+      const holder = /^Copyright .*$/m.exec(text(name));
+      if (holder === null || !text(name).includes(mark)) throw new Error(`the licence of ${name} is another one`);
+      return `${name}: ${holder[0].trim()}`;
+    });
+    const whole = text(names[0] === "preact" ? "@lezer/common" : names[0]);
+    return `Under the ${title} license:\n${lines.join("\n")}\n\n${whole.slice(whole.indexOf(begin)).trim()}`;
+  };
+  const comment = [
+    part("MIT", MIT, "MIT", "Permission is"),
+    part("ISC", ISC, "Permission to use, copy, modify", "Permission to use"),
+  ].join("\n\n");
   if (comment.includes("--")) throw new Error("the licences would end their comment");
   return comment;
+}
+
+/** What the bundle has of packages is what the licences name. */
+const bundled = new Set(
+  Object.keys(bundle.metafile.inputs).flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.slice(1) ?? []),
+);
+for (const name of bundled) {
+  if (![...MIT, ...ISC].includes(name)) throw new Error(`the licence of ${name} is not in the page`);
 }
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -56,7 +74,7 @@ const policy = [
 ].join("; ");
 const page = `<!DOCTYPE html>
 <!--
-This page contains, under the MIT license:
+This page contains the following.
 ${licences()}
 -->
 <html lang="en">

@@ -34,31 +34,71 @@ alias.append("c")
 pair = (root, alias)
 `;
 
-/** Each picture: its program, options of \`trace\`, the keys that are pressed, the theme. */
+const SHOP = `"""Prices of a shop."""
+
+STOCK = {"pen": 3, "ink": 0}
+
+
+def mean(values: list[int]) -> float:
+    total = 0
+    for value in values:
+        total += value
+    return total / len(values)
+
+
+orders = []
+for name, count in STOCK.items():
+    if count > 5:
+        orders.append(count)
+print("orders", orders)
+print(mean(orders))
+`;
+const MEAN = `def mean(values: list[int]) -> float:
+    total = 0
+    for value in values:
+        total += value
+    return total / len(values)
+`;
+const GUARDED = MEAN.replace("    return", "    if not values:\n        return 0\n    return");
+
+/** Each picture: its program or its files, the command that makes the page, the keys that are pressed, the theme. */
 const PICTURES = {
   "view-steps": { program: "examples/08_swap_sort.py", keys: ["/", ..."a changed", "Enter", "Escape", ..."nnnnnnnn"], click: "a" },
   "view-compare": { program: "examples/08_swap_sort.py", options: ["--whole", "--compare"], keys: ["d"] },
-  "view-worlds": { text: SNIPPET, name: "snippet.py", options: ["--inject", "--beam", "8"], keys: [..."nnn"] },
-  "view-objects": { text: ALIASES, name: "tree.py", keys: ["End", "b"], theme: "dark" },
+  "view-worlds": { files: { "snippet.py": SNIPPET }, program: "snippet.py", options: ["--inject", "--beam", "8"], keys: [..."nnn"] },
+  "view-objects": { files: { "tree.py": ALIASES }, program: "tree.py", keys: ["End", "b"], theme: "dark" },
+  "view-findings": { files: { "shop.py": SHOP }, command: ["check", "shop.py", "--explain"], statuses: [1] },
+  "view-versions": {
+    files: { "old.py": MEAN, "new.py": GUARDED },
+    command: ["diff", "old.py", "new.py", "--no-packages", "--html"],
+    statuses: [1],
+    theme: "dark",
+  },
+  "view-figures": {
+    before: ["data", "traces", join(repository, "examples"), "--out", "examples.jsonl"],
+    files: {},
+    command: ["eval", "--data", "examples.jsonl", "--whole", "--html"],
+    height: 780,
+  },
 };
 
 const browser = await launch();
 for (const [name, picture] of Object.entries(PICTURES)) {
-  let program = picture.program;
-  let cwd = repository;
-  if (picture.text !== undefined) {
-    cwd = folder;
-    program = picture.name;
-    writeFileSync(join(folder, program), picture.text);
-  }
+  const cwd = picture.files === undefined ? repository : folder;
+  for (const [file, text] of Object.entries(picture.files ?? {})) writeFileSync(join(folder, file), text);
   const page = join(folder, `${name}.html`);
-  const made = spawnSync(codexec, ["trace", program, "--html", page, ...(picture.options ?? [])], { cwd, encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`${name}: ${made.stderr}`);
-  const context = await browser.newContext({ viewport: { width: 1120, height: 480 }, colorScheme: picture.theme ?? "light" });
+  const codex = (words, statuses) => {
+    const made = spawnSync(codexec, words, { cwd, encoding: "utf8" });
+    if (!statuses.includes(made.status)) throw new Error(`${name}: ${made.stderr}`);
+  };
+  if (picture.before !== undefined) codex(picture.before, [0]);
+  const command = picture.command ?? ["trace", picture.program, ...(picture.options ?? []), "--html"];
+  codex([...command, page], picture.statuses ?? [0]);
+  const context = await browser.newContext({ viewport: { width: 1120, height: picture.height ?? 480 }, colorScheme: picture.theme ?? "light" });
   const tab = await context.newPage();
   await tab.goto(pathToFileURL(page).href);
   await tab.waitForSelector("html[data-ready]");
-  for (const key of picture.keys) await tab.keyboard.press(key);
+  for (const key of picture.keys ?? []) await tab.keyboard.press(key);
   if (picture.click !== undefined) await tab.click(`button.name:text-is("${picture.click}")`);
   await tab.mouse.move(0, 0);
   await tab.waitForTimeout(400);

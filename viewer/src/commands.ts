@@ -95,9 +95,9 @@ export const COMMANDS: readonly Command[] = [
   {
     id: "wrong",
     keys: ["d"],
-    name: "Next wrong step",
-    able: (view) => (view.comparison?.marks.length ?? 0) > 0,
-    run: (view) => view.go(following(view.comparison?.marks ?? [], view.step)),
+    name: "Next wrong step, or difference of two versions",
+    able: (view) => (view.marks?.length ?? 0) > 0,
+    run: (view) => view.go(following(view.marks ?? [], view.step)),
   },
   {
     id: "unsure",

@@ -24,7 +24,8 @@ export function sameText(a: string | null, b: string | null): boolean {
   return classes[0] !== undefined && classes[0] === classes[1] && (SHORT.test(a) || SHORT.test(b));
 }
 
-class Current {
+/** The values of names at steps that are asked for in their order. */
+export class Current {
   private readonly entries = new Map<History, number>();
   private readonly execution: Execution;
 
@@ -44,8 +45,13 @@ class Current {
   }
 }
 
-function changedNames(execution: Execution, step: number): string[] {
+export function changedNames(execution: Execution, step: number): string[] {
   return execution.changeNames.slice(execution.changeStart[step] ?? 0, execution.changeStart[step + 1] ?? 0);
+}
+
+function includes(names: readonly string[], name: string, from: number, end: number): boolean {
+  for (let at = from; at < end; at++) if (names[at] === name) return true;
+  return false;
 }
 
 export function compare(predicted: Execution, real: Execution): Comparison {
@@ -66,18 +72,28 @@ export function compare(predicted: Execution, real: Execution): Comparison {
       break;
     }
     const frame = predicted.frameAt[step] ?? 0;
+    const other = real.frameAt[step] ?? 0;
     let names = wrongNames.get(frame);
-    if (names === undefined) wrongNames.set(frame, (names = new Set()));
-    let fresh = predicted.outputs.get(step) !== real.outputs.get(step);
-    const wrongOutput = fresh;
-    for (const name of new Set([...changedNames(predicted, step), ...changedNames(real, step)])) {
-      if (sameText(left.text(frame, name, step), right.text(real.frameAt[step] ?? 0, name, step))) names.delete(name);
-      else {
-        names.add(name);
-        fresh = true;
+    const wrongOutput = predicted.outputs.get(step) !== real.outputs.get(step);
+    let fresh = wrongOutput;
+    const judge = (name: string): void => {
+      if (sameText(left.text(frame, name, step), right.text(other, name, step))) {
+        names?.delete(name);
+        return;
       }
+      if (names === undefined) wrongNames.set(frame, (names = new Set()));
+      names.add(name);
+      fresh = true;
+    };
+    const from = predicted.changeStart[step] ?? 0;
+    const end = predicted.changeStart[step + 1] ?? 0;
+    for (let at = from; at < end; at++) judge(predicted.changeNames[at] ?? "");
+    for (let at = real.changeStart[step] ?? 0; at < (real.changeStart[step + 1] ?? 0); at++) {
+      const name = real.changeNames[at] ?? "";
+      // Mostly both change the same names.
+      if (!includes(predicted.changeNames, name, from, end)) judge(name);
     }
-    if (names.size > 0 || wrongOutput) wrong.push(step);
+    if ((names !== undefined && names.size > 0) || wrongOutput) wrong.push(step);
     if (fresh) marks.push(step);
   }
   if (divergence !== null) {

@@ -105,17 +105,48 @@ function newFrame(name: string, file: number): Frame {
 /** Gives every distinct value one number. */
 class ValueTable {
   readonly values: Value[] = [];
-  private readonly numbers = new Map<string, number>();
+  /** The numbers of values by their text: mostly there is one. */
+  private readonly numbers = new Map<string, number | number[]>();
+
+  private is(number: number, value: JsonValue): boolean {
+    const known = this.values[number];
+    return (
+      known !== undefined &&
+      known.type === value.type &&
+      known.origin === (value.origin ?? "observed") &&
+      sameObjects(known.objects, value.objects ?? null)
+    );
+  }
+
+  private append(value: JsonValue): number {
+    const { type, text } = value;
+    return this.values.push({ type, text, origin: value.origin ?? "observed", objects: value.objects ?? null }) - 1;
+  }
 
   add(value: JsonValue): number {
-    const objects = value.objects ?? null;
-    const key = `${value.type}\0${value.origin ?? ""}\0${objects === null ? "" : objects.join()}\0${value.text}`;
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.values.push({ type: value.type, text: value.text, origin: value.origin ?? "observed", objects });
-    this.numbers.set(key, this.values.length - 1);
-    return this.values.length - 1;
+    const known = this.numbers.get(value.text);
+    if (known === undefined) {
+      const number = this.append(value);
+      this.numbers.set(value.text, number);
+      return number;
+    }
+    if (typeof known === "number") {
+      if (this.is(known, value)) return known;
+      const number = this.append(value);
+      this.numbers.set(value.text, [known, number]);
+      return number;
+    }
+    const found = known.find((number) => this.is(number, value));
+    if (found !== undefined) return found;
+    const number = this.append(value);
+    known.push(number);
+    return number;
   }
+}
+
+function sameObjects(a: readonly number[] | null, b: readonly number[] | null): boolean {
+  if (a === b) return true;
+  return a !== null && b !== null && a.length === b.length && a.every((object, at) => object === b[at]);
 }
 
 /** Applies states to the histories of frames. */
@@ -172,7 +203,8 @@ class StateReader {
 
   changes(step: number, frame: number, gone: string[], changed: Record<string, JsonValue>): void {
     for (const name of gone) this.unbind(step, frame, name);
-    for (const name of Object.keys(changed)) {
+    for (const name in changed) {
+      if (!Object.hasOwn(changed, name)) continue;
       const value = changed[name];
       if (value !== undefined) this.bind(step, frame, name, this.table.add(value));
     }
@@ -193,6 +225,9 @@ class StateReader {
     }
   }
 }
+
+const NONE: string[] = [];
+const NOTHING: Record<string, JsonValue> = {};
 
 export function readExecution(trace: JsonTrace): Execution {
   const steps = trace.steps;
@@ -234,7 +269,7 @@ export function readExecution(trace: JsonTrace): Execution {
       confidences[index] = step.confidence;
     }
     const frame = frameAt[index] ?? 0;
-    if (step.state === undefined) reader.changes(index, frame, step.gone ?? [], step.changed ?? {});
+    if (step.state === undefined) reader.changes(index, frame, step.gone ?? NONE, step.changed ?? NOTHING);
     else reader.whole(index, frame, step.state);
     changeStart[index + 1] = reader.changeNames.length;
   });

@@ -75,12 +75,87 @@ export interface Decision {
   other: boolean;
 }
 
+/** A statement that led to an error: what it did, and the step after which that is seen. */
+export interface Because {
+  step: number;
+  line: number;
+  source: string;
+  what: string;
+}
+
 export interface Finding {
   line: number;
   column?: number;
   file?: number;
   message: string;
   sure?: number;
+  tab?: number;
+  step?: number;
+  because?: Because[];
+}
+
+export interface Note {
+  line?: number;
+  text: string;
+}
+
+/** Two versions of a program, as indices of tabs. */
+export interface Versions {
+  old: number;
+  new: number;
+  verdict: string;
+  differences?: { what: string; old: string | null; new: string | null }[];
+  witness?: string[];
+  open?: string[];
+}
+
+/** Plain text, or a number, a share with its interval, good or bad news. */
+export type Cell = string | { text: string; number?: boolean; share?: number; interval?: [number, number]; mark?: "good" | "bad" };
+
+export interface TableData {
+  title?: string;
+  columns: string[];
+  rows: { cells: Cell[]; tab?: number }[];
+}
+
+export interface BarsData {
+  title: string;
+  of: string;
+  note?: string;
+  histogram?: boolean;
+  bars: [string, number][];
+}
+
+export interface Series {
+  name: string;
+  points: [number, number][];
+  notes?: string[];
+}
+
+export interface CurvesData {
+  title: string;
+  x: string;
+  y?: string;
+  is_calibration?: boolean;
+  series: Series[];
+}
+
+export interface PictureData {
+  title: string;
+  words: string;
+  svg: string;
+}
+
+export type Part =
+  | { kind: "text"; text: string }
+  | ({ kind: "table" } & TableData)
+  | ({ kind: "bars" } & BarsData)
+  | ({ kind: "curves" } & CurvesData)
+  | ({ kind: "picture" } & PictureData);
+
+export interface Section {
+  title: string;
+  parts: Part[];
 }
 
 export interface Tab {
@@ -90,16 +165,21 @@ export interface Tab {
   made_up?: MadeUp[];
   decisions?: Decision[];
   probability?: number;
-  findings?: Finding[];
 }
 
 export interface PageDocument {
   version: number;
   title: string;
   command?: string;
+  summary?: string;
   tabs: Tab[];
   compare?: { predicted: number; real: number };
-  table?: { columns: string[]; rows: { cells: string[]; tab?: number }[] };
+  versions?: Versions[];
+  table?: TableData;
+  findings?: Finding[];
+  notes?: Note[];
+  lines?: Record<string, number>;
+  sections?: Section[];
   select?: number;
   live?: boolean;
 }

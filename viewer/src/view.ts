@@ -3,8 +3,9 @@
 import type { Comparison } from "./compare.ts";
 import type { Model } from "./model.ts";
 import type { Hit } from "./query.ts";
+import type { Pair, SameLines } from "./align.ts";
 import type { Theme } from "./theme.ts";
-import type { PageDocument } from "./types.ts";
+import type { PageDocument, Versions } from "./types.ts";
 
 export interface Selection {
   readonly frame: number;
@@ -25,6 +26,16 @@ export interface State {
   readonly theme: Theme;
 }
 
+/** Two versions side by side, at steps that correspond. */
+export interface Beside {
+  readonly versions: Versions;
+  readonly pair: Pair;
+  readonly same: SameLines;
+  readonly old: View;
+  readonly fresh: View;
+  readonly goOld: (step: number) => void;
+}
+
 export interface View {
   readonly page: PageDocument;
   readonly model: Model;
@@ -37,6 +48,10 @@ export interface View {
   readonly comparison: Comparison | null;
   /** The model of the real execution where this tab is compared with it. */
   readonly real: Model | null;
+  /** The other version where this tab is one of two. */
+  readonly beside?: Beside;
+  /** Steps that the page marks: wrong ones, and those at which two versions become different. */
+  readonly marks?: readonly number[];
   readonly set: (patch: Partial<State>) => void;
   readonly go: (step: number | null) => void;
 }

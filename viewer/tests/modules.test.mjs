@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { module, repository, run, trace, withoutCodexec } from "./support.mjs";
 
-let execution, values, query, syntax, visits, loops, link, comparison, stack, moves;
+let execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart;
 before(async () => {
-  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves] = await Promise.all(
-    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves"].map(module),
+  [execution, values, query, syntax, visits, loops, link, comparison, stack, moves, align, chart] = await Promise.all(
+    ["execution", "values", "query", "syntax", "visits", "loops", "link", "compare", "stack", "moves", "align", "chart"].map(module),
   );
 });
 
@@ -212,4 +212,72 @@ test("comparison: equal, a wrong value, another way", { skip: withoutCodexec }, 
   assert.equal(comparison.compare(read(wrong), read(real)).divergence, 3);
   assert.equal(comparison.sameText("<A>", "<A x=1>"), true);
   assert.equal(comparison.sameText("<A x=2>", "<A x=1>"), false);
+});
+
+describe("two versions", { skip: withoutCodexec }, () => {
+  const OLD = "def f(n):\n    total = 0\n    for k in range(n):\n        total += k\n    return total\n\nx = f(3)\nprint(x)\n";
+
+  function paired(old, fresh) {
+    const [left, right] = [run(old, [], "old.py"), run(fresh, [], "new.py")].map((trace) => execution.readExecution(trace));
+    const lines = align.sameLines(old.split("\n"), fresh.split("\n"));
+    return { left, right, lines, pair: align.pairUp(left, right, lines) };
+  }
+
+  test("lines correspond by their text", () => {
+    const lines = align.sameLines(["a", "b", "c", "d", "e"], ["a", "x", "c", "d", "y", "z", "e"]);
+    assert.deepEqual([...lines.toNew.entries()].sort(), [[1, 1], [3, 3], [4, 4], [5, 7]]);
+    assert.equal(lines.toOld.has(2), false);
+  });
+
+  test("a version with another line and the same values does not part", () => {
+    const { pair, left } = paired(OLD, OLD.replace("    total = 0\n", "    # starts at nothing\n    total = 0\n    limit = n\n"));
+    assert.equal(pair.parts, null);
+    assert.deepEqual(pair.oldMarks, []);
+    assert.ok([...pair.toNew].every((step, at) => step >= at && at < left.count));
+  });
+
+  test("they part where a value becomes another, and where another way is gone", () => {
+    const value = paired(OLD, OLD.replace("total += k", "total += 2 * k"));
+    const at = value.pair.parts;
+    assert.equal(value.left.lines[at.old], 4);
+    assert.equal(value.left.lines[at.old], value.right.lines[at.new]);
+    assert.equal(execution.valueAt(value.left, value.left.frameAt[at.old], "total", at.old).text, "1");
+    assert.equal(execution.valueAt(value.right, value.right.frameAt[at.new], "total", at.new).text, "2");
+
+    const way = paired(OLD, OLD.replace("    return total\n", "    if total:\n        return 7\n    return total\n"));
+    assert.equal(way.left.lines[way.pair.parts.old], 5);
+    assert.equal(way.right.lines[way.pair.parts.new], 5);
+    assert.equal(way.pair.toNew[way.pair.parts.old], way.pair.parts.new);
+  });
+});
+
+describe("charts", () => {
+  test("many points become few with the same mean", () => {
+    const points = Array.from({ length: 10_000 }, (_, at) => [at, at % 2]);
+    const thin = chart.thinned(points);
+    assert.ok(thin.length <= 600 && thin.length > 300);
+    const mean = thin.reduce((sum, point) => sum + point[1], 0) / thin.length;
+    assert.ok(Math.abs(mean - 0.5) < 0.01);
+    assert.deepEqual(chart.thinned(points.slice(0, 7)), points.slice(0, 7));
+  });
+
+  test("axes have round ticks, and one point has room", () => {
+    const axes = chart.axesOf([{ name: "a", points: [[0, 0.52], [10, 2.3]] }], false);
+    assert.deepEqual(axes.yTicks, [0.5, 1, 1.5, 2, 2.5]);
+    assert.deepEqual(chart.axesOf([{ name: "a", points: [[3, 5]] }], false).y.domain().map(Number.isFinite), [true, true]);
+    assert.deepEqual(chart.axesOf([], true).x.domain(), [0, 1]);
+    assert.deepEqual([0, 0.5, 12_000, 2.5e-4, 1e7].map(chart.short), ["0", "0.5", "12,000", "2.5e-4", "1.0e7"]);
+  });
+
+  test("something is never nothing, and counts have whole ticks", () => {
+    const { columns, ticks } = chart.columnsOf([["1", 1], ["2", 0], ["3", 10_000]]);
+    assert.ok(columns[0].y < columns[1].y && columns[2].y < columns[0].y);
+    assert.ok(ticks.length > 2);
+    assert.deepEqual(chart.columnsOf([["a", 1]]).ticks.map((tick) => tick.text), ["0", "1"]);
+  });
+
+  test("the nearest point is found", () => {
+    assert.equal(chart.nearest([[0, 1], [5, 1], [9, 1]], 6), 1);
+    assert.equal(chart.nearest([], 6), -1);
+  });
 });

@@ -88,11 +88,110 @@ function madeUpPage() {
           { line: 1, kind: "call", what: "data.count()", value: "4", class: "int", sure: 0.85 },
         ],
         decisions: [{ line: 2, what: "n > 3", taken: "is true", sure: 0.5, other: false }],
-        findings: [{ line: 1, column: 5, message: "NameError: name 'data' is not defined", sure: 0.9 }],
       },
       { label: "world 2", probability: 0.3, trace: injected },
     ],
-    table: { columns: ["world", "ends"], rows: [{ cells: ["the other", "finished"], tab: 1 }] },
+    findings: [{ line: 1, column: 5, message: "NameError: name 'data' is not defined", sure: 0.9 }],
+    table: {
+      title: "Worlds",
+      columns: ["world", "ends", "probability"],
+      rows: [
+        { cells: ["the first", { text: "finished", mark: "good" }, { text: "70.00", number: true, share: 0.7, interval: [0.6, 0.8] }], tab: 0 },
+        { cells: ["the other", { text: "raised", mark: "bad" }, { text: "30.00", number: true, share: 0.3 }], tab: 1 },
+      ],
+    },
+  };
+}
+
+const MEAN = "def mean(values):\n    total = sum(values)\n    return total / len(values)\n\nempty = []\nresult = mean(empty)\n";
+
+/** A page as `check --explain` makes it: two findings, one with the execution that ends so. */
+function findingsPage() {
+  const failing = run(MEAN, [], "mean.py");
+  const step = failing.steps.findIndex((one) => one.line === 3);
+  return {
+    version: 1,
+    title: "mean.py",
+    summary: "It raises with a probability of 99 %.",
+    tabs: [
+      { label: "line 1: KeyError", trace: run("x = {}\nx[1]\n", [], "other.py") },
+      { label: "line 3: ZeroDivisionError", trace: failing },
+    ],
+    findings: [
+      { line: 1, message: "KeyError: 1", sure: 0.6 },
+      {
+        line: 3,
+        column: 12,
+        message: "ZeroDivisionError: division by zero",
+        sure: 0.99,
+        tab: 1,
+        step,
+        because: [{ step: 1, line: 5, source: "empty = []", what: "empty = []" }],
+      },
+    ],
+    notes: [{ line: 6, text: "not checked further: too many steps" }, { text: "no input was given" }],
+    lines: { 3: 0.99 },
+    select: 1,
+  };
+}
+
+/** A page as `diff --html` makes it. */
+function versionsPage() {
+  const guarded = MEAN.replace("    return total", "    if not values:\n        return 0\n    return total");
+  return {
+    version: 1,
+    title: "old.py and new.py",
+    tabs: [
+      { label: "old", trace: run(MEAN, [], "old.py") },
+      { label: "new", trace: run(guarded, [], "new.py") },
+    ],
+    versions: [
+      {
+        old: 0,
+        new: 1,
+        verdict: "different",
+        witness: ["values is []"],
+        differences: [{ what: "mean, result", old: "raised ZeroDivisionError: division by zero", new: "0" }],
+      },
+    ],
+  };
+}
+
+/** A page of figures alone. */
+function figuresPage() {
+  const points = Array.from({ length: 50 }, (_, at) => [at / 10, 3 / (at + 1)]);
+  return {
+    version: 1,
+    title: "Figures",
+    summary: "What there is to draw.",
+    command: "codexec eval --html",
+    tabs: [],
+    sections: [
+      {
+        title: "One",
+        parts: [
+          { kind: "text", text: "A paragraph." },
+          {
+            kind: "table",
+            title: "Scores",
+            columns: ["engine", "right"],
+            rows: [{ cells: ["plan", { text: "75.00", number: true, share: 0.75, interval: [0.7, 0.8] }] }],
+          },
+          { kind: "bars", title: "Steps", of: "steps", histogram: true, note: "mean 4", bars: [["1–3", 10], ["4–7", 0], ["8–15", 2]] },
+          { kind: "bars", title: "Operators", of: "operator", bars: [["CRP", 5], ["ROR", 1]] },
+          { kind: "curves", title: "Loss", x: "million tokens", series: [{ name: "lines", points }, { name: "programs", points: [[6, 1]] }] },
+          {
+            kind: "curves",
+            title: "Confidence",
+            x: "mean confidence",
+            y: "right",
+            is_calibration: true,
+            series: [{ name: "trace", points: [[0.2, 0.1], [0.9, 0.95]], notes: ["10 to 20 %", "90 to 100 %"] }],
+          },
+          { kind: "picture", title: "A picture", words: "a square", svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>' },
+        ],
+      },
+    ],
   };
 }
 
@@ -261,8 +360,68 @@ describe("page", { skip: withoutCodexec }, () => {
       await page.keyboard.press("End");
       await page.click(".made-up button:text-is('line 1') >> nth=1");
       assert.equal(await stepOf(page), 1);
-      await page.click(".table button:text-is('the other')");
+      assert.match(await page.textContent(".strip tr.selected"), /the first.*finished.*\[60.0, 80.0\]/);
+      await page.click(".strip button:text-is('the other')");
       assert.match(await page.textContent(".tabs [aria-pressed=true]"), /world 2/);
+      assert.equal(await stepOf(page), 1);
+    });
+  });
+
+  test("a finding opens at the step that raises, with what led there", async () => {
+    await use(pageFile("findings", findingsPage()), async (page) => {
+      assert.equal(await line(page), "3");
+      assert.match(await page.textContent(".tabs [aria-pressed=true]"), /ZeroDivisionError/);
+      assert.match(await page.textContent(".findings li.selected"), /99%.*division by zero/);
+      assert.match(await page.textContent(".risk-text"), /raises: 99%/);
+      await page.click(".because button");
+      assert.equal(await line(page), "5");
+      await page.click(".tabs button >> nth=0");
+      assert.match(await page.textContent(".code"), /x\[1\]/);
+      await page.click(".findings li:nth-child(2) > p > button");
+      assert.equal(await line(page), "3");
+      assert.match(await page.textContent("[aria-label=Notes]"), /line 6.*too many steps.*no input/);
+    });
+  });
+
+  test("two versions stand side by side, at the step where they part", async () => {
+    await use(pageFile("versions", versionsPage()), async (page) => {
+      const ran = (side) => page.textContent(`.side:nth-child(${side}) .line.ran .number`);
+      assert.deepEqual([await ran(1), await ran(2)], ["3", "3"]);
+      assert.match(await page.textContent(".side:nth-child(1) .line.ran"), /return total/);
+      assert.match(await page.textContent(".side:nth-child(2) .line.ran"), /if not values/);
+      assert.match(await page.textContent(".verdict"), /different.*values is \[\].*ZeroDivisionError.*They part at/);
+      assert.equal(await page.locator(".line.added").count(), 2);
+      await page.keyboard.press("p");
+      assert.deepEqual([await ran(1), await ran(2)], ["2", "2"]);
+      assert.match(await page.textContent(".both-variables"), /total00/);
+      await page.keyboard.press("d");
+      assert.deepEqual([await ran(1), await ran(2)], ["3", "3"]);
+      await page.keyboard.press("2");
+      await page.keyboard.press("End");
+      assert.equal(await ran(2), "4");
+      assert.match(await page.textContent(".both-variables tr.wrong"), /resultnot bound≠ 0/);
+    });
+  });
+
+  test("figures have a chart and its numbers, and a picture runs nothing", async () => {
+    await use(pageFile("figures", figuresPage()), async (page) => {
+      assert.equal(await page.locator("svg.chart").count(), 3);
+      assert.equal(await page.locator(".column").count(), 3);
+      assert.equal(await page.locator(".counts tbody tr").count(), 2);
+      assert.match(await page.textContent(".part-table"), /plan75.00 \[70.0, 80.0\]/);
+      const width = await page.locator(".bar-interval").evaluate((bar) => bar.getBoundingClientRect().width);
+      const whole = await page.locator(".bar").evaluate((bar) => bar.getBoundingClientRect().width);
+      assert.ok(Math.abs(width / whole - 0.1) < 0.02, `${width} of ${whole}`);
+      assert.match(await page.getAttribute("svg.chart >> nth=1", "aria-label"), /Loss: lines goes from 3 at 0 to 0.06 at 4.9/);
+      assert.equal(await page.locator(".series-2 circle").count(), 1, "one point is seen");
+      await page.hover("svg.chart >> nth=1", { position: { x: 100, y: 60 } });
+      assert.match(await page.textContent("figure:has-text('Loss') .key"), /lines \S+ at \S+/);
+      await page.click("figure:has-text('Steps') summary");
+      assert.match(await page.textContent("figure:has-text('Steps') .numbers"), /8–152/);
+      assert.equal(await page.getAttribute("img", "alt"), "a square");
+      const before = await page.getAttribute("html", "data-theme");
+      await page.keyboard.press("t");
+      assert.notEqual(await page.getAttribute("html", "data-theme"), before);
     });
   });
 
@@ -360,6 +519,21 @@ describe("page", { skip: withoutCodexec }, () => {
     test(`axe-core finds no violation (${colorScheme})`, async () => {
       const { page: pair } = wrongPair();
       const raised = documentOf(run(`${NESTED}for k in range(70):\n    print(k)\nsquare(1 / 0)\n`, [], "raised.py"));
+      for (const [name, document] of Object.entries({
+        axe_findings: findingsPage(),
+        axe_versions: versionsPage(),
+        axe_figures: figuresPage(),
+      })) {
+        await use(
+          pageFile(name, document),
+          async (page) => {
+            await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+            await page.waitForTimeout(100);
+            assert.deepEqual(await violations(page), []);
+          },
+          { colorScheme, bypassCSP: true },
+        );
+      }
       for (const [name, document] of Object.entries({ axe_compare: pair, axe_made_up: madeUpPage(), axe_raised: raised })) {
         await use(
           `${pageFile(name, document)}#step=9`,
@@ -377,6 +551,19 @@ describe("page", { skip: withoutCodexec }, () => {
       }
     });
   }
+
+  test("figures and versions fit on a phone", async () => {
+    for (const [name, document] of Object.entries({ phone_figures: figuresPage(), phone_versions: versionsPage() })) {
+      await use(
+        pageFile(name, document),
+        async (page) => {
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert.ok(width <= 360, `${name} is ${width} wide`);
+        },
+        { viewport: { width: 360, height: 640 } },
+      );
+    }
+  });
 
   test("it is usable on a phone and prints", async () => {
     const url = pageFile("phone", documentOf(run(NESTED)));

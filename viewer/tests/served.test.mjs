@@ -31,6 +31,27 @@ describe("codexec's own pages", { skip: withoutCodexec }, () => {
     await opened.close();
   });
 
+  test("pages of findings, versions, samples and figures open without a problem", async () => {
+    const at = (name) => join(folder, name);
+    writeFileSync(at("old.py"), "def half(n: int) -> int:\n    return n // 2\n");
+    writeFileSync(at("new.py"), "def half(n: int) -> int:\n    return n // 3\n");
+    writeFileSync(at("raises.py"), "empty = []\nprint(sum(empty) / len(empty))\n");
+    writeFileSync(at("metrics.jsonl"), '{"step":1,"stage":"s","loss":2.0,"tokens":10,"elapsed":1.0,"skipped":0}\n');
+    const commands = [
+      [["check", at("raises.py"), "--explain", at("check.html")], "check.html", ".findings li.selected", /ZeroDivisionError/],
+      [["diff", at("old.py"), at("new.py"), "--no-packages", "--html", at("diff.html")], "diff.html", ".verdict", /different/],
+      [["pretrain", "--report", folder], "report.html", ".report", /Loss of a target token/],
+    ];
+    for (const [words, page, where, what] of commands) {
+      const made = spawnSync(codexec, words, { encoding: "utf8" });
+      assert.ok(made.status !== null && made.status < 2, made.stderr);
+      const opened = await open(browser, pathToFileURL(at(page)).href);
+      assert.match(await opened.page.textContent(where), what);
+      assert.deepEqual(opened.problems, []);
+      await opened.close();
+    }
+  });
+
   test("a served page follows the program, and says what is wrong with it", async () => {
     writeFileSync(program, "x = 1\ny = 2\n");
     const server = spawn(codexec, ["view", program, "--serve", "--no-open"], { stdio: ["ignore", "pipe", "ignore"] });

@@ -3,7 +3,7 @@
 //!
 //! The page is a single file without requests to anywhere. Its program is `viewer/` in TypeScript, built into `page.html`;
 //! this crate puts a [`Page`] into it as data, which the browser unpacks. Text of programs stays data: nothing here writes
-//! it as HTML.
+//! it as HTML. A page of figures has [`report`] sections, with or without executions.
 //!
 //! ```
 //! use codexec_page::{Page, Tab};
@@ -15,6 +15,9 @@
 //! assert!(html.to_lowercase().starts_with("<!doctype html>"));
 //! ```
 
+pub mod report;
+
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use base64::Engine as _;
@@ -25,6 +28,8 @@ use codexec_trace::{States, Trace};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Serialize, Serializer};
+
+pub use report::{Section, Table};
 
 /// The page without data, built from `viewer/`.
 const TEMPLATE: &str = include_str!("page.html");
@@ -62,14 +67,32 @@ pub struct Page<'t> {
     /// The command that made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The executions, at least one.
+    /// What there is to say of the whole, in a sentence or two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// The executions; at least one where there are no sections.
     pub tabs: Vec<Tab<'t>>,
     /// Which of them stand beside each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compare: Option<Compare>,
+    /// Two versions of a program that stand side by side.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<Versions>,
     /// Rows that say what the executions are, such as samples of a model in their order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<Table>,
+    /// Errors that a check found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// What a check could not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// How probably lines of the program raise, in 0..=1, by line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub lines: BTreeMap<u32, f64>,
+    /// Figures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sections: Vec<Section>,
     /// The execution that is shown first, from 0.
     pub select: usize,
     /// Whether it is served, so that it loads itself again when the program changes.
@@ -97,9 +120,6 @@ pub struct Tab<'t> {
     /// How probable the whole is, in 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// Errors that a check found.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<Finding>,
 }
 
 /// A value that was made up so that the execution could go on.
@@ -143,10 +163,13 @@ pub struct Decision {
 }
 
 /// An error that a check found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Finding {
     /// Line, from 1.
     pub line: u32,
+    /// Index of the file in [`Trace::files`] of its execution, where it is not the program itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<usize>,
     /// Column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
@@ -155,6 +178,38 @@ pub struct Finding {
     /// How probable it is, in 0..=1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sure: Option<f64>,
+    /// Index of the execution in [`Page::tabs`] that ends so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tab: Option<usize>,
+    /// Step of that execution at which it is raised, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<usize>,
+    /// The statements that led there, the last one first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub because: Vec<Because>,
+}
+
+/// A statement that led to an error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Because {
+    /// The step after which its effect is seen, from 0.
+    pub step: usize,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its text.
+    pub source: String,
+    /// What it did, as `numbers = []`.
+    pub what: String,
+}
+
+/// What a check could not say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Note {
+    /// Line, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// In words.
+    pub text: String,
 }
 
 /// A prediction beside what happened; indices of [`Page::tabs`].
@@ -166,23 +221,35 @@ pub struct Compare {
     pub real: usize,
 }
 
-/// Rows that lead to executions.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Table {
-    /// Headings.
-    pub columns: Vec<String>,
-    /// Rows.
-    pub rows: Vec<Row>,
+/// Two versions of a program; indices of [`Page::tabs`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Versions {
+    /// The old one.
+    pub old: usize,
+    /// The new one.
+    pub new: usize,
+    /// What came of comparing them, in a word.
+    pub verdict: String,
+    /// In what they differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Differing>,
+    /// For which values, as `values is []`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub witness: Vec<String>,
+    /// What is open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
 }
 
-/// A row of a [`Table`].
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Row {
-    /// A text for each column.
-    pub cells: Vec<String>,
-    /// Index of the execution in [`Page::tabs`] that it leads to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tab: Option<usize>,
+/// What differs between two versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Differing {
+    /// What it is called.
+    pub what: String,
+    /// Its text in the old version. `None`: it is not there.
+    pub old: Option<String>,
+    /// The same of the new version.
+    pub new: Option<String>,
 }
 
 /// Writes a trace with its states as changes.
@@ -200,7 +267,6 @@ impl<'t> Tab<'t> {
             made_up: Vec::new(),
             decisions: Vec::new(),
             probability: None,
-            findings: Vec::new(),
         }
     }
 
@@ -248,17 +314,31 @@ impl<'t> Tab<'t> {
 }
 
 impl<'t> Page<'t> {
-    /// A page of executions, at least one, with nothing else.
+    /// A page of executions with nothing else.
     pub fn new(title: impl Into<String>, tabs: Vec<Tab<'t>>) -> Self {
         Self {
             version: VERSION,
             title: title.into(),
             command: None,
+            summary: None,
             tabs,
             compare: None,
+            versions: Vec::new(),
             table: None,
+            findings: Vec::new(),
+            notes: Vec::new(),
+            lines: BTreeMap::new(),
+            sections: Vec::new(),
             select: 0,
             live: false,
+        }
+    }
+
+    /// A page of figures, without executions.
+    pub fn of_sections(title: impl Into<String>, sections: Vec<Section>) -> Self {
+        Self {
+            sections,
+            ..Self::new(title, Vec::new())
         }
     }
 

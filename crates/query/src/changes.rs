@@ -13,6 +13,8 @@ pub struct Changes<'t> {
     pub frame: Option<&'t str>,
     /// Names with another value than before, then names that are gone.
     pub names: Vec<(&'t str, Option<&'t Value>)>,
+    /// Of these the names that had a value before and have another one now.
+    pub replaced: Vec<&'t str>,
 }
 
 /// The changes of each step. A state belongs to the frame of the next event; behind the last step
@@ -37,6 +39,7 @@ pub fn changes(trace: &Trace) -> Vec<Changes<'_>> {
         all.push(Changes {
             frame: function.filter(|_| !here),
             names: difference(known[frame], &step.state, knows_frames),
+            replaced: replaced(known[frame], &step.state),
         });
         known[frame] = Some(&step.state);
     }
@@ -51,6 +54,7 @@ pub fn between(trace: &Trace, from: usize, to: usize) -> Changes<'_> {
     Changes {
         frame: None,
         names: difference(at_event(trace, from), after, knows_frames(trace)),
+        replaced: replaced(at_event(trace, from), after),
     }
 }
 
@@ -59,6 +63,13 @@ pub fn between(trace: &Trace, from: usize, to: usize) -> Changes<'_> {
 fn knows_frames(trace: &Trace) -> bool {
     let told = |s: &Step| s.depth > 0 || s.event != Event::Line;
     !matches!(trace.engine, Engine::Predict | Engine::Orca) || trace.steps.iter().any(told)
+}
+
+/// Names that have another value than before.
+fn replaced<'t>(before: Option<&'t State>, after: &'t State) -> Vec<&'t str> {
+    let known = |name: &str| before.and_then(|state| state.get(name));
+    let other = |(name, value): &(&str, &Value)| known(name).is_some_and(|known| known != *value);
+    after.iter().filter(other).map(|(name, _)| name).collect()
 }
 
 fn difference<'t>(

@@ -286,6 +286,7 @@ impl Selection {
         Changes {
             frame: None,
             names: names.map(|(name, value)| (name, Some(value))).collect(),
+            ..Changes::default()
         }
     }
 

@@ -12,14 +12,15 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::cli::json::Json;
 use crate::cli::view::text::{clean, fit, pad, width};
-use crate::cli::{terminal, view};
+use crate::cli::{figures, terminal, view};
 use crate::eval::records::shown_trace;
 
 /// Count what is in files of examples, draw how long they are, show some.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
+Examples:
   codexec data inspect train.jsonl.zst --samples 3 --seed 1
+  codexec data inspect train.jsonl.zst --html train.html     a page with histograms
 
 Reads JSON Lines (packed or not), Parquet, a directory of such files (counted together), and the published \
 data sets. Lengths are in words of code_tokens and trace_tokens.
@@ -40,6 +41,12 @@ pub(in crate::cli) struct Args {
     /// One JSON object a FILE.
     #[arg(long)]
     json: bool,
+    /// Also write a page with histograms of steps and lengths, and with the counts.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the page that is there.
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 /// Values of a count that are listed; the rest is summed up.
@@ -49,9 +56,17 @@ const LISTED: usize = 12;
 const BAR: usize = 40;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let _page = match &args.html {
+        Some(path) => Some(super::reserve(path, args.force)?),
+        None => None,
+    };
+    let mut sections = Vec::new();
     let mut out = anstream::stdout().lock();
     for (k, path) in args.files.iter().enumerate() {
         let (summary, samples) = read(path, args)?;
+        if args.html.is_some() {
+            sections.push(figures::records(&path.display().to_string(), &summary));
+        }
         if args.json {
             let mut object = serde_json::to_value(&summary)?;
             object["file"] = path.display().to_string().into();
@@ -68,6 +83,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     out.flush()?;
+    if let Some(page) = &args.html {
+        let title = match args.files.as_slice() {
+            [file] => file.display().to_string(),
+            files => format!("{} files of examples", files.len()),
+        };
+        figures::write(page, &title, None, sections)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -293,6 +293,7 @@ impl View<'_> {
                         .get(steps.end)
                         .map(|step| step.function.as_str()),
                     names: given.map(|(name, value)| (name, Some(value))).collect(),
+                    ..Changes::default()
                 };
                 cells.extend(self.short_change_lines(&changes, SHORT));
             }

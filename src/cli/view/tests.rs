@@ -148,6 +148,24 @@ fn colours() {
 }
 
 #[test]
+fn a_value_in_place_of_another_has_a_colour() {
+    let trace = trace(
+        Engine::Run,
+        &[
+            (1, LINE, MODULE, 0, &[("a", "1")], ""),
+            (2, LINE, MODULE, 0, &[("a", "2"), ("b", "3")], ""),
+        ],
+    );
+    let style = ViewStyle {
+        color: true,
+        ..ViewStyle::default()
+    };
+    let view = render(&trace, "a = 1\na, b = 2, 3\n", &style);
+    assert!(view.contains("= \x1b[35m2\x1b[0m"), "{view:?}");
+    assert_eq!(view.matches("\x1b[35m").count(), 1, "{view:?}");
+}
+
+#[test]
 fn long_values_are_cut_to_the_width() {
     let long = format!("[{}]", vec!["12345"; 40].join(", "));
     let text = "'漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字'";

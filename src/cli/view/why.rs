@@ -125,6 +125,7 @@ impl View<'_> {
         let changes = Changes {
             frame: None,
             names: last,
+            ..Changes::default()
         };
         self.short_change_lines(&changes, SHORT)
     }
@@ -148,6 +149,7 @@ impl View<'_> {
             names: values
                 .map(|(name, value)| (name.as_str(), Some(value)))
                 .collect(),
+            ..Changes::default()
         };
         let mut lines = Vec::new();
         if let Some(value) = &link.value {

@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { pairUp, sameLines, type Pair, type SameLines } from "../align.ts";
 import { compare } from "../compare.ts";
 import { pressKey } from "../commands.ts";
 import { changesAt } from "../execution.ts";
@@ -10,14 +11,17 @@ import { Model } from "../model.ts";
 import { parseQuery, search } from "../query.ts";
 import { followSystem, initialTheme } from "../theme.ts";
 import type { PageDocument } from "../types.ts";
-import { brief, type State, type View } from "../view.ts";
-import { Compared, Decisions, Findings, MadeUpValues, Results, Table } from "./panels.tsx";
+import { brief, type Beside, type State, type View } from "../view.ts";
+import { Compared, Decisions, MadeUpValues, Results } from "./panels.tsx";
 import { Head, Help, Toolbar } from "./head.tsx";
 import { Objects } from "./objects.tsx";
 import { Output } from "./output.tsx";
+import { Figures, Findings, Overview } from "./overview.tsx";
+import { Report } from "./report.tsx";
 import { Source } from "./source.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Variables } from "./variables.tsx";
+import { BothVariables, Side, Verdict } from "./versions.tsx";
 
 /** The models of the tabs, made when they are first shown. */
 function useModels(page: PageDocument): (tab: number) => Model {
@@ -33,12 +37,80 @@ function useModels(page: PageDocument): (tab: number) => Model {
   };
 }
 
-function initialState(page: PageDocument): State {
-  const place = readLink(location.hash);
-  const tab = place.tab ?? page.select ?? 0;
+interface Both {
+  readonly pair: Pair;
+  readonly same: SameLines;
+}
+
+/** The steps of two versions that correspond, made when the tabs are first shown. */
+function usePairs(page: PageDocument): (old: Model, fresh: Model) => Both {
+  const pairs = useMemo(() => new Map<Model, Both>(), [page]);
+  return (old, fresh) => {
+    const known = pairs.get(old);
+    if (known !== undefined) return known;
+    const same = sameLines(old.syntax(0).lines, fresh.syntax(0).lines);
+    const both = { pair: pairUp(old.execution, fresh.execution, same), same };
+    pairs.set(old, both);
+    return both;
+  };
+}
+
+type Models = (tab: number) => Model;
+type Pairs = (old: Model, fresh: Model) => Both;
+
+/** The step at which one wants to look at a tab first: that of its finding, or the one at which two versions part. */
+function firstStep(page: PageDocument, tab: number, modelOf: Models, pairOf: Pairs): number | null {
+  const finding = page.findings?.find((one) => one.tab === tab)?.step;
+  if (finding !== undefined) return finding;
+  const versions = page.versions?.find((one) => one.old === tab || one.new === tab);
+  if (versions !== undefined) {
+    const { parts } = pairOf(modelOf(versions.old), modelOf(versions.new)).pair;
+    return (tab === versions.old ? parts?.old : parts?.new) ?? 0;
+  }
+  return page.table === undefined ? null : 0;
+}
+
+/** This tab and the other version, each as a view. */
+function besideOf(view: View, modelOf: Models, pairOf: Pairs): Beside | null {
+  const { page, state, step, set } = view;
+  const versions = page.versions?.find((one) => one.old === state.tab || one.new === state.tab);
+  if (versions === undefined) return null;
+  const [old, fresh] = [modelOf(versions.old), modelOf(versions.new)];
+  const { pair, same } = pairOf(old, fresh);
+  const isOld = state.tab === versions.old;
+  const side = (tab: number, model: Model, at: number): View => {
+    const other = { ...state, tab, frame: null, file: null, selected: null };
+    return {
+      ...view,
+      model,
+      state: tab === state.tab ? state : other,
+      step: at,
+      frame: tab === state.tab ? view.frame : at < 0 ? 0 : (model.execution.frameAt[at] ?? 0),
+      file: tab === state.tab ? view.file : fileAt(model, at),
+      go: (to) => {
+        if (to !== null && to >= 0) set({ tab, step: to, frame: null, file: null });
+      },
+      set: (patch) => set({ tab, ...(tab === state.tab ? {} : { step: Math.max(0, at) }), ...patch }),
+    };
+  };
+  const corresponding = step < 0 ? -1 : ((isOld ? pair.toNew : pair.toOld)[step] ?? -1);
   return {
-    tab: tab < page.tabs.length ? tab : 0,
-    step: place.step ?? 0,
+    versions,
+    pair,
+    same,
+    old: side(versions.old, old, isOld ? step : corresponding),
+    fresh: side(versions.new, fresh, isOld ? corresponding : step),
+    goOld: (to) => set({ tab: versions.old, step: to, frame: null, file: null }),
+  };
+}
+
+function initialState(page: PageDocument, modelOf: Models, pairOf: Pairs): State {
+  const place = readLink(location.hash);
+  const wanted = place.tab ?? page.select ?? 0;
+  const tab = wanted < page.tabs.length ? wanted : 0;
+  return {
+    tab,
+    step: place.step ?? firstStep(page, tab, modelOf, pairOf) ?? 0,
     frame: null,
     file: null,
     selected: null,
@@ -86,8 +158,13 @@ function Announcer({ view }: { readonly view: View }): JSX.Element {
 }
 
 export function App({ page }: { readonly page: PageDocument }): JSX.Element {
-  const [state, setState] = useState<State>(() => initialState(page));
+  return page.tabs.length === 0 ? <Report page={page} /> : <Executions page={page} />;
+}
+
+function Executions({ page }: { readonly page: PageDocument }): JSX.Element {
   const modelOf = useModels(page);
+  const pairOf = usePairs(page);
+  const [state, setState] = useState<State>(() => initialState(page, modelOf, pairOf));
   const model = modelOf(state.tab);
   const { execution } = model;
   const step = Math.min(state.step, execution.count - 1);
@@ -95,9 +172,15 @@ export function App({ page }: { readonly page: PageDocument }): JSX.Element {
   const set = useCallback((patch: Partial<State>): void => {
     setState((before) => {
       const other = patch.tab !== undefined && patch.tab !== before.tab;
-      return { ...before, ...(other ? { frame: null, file: null, selected: null } : {}), ...patch };
+      const step = other && patch.step === undefined ? firstStep(page, patch.tab ?? 0, modelOf, pairOf) : null;
+      return {
+        ...before,
+        ...(other ? { frame: null, file: null, selected: null } : {}),
+        ...(step === null ? {} : { step }),
+        ...patch,
+      };
     });
-  }, []);
+  }, [page]);
   const go = useCallback((to: number | null): void => {
     if (to !== null && to >= 0) setState((before) => ({ ...before, step: to, frame: null, file: null }));
   }, []);
@@ -113,7 +196,10 @@ export function App({ page }: { readonly page: PageDocument }): JSX.Element {
   const frame = state.frame ?? (step < 0 ? 0 : (execution.frameAt[step] ?? 0));
   const picked = state.frame === null ? null : (execution.frames[state.frame]?.file ?? null);
   const file = state.file ?? picked ?? fileAt(model, step);
-  const view: View = { page, model, state, step, frame, file, hits, comparison, real, set, go };
+  const alone: View = { page, model, state, step, frame, file, hits, comparison, real, ...(comparison === null ? {} : { marks: comparison.marks }), set, go };
+  const beside = besideOf(alone, modelOf, pairOf);
+  const view: View =
+    beside === null ? alone : { ...alone, beside, marks: state.tab === beside.versions.old ? beside.pair.oldMarks : beside.pair.newMarks };
 
   const latest = useRef(view);
   latest.current = view;
@@ -154,18 +240,27 @@ export function App({ page }: { readonly page: PageDocument }): JSX.Element {
       <Head view={view} />
       <Toolbar view={view} />
       <Timeline view={view} />
-      <main class={state.objects ? "with-objects" : ""}>
-        <Source view={view} />
+      <Overview view={view} />
+      <Figures view={view} />
+      <main class={`${state.objects ? "with-objects" : ""} ${beside === null ? "" : "beside"}`}>
+        {beside === null ? (
+          <Source view={view} />
+        ) : (
+          <>
+            <Side view={beside.old} beside={beside} isOld />
+            <Side view={beside.fresh} beside={beside} isOld={false} />
+          </>
+        )}
         {state.objects && <Objects view={view} />}
         <aside aria-label="State">
           <Results view={view} />
-          <Variables view={view} />
+          <Verdict view={view} />
+          <Findings view={view} />
+          {beside === null ? <Variables view={view} /> : <BothVariables old={beside.old} fresh={beside.fresh} />}
           <Compared view={view} />
           <Output view={view} />
           <MadeUpValues view={view} />
           <Decisions view={view} />
-          <Findings view={view} />
-          <Table view={view} />
         </aside>
       </main>
       <Announcer view={view} />

@@ -70,6 +70,9 @@ const ENGINES: Record<string, string> = {
   orca: "planned by a language model",
 };
 
+/** More executions are a list to choose from. */
+const MOST_TABS = 9;
+
 export function Head({ view }: { readonly view: View }): JSX.Element {
   const { page, model, state } = view;
   const { trace } = model.execution;
@@ -82,12 +85,24 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
   return (
     <header>
       <h1>{page.title}</h1>
-      <Outcome view={view} />
+      {view.beside === undefined && <Outcome view={view} />}
       <span class="about" title={page.command ?? ""}>
         {about.filter((part) => part !== "").join(", ")}
         {model.tab.note !== undefined && `. ${model.tab.note}`}
       </span>
-      {page.tabs.length > 1 && (
+      {page.tabs.length > MOST_TABS && (
+        <label class="tab-choice">
+          <span class="hidden">Execution</span>
+          <select value={state.tab} onChange={(event) => view.set({ tab: Number(event.currentTarget.value) })}>
+            {page.tabs.map((tab, index) => (
+              <option key={index} value={index}>
+                {tab.label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {page.tabs.length > 1 && page.tabs.length <= MOST_TABS && view.beside === undefined && (
         <nav class="tabs" aria-label="Executions">
           {page.tabs.map((tab, index) => (
             <button
@@ -103,6 +118,7 @@ export function Head({ view }: { readonly view: View }): JSX.Element {
           ))}
         </nav>
       )}
+      {page.summary !== undefined && <span class="summary">{page.summary}</span>}
       <span class="head-end">
         <button type="button" title="Dark or light (t)" aria-label="Dark or light" onClick={() => commandOf("theme").run(view)}>
           {state.theme === "dark" ? "☀" : "☾"}
@@ -146,7 +162,7 @@ export function Toolbar({ view }: { readonly view: View }): JSX.Element {
       </span>
       <span class="group">
         {model.errorStep !== null && <CommandButton view={view} id="error" label="error" />}
-        {view.comparison !== null && <CommandButton view={view} id="wrong" label="wrong" />}
+        {view.marks !== undefined && <CommandButton view={view} id="wrong" label={view.beside === undefined ? "wrong" : "difference"} />}
         {model.leastSure.length > 0 && <CommandButton view={view} id="unsure" label="unsure" />}
         <CommandButton view={view} id="why" label="why" />
         <CommandButton view={view} id="objects" label="objects" />

@@ -1,5 +1,5 @@
 // The panels beside the source that not every page has: results of the search, comparison, made up values,
-// decisions, and the table.
+// and decisions.
 
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
@@ -190,69 +190,6 @@ export function Decisions({ view }: { readonly view: View }): JSX.Element | null
         </thead>
         <tbody>{items.map(row)}</tbody>
       </table>
-    </section>
-  );
-}
-
-export function Table({ view }: { readonly view: View }): JSX.Element | null {
-  const { table } = view.page;
-  if (table === undefined) return null;
-  return (
-    <section class="panel table" aria-label="Table">
-      <h2>Overview</h2>
-      <div class="table-scroll" tabIndex={0} role="region" aria-label="Overview">
-        <table>
-          <thead>
-            <tr>
-              {table.columns.map((column, index) => (
-                <th key={index} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.map((row, index) => (
-              <tr key={index} class={row.tab === view.state.tab ? "selected" : ""}>
-                {row.cells.map((cell, place) => (
-                  <td key={place}>
-                    {place === 0 && row.tab !== undefined ? (
-                      <button type="button" class="name" onClick={() => view.set({ tab: row.tab ?? 0 })}>
-                        {cell}
-                      </button>
-                    ) : (
-                      cell
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
-}
-
-export function Findings({ view }: { readonly view: View }): JSX.Element | null {
-  const items = view.model.tab.findings ?? [];
-  if (items.length === 0) return null;
-  return (
-    <section class="panel findings" aria-label="Findings">
-      <h2>Findings</h2>
-      <ul>
-        {items.map((item, index) => {
-          const step = firstOfLine(view.model.execution, item.file ?? 0, item.line);
-          return (
-            <li key={index}>
-              <button type="button" class="small" disabled={step === null} onClick={() => view.go(step)}>
-                line {item.line}
-              </button>{" "}
-              {item.message} {item.sure !== undefined && <SureBar share={item.sure} label={percent(item.sure)} />}
-            </li>
-          );
-        })}
-      </ul>
     </section>
   );
 }

@@ -25,6 +25,12 @@ function rowsOf(syntax: Syntax, findings: readonly Finding[]): Row[] {
   });
 }
 
+/** Whether a finding is in a file of this tab. Other tabs may have other files behind the program itself. */
+function isIn(view: View, finding: Finding, file: number): boolean {
+  const own = finding.tab === undefined || finding.tab === view.state.tab;
+  return (finding.file ?? 0) === file && (file === 0 || own);
+}
+
 function Code({ text, spans }: { readonly text: string; readonly spans: readonly Span[] }): JSX.Element {
   const parts: ComponentChildren[] = [];
   let at = 0;
@@ -115,9 +121,13 @@ interface LineProps {
   readonly count: number;
   readonly facts: LineFacts | null;
   readonly loop: Loop | undefined;
+  /** How probably it raises, where that is known. */
+  readonly risk: number | undefined;
+  /** `-` or `+` of a line that another version does not have. */
+  readonly sign: string;
 }
 
-function Line({ view, line, syntax, marks, count, facts, loop }: LineProps): JSX.Element {
+function Line({ view, line, syntax, marks, count, facts, loop, risk, sign }: LineProps): JSX.Element {
   const text = syntax.lines[line - 1] ?? "";
   const goVisit = (): void => {
     const { execution } = view.model;
@@ -130,6 +140,8 @@ function Line({ view, line, syntax, marks, count, facts, loop }: LineProps): JSX
     line === marks.next ? "next" : "",
     line === marks.error ? "error" : "",
     count === 0 && view.model.execution.count > 0 ? "never" : "",
+    risk !== undefined ? "risky" : "",
+    sign === "-" ? "removed" : sign === "+" ? "added" : "",
   ].join(" ");
   return (
     <div class={`line ${state}`} style={{ height: `${ROW}px` }} aria-current={line === marks.ran ? "step" : undefined}>
@@ -148,7 +160,12 @@ function Line({ view, line, syntax, marks, count, facts, loop }: LineProps): JSX
           <span class="number">{line}</span>
         )}
       </span>
+      {sign !== "" && <span class="sign">{sign}</span>}
+      {risk !== undefined && (
+        <span class="risk" style={{ opacity: 0.25 + 0.75 * risk }} title={`raises with a probability of ${percent(risk)}`} />
+      )}
       <Code text={text} spans={syntax.spans[line - 1] ?? []} />
+      {risk !== undefined && <span class="chip risk-text">raises: {percent(risk)}</span>}
       {loop !== undefined && <Looper view={view} loop={loop} />}
       {facts !== null && <Facts view={view} facts={facts} />}
     </div>
@@ -167,7 +184,16 @@ function FindingRow({ finding }: { readonly finding: Finding }): JSX.Element {
   );
 }
 
-export function Source({ view }: { readonly view: View }): JSX.Element {
+export function Source({
+  view,
+  label = "Source",
+  differs,
+}: {
+  readonly view: View;
+  readonly label?: string;
+  /** Whether another version has no such line, and the sign of that. */
+  readonly differs?: { readonly sign: string; readonly line: (line: number) => boolean };
+}): JSX.Element {
   const { model, file, step } = view;
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
@@ -183,8 +209,8 @@ export function Source({ view }: { readonly view: View }): JSX.Element {
   const syntax = model.syntax(file);
   const counts = model.countsOf(file);
   const rows = useMemo(
-    () => rowsOf(syntax, (model.tab.findings ?? []).filter((finding) => (finding.file ?? 0) === file)),
-    [syntax, model, file],
+    () => rowsOf(syntax, (view.page.findings ?? []).filter((finding) => isIn(view, finding, file))),
+    [syntax, view.page, view.state.tab, file],
   );
   const loops = useMemo(() => new Map(syntax.loops.map((loop) => [loop.line, loop])), [syntax]);
   const marks = marksOf(view);
@@ -192,7 +218,7 @@ export function Source({ view }: { readonly view: View }): JSX.Element {
   const shownLine = marks.ran === -1 ? (marks.next === -1 ? marks.error : marks.next) : marks.ran;
   const target = rows.findIndex((row) => row.line === shownLine);
   return (
-    <section class="panel source" aria-label="Source">
+    <section class="panel source" aria-label={label}>
       {model.paths.length > 1 && (
         <nav class="files" aria-label="Files">
           {model.paths.map((path, index) => (
@@ -211,7 +237,7 @@ export function Source({ view }: { readonly view: View }): JSX.Element {
       <Rows
         count={rows.length}
         height={ROW}
-        label="Source code"
+        label={label === "Source" ? "Source code" : `${label}, lines`}
         className="code"
         all={printing}
         target={target}
@@ -230,6 +256,8 @@ export function Source({ view }: { readonly view: View }): JSX.Element {
               count={counts.get(row.line) ?? 0}
               facts={lineFacts(model, frames, file, row.line, step)}
               loop={loops.get(row.line)}
+              sign={file === 0 && differs?.line(row.line) === true ? differs.sign : ""}
+              risk={file === 0 ? view.page.lines?.[row.line] : undefined}
             />
           );
         }}

@@ -31,7 +31,7 @@ function spoken(view: View): string {
 const SMALLEST = 8;
 
 export function Timeline({ view }: { readonly view: View }): JSX.Element | null {
-  const { model, step, state, comparison } = view;
+  const { model, step, state } = view;
   const { count } = model.execution;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -51,7 +51,7 @@ export function Timeline({ view }: { readonly view: View }): JSX.Element | null 
     return () => observer.disconnect();
   }, []);
 
-  const wrong = comparison?.marks ?? null;
+  const wrong = view.marks ?? null;
   useLayoutEffect(() => {
     if (canvas.current === null || box.current === null || width === 0) return;
     const colours = coloursOf(box.current);
@@ -127,7 +127,7 @@ export function Timeline({ view }: { readonly view: View }): JSX.Element | null 
         <span class="timeline-key">
           {model.printing.length > 0 && <span class="key-output">● prints</span>}
           {model.injected.length > 0 && <span class="key-injected">◆ made up</span>}
-          {(wrong?.length ?? 0) > 0 && <span class="key-wrong">✕ wrong</span>}
+          {(wrong?.length ?? 0) > 0 && <span class="key-wrong">✕ {view.beside === undefined ? "wrong" : "differs"}</span>}
           {model.errorStep !== null && <span class="key-wrong">✕ {brief(model.execution.outcome.exception ?? "end", 30)}</span>}
         </span>
         <span class="zoom">

@@ -86,6 +86,12 @@ pub(super) fn verdict(worlds: &[(Run, Run)], both: &Both<'_>) -> Difference {
     }
 }
 
+/// The first world in which two versions differ.
+pub(super) fn first_different(worlds: &[(Run, Run)]) -> Option<usize> {
+    let mut worlds = worlds.iter();
+    worlds.position(|(old, new)| !differences(old, new).is_empty())
+}
+
 /// The verdict of runs with made-up values, and of calls with plain ones. Plain values have the last word on what they were
 /// given to.
 pub(super) fn combined(made_up: Difference, plain: Option<&Plain>) -> Difference {

@@ -10,7 +10,7 @@ use codexec_trace::{Outcome, Program};
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
-use super::difference::{Difference, combined, verdict};
+use super::difference::{Difference, combined, first_different, verdict};
 use super::plain::{self, Plain};
 use super::{Abstraction, GuideError, GuideOptions, Guided, Prepared, prepare};
 use crate::analysis::paths::literal;
@@ -63,6 +63,8 @@ pub struct ComparedVersions {
     pub old: Guided,
     /// The new one.
     pub new: Guided,
+    /// Both in the first world in which they differ. `None`: that is the first one, or there is none.
+    pub witness: Option<Box<(Guided, Guided)>>,
     /// Worlds in which both ran.
     pub worlds: usize,
 }
@@ -116,6 +118,7 @@ pub fn compare(
     let is_decided = by_calls.as_ref().is_some_and(Plain::decides);
     let made_up = one.made_up || other.made_up;
     let mut runs = vec![(one, other)];
+    let mut guided: Vec<Option<(Guided, Guided)>> = vec![None];
     if made_up && both.has_terms && both.is_changed() && !is_decided {
         let raised = raised(&plans.0, &plans.1, &[old.source, new.source]);
         let raising = if raised.is_empty() { 0 } else { RAISING };
@@ -130,18 +133,23 @@ pub fn compare(
                     },
                     ..world.clone()
                 };
-                let (_, one) = run(&old, &plans.0, &world, Some(time))?;
-                let (_, other) = run(&new, &plans.1, &world, Some(time))?;
-                Ok((one, other))
+                let (first, one) = run(&old, &plans.0, &world, Some(time))?;
+                let (second, other) = run(&new, &plans.1, &world, Some(time))?;
+                Ok(((one, other), Some((first, second))))
             })
             .collect();
-        runs.extend(others?);
+        for (both, of_both) in others? {
+            runs.push(both);
+            guided.push(of_both);
+        }
     }
+    let witness = first_different(&runs).and_then(|world| guided.swap_remove(world));
     Ok(ComparedVersions {
         difference: combined(verdict(&runs, &both), by_calls.as_ref()),
         worlds: runs.len(),
         old: first_old,
         new: first_new,
+        witness: witness.map(Box::new),
     })
 }
 
