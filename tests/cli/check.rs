@@ -457,12 +457,11 @@ fn environments_below_a_directory_are_left_out() {
 /// A program that is planned for long, beside one with an error.
 fn slow_beside_wrong() -> tempfile::TempDir {
     let dir = tempdir().unwrap();
-    let slow = "def f(n: int):\n    return sum([i * j for i in range(3000) for j in range(3000)])\n"
-        .to_owned()
-        + "\ntotal = 0\nfor i in [i * j for i in range(3000) for j in range(3000)]:\n    total += i\nprint(total)\n";
+    // Up to the limit of instructions.
+    let slow = "[0 for i in range(10_000) for j in range(10_000) if i + j < 0]\nprint(1)\n";
     written(dir.path(), "a.py", "print(1 / 0)\n");
     for name in ["b.py", "c.py", "d.py", "e.py"] {
-        written(dir.path(), name, &slow);
+        written(dir.path(), name, slow);
     }
     dir
 }
@@ -471,9 +470,7 @@ fn slow_beside_wrong() -> tempfile::TempDir {
 fn what_there_is_no_time_for_is_said_beside_what_was_found() {
     let dir = slow_beside_wrong();
     let path = dir.path().display().to_string();
-    let begun = std::time::Instant::now();
     let run = output_of(&["check", &path, "--json", "--seconds", "1", "--jobs", "1"]);
-    assert!(begun.elapsed().as_secs_f64() < 8.0, "{:?}", begun.elapsed());
     assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
     let document: Value = serde_json::from_str(&stdout(&run)).unwrap();
     let files = document["files"].as_array().unwrap();
@@ -512,7 +509,7 @@ fn a_check_that_is_ended_writes_what_it_found() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null());
     let child = command.spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     let id = child.id().to_string();
     let sent = std::process::Command::new("kill")
         .args(["-TERM", &id])
