@@ -509,7 +509,7 @@ fn a_check_that_is_ended_writes_what_it_found() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null());
     let child = command.spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    std::thread::sleep(std::time::Duration::from_secs(3));
     let id = child.id().to_string();
     let sent = std::process::Command::new("kill")
         .args(["-TERM", &id])
