@@ -7,6 +7,11 @@ class IOBase:
 
     closed = property(lambda self: getattr(self, "__IOBase_closed", False), _unset)
 
+    def _lacks(self, name):
+        from io import UnsupportedOperation
+
+        raise UnsupportedOperation(name)
+
     def _open(self):
         if self.closed:
             raise ValueError("I/O operation on closed file.")
@@ -25,9 +30,7 @@ class IOBase:
         return False
 
     def fileno(self):
-        from io import UnsupportedOperation
-
-        raise UnsupportedOperation("fileno")
+        self._lacks("fileno")
 
     def flush(self):
         self._open()
@@ -62,14 +65,10 @@ class IOBase:
         return self.seek(0, 1)
 
     def seek(self, place, whence=0, /):
-        from io import UnsupportedOperation
-
-        raise UnsupportedOperation("seek")
+        self._lacks("seek")
 
     def truncate(self, size=None, /):
-        from io import UnsupportedOperation
-
-        raise UnsupportedOperation("truncate")
+        self._lacks("truncate")
 
     def _checkClosed(self, msg=None):
         if self.closed:
@@ -77,21 +76,15 @@ class IOBase:
 
     def _checkReadable(self, msg=None):
         if not self.readable():
-            from io import UnsupportedOperation
-
-            raise UnsupportedOperation("File or stream is not readable." if msg is None else msg)
+            self._lacks("File or stream is not readable." if msg is None else msg)
 
     def _checkWritable(self, msg=None):
         if not self.writable():
-            from io import UnsupportedOperation
-
-            raise UnsupportedOperation("File or stream is not writable." if msg is None else msg)
+            self._lacks("File or stream is not writable." if msg is None else msg)
 
     def _checkSeekable(self, msg=None):
         if not self.seekable():
-            from io import UnsupportedOperation
-
-            raise UnsupportedOperation("File or stream is not seekable." if msg is None else msg)
+            self._lacks("File or stream is not seekable." if msg is None else msg)
 
     def readlines(self, hint=-1, /):
         lines = []
@@ -146,11 +139,6 @@ class RawIOBase(IOBase):
 
 
 class BufferedIOBase(IOBase):
-    def _lacks(self, name):
-        from io import UnsupportedOperation
-
-        raise UnsupportedOperation(name)
-
     def read(self, size=-1, /):
         self._lacks("read")
 
@@ -178,11 +166,6 @@ class TextIOBase(IOBase):
     encoding = None
     errors = None
     newlines = None
-
-    def _lacks(self, name):
-        from io import UnsupportedOperation
-
-        raise UnsupportedOperation(name)
 
     def read(self, size=-1, /):
         self._lacks("read")
