@@ -173,7 +173,9 @@ impl Plain<'_> {
             Op::IsOp => {
                 let same = match (self.top(2)?, self.top(1)?) {
                     (Value::None, Value::None) => true,
-                    (Value::Object(left), Value::Object(right)) if self.items => left == right,
+                    (Value::Object(left), Value::Object(right)) if self.items && left == right => {
+                        true
+                    }
                     (Value::None, other) | (other, Value::None)
                         if self.items || !matches!(other, Value::Object(_)) =>
                     {
