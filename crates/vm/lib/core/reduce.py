@@ -28,7 +28,7 @@ def _reduced(value):
     if method is not _END:
         args = method()
     elif isinstance(value, (int, float, complex, str, bytes, tuple)):
-        args = (_plain_value(value),)
+        args = (_copied_value(value),)
     else:
         args = ()
     items = iter(value) if isinstance(value, list) else None
@@ -36,7 +36,7 @@ def _reduced(value):
     return (__newobj__, (kind, *args), value.__getstate__(), items, pairs)
 
 
-def _plain_value(value):
+def _copied_value(value):
     for kind in (int, float, complex, str, bytes, tuple):
         if isinstance(value, kind):
             return kind(value)
