@@ -14,9 +14,9 @@ import re
 import struct
 import types
 
-PLAN = pathlib.Path(__file__).parent.parent / "crates" / "plan"
-MACHINE = PLAN / "src" / "machine"
-LIBRARY = PLAN / "lib"
+VM = pathlib.Path(__file__).parent.parent / "crates" / "vm"
+MACHINE = VM / "src" / "machine"
+LIBRARY = VM / "lib"
 
 BUILTINS = (
     "abs all any ascii bin bool bytearray bytes callable chr complex delattr dict divmod enumerate filter float format frozenset "
@@ -76,7 +76,7 @@ def receivers():
         "fractions.Fraction": [fractions.Fraction(1, 2)],
         "re.Pattern": [re.compile("a(b)?")],
         "re.Match": [lambda: re.match("a(b)?", "ab")],
-        "array.array": [array.array("i", [1, 2])],
+        "array.array": [array.array("i", [1, 2]), array.array("d", [1.0, 2.0]), array.array("u", "ab")],
         "io.BytesIO": [lambda: io.BytesIO(b"ab")],
         "io.StringIO": [lambda: io.StringIO("ab")],
         "struct.Struct": [lambda: struct.Struct("i")],

@@ -82,38 +82,42 @@ def _cached(function, most, typed=False):
     return cached
 
 
-_WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__")
+# What of a function is not in its `__dict__`.
+_OF_FUNCTIONS = (
+    "__annotations__", "__code__", "__defaults__", "__doc__", "__kwdefaults__", "__module__", "__name__", "__qualname__",
+)
 
 
-def update_wrapper(wrapper, wrapped, assigned=_WRAPPED, updated=("__dict__",)):
+def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     for name in assigned:
+        if name == "__doc__" and _kind(wrapped) != "function" and _in_library() and not isinstance(wrapped, type):
+            # Nobody reads there what builtin functions say of themselves.
+            continue
         value = getattr(wrapped, name, _END)
         if value is not _END:
             setattr(wrapper, name, value)
-    if "__dict__" in updated:
-        _wraps_attributes(wrapper, wrapped)
+    for name in updated:
+        if name == "__dict__":
+            _wraps_attributes(wrapper, wrapped)
+        else:
+            getattr(wrapper, name).update(getattr(wrapped, name, {}))
     wrapper.__wrapped__ = wrapped
     return wrapper
 
 
 def _wraps_attributes(wrapper, wrapped):
-    # What the program has given to a function.
+    # What the program has given to a function, or what an object has in its dict.
+    if _kind(wrapped) == "own":
+        for name, value in [*getattr(wrapped, "__dict__", {}).items()]:
+            setattr(wrapper, name, value)
     for name in _own_names(wrapped) if _kind(wrapped) == "function" else ():
-        if name[:2] != "__":
+        if name not in _OF_FUNCTIONS:
             setattr(wrapper, name, getattr(wrapped, name))
 
 
-def wraps(wrapped, *rest, **named):
+def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
     def decorate(wrapper):
-        wrapper.__name__ = wrapped.__name__
-        for name in ("__qualname__", "__annotations__"):
-            value = getattr(wrapped, name, _END)
-            if value is not _END:
-                setattr(wrapper, name, value)
-        wrapper.__doc__ = wrapped.__doc__
-        _wraps_attributes(wrapper, wrapped)
-        wrapper.__wrapped__ = wrapped
-        return wrapper
+        return update_wrapper(wrapper, wrapped, assigned, updated)
 
     return decorate
 

@@ -379,6 +379,32 @@ CO_ITERABLE_COROUTINE = 256
 CO_ASYNC_GENERATOR = 512
 
 
+def getattr_static(obj, attr, default=_END):
+    found = _END
+    for kind in _mro(_classof(obj)):
+        found = _own_attribute(kind, attr)
+        if found is not _END:
+            break
+    own = _END
+    if isinstance(obj, type):
+        for kind in _mro(obj):
+            own = _own_attribute(kind, attr)
+            if own is not _END:
+                break
+    elif _own_names(obj) is not None:
+        own = obj.__dict__.get(attr, _END) if hasattr(obj, "__dict__") else _END
+    of_class = _END if found is _END else _classof(found)
+    is_data = of_class is not _END and (
+        of_class is property or hasattr(of_class, "__get__") and (hasattr(of_class, "__set__") or hasattr(of_class, "__delete__"))
+    )
+    for result in (found, own) if is_data else (own, found):
+        if result is not _END:
+            return result
+    if default is not _END:
+        return default
+    raise AttributeError(attr)
+
+
 def getmembers(object, predicate=None):
     found = []
     names = dir(object)

@@ -228,6 +228,8 @@ def __grouper(it, key, state, target, turn):
 
 
 def product(*iterables, repeat=1):
+    if repeat < 0:
+        raise ValueError("repeat argument cannot be negative")
     pools = [_list(x) for x in iterables]
     return _product(pools * repeat)
 

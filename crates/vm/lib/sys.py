@@ -162,22 +162,59 @@ version = _VersionText()
 
 
 class _Modules:
-    # `sys.modules`: what the program has imported is in it, what else is not known.
+    # `sys.modules`: what the program has imported is in it, no module that is not the library's, and what else is not known.
     def __contains__(self, name):
-        return _unknown("sys.modules") if _module(name) is None else True
+        if _module(name) is not None:
+            return True
+        return _unknown("sys.modules") if _is_library_name(name) else False
 
     def __getitem__(self, name):
         module = _module(name)
-        return _unknown("sys.modules") if module is None else module
+        if module is not None:
+            return module
+        if _is_library_name(name):
+            return _unknown("sys.modules")
+        raise KeyError(name)
 
     def get(self, name, default=None):
-        return self[name]
+        module = _module(name)
+        if module is not None:
+            return module
+        return _unknown("sys.modules") if _is_library_name(name) else default
+
+    def setdefault(self, name, default=None):
+        module = self.get(name)
+        if module is None:
+            module = default
+            _place_module(name, module)
+        return module
+
+    def pop(self, name, *default):
+        module = _module(name)
+        if module is not None:
+            _remove_module(name)
+            return module
+        if _is_library_name(name):
+            return _unknown("sys.modules")
+        if _len(default) == 0:
+            raise KeyError(name)
+        return default[0]
+
+    def update(self, modules):
+        for name, module in modules.items():
+            _place_module(name, module)
 
     def __setitem__(self, name, module):
-        _throw("a module put into sys.modules")
+        if module is None or not isinstance(name, str):
+            _throw("a module put into sys.modules")
+        _place_module(name, module)
 
     def __delitem__(self, name):
-        _throw("a module deleted from sys.modules")
+        if _module(name) is None:
+            if _is_library_name(name):
+                _throw("a module deleted from sys.modules")
+            raise KeyError(name)
+        _remove_module(name)
 
     def __getattr__(self, name):
         _throw("sys.modules." + name)
@@ -193,6 +230,26 @@ class _Modules:
 
 
 modules = _Modules()
+
+
+class _BuiltinImporter:
+    __module__ = "_frozen_importlib"
+
+
+class _FrozenImporter:
+    __module__ = "_frozen_importlib"
+
+
+class _PathFinder:
+    __module__ = "_frozen_importlib_external"
+
+
+_rename(_BuiltinImporter, "BuiltinImporter")
+_rename(_FrozenImporter, "FrozenImporter")
+_rename(_PathFinder, "PathFinder")
+
+# What the interpreter itself looks for modules with; the program may add to it.
+meta_path = [_BuiltinImporter, _FrozenImporter, _PathFinder]
 
 
 def exc_info():

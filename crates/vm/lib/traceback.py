@@ -1,5 +1,7 @@
 # `traceback` and `sys.exc_info`. Files of programs cannot be read where they run, so their lines are not shown.
 
+import sys
+
 _TB_FILE = "<prog>"
 _TB_REPEATED = 3
 
@@ -71,6 +73,18 @@ def extract_tb(tb, limit=None):
                 _throw("the text of a traceback through another file")
             frames.append(FrameSummary(_TB_FILE, line, name))
     return frames
+
+
+def extract_stack(f=None, limit=None):
+    if limit is None or limit < 0:
+        _throw("the stack below the program")
+    frames = []
+    frame = sys._getframe(1) if f is None else f
+    while frame is not None and _len(frames) < limit:
+        code = frame.f_code
+        frames.append(FrameSummary(code.co_filename, frame.f_lineno, code.co_name))
+        frame = frame.f_back
+    return StackSummary(reversed(frames))
 
 
 def format_list(frames):

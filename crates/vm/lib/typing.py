@@ -1,5 +1,7 @@
 # The part of `typing` that is written in Python.
 
+import collections
+
 TYPE_CHECKING = False
 
 
@@ -36,7 +38,24 @@ def overload(function):
     return function
 
 
+def _functional(typename, fields=None, /, **kwargs):
+    """`NamedTuple("Point", [("x", int), ("y", int)])`"""
+    if fields is None:
+        fields = kwargs.items()
+    elif _len(kwargs) != 0:
+        raise TypeError("Either list of fields or keywords can be provided to NamedTuple, not both")
+    kinds = {name: kind for name, kind in fields}
+    new = collections.namedtuple(typename, [*kinds])
+    new.__annotations__ = kinds
+    return new
+
+
 class NamedTuple(_NamedTuple):
+    def __new__(cls, *args, **kwargs):
+        if cls is NamedTuple:
+            return _functional(*args, **kwargs)
+        return _NamedTuple.__new__(cls, *args, **kwargs)
+
     def __finish__(cls):
         if _mro(cls)[1] is not NamedTuple:
             # What else it is made of may have to be finished: an enumeration.

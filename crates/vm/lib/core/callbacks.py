@@ -351,87 +351,6 @@ def _coroutine_wrapper(coro):
             error = e
 
 
-class _Property(_PROPERTY):
-    """What classes of the program come from in place of `property`."""
-
-    __module__ = "builtins"
-
-    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
-        _set_base(self, property(fget, fset, fdel, doc))
-
-    @property
-    def fget(self):
-        return _data(self).fget
-
-    @property
-    def fset(self):
-        return _data(self).fset
-
-    @property
-    def fdel(self):
-        return _data(self).fdel
-
-    def __get__(self, obj, cls=None):
-        if obj is None:
-            return self
-        get = _data(self).fget
-        if get is None:
-            _throw("a property without a getter")
-        return get(obj)
-
-    def __set__(self, obj, value):
-        put = _data(self).fset
-        if put is None:
-            _throw("a property without a setter")
-        put(obj, value)
-
-    def __delete__(self, obj):
-        delete = _data(self).fdel
-        if delete is None:
-            _throw("a property without a deleter")
-        delete(obj)
-
-    def getter(self, fget):
-        return _classof(self)(fget, self.fset, self.fdel)
-
-    def setter(self, fset):
-        return _classof(self)(self.fget, fset, self.fdel)
-
-    def deleter(self, fdel):
-        return _classof(self)(self.fget, self.fset, fdel)
-
-
-class _StaticMethod(_STATICMETHOD):
-    __module__ = "builtins"
-
-    def __init__(self, function):
-        _set_base(self, function)
-
-    @property
-    def __func__(self):
-        return _data(self)
-
-    def __get__(self, obj, cls=None):
-        return _data(self)
-
-    def __call__(self, *args, **kwargs):
-        return _data(self)(*args, **kwargs)
-
-
-class _ClassMethod(_CLASSMETHOD):
-    __module__ = "builtins"
-
-    def __init__(self, function):
-        _set_base(self, function)
-
-    @property
-    def __func__(self):
-        return _data(self)
-
-    def __get__(self, obj, cls=None):
-        return _bound_to(_data(self), _classof(obj) if cls is None else cls)
-
-
 def _getattr_or(value, name, default):
     try:
         return getattr(value, name)
@@ -453,30 +372,15 @@ def _has_of_protocol(value, protocol, name):
     return not callable(getattr(protocol, name, None)) or getattr(value, name) is not None
 
 
-class _Code:
-    __module__ = "builtins"
-
-    def __init__(self, *parts):
-        (
-            self.co_name,
-            self.co_qualname,
-            self.co_argcount,
-            self.co_posonlyargcount,
-            self.co_kwonlyargcount,
-            self.co_firstlineno,
-            self.co_varnames,
-            self.co_names,
-            self.co_cellvars,
-            self.co_freevars,
-            self._flags,
-        ) = parts
-        self.co_nlocals = _len(self.co_varnames)
-
-    def __getattr__(self, name):
-        _throw(name + " of code")
+def _dict_with(mapping, /, **kwargs):
+    """`dict(mapping, name=value)` of an object."""
+    made = dict(mapping)
+    made.update(kwargs)
+    return made
 
 
-_rename(_Code, "code")
+def _generic_item(cls, params):
+    return _generic(cls, params)
 
 
 def _cached_property(function, instance, name):
@@ -621,17 +525,6 @@ def _evaluated(space):
 
 def _executed(space):
     return None
-
-
-class _Descriptor:
-    __module__ = "builtins"
-
-    def __repr__(self):
-        _throw("the text of a descriptor")
-
-
-_rename(_Descriptor, "getset_descriptor")
-_DESCRIPTOR = _Descriptor()
 
 
 def _metaclass(cls, meta, new, init, name, bases, namespace, keywords):

@@ -184,9 +184,25 @@ def _class_made(cls, keywords):
     return cls if finish is None else finish(cls)
 
 
+def _tuple_hash(items):
+    """The hash of a tuple with parts whose class has a `__hash__` of its own (`tuplehash` of CPython, from xxHash)."""
+    acc = 2870177450012600261
+    for item in items:
+        lane = hash(item)
+        if _kind(item) == "own":
+            _remember(item, lane)
+        acc = (acc + lane * 14029467366897019727) & 0xFFFFFFFFFFFFFFFF
+        acc = ((acc << 31) | (acc >> 33)) & 0xFFFFFFFFFFFFFFFF
+        acc = acc * 11400714785074694791 & 0xFFFFFFFFFFFFFFFF
+    acc = (acc + (_len(items) ^ 2870177450012600261 ^ 3527539)) & 0xFFFFFFFFFFFFFFFF
+    if acc == 0xFFFFFFFFFFFFFFFF:
+        return 1546275796
+    return acc - 0x10000000000000000 if acc >> 63 else acc
+
+
 def _find_key(key, among):
     """The object that a key with its own `__hash__` is equal to, as CPython looks for it in a table; the key if there is none."""
-    plain = _kind(key) != "own"
+    plain = _kind(key) != "own" and not _is_own_tuple(key)
     h = hash(key) if plain else _remember(key, hash(key))
     for other in among:
         if other is key:

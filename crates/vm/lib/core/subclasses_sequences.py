@@ -284,6 +284,16 @@ def _plain_value(x):
     return _data(x) if isinstance(x, (_Int, _Float, _Text, _Tuple)) else x
 
 
+def _unbound_other(class_name, method, *args, **kwargs):
+    """`property.__init__(self, function)`"""
+    classes = {
+        "property": _Property, "staticmethod": _StaticMethod, "classmethod": _ClassMethod, "module": _Module, "set": _PlainSet,
+        "frozenset": _FrozenSet, "collections.deque": _Deque, "collections.OrderedDict": _OrderedDict,
+        "collections.Counter": _CounterDict, "collections.defaultdict": _DefaultDict,
+    }
+    return getattr(classes[class_name], method)(*args, **kwargs)
+
+
 def _unbound_plain(class_name, method, *args, **kwargs):
     """`int.__new__(cls, 5)`, `str.__add__(self, other)`"""
     classes = {"int": _Int, "float": _Float, "str": _Text, "tuple": _Tuple}

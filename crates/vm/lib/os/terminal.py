@@ -14,4 +14,10 @@ class terminal_size(_NamedTuple):
         return "os.terminal_size(columns=" + _repr(values[0]) + ", lines=" + _repr(values[1]) + ")"
 
 
+def get_terminal_size(fd=1, /):
+    if not _sandboxed():
+        return _unknown("the size of the terminal")
+    raise PermissionError(13, "Permission denied")
+
+
 _with_fields(terminal_size, ("columns", "lines"), {})

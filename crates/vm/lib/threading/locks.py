@@ -254,10 +254,12 @@ class local:
             self.__init__(*args, **kwargs)
         return values
 
+    @property
+    def __dict__(self):
+        return self._values()
+
     def __getattr__(self, name):
         values = self._values()
-        if name == "__dict__":
-            return values
         if name not in values:
             title = "_thread._local" if type(self) is local else type(self).__name__
             raise AttributeError("'" + title + "' object has no attribute '" + name + "'")

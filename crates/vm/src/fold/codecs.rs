@@ -39,6 +39,7 @@ pub fn encoding(name: &str) -> Option<&'static str> {
         "utf8" => "utf-8",
         "ascii" | "usascii" => "ascii",
         "latin1" | "iso88591" | "l1" => "latin-1",
+        "unicodeescape" => "unicode-escape",
         "utf8sig" => "utf-8-sig",
         "utf16" => "utf-16",
         "utf16le" => "utf-16-le",
@@ -78,6 +79,9 @@ pub fn decode(
 ) -> Option<Result<String, CodecError>> {
     if encoding == "latin-1" {
         return Some(Ok(bytes.iter().map(|byte| char::from(*byte)).collect()));
+    }
+    if encoding == "unicode-escape" {
+        return unescaped(bytes).map(Ok);
     }
     if let ("utf-8-sig", Some(rest)) = (encoding, bytes.strip_prefix(SIGNATURE)) {
         // An error would be about the rest alone.
@@ -151,6 +155,17 @@ pub fn encode(
         "ascii" => (128, "ordinal not in range(128)"),
         "latin-1" => (256, "ordinal not in range(256)"),
         "utf-8" => return Some(Ok(text.as_bytes().to_vec())),
+        "unicode-escape" => {
+            let all = text.chars().map(|c| match c {
+                '\t' => "\\t".to_owned(),
+                '\n' => "\\n".to_owned(),
+                '\r' => "\\r".to_owned(),
+                '\\' => "\\\\".to_owned(),
+                ' '..='~' => c.to_string(),
+                c => escaped(c),
+            });
+            return Some(Ok(all.collect::<String>().into_bytes()));
+        }
         "utf-8-sig" => return Some(Ok([SIGNATURE, text.as_bytes()].concat())),
         _ => return wide_codecs::encode(text, encoding).map(Ok),
     };
@@ -180,6 +195,60 @@ pub fn encode(
         }
     }
     Some(Ok(bytes))
+}
+
+/// Bytes with the escapes of literals of Python. `None`: one that is not complete, not known, or a lone surrogate.
+fn unescaped(bytes: &[u8]) -> Option<String> {
+    let mut text = String::new();
+    let mut rest = bytes;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first != b'\\' {
+            text.push(char::from(*first));
+            continue;
+        }
+        let [escape, after @ ..] = rest else {
+            return None;
+        };
+        rest = after;
+        let digits = match escape {
+            b'x' => 2,
+            b'u' => 4,
+            b'U' => 8,
+            _ => 0,
+        };
+        if digits > 0 {
+            let (code, after) = rest.split_at_checked(digits)?;
+            let code = std::str::from_utf8(code).ok()?;
+            text.push(char::from_u32(u32::from_str_radix(code, 16).ok()?)?);
+            rest = after;
+            continue;
+        }
+        match escape {
+            b'\n' => {}
+            b'\\' | b'\'' | b'"' => text.push(char::from(*escape)),
+            b'a' => text.push('\x07'),
+            b'b' => text.push('\x08'),
+            b'f' => text.push('\x0c'),
+            b'n' => text.push('\n'),
+            b'r' => text.push('\r'),
+            b't' => text.push('\t'),
+            b'v' => text.push('\x0b'),
+            b'0'..=b'7' => {
+                let mut code = u32::from(escape - b'0');
+                for _ in 0..2 {
+                    if let [digit @ b'0'..=b'7', after @ ..] = rest {
+                        code = code * 8 + u32::from(digit - b'0');
+                        rest = after;
+                    }
+                }
+                text.push(char::from_u32(code)?);
+            }
+            // Those of names, and others, of which CPython warns.
+            _ => return None,
+        }
+    }
+    Some(text)
 }
 
 /// A character as an escape of a literal of Python.

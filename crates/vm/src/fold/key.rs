@@ -56,6 +56,7 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
     let id = match value {
         Value::None => return Ok(Key::None),
         Value::Ellipsis => return Ok(Key::Ellipsis),
+        Value::NotImplemented => return Ok(Key::NotImplemented),
         Value::Bool(value) => return Ok(Key::Int(i64::from(*value))),
         Value::Int(value) => return Ok(Key::Int(*value)),
         Value::BigInt(value) => return Ok(Key::BigInt(value.clone())),
@@ -67,7 +68,6 @@ fn key_at(heap: &Heap, value: &Value, depth: usize, left: &mut usize) -> Result<
         }
         Value::Str(text) => return Ok(Key::Str(text.clone())),
         Value::Bytes(bytes) => return Ok(Key::Bytes(bytes.clone())),
-        Value::NotImplemented => return Err(HashError::Unknown),
         Value::Object(id) => *id,
     };
     match heap.get(id) {

@@ -151,6 +151,27 @@ impl Pattern {
     }
 }
 
+/// A group that is open: its number, where it has one, and the flags behind it.
+type Open = (Option<usize>, i64);
+
+/// Flags that letters stand for. `None` if one of them is none that is known.
+fn flags_of(letters: &str) -> Option<i64> {
+    let bit = |letter| {
+        Some(match letter {
+            'i' => IGNORE_CASE,
+            'm' => MULTI_LINE,
+            's' => DOT_ALL,
+            'x' => VERBOSE,
+            'u' => UNICODE,
+            'a' => ASCII,
+            _ => return None,
+        })
+    };
+    letters
+        .chars()
+        .try_fold(0, |flags, letter| Some(flags | bit(letter)?))
+}
+
 /// Up to three octal digits at a start.
 fn octal(chars: &[char]) -> String {
     let digits = chars.iter().take(3);
@@ -178,17 +199,9 @@ impl Translated {
         if let Some(inner) = rest.strip_prefix("(?")
             && let Some((letters, after)) = inner.split_once(')')
             && !letters.is_empty()
-            && letters.chars().all(|c| "imsxu".contains(c))
+            && let Some(flags) = flags_of(letters)
         {
-            for letter in letters.chars() {
-                out.flags |= match letter {
-                    'i' => IGNORE_CASE,
-                    'm' => MULTI_LINE,
-                    's' => DOT_ALL,
-                    'x' => VERBOSE,
-                    _ => UNICODE,
-                };
-            }
+            out.flags |= flags;
             rest = after;
         }
         let chars: Vec<char> = rest.chars().collect();
@@ -197,12 +210,12 @@ impl Translated {
     }
 
     fn translate(&mut self, chars: &[char]) -> Option<()> {
-        let verbose = self.flags & VERBOSE != 0;
-        let (mut at, mut open, mut closings) = (0, Vec::new(), 0);
+        let (mut at, mut open, mut closings) = (0, Vec::<Open>::new(), 0);
         // Whether something stands before that can be repeated, and whether it is repeated already.
         let (mut item, mut repeated) = (false, false);
         while let Some(&c) = chars.get(at) {
             at += 1;
+            let verbose = self.flags & VERBOSE != 0;
             if verbose && c.is_whitespace() {
                 continue;
             }
@@ -226,8 +239,9 @@ impl Translated {
                     (item, repeated) = (false, false);
                 }
                 ')' => {
-                    let group: Option<usize> = open.pop()?;
+                    let (group, flags) = open.pop()?;
                     closings += 1;
+                    self.flags = flags;
                     if let Some(group) = group {
                         self.closed[group - 1] = closings;
                     }
@@ -403,10 +417,10 @@ impl Translated {
     }
 
     /// What stands behind an opening parenthesis; how many characters of that were taken.
-    fn group(&mut self, chars: &[char], at: usize, open: &mut Vec<Option<usize>>) -> Option<usize> {
+    fn group(&mut self, chars: &[char], at: usize, open: &mut Vec<Open>) -> Option<usize> {
         if chars.get(at) != Some(&'?') {
             self.closed.push(0);
-            open.push(Some(self.closed.len()));
+            open.push((Some(self.closed.len()), self.flags));
             self.text.push('(');
             return Some(0);
         }
@@ -422,7 +436,7 @@ impl Translated {
                 return None;
             }
             self.closed.push(0);
-            open.push(Some(self.closed.len()));
+            open.push((Some(self.closed.len()), self.flags));
             self.names.push((name.to_owned(), self.closed.len()));
             self.text.push('(');
             return Some(name.len() + 4);
@@ -439,27 +453,48 @@ impl Translated {
                 return None;
             }
             self.text.push_str(&format!("(?({group})"));
-            open.push(None);
+            open.push((None, self.flags));
             return Some(name.len() + 3);
         }
         if let Some(name) = rest.strip_prefix("P=") {
             let (name, _) = name.split_once(')')?;
             let (_, group) = self.names.iter().find(|(known, _)| known == name)?;
             self.text.push_str(&format!(r"(?:\{group}"));
-            open.push(None);
+            open.push((None, self.flags));
             return Some(name.len() + 3);
         }
-        for start in [
-            ":", "=", "!", "<=", "<!", ">", "i:", "s:", "is:", "si:", "-i:", "-s:",
-        ] {
+        for start in [":", "=", "!", "<=", "<!", ">"] {
             if rest.starts_with(start) {
                 self.text.push_str("(?");
                 self.text.push_str(start);
-                open.push(None);
+                open.push((None, self.flags));
                 return Some(1 + start.len());
             }
         }
-        None
+        self.scoped(&rest, open)
+    }
+
+    /// Flags for a group: `i:`, `s-m:`.
+    fn scoped(&mut self, rest: &str, open: &mut Vec<Open>) -> Option<usize> {
+        let (letters, _) = rest.split_once(':')?;
+        let (on, off) = letters.split_once('-').unwrap_or((letters, ""));
+        // `a` and `u` exclude each other, and only one can be meant.
+        let (on, off) = (flags_of(on)?, flags_of(off)?);
+        open.push((None, self.flags));
+        self.flags = (self.flags | on) & !off;
+        if on & UNICODE != 0 {
+            self.flags &= !ASCII;
+        }
+        let engine = [(IGNORE_CASE, 'i'), (MULTI_LINE, 'm'), (DOT_ALL, 's')];
+        let letters = |wanted: bool| -> String {
+            let chosen = engine
+                .iter()
+                .filter(|(bit, _)| (self.flags & bit != 0) == wanted);
+            chosen.map(|(_, c)| c).collect()
+        };
+        self.text
+            .push_str(&format!("(?{}-{}:", letters(true), letters(false)).replace("-:", ":"));
+        Some(2 + rest.split_once(':')?.0.len())
     }
 }
 

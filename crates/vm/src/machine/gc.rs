@@ -410,6 +410,8 @@ impl Machine {
         roots.extend(self.bound_name("atexit", "_exit_calls"));
         roots.extend(self.replaced.values().cloned());
         roots.extend(self.library.members.values().cloned());
+        roots.extend(self.library.placed.values().cloned());
+        roots.extend(self.source_spaces());
         let carried = self.dropped.carried.iter();
         roots.extend(carried.map(|(_, error)| error.clone()));
         roots.extend(self.dropped.uncaught.clone());

@@ -8,6 +8,23 @@ use super::{Flow, Machine, Run};
 use crate::machine::calls::intrinsics::INTRINSICS;
 use crate::value::{DictKind, Entries, Key, NameKey, Object, ObjectId, Value};
 
+/// Names of builtins, in the order of `builtins.__dict__`.
+const BUILTINS: &str = "__name__ __doc__ __package__ __loader__ __spec__ __build_class__ __import__ abs all any ascii bin \
+    breakpoint callable chr compile delattr dir divmod eval exec format getattr globals hasattr hash hex id input isinstance \
+    issubclass iter aiter len locals max min next anext oct ord pow print repr round setattr sorted sum vars None Ellipsis \
+    NotImplemented False True bool memoryview bytearray bytes classmethod complex dict enumerate filter float frozenset \
+    property int list map object range reversed set slice staticmethod str super tuple type zip __debug__ BaseException \
+    BaseExceptionGroup Exception GeneratorExit KeyboardInterrupt SystemExit ArithmeticError AssertionError AttributeError \
+    BufferError EOFError ImportError LookupError MemoryError NameError OSError ReferenceError RuntimeError \
+    StopAsyncIteration StopIteration SyntaxError SystemError TypeError ValueError Warning FloatingPointError OverflowError \
+    ZeroDivisionError BytesWarning DeprecationWarning EncodingWarning FutureWarning ImportWarning \
+    PendingDeprecationWarning ResourceWarning RuntimeWarning SyntaxWarning UnicodeWarning UserWarning BlockingIOError \
+    ChildProcessError ConnectionError FileExistsError FileNotFoundError InterruptedError IsADirectoryError \
+    NotADirectoryError PermissionError ProcessLookupError TimeoutError IndentationError IndexError KeyError \
+    ModuleNotFoundError NotImplementedError RecursionError UnboundLocalError UnicodeError BrokenPipeError \
+    ConnectionAbortedError ConnectionRefusedError ConnectionResetError TabError UnicodeDecodeError UnicodeEncodeError \
+    UnicodeTranslateError ExceptionGroup EnvironmentError IOError open";
+
 impl Machine {
     pub(super) fn get_name(&self, space: ObjectId, name: &Arc<str>) -> Option<Value> {
         match self.heap.get(space) {
@@ -52,10 +69,18 @@ impl Machine {
                 }
             }
             None => {
+                if let Some(module) = self.source_module(globals)
+                    && let Some(value) = self.name_in_source(&module, name)?
+                {
+                    return Ok(value);
+                }
                 if let Some(value) = self.replaced.get(name) {
                     return Ok(value.clone());
                 }
             }
+        }
+        if matches!(&**name, "__spec__" | "__loader__") && self.is_walked_module(globals) {
+            return Err(self.spec_call(globals, name)?);
         }
         if let Some(value) = self.get_name(self.builtins, name) {
             return Ok(value);
@@ -64,7 +89,14 @@ impl Machine {
             self.set_name(self.builtins, name, value.clone());
             return Ok(value);
         }
-        if matches!(&**name, "__builtins__" | "__loader__") {
+        if &**name == "__builtins__" {
+            // Modules other than the program have the dict.
+            return match self.stacks.module == Some(globals) {
+                true => Ok(self.module("builtins")),
+                false => self.builtins_dict(),
+            };
+        }
+        if &**name == "__loader__" {
             return Err(Flow::Unsupported(name.to_string()));
         }
         if let Some(origin) = self.library.partial.get(&globals) {
@@ -98,6 +130,29 @@ impl Machine {
             return self.library_name("", name);
         }
         FUNCTIONS.contains(&&**name).then(|| self.builtin(name))
+    }
+
+    /// `builtins.__dict__`: what programs look names up in, with all names.
+    pub(super) fn builtins_dict(&mut self) -> Run<Value> {
+        if !self.replaced.is_empty() {
+            let what = "__dict__ of builtins that the program replaced";
+            return Err(Flow::Unsupported(what.to_string()));
+        }
+        for name in BUILTINS.split_ascii_whitespace() {
+            let name: Arc<str> = name.into();
+            let known = self.get_name(self.builtins, &name);
+            let constant = match &*name {
+                "None" => Some(Value::None),
+                "True" | "__debug__" => Some(Value::Bool(true)),
+                "False" => Some(Value::Bool(false)),
+                _ => None,
+            };
+            if let Some(value) = known.or(constant).or_else(|| self.builtin_name(&name)) {
+                self.delete_name(self.builtins, &name);
+                self.set_name(self.builtins, &name, value);
+            }
+        }
+        Ok(Value::Object(self.builtins))
     }
 
     /// A builtin function by its dotted name: one object each.

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use codexec_trace::SourceFile;
 
+use super::from_source::Sources;
 use super::frozen;
 use super::project::Given;
 use super::tables::*;
 use super::{After, Flow, FoldLevel, Frame, Machine, Run};
 use crate::fold::type_name::{ITERTOOLS, stream_class};
-use crate::machine::calls::call::Keywords;
 use crate::machine::eval::eval_loop::broken;
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
 
@@ -122,6 +122,12 @@ pub(crate) struct Library {
     pub(super) partial: HashMap<ObjectId, Arc<str>>,
     /// Exceptions that say of native modules that they are not there, and those modules.
     pub(super) natives: HashMap<ObjectId, Arc<str>>,
+    /// What the program has put into `sys.modules`, by the names there.
+    pub(super) placed: HashMap<Arc<str>, Value>,
+    /// What was taken from the source of modules.
+    pub(super) sources: Sources,
+    /// How many modules the program has made, or taken out of `sys.modules`.
+    pub(super) made: usize,
     /// Packages of the project that raised while they were imported for one of their modules, and what stands for each.
     pub(super) unknown: HashMap<Arc<str>, Value>,
     /// The module that is the program, with its text where that is not the one of its file.
@@ -150,6 +156,9 @@ impl Library {
             texts: HashMap::new(),
             partial: HashMap::new(),
             natives: HashMap::new(),
+            placed: HashMap::new(),
+            sources: Sources::default(),
+            made: 0,
             unknown: HashMap::new(),
             entry: None,
             members: HashMap::new(),
@@ -157,6 +166,16 @@ impl Library {
             methods: true,
             read_clock: false,
         }
+    }
+
+    /// Whether nothing was taken from the source of modules.
+    pub(super) fn sources_are_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// Whether globals are those of what was taken from a module's source.
+    pub(super) fn is_source(&self, globals: ObjectId) -> bool {
+        self.sources.contains(globals)
     }
 
     /// The number of a file. A module that raised may be imported once more: its file is listed once.
@@ -272,7 +291,7 @@ impl Machine {
         // `import posixpath` binds what `os.path` is, not `os`.
         let (name, from) = public.map_or((name, from), |(_, public)| (*public, true));
         let top = name.split('.').next().unwrap_or(name);
-        if self.library.programs.contains_key(name) {
+        if self.is_loaded(name) {
             return Ok(self.module(if from { name } else { top }));
         }
         if self
@@ -283,7 +302,7 @@ impl Machine {
             return Ok(self.module(if from { name } else { top }));
         }
         if !modules().contains_key(top) && !["numpy", "__future__", "builtins"].contains(&top) {
-            let is_standard = top.starts_with('_') || STANDARD.split(' ').any(|known| known == top);
+            let is_standard = self.is_standard(top);
             if WINDOWS.contains(&top) && !self.settings.unknown {
                 return Err(self.no_module(&format!("No module named '{top}'"), top));
             }
@@ -322,6 +341,11 @@ impl Machine {
         Ok(self.module(if from { name } else { top }))
     }
 
+    /// Whether the standard library has a module of which nothing is known.
+    pub(super) fn is_standard(&self, top: &str) -> bool {
+        top.starts_with('_') || STANDARD.split(' ').any(|known| known == top)
+    }
+
     /// Whether the innermost frame is one of a module that no trace shows.
     pub(super) fn is_in_hidden(&self) -> bool {
         self.frames
@@ -330,7 +354,7 @@ impl Machine {
     }
 
     /// Whether the program surely has no module of a name.
-    fn lacks(&self, top: &str) -> bool {
+    pub(super) fn lacks(&self, top: &str) -> bool {
         match (&self.settings.finder, &self.library.given.root) {
             (Some(finder), Some(root)) => !self.settings.unknown && finder.lacks(root, top),
             _ => false,
@@ -359,62 +383,10 @@ impl Machine {
         self.library.programs.get(module).copied()
     }
 
-    /// `_module(name)`: what `sys.modules` has by a name; `None` if the program has not imported it.
-    pub(super) fn imported(&self, name: &str) -> Value {
-        let known = self.modules.get(name);
-        known.map_or(Value::None, |id| Value::Object(*id))
-    }
-
-    /// `del module.name`: whether the module had it.
-    pub(super) fn delete_member(&mut self, module: &str, name: &Arc<str>) -> Run<bool> {
-        if let Some(globals) = self.globals_of(module) {
-            return Ok(self.delete_name(globals, name));
-        }
-        let dotted = format!("{module}.{name}");
-        if self.library.members.remove(dotted.as_str()).is_some()
-            && self.known_member(module, name)?.is_none()
-        {
-            return Ok(true);
-        }
-        Err(Flow::Unsupported(format!("{dotted} deleted")))
-    }
-
-    /// `__import__(name)` and `importlib.import_module(name)`; `None` if it is another function; `Some(None)` if
-    /// a module is executed first.
-    pub(super) fn import_call(
-        &mut self,
-        name: &str,
-        arguments: &[Value],
-        keywords: &Keywords,
-    ) -> Run<Option<Option<Value>>> {
-        if let ("importlib.import_module", [Value::Str(module)]) = (name, arguments)
-            && !module.starts_with('.')
-        {
-            let after = self.after.clone();
-            if self
-                .import_source(module, Some(Vec::new()), after)?
-                .is_some()
-            {
-                return Ok(Some(None));
-            }
-            return self.import(module, true).map(|module| Some(Some(module)));
-        }
-        let ("__import__", [Value::Str(module), places @ ..]) = (name, arguments) else {
-            return Ok(None);
-        };
-        let named = keywords.iter().find(|(name, _)| &**name == "fromlist");
-        let list = named.map(|(_, list)| list).or(places.get(2));
-        let names = list.and_then(|list| self.names_in(list));
-        let names = names.filter(|names| !names.is_empty());
-        let from = names.is_some();
-        let after = self.after.clone();
-        if self.import_source(module, names, after)?.is_some() {
-            return Ok(Some(None));
-        }
-        self.import(module, from).map(|module| Some(Some(module)))
-    }
-
     pub(super) fn module(&mut self, name: &str) -> Value {
+        if let Some(placed) = self.library.placed.get(name) {
+            return placed.clone();
+        }
         if let Some(id) = self.modules.get(name) {
             return Value::Object(*id);
         }
@@ -425,7 +397,12 @@ impl Machine {
 
     pub(super) fn import_from(&mut self, module: &Value, name: &Arc<str>) -> Run<Value> {
         let Some(Object::Module(dotted)) = self.heap.object(module) else {
-            return Err(broken("module"));
+            // The program has put something else into `sys.modules`.
+            let get = self.library_value("importlib.util", "_member_of")?;
+            return Err(Flow::Call(
+                get,
+                vec![module.clone(), Value::Str(name.clone())],
+            ));
         };
         let dotted = dotted.clone();
         let member = match self.module_member(&dotted, name) {
@@ -441,17 +418,18 @@ impl Machine {
             None if self.globals_of(&dotted).is_some() => {
                 // What is being imported in a circle is not yet an attribute of its package.
                 let part = format!("{dotted}.{name}");
-                match self.globals_of(&part) {
-                    Some(_) => Ok(self.module(&part)),
-                    None if self
-                        .library
-                        .hidden
-                        .contains_key(&self.globals_of(&dotted).unwrap_or(self.builtins))
-                        && modules().contains_key(part.as_str()) =>
+                match self.is_loaded(&part) {
+                    true => Ok(self.module(&part)),
+                    false
+                        if self
+                            .library
+                            .hidden
+                            .contains_key(&self.globals_of(&dotted).unwrap_or(self.builtins))
+                            && modules().contains_key(part.as_str()) =>
                     {
                         Ok(self.module(&part))
                     }
-                    None => Err(self.cannot_import(&dotted, name)),
+                    false => Err(self.cannot_import(&dotted, name)),
                 }
             }
             None if self.library_file(&dotted).is_some() => Err(self.cannot_import(&dotted, name)),
@@ -507,6 +485,12 @@ impl Machine {
         if let Some(globals) = self.globals_of(module) {
             return Ok(match name {
                 "__dict__" => Some(Value::Object(globals)),
+                "__spec__" | "__loader__"
+                    if self.get_name(globals, &name.into()).is_none()
+                        && self.is_walked_module(globals) =>
+                {
+                    return Err(self.spec_call(globals, name)?);
+                }
                 _ => match self.get_name(globals, &name.into()) {
                     None if !name.starts_with("__") => self
                         .library
@@ -530,6 +514,14 @@ impl Machine {
             && let Some(target) = self.redirected(name)
         {
             return Ok(Some(target));
+        }
+        if module == "builtins" && name == "__dict__" {
+            return self.builtins_dict().map(Some);
+        }
+        // The sandbox has no `site`, which brings them.
+        const OF_SITE: [&str; 4] = ["help", "copyright", "credits", "license"];
+        if module == "builtins" && !self.settings.unknown && OF_SITE.contains(&name) {
+            return Ok(self.replaced.get(name).cloned());
         }
         if module == "builtins" {
             let name: Arc<str> = name.into();
@@ -561,6 +553,11 @@ impl Machine {
         if let Some(value) = self.named.get(dotted.as_str()) {
             return Ok(Some(value.clone()));
         }
+        if module == "sys" && matches!(name, "__stdin__" | "__stdout__" | "__stderr__") {
+            return Ok(Some(
+                self.builtin(&format!("sys.{}", name.trim_matches('_'))),
+            ));
+        }
         if let ("sys", Some(value)) = (module, self.prefix(name)) {
             return Ok(Some(value));
         }
@@ -591,7 +588,10 @@ impl Machine {
             };
             match members.iter().find(|(member, _)| *member == name) {
                 Some((_, Member::Constant(value))) => constant(value),
-                Some((_, Member::Class)) => self.class_value(&dotted),
+                Some((_, Member::Class)) => match self.source_member(module, name, true)? {
+                    Some(class) => class,
+                    None => self.class_value(&dotted),
+                },
                 Some((_, Member::Builtin(name))) => match self.classes.get(*name) {
                     Some(id) => Value::Object(*id),
                     None => self.builtin(name),
@@ -604,14 +604,20 @@ impl Machine {
                 Some((_, Member::Module)) => self.module(&dotted),
                 Some((_, Member::Part)) if is_known(&dotted) => self.module(&dotted),
                 Some((_, Member::Part)) => return Ok(Some(self.unknown_module(&dotted))),
-                Some((_, Member::Hidden)) => return self.unknown_data(&dotted).map(Some),
+                Some((_, Member::Hidden)) => match self.source_member(module, name, false)? {
+                    Some(value) => return Ok(Some(value)),
+                    None => return self.unknown_data(&dotted).map(Some),
+                },
                 Some((_, Member::Function)) => self.builtin(&dotted),
                 Some((_, Member::Other(_))) if stream_class(&dotted).is_some() => {
                     self.builtin(&dotted)
                 }
                 Some((_, Member::Other("list"))) if dotted == "sys.argv" => self.arguments(),
                 Some((_, Member::Other(kind))) if DATA.contains(kind) => {
-                    return self.unknown_data(&dotted).map(Some);
+                    return match self.source_member(module, name, false)? {
+                        Some(value) => Ok(Some(value)),
+                        None => self.unknown_data(&dotted).map(Some),
+                    };
                 }
                 Some((_, Member::Other(kind))) => self.heap.make(Object::Opaque {
                     class: (*kind).into(),
@@ -619,6 +625,11 @@ impl Machine {
                 }),
                 None if is_known(&dotted) => self.module(&dotted),
                 // What a module keeps for itself.
+                None if name.starts_with('_')
+                    && let Some(value) = self.source_member(module, name, false)? =>
+                {
+                    value
+                }
                 None if name.starts_with('_') => return Ok(Some(self.unknown_module(&dotted))),
                 None => return Ok(None),
             }

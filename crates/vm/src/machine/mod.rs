@@ -27,6 +27,7 @@ mod depth;
 mod embed;
 mod eval;
 mod finalisers;
+mod from_source;
 mod frozen;
 mod gc;
 mod globals;
@@ -40,6 +41,7 @@ mod snapshot;
 mod stand_ins;
 mod starts;
 mod stdlib;
+mod sys_modules;
 mod tables;
 pub(crate) mod unknown;
 

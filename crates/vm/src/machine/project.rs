@@ -12,8 +12,8 @@ use codexec_trace::Program;
 
 use super::eval::eval_loop::broken;
 use super::frozen;
-use super::starts::code_of_module;
 use super::stdlib::stdin::Input;
+use super::sys_modules::module_name;
 use super::tables::modules;
 use super::{After, Flow, Machine, Run, Settings, Unsupported};
 use crate::value::{DictKind, Entries, Object, ObjectId, Value};
@@ -162,13 +162,13 @@ pub(super) enum Import {
 #[derive(Debug, Clone)]
 pub(crate) struct Importing {
     /// The module that is executed.
-    module: Arc<str>,
+    pub(super) module: Arc<str>,
     /// The module that is imported.
-    target: Arc<str>,
+    pub(super) target: Arc<str>,
     /// Names of `from target import …`, of which submodules are imported. `None`: `import target`.
-    names: Option<Vec<Arc<str>>>,
+    pub(super) names: Option<Vec<Arc<str>>>,
     /// What is done with it.
-    after: Box<After>,
+    pub(super) after: Box<After>,
 }
 
 impl Machine {
@@ -185,7 +185,10 @@ impl Machine {
         }
         let top: Arc<str> = target.split('.').next().unwrap_or(target).into();
         let is_first = FIRST.split(' ').any(|name| name == &*top);
-        let is_here = self.is_loaded(&top) && !self.is_own_module(&top)
+        let by_finder =
+            self.has_finders() && !modules().contains_key(&*top) && !self.is_standard(&top);
+        let is_here = by_finder
+            || self.is_loaded(&top) && !self.is_own_module(&top)
             || !is_first && self.has_project() && self.find_here(&top)?.is_some();
         if !is_here && !self.is_from_source(target)? {
             return Ok(None);
@@ -214,8 +217,8 @@ impl Machine {
         Some(names.iter().filter_map(name).collect())
     }
 
-    fn is_loaded(&self, module: &str) -> bool {
-        self.library.programs.contains_key(module)
+    pub(super) fn is_loaded(&self, module: &str) -> bool {
+        self.library.programs.contains_key(module) || self.library.placed.contains_key(module)
     }
 
     /// Whether the machine has a module of the standard library by itself.
@@ -245,7 +248,7 @@ impl Machine {
     }
 
     /// A module of the standard library that is walked from its source.
-    fn find_library(&self, module: &str) -> Run<Option<ModuleSource>> {
+    pub(super) fn find_library(&self, module: &str) -> Run<Option<ModuleSource>> {
         let is_one = |wanted: &str| FROM_SOURCE.split(' ').any(|name| name == wanted);
         // The modules of such a package are walked, too.
         let is_part = || {
@@ -261,7 +264,7 @@ impl Machine {
     }
 
     /// A module of the project, or of the standard library's source.
-    fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
+    pub(super) fn find(&self, module: &str) -> Run<Option<ModuleSource>> {
         match self.find_here(module)? {
             Some(found) => Ok(Some(found)),
             None => self.find_library(module),
@@ -326,7 +329,7 @@ impl Machine {
     }
 
     /// Executes the next module that is missing, or ends the import.
-    fn import_on(
+    pub(super) fn import_on(
         &mut self,
         target: Arc<str>,
         names: Option<Vec<Arc<str>>>,
@@ -338,6 +341,7 @@ impl Machine {
             if self.is_loaded(module) || self.library.unknown.contains_key(module) {
                 continue;
             }
+            self.refuse_first_finder()?;
             let (parent, _) = module.rsplit_once('.').unwrap_or_default();
             let is_in_package = parent.is_empty()
                 || self.is_package(parent)
@@ -351,7 +355,7 @@ impl Machine {
                 if self.is_own_module(module) || is_in_package && modules().contains_key(module) {
                     let value = self.module(module);
                     if let (Some(globals), Some((_, name))) =
-                        (self.globals_of(parent), module.rsplit_once('.'))
+                        (self.globals_at(parent), module.rsplit_once('.'))
                     {
                         self.set_name(globals, name, value);
                     }
@@ -359,6 +363,9 @@ impl Machine {
                 }
                 if self.goes_on_unknown(module, parent, is_in_package) {
                     continue;
+                }
+                if self.has_finders() {
+                    return self.ask_finders(module, target.clone(), names, after);
                 }
                 let mut message = format!("No module named '{module}'");
                 if !is_in_package {
@@ -384,7 +391,7 @@ impl Machine {
         }
         if let Some(names) = &names
             && self.is_package(&target)
-            && let Some(globals) = self.globals_of(&target)
+            && let Some(globals) = self.globals_at(&target)
         {
             for name in self.listed(globals, names) {
                 let module: Arc<str> = format!("{target}.{name}").into();
@@ -405,7 +412,7 @@ impl Machine {
             Some(value) => value.clone(),
             None => self.module(shown),
         };
-        self.deliver(value, after)
+        self.deliver_module(value, names, after)
     }
 
     /// A module that a package of the project lacks may be made when it is built, or be written in C: where planning goes on
@@ -490,8 +497,9 @@ impl Machine {
     }
 
     fn is_package(&self, module: &str) -> bool {
-        let globals = self.globals_of(module);
+        let globals = self.globals_at(module);
         globals.is_some_and(|globals| self.get_name(globals, &"__path__".into()).is_some())
+            || self.is_placed_package(module)
     }
 
     fn begin_module(
@@ -513,19 +521,13 @@ impl Machine {
         };
         let code = match &source {
             None => None,
-            Some(source) => {
-                let code = match &self.settings.starts {
-                    Some(starts) => starts.code(source),
-                    None => code_of_module(source).map(Arc::new),
-                };
-                match code {
-                    Ok(code) => Some(code),
-                    Err(error) => {
-                        self.refuse_later(&module, source)?;
-                        return Err(self.no_code(source, &path, Some(error)));
-                    }
+            Some(source) => match self.compiled_module(source) {
+                Ok(code) => Some(code),
+                Err(error) => {
+                    self.refuse_later(&module, source)?;
+                    return Err(self.no_code(source, &path, Some(error)));
                 }
-            }
+            },
         };
         let empty = Object::Dict(Entries::default(), DictKind::Plain);
         let globals = self.heap.add(empty);
@@ -543,11 +545,7 @@ impl Machine {
             self.set_name(globals, "__file__", Value::str(&path));
         }
         self.add_module(&module, globals);
-        self.heap.own_modules.insert(module.clone());
-        if found.is_hidden && !is_entry {
-            self.heap.hidden_modules.insert(module.clone());
-            self.library.hidden.insert(globals, found.name.clone());
-        }
+        self.shows_module(found, &module, globals, is_entry);
         if (self.library.entry.as_ref()).is_some_and(|(entry, _)| *entry == module) {
             self.stacks.module = Some(globals);
         }
@@ -561,22 +559,8 @@ impl Machine {
         let Some(code) = code else {
             return self.module_executed(importing);
         };
-        let file = match is_entry || found.is_hidden {
-            true => 0,
-            false => {
-                // A checker has the texts.
-                let with_text = self.record.raises.is_none();
-                let text = found.source.as_deref().filter(|_| with_text);
-                self.library.number_of(&found.name, text)
-            }
-        };
-        if let (Some(_), Some(source)) = (&self.record.raises, source) {
-            self.library.texts.insert(globals, source);
-        }
-        self.library.file_of.insert(globals, file);
         let after = After::Import(Box::new(importing));
-        let frame = self.frame(code, globals, Some(globals), after, true);
-        self.push_frame(frame);
+        self.enter_source((found, is_entry), source, code, globals, after);
         Ok(())
     }
 
@@ -584,7 +568,7 @@ impl Machine {
     pub(super) fn module_executed(&mut self, importing: Importing) -> Run<()> {
         self.importing(false);
         if let Some((parent, name)) = importing.module.rsplit_once('.')
-            && let Some(globals) = self.globals_of(parent)
+            && let Some(globals) = self.globals_at(parent)
         {
             let value = self.module(&importing.module);
             self.set_name(globals, name, value);
@@ -601,6 +585,7 @@ impl Machine {
     /// A module raised while it was executed: it is not there.
     pub(super) fn module_failed(&mut self, importing: &Importing) {
         self.importing(false);
+        self.library.placed.remove(&importing.module);
         self.library.programs.remove(&importing.module);
         self.modules.remove(&importing.module);
     }
@@ -719,10 +704,9 @@ impl Machine {
             _ => self.library_file(module),
         };
         let part = format!("{module}.{name}");
-        let module = if module == "os.path" {
-            "posixpath"
-        } else {
-            module
+        let module = match module {
+            "os.path" => "posixpath",
+            module => module_name(module),
         };
         let file = file.filter(|file| !file.is_empty());
         let path = file.clone();

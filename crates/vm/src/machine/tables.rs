@@ -128,7 +128,13 @@ fn plain_name(class: &str) -> &str {
 
 /// Whether a builtin class has an attribute, those that it has as a class included. `None` if that is not known.
 pub(super) fn class_has(class: &str, name: &str) -> Option<bool> {
-    let kind = plain_name(class);
+    // Bases that add nothing to `object` that programs look for.
+    const PLAIN: [&str; 3] = ["abc.ABC", "typing.Generic", "typing.Protocol"];
+    let kind = match PLAIN.contains(&class) && !name.starts_with("__") && !name.starts_with("_abc")
+    {
+        true => "object",
+        false => plain_name(class),
+    };
     let known = methods().contains_key(kind).then(|| {
         ["object", "type", kind]
             .iter()

@@ -63,7 +63,7 @@ fn type_text_at(heap: &Heap, value: &Value, depth: usize) -> Option<String> {
                 is_of_typing(class) || text.starts_with("typing.") || text.starts_with('~');
             (is_known && !text.is_empty()).then(|| text.to_string())
         }
-        Object::Special { kind, parts } if *kind == BUILTIN_ALIAS => {
+        Object::Special { kind, parts } if matches!(*kind, BUILTIN_ALIAS | GENERIC_ALIAS) => {
             let of = type_text_at(heap, parts.first()?, depth + 1)?;
             let Object::Tuple(items) = heap.object(parts.get(1)?)? else {
                 return None;
@@ -98,7 +98,7 @@ fn joined(heap: &Heap, items: &[Value], between: &str, depth: usize) -> Option<S
 /// The text of an annotation; nothing for other values, and where nobody here knows it.
 pub(crate) fn annotation_text(heap: &Heap, value: &Value) -> Option<String> {
     let is_annotation = match heap.object(value)? {
-        Object::Special { kind, .. } => matches!(*kind, BUILTIN_ALIAS | UNION),
+        Object::Special { kind, .. } => matches!(*kind, BUILTIN_ALIAS | GENERIC_ALIAS | UNION),
         Object::Opaque { class, .. } => is_of_typing(class),
         _ => false,
     };

@@ -55,6 +55,8 @@ pub enum Key {
     None,
     /// `...`
     Ellipsis,
+    /// `NotImplemented`
+    NotImplemented,
     /// Integers, bools and floats with an integral value, that fit.
     Int(i64),
     /// The same, beyond 64 bits.
@@ -91,7 +93,7 @@ impl Hash for Key {
             Self::Bytes(bytes) => bytes.hash(state),
             Self::Tuple(keys) | Self::Frozenset(keys) | Self::Range(keys) => keys.hash(state),
             Self::Identity(id) => id.hash(state),
-            Self::None | Self::Ellipsis | Self::Int(_) | Self::Str(_) => {}
+            Self::None | Self::Ellipsis | Self::NotImplemented | Self::Int(_) | Self::Str(_) => {}
         }
     }
 }

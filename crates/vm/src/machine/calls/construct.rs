@@ -52,6 +52,13 @@ impl Machine {
         }
         let plain = keywords.is_empty();
         match (&**name, arguments.as_slice()) {
+            ("module", [Value::Str(_), doc @ ..]) if plain && doc.len() < 2 => {
+                let doc = doc.first().unwrap_or(&Value::None).clone();
+                let Value::Str(name) = &arguments[0] else {
+                    return Err(broken("module"));
+                };
+                return Ok(Some(self.made_module(name, doc)));
+            }
             ("functools.cached_property", [function]) => {
                 let parts = vec![function.clone()];
                 return Ok(Some(self.heap.make(Object::Special {
@@ -138,6 +145,9 @@ impl Machine {
                     && !matches!(self.heap.object(value), Some(Object::Dict(..))) =>
             {
                 return self.prelude_call("_dict_of", arguments, Vec::new());
+            }
+            ("dict", [value]) if !plain && self.is_instance(value) => {
+                return self.prelude_call("_dict_with", arguments, keywords);
             }
             ("int" | "float" | "bytes", [value]) => {
                 let methods: &[&str] = match &**name {

@@ -27,13 +27,15 @@ pub(in crate::machine) fn placed(
     let (names, left_out) = parameters(name)?;
     let mut all = arguments.to_vec();
     let mut used = 0;
+    // All others need their first argument.
+    let needs_first = name != "property";
     for name in names.iter().skip(arguments.len()) {
         if used == keywords.len() {
             break;
         }
         let named = keywords.iter().find(|(key, _)| &**key == *name);
         used += usize::from(named.is_some());
-        if all.is_empty() && named.is_none() {
+        if needs_first && all.is_empty() && named.is_none() {
             return None;
         }
         all.push(named.map_or(left_out.clone(), |(_, value)| value.clone()));

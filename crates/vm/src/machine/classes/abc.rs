@@ -29,6 +29,13 @@ pub(in crate::machine) fn methods_of(name: &str) -> &'static [&'static str] {
     }
 }
 
+/// Classes of modules that are no abstract ones: nothing counts as their instance but what they made.
+const CONCRETE: [&str; 3] = [
+    "abc.ABCMeta",
+    "functools.cached_property",
+    "functools.partial",
+];
+
 /// Whether a builtin class counts as an abstract one. `None` if that is not known here.
 fn builtin_is(class: &str, name: &str) -> Option<bool> {
     let of = |class: &str| abstract_classes(class).map(|known| known.contains(name));
@@ -73,10 +80,11 @@ const ABSTRACT: [&str; 30] = [
 ];
 
 /// Builtin classes that classes of the program can derive from without taking over their data.
-pub(in crate::machine) const BASES: [&str; 21] = [
+pub(in crate::machine) const BASES: [&str; 22] = [
     "object",
     "type",
     "abc.ABC",
+    "abc.ABCMeta",
     "typing.Generic",
     "typing.Protocol",
     "collections.abc.Iterator",
@@ -134,10 +142,11 @@ impl Machine {
         while let Some(kind) = waiting.pop() {
             match self.heap.object(&kind) {
                 Some(Object::Class(info)) => {
-                    let known = info
-                        .builtin
-                        .as_ref()
-                        .is_none_or(|name| !name.contains('.') || name.starts_with("collections."));
+                    let known = info.builtin.as_ref().is_none_or(|name| {
+                        !name.contains('.')
+                            || name.starts_with("collections.")
+                            || CONCRETE.contains(&&**name)
+                    });
                     let abstract_class = info
                         .builtin
                         .as_ref()
@@ -148,6 +157,11 @@ impl Machine {
                     };
                     if self.derives(class, id) || self.is_registered(class, id)? {
                         return Ok(true);
+                    }
+                    let of_types =
+                        (dotted.as_deref()).is_some_and(|dotted| dotted.starts_with("types."));
+                    if of_types && self.is_no_descriptor(class) {
+                        continue;
                     }
                     if let Some(dotted) = dotted.filter(|_| !known || abstract_class) {
                         if self.is_abstractly(class, &dotted)? {
@@ -253,6 +267,42 @@ impl Machine {
         let value = of_instances.then_some(value);
         let is = self.is_subclass(value, &class, kinds)?;
         Ok(Some(Some(Value::Bool(is))))
+    }
+
+    /// Whether instances of a class are surely none of what the interpreter makes for itself and `types` names: descriptors,
+    /// code, frames.
+    fn is_no_descriptor(&self, class: ObjectId) -> bool {
+        const PLAIN: [&str; 22] = [
+            "NoneType",
+            "bool",
+            "bytearray",
+            "bytes",
+            "classmethod",
+            "complex",
+            "dict",
+            "float",
+            "frozenset",
+            "function",
+            "functools.cached_property",
+            "functools.partial",
+            "int",
+            "list",
+            "method",
+            "module",
+            "property",
+            "set",
+            "staticmethod",
+            "str",
+            "tuple",
+            "type",
+        ];
+        match self.heap.get(class) {
+            Object::Class(class) => match &class.builtin {
+                Some(builtin) => PLAIN.contains(&&**builtin),
+                None => class.is_own(&self.heap),
+            },
+            _ => false,
+        }
     }
 
     fn is_tuple(&self, value: &Value) -> bool {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::fold::type_name::stream_class;
 use crate::machine::classes::reflection::OBJECT_METHODS;
 use crate::machine::eval::eval_loop::broken;
+use crate::machine::sys_modules::module_name;
 use crate::machine::tables::{RUNTIME, class_has, has_method, is_data};
 use crate::machine::{Flow, Machine, Run};
 use crate::operation::Operation;
@@ -30,6 +31,19 @@ fn is_of_c(function: &Function) -> bool {
     !function.code.qualname.contains('.')
         && library.is_some_and(|library| OF_C.contains(&library.module))
 }
+
+/// What `functools.partial` says of itself.
+const PARTIAL: &str = "partial(func, *args, **keywords) - new function with partial application\n    of the given arguments and keywords.\n";
+
+/// Attributes that functions of the library may have.
+const OF_DECORATORS: [&str; 6] = [
+    "cache_clear",
+    "cache_info",
+    "cache_parameters",
+    "dispatch",
+    "register",
+    "registry",
+];
 
 impl Machine {
     /// `value.name`
@@ -69,7 +83,10 @@ impl Machine {
             Some(Object::Class(class)) => {
                 format!("type object '{}' has no attribute '{name}'", class.name)
             }
-            Some(Object::Module(module)) => format!("module '{module}' has no attribute '{name}'"),
+            Some(Object::Module(module)) => {
+                let module = module_name(module);
+                format!("module '{module}' has no attribute '{name}'")
+            }
             _ => format!(
                 "'{}' object has no attribute '{name}'",
                 self.type_name(value)
@@ -106,6 +123,14 @@ impl Machine {
         }
         match self.find_attribute(value, name)? {
             Found::Value(found) if self.is_supposed(value, name, &found) => {
+                // Classes that are written in C have methods alone.
+                if let Some(Object::Class(class)) = self.heap.object(value)
+                    && let Some(builtin) = &class.builtin
+                    && (builtin.starts_with("itertools.") || builtin.starts_with("operator."))
+                    && !name.starts_with("__")
+                {
+                    return Ok(None);
+                }
                 let kind = self.type_name(value);
                 Err(Flow::Unsupported(format!("whether a {kind} has {name}")))
             }
@@ -147,6 +172,15 @@ impl Machine {
             | Object::Class(_)
             | Object::Method { .. }
             | Object::Module(_) = self.heap.get(*id)
+        {
+            return Ok(Found::Value(self.type_of(value)));
+        }
+        if &**name == "__class__"
+            && let Object::Special { kind, .. } = self.heap.get(*id)
+            && matches!(
+                *kind,
+                "property" | "staticmethod" | "classmethod" | "cached_property" | "partial"
+            )
         {
             return Ok(Found::Value(self.type_of(value)));
         }
@@ -229,12 +263,26 @@ impl Machine {
                         Found::Value(none)
                     }
                     "__code__" if !of_runtime => {
-                        let class = self.prelude_value("_Code")?;
-                        return Ok(Found::Call(class, self.code_parts(&code)));
+                        let (class, parts) = self.shown_code(&code, function.globals)?;
+                        return Ok(Found::Call(class, parts));
+                    }
+                    "__dict__" if !of_runtime => Found::Value(self.own_dict(*id)?),
+                    "__globals__" if !of_runtime => Found::Value(Value::Object(function.globals)),
+                    "__get__" if !of_runtime => {
+                        let getter = self.prelude_value("_getter_of")?;
+                        return Ok(Found::Call(getter, vec![value.clone()]));
                     }
                     "__dict__" | "__defaults__" | "__code__" | "__annotations__"
                     | "__closure__" | "__kwdefaults__" | "__globals__" | "__get__" | "__call__" => {
                         return Err(Flow::Unsupported(name.to_string()));
+                    }
+                    // What decorators of the library give functions; others have nothing of that kind.
+                    _ if of_runtime
+                        && !name.starts_with("__")
+                        && !OF_DECORATORS.contains(&&**name)
+                        && function.attributes.is_empty() =>
+                    {
+                        Found::Missing
                     }
                     // It stands for an object of another class.
                     _ if of_runtime => {
@@ -353,9 +401,17 @@ impl Machine {
                 Found::Value(Value::str(module))
             }
             "__class__" => Found::Value(self.class_value(kind)),
+            // What decorators of the library give functions; others have nothing of that kind.
+            _ if !is_plain && !name.starts_with("__") && !OF_DECORATORS.contains(&name) => {
+                Found::Missing
+            }
             // A function of a module may be written in Python, and have what the program gave it.
             _ if !is_plain => Found::Value(self.builtin(&format!("{dotted}.{name}"))),
             _ if !has_method(kind, name) => Found::Missing,
+            "__get__" => {
+                let function = self.builtin(dotted);
+                Found::Call(self.prelude_value("_getter_of")?, vec![function])
+            }
             _ => return Err(Flow::Unsupported(format!("{name} of {dotted}"))),
         })
     }
@@ -466,6 +522,13 @@ impl Machine {
                         return Ok(self.bound(found, receiver.clone(), class));
                     }
                 }
+                if &**name == "__class_getitem__" && self.is_generic(class) {
+                    let function = self.prelude_value("_generic_item")?;
+                    let receiver = receiver.clone();
+                    return Ok(Found::Value(
+                        self.heap.make(Object::Method { function, receiver }),
+                    ));
+                }
                 // What `object` and `BaseException` have.
                 let owner = if self.is_exception_class(class) {
                     "BaseException"
@@ -492,6 +555,24 @@ impl Machine {
             ("staticmethod" | "classmethod", "__func__" | "__wrapped__") => {
                 Ok(Found::Value(parts[0].clone()))
             }
+            ("partial", "__module__") => Ok(Found::Value(Value::str("functools"))),
+            ("partial", "__doc__") => Ok(Found::Value(Value::str(PARTIAL))),
+            ("partial", "__name__" | "__qualname__" | "__annotations__") => Ok(Found::Missing),
+            ("cached_property", "func") => Ok(Found::Value(parts[0].clone())),
+            // They have what their functions say of themselves, and nothing of what programs gave these.
+            (
+                "staticmethod" | "classmethod",
+                "__module__"
+                | "__name__"
+                | "__qualname__"
+                | "__doc__"
+                | "__annotations__"
+                | "__isabstractmethod__",
+            ) if matches!(self.heap.object(&parts[0]), Some(Object::Function(_))) => {
+                self.find_attribute(&parts[0].clone(), name)
+            }
+            ("staticmethod" | "classmethod", _) if !name.starts_with("__") => Ok(Found::Missing),
+            ("staticmethod" | "classmethod", _) if !has_method(kind, name) => Ok(Found::Missing),
             ("partial", "args") => Ok(Found::Value(parts[1].clone())),
             ("partial", "keywords") => Ok(Found::Value(parts[2].clone())),
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, "__args__") => {
@@ -504,6 +585,12 @@ impl Machine {
             }
             (annotations::GENERIC_ALIAS | annotations::BUILTIN_ALIAS, _) => {
                 self.find_attribute(&parts[0], name)
+            }
+            ("code", _) => {
+                let (class, parts) = self.shown_text(parts)?;
+                let get = self.prelude_value("_part_of_code")?;
+                let shown = vec![class, self.heap.tuple(parts), Value::Str(name.clone())];
+                Ok(Found::Call(get, shown))
             }
             _ => Err(Flow::Unsupported(format!("attribute {name} of a {kind}"))),
         }

@@ -18,8 +18,9 @@ const PLAIN: [(&str, &str); 4] = [
     ("tuple", "_Tuple"),
 ];
 
-/// Descriptors, sets and containers of `collections`, and what stands for them as a base.
-const OTHERS: [(&str, &str); 9] = [
+/// Modules, descriptors, sets and containers of `collections`, and what stands for them as a base.
+const OTHERS: [(&str, &str); 10] = [
+    ("module", "_Module"),
     ("property", "_Property"),
     ("staticmethod", "_StaticMethod"),
     ("classmethod", "_ClassMethod"),
@@ -205,6 +206,14 @@ impl Machine {
         let helper = if CONTAINERS.iter().any(|(builtin, _)| *builtin == class) {
             self.is_method_of(dotted, first?)
                 .then_some("_unbound_container")
+        } else if method == "__init__" && OTHERS.iter().any(|(builtin, _)| *builtin == class) {
+            let (_, name) = OTHERS.iter().find(|(builtin, _)| *builtin == class)?;
+            let stand_in = self.bound_name("", name)?.id()?;
+            let is_derived = match self.heap.object(first?)? {
+                Object::Instance { class, .. } => self.derives(*class, stand_in),
+                _ => false,
+            };
+            is_derived.then_some("_unbound_other")
         } else {
             let is_plain = PLAIN.iter().any(|(builtin, _)| *builtin == class);
             // Plain values have methods of their own, and no class of the program comes from one yet.

@@ -20,6 +20,8 @@ pub(crate) struct Body {
     library: Option<&'static str>,
     keywords: Keywords,
     is_generic: bool,
+    /// `ABC`, where it stands among the bases for `ABCMeta` alone.
+    abstracts: Option<ObjectId>,
 }
 
 /// A private name as a class has it.
@@ -45,9 +47,12 @@ impl Machine {
             .iter()
             .cloned()
             .partition(|(keyword, _)| &**keyword == "metaclass");
+        let abstracts = self.classes.get("abc.ABCMeta").copied();
         let named = |machine: &Self, value: &Value| {
-            let id = value.id();
-            id.is_some_and(|id| machine.class_name(id) == "ABCMeta")
+            let (Some(id), Some(abstracts)) = (value.id(), abstracts) else {
+                return false;
+            };
+            machine.derives(id, abstracts)
         };
         let of_abc = meta.iter().any(|(_, value)| named(self, value));
         let library = match self.heap.object(function) {
@@ -55,6 +60,7 @@ impl Machine {
             _ => None,
         };
         let mut parents = self.parents(bases, library.is_some())?;
+        let mut added = None;
         if of_abc {
             // What `ABCMeta` does is known for classes below `ABC`.
             let abc = self.class_id("abc.ABC");
@@ -63,6 +69,7 @@ impl Machine {
                 let object = self.class_id("object");
                 let at = parents.iter().position(|parent| *parent == object);
                 parents.insert(at.unwrap_or(parents.len()), abc);
+                added = Some(abc);
             }
         }
         let Some(Object::Function(function)) = self.heap.object(function) else {
@@ -87,6 +94,7 @@ impl Machine {
             library,
             keywords,
             is_generic: self.has_generic_base(bases),
+            abstracts: added,
         };
         let mut frame = self.frame(
             function.code.clone(),
@@ -125,6 +133,7 @@ impl Machine {
             library: None,
             keywords: Keywords::new(),
             is_generic: self.has_generic_base(bases),
+            abstracts: None,
         })
     }
 
@@ -151,7 +160,8 @@ impl Machine {
             });
         }
         let slots = slots.map(|_| names);
-        let given = body.bases.clone();
+        let mut given = body.bases.clone();
+        given.retain(|base| Some(*base) != body.abstracts);
         let mut bases = body.bases;
         if bases.is_empty() {
             bases.push(self.class_id("object"));
@@ -417,6 +427,7 @@ impl Machine {
         };
         let dotted = match name {
             "deque" | "defaultdict" | "Counter" | "OrderedDict" => format!("collections.{name}"),
+            "cached_property" | "partial" => format!("functools.{name}"),
             _ if ITERTOOLS.contains(&name) => format!("itertools.{name}"),
             _ => name.to_string(),
         };
@@ -454,6 +465,10 @@ impl Machine {
             return *id;
         }
         let name = dotted.rsplit('.').next().unwrap_or(dotted);
+        if dotted == "abc.ABCMeta" {
+            let of = self.classes.get("type").copied();
+            return self.add_class(dotted, of);
+        }
         let object = self.classes.get("object").copied();
         let base =
             if name.ends_with("Error") || name.ends_with("Exception") || ERRORS.contains(&name) {

@@ -1,9 +1,8 @@
-//! `__dict__` of the program's instances: a dict of the heap that changes with the attributes, and they with it.
+//! `__dict__` of the program's instances and functions: a dict of the heap that changes with the attributes, and they with it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::code::Code;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Attributes, Class, DictKind, Entries, Function, Key, Object, ObjectId, Value};
 
@@ -21,11 +20,25 @@ impl OwnDicts {
     }
 }
 
+/// Attributes of functions that are not in their dicts.
+pub(in crate::machine) const OF_FUNCTIONS: [&str; 8] = [
+    "__annotations__",
+    "__code__",
+    "__defaults__",
+    "__doc__",
+    "__kwdefaults__",
+    "__module__",
+    "__name__",
+    "__qualname__",
+];
+
 impl Machine {
-    /// `instance.__dict__`
+    /// `instance.__dict__`, `function.__dict__`
     pub(in crate::machine) fn own_dict(&mut self, id: ObjectId) -> Run<Value> {
-        let Object::Instance { class, base, .. } = self.heap.get(id) else {
-            return Err(Flow::Unsupported("__dict__".to_string()));
+        let (class, base) = match self.heap.get(id) {
+            Object::Instance { class, base, .. } => (class, base),
+            Object::Function(_) => return Ok(self.made_dict(id)),
+            _ => return Err(Flow::Unsupported("__dict__".to_string())),
         };
         let mro = match self.heap.get(*class) {
             Object::Class(class) => class.mro.clone(),
@@ -48,6 +61,10 @@ impl Machine {
         if base.is_some() && !of_plain || !mro.iter().all(plain) {
             return Err(Flow::Unsupported("__dict__".to_string()));
         }
+        Ok(self.made_dict(id))
+    }
+
+    fn made_dict(&mut self, id: ObjectId) -> Value {
         if !self.own_dicts.dicts.contains_key(&id) {
             let dict = Object::Dict(Entries::default(), DictKind::Plain);
             let dict = self.heap.add(dict);
@@ -55,7 +72,7 @@ impl Machine {
             self.own_dicts.owners.insert(dict, vec![id]);
         }
         self.attributes_changed(id);
-        Ok(Value::Object(self.own_dicts.dicts[&id]))
+        Value::Object(self.own_dicts.dicts[&id])
     }
 
     /// `instance.__dict__ = new`
@@ -91,9 +108,12 @@ impl Machine {
 
     /// The dict of an instance gets its attributes, where there is one.
     pub(in crate::machine) fn attributes_changed(&mut self, id: ObjectId) {
-        let (Some(dict), Object::Instance { attributes, .. }) =
-            (self.own_dicts.dicts.get(&id), self.heap.get(id))
-        else {
+        let attributes = match self.heap.get(id) {
+            Object::Instance { attributes, .. } => attributes,
+            Object::Function(function) => &function.attributes,
+            _ => return,
+        };
+        let Some(dict) = self.own_dicts.dicts.get(&id) else {
             return;
         };
         let slots = self.slots_of(id);
@@ -132,19 +152,22 @@ impl Machine {
         });
         let mut held: Attributes = held.collect();
         let slots = self.slots_of(owner);
-        if let Object::Instance { attributes, .. } = self.heap.get(owner) {
-            let in_slots = attributes.iter().filter(|(name, _)| slots.contains(*name));
-            held.extend(in_slots.map(|(name, value)| (name.clone(), value.clone())));
-        }
-        if let Object::Instance { attributes, .. } = self.heap.get_mut(owner) {
-            *attributes = held;
-        }
+        let attributes = match self.heap.get_mut(owner) {
+            Object::Instance { attributes, .. } => attributes,
+            Object::Function(function) => &mut Arc::make_mut(function).attributes,
+            _ => return,
+        };
+        let in_slots = attributes.iter().filter(|(name, _)| slots.contains(*name));
+        held.extend(in_slots.map(|(name, value)| (name.clone(), value.clone())));
+        *attributes = held;
     }
 
-    /// The slots of an instance, which its dict does not have.
-    fn slots_of(&self, instance: ObjectId) -> Vec<Arc<str>> {
-        let Object::Instance { class, .. } = self.heap.get(instance) else {
-            return Vec::new();
+    /// The slots of an instance, and what a function has of its own, which its dict does not have.
+    fn slots_of(&self, owner: ObjectId) -> Vec<Arc<str>> {
+        let class = match self.heap.get(owner) {
+            Object::Instance { class, .. } => class,
+            Object::Function(_) => return OF_FUNCTIONS.map(Arc::from).to_vec(),
+            _ => return Vec::new(),
         };
         match self.heap.get(*class) {
             Object::Class(class) => self.slots_of_class(class),
@@ -165,39 +188,6 @@ impl Machine {
         self.slots_of_class(class)
             .iter()
             .any(|slot| &**slot == name)
-    }
-
-    /// What `__code__` shows, in the order of the runtime's `_Code`.
-    pub(in crate::machine) fn code_parts(&mut self, code: &Code) -> Vec<Value> {
-        let mut parts = vec![Value::str(&code.name), Value::str(&code.qualname)];
-        let numbers = [
-            code.arg_count,
-            code.posonly_arg_count,
-            code.kwonly_arg_count,
-            code.first_line,
-        ];
-        parts.extend(numbers.map(|number| Value::Int(number.into())));
-        for names in [
-            &code.var_names,
-            &code.names,
-            &code.cell_vars,
-            &code.free_vars,
-        ] {
-            let names = names.iter().map(|name| Value::Str(name.clone()));
-            parts.push(self.heap.tuple(names.collect()));
-        }
-        // `co_flags`, without those that say where a function stands.
-        let flags = [
-            (code.is_optimized, 0x3),
-            (code.has_varargs, 0x4),
-            (code.has_varkeywords, 0x8),
-            (code.is_generator, 0x20),
-            (code.is_coroutine, 0x80),
-            (code.is_async_generator, 0x200),
-        ];
-        let flags = flags.iter().filter(|(has, _)| *has).map(|(_, flag)| flag);
-        parts.push(Value::Int(flags.sum()));
-        parts
     }
 
     /// `__defaults__`, `__kwdefaults__` and `__closure__` of a function.

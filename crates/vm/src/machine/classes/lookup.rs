@@ -157,9 +157,9 @@ impl Machine {
             Object::Class(class) => class.builtin.is_none() && class.slots.is_none(),
             _ => false,
         };
-        if class.slots.is_some() {
-            return Err(Flow::Unsupported("__dict__ of slots".to_string()));
-        }
+        let mut slots = class.slots.clone().unwrap_or_default();
+        slots.sort_unstable();
+        let is_plain = class.slots.is_none();
         let derived = class.mro.iter().skip(1).any(own);
         let attribute = |(name, value): (&Arc<str>, &Value)| (name.clone(), value.clone());
         let listed = |(name, _): &(Arc<str>, Value)| &**name != "__qualname__";
@@ -169,8 +169,12 @@ impl Machine {
         let later = class.attributes.iter().skip(class.of_body);
         let later: Vec<(Arc<str>, Value)> = later.map(attribute).filter(listed).collect();
         let descriptor = self.prelude_value("_DESCRIPTOR")?;
+        if !slots.is_empty() {
+            let member = self.prelude_value("_MEMBER")?;
+            names.extend(slots.into_iter().map(|slot| (slot, member.clone())));
+        }
         for name in ["__dict__", "__weakref__"] {
-            if !derived {
+            if !derived && is_plain {
                 names.push((name.into(), descriptor.clone()));
             }
         }

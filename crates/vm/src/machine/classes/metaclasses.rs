@@ -52,7 +52,12 @@ impl Machine {
     ) -> Run<Option<ObjectId>> {
         let mut found = None;
         for (_, value) in given {
-            let Some(id) = value.id().filter(|id| self.is_metaclass(*id)) else {
+            let of_program = |id: &ObjectId| match self.heap.get(*id) {
+                Object::Class(class) => class.builtin.is_none(),
+                _ => false,
+            };
+            let meta = value.id().filter(|id| self.is_metaclass(*id));
+            let Some(id) = meta.filter(of_program) else {
                 return match value.id().map(|id| self.class_name(id).to_string()) {
                     Some(name) if matches!(&*name, "ABCMeta" | "type") => Ok(None),
                     _ => Err(Flow::Unsupported("class with metaclass=".to_string())),

@@ -322,6 +322,10 @@ impl Machine {
             };
             match info.builtin.as_deref() {
                 Some("object") => continue,
+                Some("abc.ABC") => {
+                    names.extend(["__abstractmethods__", "_abc_impl"].map(Arc::from));
+                    continue;
+                }
                 Some(_) => return Err(unknown()),
                 None if info.slots.is_some() => return Err(unknown()),
                 None => {}

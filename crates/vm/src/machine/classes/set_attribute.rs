@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::machine::classes::instance_dict::OF_FUNCTIONS;
+use crate::machine::eval::eval_loop::broken;
 use crate::machine::{Flow, Machine, Run};
 use crate::value::{Class, DictKind, Key, Object, ObjectId, Value};
 
@@ -146,10 +148,7 @@ impl Machine {
                 class.attributes.insert(name.clone(), new);
                 Ok(())
             }
-            Object::Function(function) => {
-                Arc::make_mut(function).attributes.insert(name.clone(), new);
-                Ok(())
-            }
+            Object::Function(_) => self.set_on_function(id, name, new),
             Object::Dict(_, DictKind::Default(factory)) if &**name == "default_factory" => {
                 *factory = new;
                 Ok(())
@@ -342,6 +341,13 @@ impl Machine {
             | Object::Range(..)
             | Object::Slice(..)
             | Object::Bytearray(_) => return Err(self.read_only(value, name)),
+            Object::Function(_) if OF_FUNCTIONS.contains(&&**name) => {
+                return Err(Flow::Unsupported(format!("{name} of a function deleted")));
+            }
+            Object::Function(function) => Arc::make_mut(function)
+                .attributes
+                .shift_remove(name)
+                .is_some(),
             Object::Module(module) => {
                 let module = module.clone();
                 self.delete_member(&module, name)?
@@ -357,6 +363,52 @@ impl Machine {
         } else {
             Err(self.no_attribute(value, name))
         }
+    }
+
+    /// `function.name = new`
+    fn set_on_function(&mut self, id: ObjectId, name: &Arc<str>, new: Value) -> Run<()> {
+        let refused = |what: &str| format!("{name} must be set to {what}");
+        let defaults = match (&**name, &new, self.heap.object(&new)) {
+            ("__dict__", ..) => return self.set_own_dict(id, &new),
+            ("__defaults__" | "__kwdefaults__", Value::None, _) => Vec::new(),
+            ("__defaults__", _, Some(Object::Tuple(items))) => items.to_vec(),
+            ("__defaults__", ..) => return Err(self.raise("TypeError", &refused("a tuple object"))),
+            ("__kwdefaults__", _, Some(Object::Dict(..))) => Vec::new(),
+            ("__kwdefaults__", ..) => {
+                return Err(self.raise("TypeError", &refused("a dict object")));
+            }
+            ("__name__" | "__qualname__", Value::Str(_), _) => Vec::new(),
+            ("__name__" | "__qualname__", ..) => {
+                return Err(self.raise("TypeError", &refused("a string object")));
+            }
+            ("__code__" | "__globals__" | "__closure__", ..) => {
+                return Err(Flow::Unsupported(format!("{name} of a function set")));
+            }
+            _ => Vec::new(),
+        };
+        let named = match (&**name, self.heap.object(&new)) {
+            ("__kwdefaults__", Some(Object::Dict(entries, _))) => {
+                let named = entries.values().filter_map(|(name, value)| match name {
+                    Value::Str(name) => Some((name.clone(), value.clone())),
+                    _ => None,
+                });
+                named.collect()
+            }
+            _ => Vec::new(),
+        };
+        let Object::Function(function) = self.heap.get_mut(id) else {
+            return Err(broken("function"));
+        };
+        let function = Arc::make_mut(function);
+        match &**name {
+            "__defaults__" => function.defaults = defaults,
+            "__kwdefaults__" => function.kw_defaults = named,
+            _ => {
+                function.attributes.insert(name.clone(), new);
+            }
+        }
+        self.attributes_changed(id);
+        Ok(())
     }
 
     /// What is said of an attribute that an instance cannot have, or has not, where it is set or deleted.

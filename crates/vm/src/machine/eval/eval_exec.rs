@@ -104,7 +104,12 @@ impl Machine {
     }
 
     /// The code of a text: a module, or one that binds `_value_` to the value of an expression.
-    fn code_of(&mut self, text: &str, file: &str, is_value: bool) -> Run<Code> {
+    pub(in crate::machine) fn code_of(
+        &mut self,
+        text: &str,
+        file: &str,
+        is_value: bool,
+    ) -> Run<Code> {
         let source = match is_value {
             true => format!("_value_ = (\n{}\n)\n", text.trim()),
             false => text.to_string(),

@@ -50,8 +50,9 @@ impl Machine {
             ("__qualname__", _) => Ok(Some(Value::str(&code.qualname))),
             (_, Some("frame")) => Ok(Some(self.frame_of_generator(slot))),
             (_, Some("code")) => {
-                let class = self.prelude_value("_Code")?;
-                Err(Flow::Call(class, self.code_parts(&code)))
+                // Where it stands is not known any more.
+                let (class, parts) = self.shown_code(&code, self.builtins)?;
+                Err(Flow::Call(class, parts))
             }
             (_, Some("yieldfrom" | "await")) => Ok(Some(self.waited_for(slot))),
             (_, Some("origin")) => Ok(Some(Value::None)),
@@ -103,9 +104,9 @@ impl Machine {
                 Ok(self.heap.make(Object::Dict(entries, DictKind::Plain)))
             }
             "f_code" => {
-                let code = frame.code.clone();
-                let class = self.prelude_value("_Code")?;
-                Err(Flow::Call(class, self.code_parts(&code)))
+                let (code, globals) = (frame.code.clone(), frame.globals);
+                let (class, parts) = self.shown_code(&code, globals)?;
+                Err(Flow::Call(class, parts))
             }
             _ => Err(unknown()),
         }

@@ -94,7 +94,9 @@ impl Machine {
         if traced && last < entry {
             return Stop::Here;
         }
-        let is_own = frame.code.library.is_none();
+        // What is taken from the library's source looks there before the builtins.
+        let of_source = !self.library.sources_are_empty() && self.library.is_source(frame.globals);
+        let is_own = frame.code.library.is_none() && !of_source;
         let code = &*frame.code;
         let mut plain = Plain {
             heap: &mut self.heap,

@@ -23,7 +23,7 @@ impl Machine {
     }
 
     /// Whether a class takes types in brackets: it comes from `Generic`, or from a class that does.
-    fn is_generic(&self, class: ObjectId) -> bool {
+    pub(in crate::machine) fn is_generic(&self, class: ObjectId) -> bool {
         let Object::Class(info) = self.heap.get(class) else {
             return true;
         };
@@ -46,6 +46,18 @@ impl Machine {
             }
             None => Ok(()),
         }
+    }
+
+    /// `Stack[int]` is called, and derived from, as `Stack` is.
+    pub(in crate::machine) fn generic_alias(&mut self, class: &Value, index: &Value) -> Value {
+        let arguments = match self.heap.object(index) {
+            Some(Object::Tuple(_)) => index.clone(),
+            _ => self.heap.tuple(vec![index.clone()]),
+        };
+        self.heap.make(Object::Special {
+            kind: GENERIC_ALIAS,
+            parts: vec![class.clone(), arguments],
+        })
     }
 
     /// `container[index]`
@@ -84,15 +96,7 @@ impl Machine {
                 if is_builtin {
                     return Ok(self.annotation(container, index));
                 }
-                // `Stack[int]` is called, and derived from, as `Stack` is.
-                let arguments = match self.heap.object(index) {
-                    Some(Object::Tuple(_)) => index.clone(),
-                    _ => self.heap.tuple(vec![index.clone()]),
-                };
-                return Ok(self.heap.make(Object::Special {
-                    kind: GENERIC_ALIAS,
-                    parts: vec![container.clone(), arguments],
-                }));
+                return Ok(self.generic_alias(container, index));
             }
             Some(Object::Special { kind, .. })
                 if matches!(*kind, GENERIC_ALIAS | BUILTIN_ALIAS) =>

@@ -20,8 +20,9 @@
 pub(in crate::machine) mod annotations;
 pub(in crate::machine) mod attributes;
 pub(in crate::machine) mod bytes;
+pub(in crate::machine) mod code;
 pub(in crate::machine) mod constructors;
-pub(in crate::machine) mod containers;
+mod containers;
 pub(in crate::machine) mod counter;
 pub(in crate::machine) mod joined_user_hash;
 pub(in crate::machine) mod known_methods;

@@ -10,7 +10,7 @@ use crate::code::Op;
 use crate::fold::hash::hash;
 use crate::fold::key::{HashError, key};
 use crate::machine::{After, Flow, Machine, Run};
-use crate::value::{Key, Object, Value};
+use crate::value::{Key, Object, ObjectId, Value};
 
 /// Keys of a container, up to which those with a plain hash are compared with an object of the program, too.
 const MOST_PLAIN: usize = 256;
@@ -119,6 +119,15 @@ impl Machine {
         hashed.values().any(|kept| *kept == given).then_some(given)
     }
 
+    fn is_any_tuple(&self, value: &Value) -> bool {
+        matches!(self.heap.object(value), Some(Object::Tuple(_)))
+    }
+
+    /// Whether a tuple has parts whose class has a `__hash__` of its own.
+    pub(in crate::machine) fn is_own_tuple(&self, value: &Value) -> bool {
+        self.is_any_tuple(value) && matches!(key(&self.heap, value), Err(HashError::AskClass(_)))
+    }
+
     /// What a key is equal by, where it is looked for among others; `Flow::Key` where the program has to be asked.
     pub(in crate::machine) fn key_among(
         &mut self,
@@ -126,14 +135,16 @@ impl Machine {
         among: impl FnOnce(&Self) -> Vec<Value>,
     ) -> Run<Key> {
         let own = matches!(key(&self.heap, value), Err(HashError::AskClass(_)));
-        let own = own && self.is_instance(value);
+        let own = own && (self.is_instance(value) || self.is_any_tuple(value));
         let alike = self.kept_alike(value).filter(|_| !own);
         if !own && alike.is_none() {
             return self.key(value);
         }
         if let Some(found) = self.own_keys.found.get(self.own_keys.taken).cloned() {
             self.own_keys.taken += 1;
-            return match found.id().filter(|_| self.is_instance(&found)) {
+            let is_own =
+                |id: &ObjectId| self.is_instance(&found) || self.heap.hashed.contains_key(id);
+            return match found.id().filter(is_own) {
                 Some(id) => Ok(Key::Identity(id)),
                 None => self.key(&found),
             };

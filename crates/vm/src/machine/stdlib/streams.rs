@@ -44,6 +44,11 @@ impl Machine {
             "encoding" if is_text => Value::str("utf-8"),
             "name" if stream.starts_with("sys.stdin") => Value::str("<stdin>"),
             "mode" if is_text => Value::str(if stream == "sys.stdin" { "r" } else { "w" }),
+            "__class__" => {
+                let value = self.builtin(stream);
+                self.type_of(&value)
+            }
+            "__module__" => return Ok(Found::Missing),
             _ if METHODS.contains(&name) => self.builtin(&format!("{stream}.{name}")),
             _ => return Err(Flow::Unsupported(format!("{name} of {stream}"))),
         }))
@@ -166,6 +171,15 @@ impl Machine {
             _ => None,
         };
         let sized = matches!(arguments, [] | [Value::Int(_) | Value::None]);
+        if let ("write", false, [wrong]) = (method, bytes, arguments)
+            && !self.is_instance(wrong)
+            && !matches!(wrong, Value::Str(_))
+            && !self.is_unknown(wrong)
+        {
+            let kind = self.type_name(wrong);
+            let message = format!("write() argument must be str, not {kind}");
+            return Err(self.raise("TypeError", &message));
+        }
         let value = match (method, arguments) {
             ("isatty", []) => Value::Bool(false),
             ("fileno", []) => Value::Int(match stream {

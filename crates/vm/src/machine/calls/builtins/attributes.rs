@@ -73,9 +73,15 @@ impl Machine {
                     _ => self.own_dict(id).map(|dict| Some(Some(dict))),
                 }
             }
-            [class] if matches!(self.heap.object(class), Some(Object::Class(_))) => self
-                .attribute(class, &"__dict__".into())
-                .map(|dict| Some(Some(dict))),
+            [class]
+                if matches!(
+                    self.heap.object(class),
+                    Some(Object::Class(_) | Object::Function(_) | Object::Module(_))
+                ) =>
+            {
+                self.attribute(class, &"__dict__".into())
+                    .map(|dict| Some(Some(dict)))
+            }
             [value]
                 if matches!(
                     self.heap.object(value),

@@ -257,6 +257,12 @@ impl Machine {
         if ON_DEMAND.contains(&&**name) && (touches || self.settings.fold.operators()) {
             return self.prelude_call(name, arguments, keywords);
         }
+        if let Some(function) = self.source_function(name)? {
+            let after = std::mem::replace(&mut self.after, After::Push);
+            return self
+                .call(function, arguments, keywords, after)
+                .map(|()| None);
+        }
         if arguments.iter().any(|value| self.is_iterator(value)) {
             let function = self.builtin(name);
             let arguments = self.heap.tuple(arguments);

@@ -87,6 +87,14 @@ impl Machine {
         _keywords: &Keywords,
     ) -> Run<Option<Option<Value>>> {
         match arguments {
+            [Value::Int(limit)] if i32::try_from(*limit).is_err() => {
+                let message = "Python int too large to convert to C int";
+                Err(self.raise("OverflowError", message))
+            }
+            [Value::Int(limit)] if *limit < 1 => {
+                let message = "recursion limit must be greater or equal than 1";
+                Err(self.raise("ValueError", message))
+            }
             [Value::Int(limit)] => {
                 self.recursion_limit = usize::try_from(*limit).unwrap_or(1000);
                 done(Value::None)

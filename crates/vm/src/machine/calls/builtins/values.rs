@@ -204,6 +204,9 @@ impl Machine {
                     {
                         done(hash)
                     }
+                    None if name == "hash" && self.is_own_tuple(value) => {
+                        Err(self.helper("_tuple_hash", vec![value.clone()])?)
+                    }
                     None if name == "hash" && self.touches_program(value) => {
                         Err(self.without_hash(value))
                     }

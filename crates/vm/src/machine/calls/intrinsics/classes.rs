@@ -78,6 +78,22 @@ impl Machine {
         }))
     }
 
+    /// `_generic(cls, arguments)`: `cls[arguments]` where the class has nothing to say.
+    pub(super) fn intrinsic_generic(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [class, index] => Ok(Some(self.generic_alias(class, index))),
+            _ => Err(broken("call")),
+        }
+    }
+
+    /// `_is_own_tuple`
+    pub(super) fn intrinsic_is_own_tuple(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
+        match arguments {
+            [value] => Ok(Some(Value::Bool(self.is_own_tuple(value)))),
+            _ => Err(broken("call")),
+        }
+    }
+
     /// `_set_base`
     pub(super) fn intrinsic_set_base(&mut self, arguments: &[Value]) -> Run<Option<Value>> {
         Ok(Some(match arguments {

@@ -5,6 +5,7 @@ mod items;
 mod numbers;
 mod program;
 mod project;
+mod sys_modules;
 mod text;
 
 use std::fmt;
@@ -35,6 +36,35 @@ impl PartialEq for Intrinsic {
 
 /// All of them.
 pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
+    Intrinsic {
+        name: "_is_own_tuple",
+        call: Machine::intrinsic_is_own_tuple,
+    },
+    // sys_modules.rs
+    Intrinsic {
+        name: "_place_module",
+        call: Machine::intrinsic_place_module,
+    },
+    Intrinsic {
+        name: "_remove_module",
+        call: Machine::intrinsic_remove_module,
+    },
+    Intrinsic {
+        name: "_new_module",
+        call: Machine::intrinsic_new_module,
+    },
+    Intrinsic {
+        name: "_is_library_name",
+        call: Machine::intrinsic_is_library_name,
+    },
+    Intrinsic {
+        name: "_source_of",
+        call: Machine::intrinsic_source_of,
+    },
+    Intrinsic {
+        name: "_execute_source",
+        call: Machine::intrinsic_execute_source,
+    },
     // classes.rs
     Intrinsic {
         name: "_find",
@@ -59,6 +89,10 @@ pub(in crate::machine) static INTRINSICS: &[Intrinsic] = &[
     Intrinsic {
         name: "_bound_to",
         call: Machine::intrinsic_bound_to,
+    },
+    Intrinsic {
+        name: "_generic",
+        call: Machine::intrinsic_generic,
     },
     Intrinsic {
         name: "_set_base",
